@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { confirmByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
-import { listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
+import { getChain, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
+import { isGuessed } from '../../../shared/wallets/chain/guesses.ts';
 import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
 import { DEVICES } from '../kiosk.ts';
 import { Rounds } from './rounds.ts';
@@ -30,6 +31,8 @@ interface Reversal {
   readonly toldMs: number;
   /** Whether that named the charge. */
   readonly isNamed: boolean;
+  /** So many texts had failed to link that the wallet's balances counted as guessed: only its owner's word goes on, and what waits is read every tenth minute. */
+  readonly isGuessed: boolean;
 }
 
 interface ReversalScore {
@@ -46,10 +49,12 @@ const Told = z.object({
     may_be_reversed: z.array(z.object({ reference: z.string().nullable() })).optional(),
   }),
 });
-const TELLS: Readonly<Record<Way, string>> = {
-  text: 'charge.reversed',
-  mention: 'charge.disputed',
-  silence: 'wallet.reversal_suspected',
+const SUSPECTED = 'wallet.reversal_suspected';
+/** Where the last payment was taken back in silence, the next text begins where that one did: it is disputed, as one that somebody forged. */
+const TELLS: Readonly<Record<Way, readonly string[]>> = {
+  text: ['charge.reversed'],
+  mention: ['charge.disputed'],
+  silence: [SUSPECTED, 'charge.disputed'],
 };
 
 interface Taken {
@@ -57,6 +62,7 @@ interface Taken {
   readonly reference: string;
   readonly amount: number;
   readonly fromMs: number;
+  readonly isGuessed: boolean;
   /** How many texts of the wallet have come since that continue each other. */
   texts: number;
   shownMs: number | undefined;
@@ -103,8 +109,9 @@ class Game {
     for (let ms = 0; ms < lastMs; ms += MINUTE_MS) this.#in(ms, async () => {});
     await this.#rounds.play();
     this.#readWhatWasTold();
-    const reversals = this.#taken.map(({ way, shownMs, told }) => ({
+    const reversals = this.#taken.map(({ way, shownMs, told, ...taken }) => ({
       way,
+      isGuessed: taken.isGuessed,
       toldMs: (told?.ms ?? Number.POSITIVE_INFINITY) - (shownMs ?? 0),
       isNamed: told?.isNamed ?? false,
     }));
@@ -136,7 +143,10 @@ class Game {
     this.#book.pesewas -= amount * 100;
     // What comes now does not continue the text before.
     for (const other of this.#taken) if (other.shownMs === undefined) other.texts = 0;
-    const taken: Taken = { way, reference, amount, fromMs: kiosk.nowMs, texts: 0, shownMs: undefined, told: undefined };
+    const taken: Taken = {
+      ...{ way, reference, amount, fromMs: kiosk.nowMs, isGuessed: await this.#isGuessed() },
+      ...{ texts: 0, shownMs: undefined, told: undefined },
+    };
     this.#taken.push(taken);
     if (way === 'silence') return;
     taken.shownMs = kiosk.nowMs;
@@ -147,6 +157,12 @@ class Game {
         : `From NOTE TRADING: the payment with Transaction ID ${payment.id} was reversed.`;
     kiosk.arrive(DEVICES[0], text);
     await kiosk.callBack();
+  }
+
+  async #isGuessed(): Promise<boolean> {
+    const { kiosk, shop } = this.#rounds;
+    const chain = await getChain(kiosk.outside, { network: 'MTN', momo_number: shop.number });
+    return chain !== undefined && isGuessed(chain, kiosk.nowMs);
   }
 
   async #someoneMovesMoney(): Promise<void> {
@@ -171,10 +187,12 @@ class Game {
     for (const { body } of fresh) {
       const { type, data } = Told.parse(JSON.parse(body));
       if (type === 'wallet.balance_unclear') this.#askOwner();
-      const taken = this.#taken.findLast((one) => TELLS[one.way] === type && !one.told && isAbout(one, data));
+      const taken = this.#taken.findLast(
+        (one) => TELLS[one.way].includes(type) && !one.told && isAbout(one, type, data),
+      );
       // One that a text only mentioned is suspected too, and rightly.
       const isTrue = taken || this.#taken.some(({ way, amount }) => way === 'mention' && amount === data.amount);
-      if (type === TELLS.silence && !isTrue) this.#falseAlarms++;
+      if (type === SUSPECTED && !isTrue) this.#falseAlarms++;
       if (!taken) continue;
       const isNamed = [data, ...(data.may_be_reversed ?? [])].some(({ reference }) => reference === taken.reference);
       taken.told = { ms: kiosk.nowMs, isNamed };
@@ -195,8 +213,8 @@ class Game {
   }
 }
 
-function isAbout({ way, reference, amount }: Taken, told: z.infer<typeof Told>['data']): boolean {
-  return way === 'silence' ? told.amount === amount : told.reference === reference;
+function isAbout({ reference, amount }: Taken, type: string, told: z.infer<typeof Told>['data']): boolean {
+  return type === SUSPECTED ? told.amount === amount : told.reference === reference;
 }
 
 /** How soon each must be told: by the text, or by the second text that shows the fall. */
@@ -204,7 +222,7 @@ const TOLD_WITHIN_MS = MINUTE_MS;
 
 /** What was too late or wrong, in words. */
 export function missesOfReversals({ reversals, falseAlarms }: ReversalScore): string[] {
-  const late = reversals.filter(({ toldMs, isNamed }) => toldMs > TOLD_WITHIN_MS || !isNamed);
+  const late = reversals.filter((one) => !one.isGuessed && (one.toldMs > TOLD_WITHIN_MS || !one.isNamed));
   return [
     ...(late.length > 0 ? [`${late.length} were not told by name within a minute`] : []),
     ...(falseAlarms > 0 ? ['a reversal was suspected that was none, or had been told'] : []),
@@ -214,11 +232,13 @@ export function missesOfReversals({ reversals, falseAlarms }: ReversalScore): st
 /** In words, way by way. */
 export function sayReversals({ reversals, falseAlarms }: ReversalScore): string {
   const seconds = (values: readonly number[]) => (Math.max(...values) / SECOND_MS).toFixed(0);
-  const told = ways
-    .map((way) => {
-      const ofWay = reversals.filter((one) => one.way === way);
+  const told = [false, true]
+    .flatMap((isGuessed) => ways.map((way) => ({ isGuessed, way })))
+    .filter((kind) => reversals.some(({ way, isGuessed }) => way === kind.way && isGuessed === kind.isGuessed))
+    .map(({ isGuessed, way }) => {
+      const ofWay = reversals.filter((one) => one.way === way && one.isGuessed === isGuessed);
       const known = ofWay.filter(({ toldMs }) => Number.isFinite(toldMs));
-      return `${way}: ${known.length} of ${ofWay.length} told within ${seconds(known.map(({ toldMs }) => toldMs))} s, ${known.filter(({ isNamed }) => isNamed).length} by name`;
+      return `${way}${isGuessed ? ' while balances are guessed' : ''}: ${known.length} of ${ofWay.length} told within ${seconds(known.map(({ toldMs }) => toldMs))} s, ${known.filter(({ isNamed }) => isNamed).length} by name`;
     })
     .join('; ');
   return `${reversals.length} payments taken back: ${told}; ${falseAlarms} false alarms`;
