@@ -10,7 +10,8 @@ export const handler = merchantRoute(
   manifest['test/simulate'],
   { body: SimulateRequest, writesBefore: true },
   async ({ merchant, path, body, headers, commit }, outside) => {
-    const charge = requireTest(await getTransaction(outside, path.reference, merchant.merchant_id));
+    const { merchant_id } = merchant;
+    const charge = requireTest(await getTransaction(outside, path.reference, merchant_id), merchant_id);
     const after = await simulateOutcome(outside, charge, body.outcome, headers['idempotency-key']);
     return commit([], ok('Simulated', await presentCharge(outside, after, { seesIds: true })));
   },

@@ -9,6 +9,6 @@ import { manifest } from '../manifest.ts';
 /** Shows one event with every delivery attempt. */
 export const handler = merchantRoute(manifest['webhook/show-event'], {}, async ({ holder, path, allows }, outside) => {
   const found = await getEventAndAttempts(outside, path.id);
-  if (!found || !isSameHolder(found.event, holder)) throw noEvent();
+  if (!found || !isSameHolder(found.event, holder)) throw noEvent(found?.event, holder);
   return ok('Webhook event', presentEventAndAttempts(found.event, found.attempts, allows('receipts:assign')));
 });

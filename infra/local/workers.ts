@@ -164,12 +164,24 @@ async function pollStream(
         new GetRecordsCommand({ ShardIterator: iterator, Limit: BATCH }),
       );
       const wanted = Records.filter((record) => isWanted(record, row));
-      await deliver(wanted, handler, signal);
+      const readMs = Date.now();
+      const timed = wanted.map((record) => withSeconds(record, readMs));
+      await deliver(timed, handler, signal);
       iterators.set(shard.id, NextShardIterator);
       busy ||= Records.length > 0;
     }
     if (!busy) await sleep(IDLE_MS);
   }
+}
+
+/**
+ * A change with a time to the second, as AWS tells it: DynamoDB Local tells the minute. A change is read soon after it is made, so that the time of
+ * reading is its time, where it is in that minute.
+ */
+export function withSeconds({ dynamodb, ...record }: StreamRecord, readMs: number): StreamRecord {
+  const minuteMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
+  const madeAt = new Date(Math.min(readMs, minuteMs + 59_999));
+  return { ...record, dynamodb: { ...dynamodb, ApproximateCreationDateTime: madeAt } };
 }
 
 async function shardsOf(client: DynamoDBStreamsClient, streamArn: string) {

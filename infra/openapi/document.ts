@@ -238,7 +238,12 @@ function webhookOf(
           'application/json': {
             schema: answer(`${name}Event`, {
               type: z.literal(type),
-              timestamp: z.string().check(z.meta({ format: 'date-time', description: 'When it happened.' })),
+              timestamp: z.string().check(
+                z.meta({
+                  format: 'date-time',
+                  description: 'When it happened, as `created_at` in the list of events.',
+                }),
+              ),
               livemode: Livemode,
               data,
             }),

@@ -50,7 +50,7 @@ export async function testEvent(outside: Outside, holder: KeyHolder) {
  */
 export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: string) {
   const event = await getWebhookEvent(outside, eventId);
-  if (!event || !isSameHolder(event, holder)) throw noEvent();
+  if (!event || !isSameHolder(event, holder)) throw noEvent(event, holder);
   const again = replayed(outside, event);
   const tries = event.ended_by ? [putAttempt(event, event.ended_by)] : [];
   return { event: again, writes: [countCall(outside, holder), replaceWebhookEvent(outside, event, again), ...tries] };

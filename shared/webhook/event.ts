@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { KeyHolder } from '../merchants/merchant/key-holder.ts';
-import { isTwin } from '../merchants/merchant/twin.ts';
+import { isTwin, otherModeHint } from '../merchants/merchant/twin.ts';
 import type { Clock } from '../runtime/outside/outside.ts';
 import { MAX_DELAY_SECONDS } from '../runtime/outside/queues.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -140,11 +140,11 @@ export function replayed(outside: Clock, event: WebhookEvent): WebhookEvent {
   };
 }
 
-export function noEvent(): PublicError {
-  return new PublicError(
-    'not_found',
-    'You have no webhook event with this id. Events are kept for 30 days; GET /api/v1/webhook/event lists them.',
-  );
+/** `event` is the one that has the id, where it is not the holder's. */
+export function noEvent(event?: KeyHolder, holder?: KeyHolder): PublicError {
+  const hint = event && holder && otherModeHint('event', event.merchant_id, holder.merchant_id);
+  const kept = 'Events are kept for 30 days; GET /api/v1/webhook/event lists them.';
+  return new PublicError('not_found', `You have no webhook event with this id. ${hint ?? kept}`);
 }
 
 /** A planned try, as it is queued: it is made only if exactly `tries` were made before it. */

@@ -47,7 +47,7 @@ const event = {
     .check(z.describe('`delivered`: your server answered 2xx. `gave_up`: all ten tries failed.')),
   tries: z.int().check(z.describe('Tries made so far.')),
   next_try_at: timeOrNull('When the next try is due.'),
-  created_at: time('When it happened.'),
+  created_at: time('When it happened; of some types to the second.'),
   body: z.unknown().check(z.meta({ type: 'object', description: 'What is posted.' })),
 };
 

@@ -47,6 +47,10 @@ test.each<[body: object, said: string]>([
   [{ amount: 5, callback_url: 'http://shop.example.com' }, 'callback_url: must be an https:// address'],
   [{ amount: 5, metadata: '{"a":1}' }, 'metadata: must be a JSON object'],
   [{ amount: 5, customer_phone: 241234567 }, 'customer_phone: must be a phone number as a string'],
+  [
+    { amount: 5, idempotency_key: 'order-7-1' },
+    'idempotency_key: is not a field here: send it as the header Idempotency-Key',
+  ],
   [{ amount: 5, unique_reference: true }, 'merchant_reference: is missing: it is needed for unique_reference'],
   [[{ amount: 5 }], 'body: must be a JSON object'],
 ])('a charge of %j', async (body, said) => {
@@ -78,6 +82,7 @@ test.each<[request: Call, said: string]>([
     `Authorization: Basic is not taken here: a key goes after the word Bearer. ${BEARER}`,
   ],
   [{ headers: { authorization: 'Token abc' } }, `Authorization holds no API key. ${BEARER}`],
+  [{ key: 'pk_live_abc' }, 'There are no public keys here: send the secret key, which starts with sk_'],
   [{ key: liveKey.slice(0, -1) }, 'Check that it was copied completely.'],
   [{ key: smsTestKey }, 'This route requires a key that starts with sk_live_, for tests with sk_test_.'],
 ])('the key in %j', async (request, said) => {
@@ -139,6 +144,7 @@ test.each<[method: string, address: string, status: number, said: string, body?:
   ['GET', '?from=2026-11-22&to=2026-11-01', 400, 'from: must not be after "to"'],
   ['GET', '?from=22/11/2026', 400, 'from: must be a time such as 2026-11-20'],
   ['POST', `/${paid}/cancel`, 409, 'Only a pending charge can be cancelled; this one is success.'],
+  ['POST', `/${open}/refund`, 409, 'Only a charge that is paid can be refunded; this one is pending.'],
   ['POST', `/${paid}/refund`, 400, 'amount: must be at most GHS 5.00, which is left', { amount: 50 }],
   ['POST', `/${paid}/refund/xyz/close`, 400, 'outcome: must be "sent" or "withdrawn"', { outcome: 'done' }],
 ])('%s /api/v1/transaction%s', async (method, address, status, said, body) => {
@@ -151,7 +157,25 @@ test('a live key that simulates', async () => {
     key: liveKey,
     body: { outcome: 'paid' },
   });
-  expect(json.message).toContain('Create one with a key that starts with sk_test_.');
+  expect(json.message).toBe(
+    'This is a live key, and only a test charge can be simulated. Create one with a key that starts with sk_test_.',
+  );
+});
+
+test.each([
+  ['live', liveKey, testKey],
+  ['test', testKey, liveKey],
+])('an event of a %s key, with the other one', async (mode, own, other) => {
+  await ask('PUT', '/api/v1/webhook', { key: own, body: { url: 'https://shop.example.com/hook' } });
+  const { id } = (await ask('POST', '/api/v1/webhook/test', { key: own })).json.data;
+  for (const [method, address] of [
+    ['GET', `/api/v1/webhook/event/${id}`],
+    ['POST', `/api/v1/webhook/event/${id}/replay`],
+  ] as const) {
+    const { status, json } = await ask(method, address, { key: other });
+    expect([status, json.message]).toEqual([404, expect.stringContaining(`It is a ${mode} event`)]);
+    expect(json.message).toContain(`use the ${mode} key.`);
+  }
 });
 
 test('a refund of all that is left needs no body', async () => {
@@ -176,6 +200,10 @@ test.each<[events: string[], said: string]>([
 test('a webhook to http', async () => {
   const { json } = await ask('PUT', '/api/v1/webhook', { key: testKey, body: { url: 'http://shop.example.com/hook' } });
   expect(json.message).toBe('url: must be an https:// address');
+  const here = { ...world, outside: { ...world.outside, allowsThisMachine: true } };
+  const body = { url: 'http://shop.example.com/hook' };
+  const answer = await call(here, await loadRoute('webhook/set'), { method: 'PUT', key: testKey, body });
+  expect(answer.json.message).toBe('url: must be an https:// address, or http://localhost on this local stack');
 });
 
 const inSixtyDays = new Date(world.clock.nowMs + 60 * 24 * 60 * 60 * 1000).toISOString();

@@ -154,6 +154,8 @@ async function authenticateMerchant(
       `${missingKey(authorization)}. Send the header Authorization: Bearer ${real?.join('… or ')}…, for tests ${test?.join('… or ')}….`,
     );
   const claimed = readApiKey(shown);
+  if (/^pk_/.test(shown))
+    throw unauthorized('There are no public keys here: send the secret key, which starts with sk_, from your server.');
   if (!claimed) throw unauthorized('The API key is not valid. Check that it was copied completely.');
   if (!kinds.includes(claimed.kind))
     throw unauthorized(

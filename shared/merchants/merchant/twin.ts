@@ -25,6 +25,13 @@ export function originalIdOf(merchantId: string): string {
   return isTwin(merchantId) ? merchantId.slice(0, -SUFFIX.length) : merchantId;
 }
 
+/** What somebody is told who asks with a key of one mode for what is theirs in the other; undefined for all else. */
+export function otherModeHint(what: string, ownerId: string, askerId: string): string | undefined {
+  if (ownerId === askerId || originalIdOf(ownerId) !== originalIdOf(askerId)) return undefined;
+  const [is, key] = isTwin(ownerId) ? ['test', 'live'] : ['live', 'test'];
+  return `It is a ${is} ${what}, and this is a ${key} key: use the ${is} key.`;
+}
+
 export function twinOf(merchant: Merchant): Merchant {
   const [sender] = testSenders;
   return {

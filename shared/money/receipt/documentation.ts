@@ -108,8 +108,9 @@ claimed by this id and the payer’s name, \`Test Stranger\`. The buttons on a t
 
 export const receiptEvents = {
   'receipt.held': {
-    summary: 'A payment matches no charge',
-    description: 'No charge was found for a payment that arrived. Check it, and assign it to a charge.',
+    summary: 'A payment is held',
+    description:
+      'A payment arrived and confirms no charge, or no longer: `reason` says why, `suggested_reference` which charge it was meant for. Check it, then assign it or send it back.',
     data: ReceiptResponse,
     example: held,
   },

@@ -34,13 +34,14 @@ export const SimulateRequest = requestBody('SimulateRequest', {
   ),
 });
 
-/** Refuses what is no test. @throws PublicError `not_found`. */
-export function requireTest(charge: Transaction | undefined): Transaction {
+/** Refuses what is no test; `askerId` is the merchant's whose key asks. @throws PublicError `not_found`. */
+export function requireTest(charge: Transaction | undefined, askerId?: string): Transaction {
   if (charge && isTwin(charge.merchant_id)) return charge;
-  throw new PublicError(
-    'not_found',
-    'You have no test charge with this reference. Create one with a key that starts with sk_test_.',
-  );
+  const why =
+    askerId === undefined || isTwin(askerId)
+      ? 'You have no test charge with this reference'
+      : 'This is a live key, and only a test charge can be simulated';
+  throw new PublicError('not_found', `${why}. Create one with a key that starts with sk_test_.`);
 }
 
 /**

@@ -12,6 +12,7 @@ import { text } from '../../runtime/values/text.ts';
 import { setRefunds } from '../transaction/change-transaction.table.ts';
 import { paidPesewas, type Refund, refundedPesewas } from '../transaction/payment.ts';
 import { requireTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { statusOf } from '../transaction/transaction.ts';
 import { awaitTransfer, endOpenRefund, openRefund } from './open-refund.table.ts';
 
 /** The body of `POST /api/v1/transaction/{reference}/refund`. */
@@ -52,7 +53,11 @@ export function noteRefund<Result>(
   return retryIfChanged(async () => {
     const charge = await requireTransaction(outside, reference, merchantId);
     const refunds = charge.refunds ?? [];
-    const left = (charge.state === 'success' ? paidPesewas(charge) : 0) - refundedPesewas(refunds);
+    if (charge.state !== 'success') {
+      const is = statusOf(outside, charge);
+      throw new PublicError('nothing_to_refund', `Only a charge that is paid can be refunded; this one is ${is}.`);
+    }
+    const left = paidPesewas(charge) - refundedPesewas(refunds);
     const going = refunds.filter(({ state }) => state !== 'withdrawn');
     if (left <= 0 || going.length >= MAX_REFUNDS || refunds.length >= MAX_NOTED) {
       const why =

@@ -13,7 +13,8 @@ const MIN_EXPIRES_IN_SECONDS = 5 * 60;
 export const MAX_EXPIRES_IN_SECONDS = 7 * 24 * 60 * 60;
 const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (5 minutes) to ${MAX_EXPIRES_IN_SECONDS} (7 days)`;
 
-export const HTTPS_CALLBACK = 'must be an https:// address without a user name or password in it';
+export const HTTPS_CALLBACK =
+  'must be an https:// address without a user name or password in it; with a test key also http://localhost';
 
 /** The body of `POST /api/v1/transaction/initialize`. */
 export const InitializeRequest = z
@@ -45,7 +46,7 @@ export const InitializeRequest = z
           z.refine(isCallbackUrl, HTTPS_CALLBACK),
           z.meta({
             description:
-              'An https address where the customer’s browser goes after paying, with `reference` added to its query. With a test key, or on your own machine, also `http://localhost`, with any port.',
+              'An https address where the customer’s browser goes after paying, with `reference` added to its query. A page that is unpaid, cancelled or expired leads to `/` of its origin. With a test key, or on your own machine, also `http://localhost`, with any port.',
             format: 'uri',
             examples: ['https://shop.example.com/thanks'],
           }),

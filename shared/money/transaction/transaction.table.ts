@@ -11,7 +11,7 @@ import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import { MomoAccount } from '../../merchants/merchant/merchant.ts';
-import { isTwin, originalIdOf } from '../../merchants/merchant/twin.ts';
+import { otherModeHint } from '../../merchants/merchant/twin.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import {
   createItem,
@@ -179,9 +179,8 @@ export async function requireTransaction(
   }
   const transaction = await findTransaction(outside, reference);
   if (transaction?.merchant_id === merchantId) return transaction;
-  const [is, key] = isTwin(merchantId) ? ['live', 'test'] : ['test', 'live'];
-  const isOfOtherMode = transaction && originalIdOf(transaction.merchant_id) === originalIdOf(merchantId);
-  throw noCharge(isOfOtherMode ? `It is a ${is} charge, and this is a ${key} key: use the ${is} key.` : AS_RETURNED);
+  const hint = transaction && otherModeHint('charge', transaction.merchant_id, merchantId);
+  throw noCharge(hint ?? AS_RETURNED);
 }
 
 /** As long as a merchant's own reference may be. */

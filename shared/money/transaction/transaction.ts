@@ -46,9 +46,7 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
   }
   const mayBeHere = isTwin(merchant.merchant_id) || outside.allowsThisMachine;
   if (request.callback_url !== undefined && !isHttps(request.callback_url) && !mayBeHere) {
-    throw invalidRequest([
-      { field: 'callback_url', message: `${HTTPS_CALLBACK}. With a test key it may be on your own machine` },
-    ]);
+    throw invalidRequest([{ field: 'callback_url', message: HTTPS_CALLBACK }]);
   }
   const reference = newReference(outside.randomBytes);
   const nowMs = outside.now();

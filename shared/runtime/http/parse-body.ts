@@ -64,6 +64,7 @@ function unknownFields(given: readonly string[], known: readonly string[]): Fiel
 const NOT_HERE = 'is not a field here';
 
 function unknownField(given: string, known: readonly string[]): string {
+  if (/^idempotency[_-]?key$/i.test(given)) return `${NOT_HERE}: send it as the header Idempotency-Key`;
   const meant = nearest(given, known);
   if (meant === 'cursor') return `${NOT_HERE}: did you mean "cursor"? It is the meta.next of the page before`;
   return meant ? `${NOT_HERE}: did you mean "${meant}"?` : `${NOT_HERE}: there are ${known.join(', ')}`;

@@ -34,7 +34,8 @@ export function publicUrlProblem(url: string, allowThisMachine: boolean): string
   // with either in it is refused. It also writes hosts in one way: 0x7f.1 and ①２７。1 come out as 127.0.0.1.
   const parsed = /^https?:\/\/[^\s\\]+$/i.test(url) ? URL.parse(url) : null;
   const isHere = allowThisMachine && isLoopback(url);
-  if (!parsed || (parsed.protocol !== 'https:' && !isHere)) return 'must be an https:// address';
+  if (!parsed || (parsed.protocol !== 'https:' && !isHere))
+    return `must be an https:// address${allowThisMachine ? ', or http://localhost on this local stack' : ''}`;
   if (parsed.username !== '' || parsed.password !== '') return 'must not have a user name or password in it';
   if (isHere) return undefined;
   if (parsed.port !== '') return 'must use port 443, the default of https://';

@@ -1,6 +1,7 @@
-import { MomoKiosk, webhooks } from 'momo-kiosk-client';
+import { MomoKiosk, WebhookSignatureError, webhooks } from 'momo-kiosk-client';
 
 const { MOMO_URL, MOMO_SECRET_KEY, WEBHOOK_SECRET } = process.env;
+if (!WEBHOOK_SECRET) throw new Error('WEBHOOK_SECRET is missing: it is the `secret` that `momo.webhook.set` returned.');
 const momo = new MomoKiosk({ baseUrl: MOMO_URL, secretKey: MOMO_SECRET_KEY });
 
 // In the place of your database; in Next.js each route has modules of its own. The price is the shop's own, never the browser's.
@@ -38,7 +39,10 @@ async function chargeOf(id, amount, attempt) {
 
 /** The status with which to answer a webhook. `body` is its bytes as received: the signature is over them. */
 export async function receive(body, headers) {
-  const event = await webhooks.verify(body, headers, WEBHOOK_SECRET).catch(() => undefined);
+  const event = await webhooks.verify(body, headers, WEBHOOK_SECRET).catch((error) => {
+    if (!(error instanceof WebhookSignatureError)) throw error;
+    console.error(error.message);
+  });
   if (!event) return 401;
   const order = event.type === 'charge.success' && orders.get(event.data.merchant_reference);
   // An event may arrive twice. Deliver for the first reference; any other is a second payment, which you refund.
