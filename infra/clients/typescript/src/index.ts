@@ -17,5 +17,24 @@ export { type WebhookHeaders, webhooks } from './webhooks.ts';
 export class MomoKiosk extends Operations {
   constructor(options: ClientOptions) {
     super(new Transport(options));
+    for (const [name, meant] of Object.entries(NAMES_ELSEWHERE)) {
+      const get = () => {
+        throw new TypeError(`There is no \`${name}\` here: did you mean \`${meant}\`?`);
+      };
+      Object.defineProperty(this, name, { get });
+    }
   }
 }
+
+/** What other services' clients call it: without types, a program learns of a wrong name only as it runs. */
+const NAMES_ELSEWHERE = {
+  charge: 'transaction.initialize',
+  charges: 'transaction.initialize',
+  message: 'sms.send',
+  messages: 'sms.send',
+  payment: 'transaction.initialize',
+  payments: 'transaction.initialize',
+  refund: 'transaction.refund',
+  refunds: 'transaction.refund',
+  transactions: 'transaction.initialize',
+};

@@ -216,8 +216,13 @@ function queryOf(query: object = {}): string {
 function checkedBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const isHere = url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (!url || (url.protocol !== 'https:' && !isHere))
-    throw new TypeError(`\`baseUrl\` is ${JSON.stringify(baseUrl)}: give the https address of your Momo Kiosk.`);
+  const is = `\`baseUrl\` is ${JSON.stringify(baseUrl)}`;
+  if (!url || (url.protocol !== 'https:' && !isHere)) {
+    const scheme = /^(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(baseUrl) ? 'http' : 'https';
+    const meant = baseUrl && !baseUrl.includes('//') ? `: did you mean ${scheme}://${baseUrl}?` : '.';
+    throw new TypeError(`${is}: give the https address of your Momo Kiosk${meant}`);
+  }
+  if (/\/api(\/v1)?\/*$/.test(url.pathname)) throw new TypeError(`${is}: leave out the /api/v1 at its end.`);
   return url.href.replace(/\/+$/, '');
 }
 

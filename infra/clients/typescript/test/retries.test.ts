@@ -128,7 +128,14 @@ test('what cannot be right is refused before anything is asked', async () => {
   assert.throws(made({ smsSecretKey: 'sk_test_x' }), /`smsSecretKey` does not start with `sk_sms_`/);
   assert.throws(made({ secretKey: 'sk_live_x', baseUrl: 'http://pay.example.com' }), /give the https address/);
   assert.throws(made({ secretKey: 'sk_live_x', baseUrl: 'pay.example.com' }), /give the https address/);
+  for (const [given, said] of [
+    ['localhost:4711', /did you mean http:\/\/localhost:4711\?/],
+    ['pay.example.com', /did you mean https:\/\/pay\.example\.com\?/],
+    [`${baseUrl}/api/v1/`, /leave out the \/api\/v1 at its end/],
+  ] as const)
+    assert.throws(made({ secretKey: 'sk_live_x', baseUrl: given }), said);
   const momo = new MomoKiosk({ baseUrl, secretKey: 'sk_live_x', fetch: () => assert.fail('asked') });
+  assert.throws(() => Reflect.get(momo, 'refund').create({}), /no `refund` here: did you mean `transaction.refund`\?/);
   await assert.rejects(
     async () => momo.sms.send({ to: '0241234567', message: 'Hi' }),
     /needs the option `smsSecretKey`/,
