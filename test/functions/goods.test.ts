@@ -90,7 +90,7 @@ describe('on a new wallet', () => {
     await pay(world, shop, mtn({ amount: '4900.00', reference }));
     await settle();
     const { text } = await see();
-    expect([/class="till-green look"/.test(text), text.includes('Not proven: ask a manager')]).toEqual([true, true]);
+    expect([/class="till-green look"/.test(text), text.includes('New wallet: ask a manager')]).toEqual([true, true]);
     expect(text).not.toContain('/hand-out"');
     const form = { reference };
     const { status } = await visit(world, tillArea, `${TILL}/${till}/hand-out`, { by: ama, form });
@@ -156,7 +156,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
   test('what is proven leaves whatever it is, is counted in no sum, and is green without a word', async () => {
     const { reference } = await taken(book.paid(4_900), 4_900);
     const { text } = await see({ taken: reference });
-    expect([/class="till-green"/.test(text), text.includes('Not proven')]).toEqual([true, false]);
+    expect([/class="till-green"/.test(text), text.includes('Not verified')]).toEqual([true, false]);
     expect(await sums()).toEqual([]);
   });
 
@@ -282,7 +282,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     const give = () => visit(world, tillArea, `${TILL}/${till}/hand-out`, { by: ama, form: { reference } });
     expect((await Promise.all([give(), give()])).map(({ status }) => status).toSorted()).toEqual([303, 409]);
     expect(await sums()).toEqual([36_00]);
-    expect((await see()).text).toContain('Handed out, not proven');
+    expect((await see()).text).toContain('Handed out, not verified');
   });
 });
 

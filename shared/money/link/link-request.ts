@@ -12,8 +12,6 @@ export const MAX_NOTE_LABEL_CHARACTERS = 60;
 const MAX_CODES_A_REQUEST = 500;
 /** A file that is pasted again is compared with all of them. */
 export const MAX_CODES = 20_000;
-/** What a customer may write. */
-export const MAX_NOTE_CHARACTERS = 200;
 
 function filled(most: number) {
   return text(most).check(z.refine((value) => value.trim() !== '', 'must not be empty'));

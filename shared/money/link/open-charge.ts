@@ -11,7 +11,9 @@ import { createCharge } from '../transaction/create-charge.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { type Link, openingsLimit } from './link.table.ts';
 import { boundsOf, hasEnded, isSoldOut } from './link.ts';
-import { MAX_NOTE_CHARACTERS } from './link-request.ts';
+
+/** What a customer may write. */
+export const MAX_NOTE_CHARACTERS = 200;
 
 /** How long a charge lives that a customer opens to pay it now. */
 export const OPENED_LIFETIME_SECONDS = 30 * 60;
