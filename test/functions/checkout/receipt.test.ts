@@ -232,7 +232,7 @@ describe('a payment by the reference of a charge whose payment the network takes
     const by = await signIn(world, 'manager', shop.id);
     const held = await visit(world, dashboard, `/dashboard/charges/held/${paymentId(shop, again)}`, { by });
     expect(held.text).toContain('give it to a new bill');
-    expect(held.text).not.toContain('Make no new charge for it');
+    expect(held.text).not.toContain('Make no new bill for it');
   });
 
   test('at that very moment is none, either', async () => {
