@@ -437,6 +437,17 @@ describe('a payment that no charge fits', () => {
     expect(isForTills(Receipt.parse(await row(receipt)))).toBe(false);
   });
 
+  test('and that a manager decides about leads a manager to where that is done, and a cashier nowhere', async () => {
+    const own = await newTill('Office');
+    await begin(manager, own);
+    const receipt = await arrived();
+    const id = paymentId(shop, receipt);
+    await world.outside.table.write([changeItem({ pk: `RECEIPT#${id}`, sk: 'RECEIPT' }, { reason: 'clock_odd' })]);
+    const { text } = await visit(world, handler, `${TILL}/${own}`, { by: manager });
+    const link = `<a class="till-one" href="/dashboard/charges/held/${encodeURIComponent(id)}">`;
+    expect([text.includes(link), (await see(ama)).text.includes('<a class="till-one"')]).toEqual([true, false]);
+  });
+
   test('and is being checked may be right for two minutes and a half, as far as its row says', async () => {
     const receipt = Receipt.parse(await row(await arrived()));
     const now = (ms: number) => ({ now: () => Date.parse(receipt.received_at) + ms });

@@ -16,13 +16,7 @@ const PATH = '/invitation/{token}';
 /** Where a person who was invited makes a passkey. Looking at it uses nothing up: programs that preview links do that too. */
 export async function showInvitation(visit: Visit<'token'>, outside: Outside): Promise<Shown> {
   const found = await requireInvitation(outside, visit.path.token).catch(noSuch);
-  if (found instanceof NoSuch)
-    return {
-      title: 'This link has ended',
-      style: dashboardStyle,
-      status: found.statusCode,
-      main: html`<p>${found.message}</p>`,
-    };
+  if (found instanceof NoSuch) return hasEnded(found);
   const { user } = found;
   const merchant = user.merchant_id === undefined ? undefined : await getMerchant(outside, user.merchant_id);
   const known = (await listPasskeys(outside, user.user_id)).map(({ credential_id }) => credential_id);
@@ -37,15 +31,23 @@ ${makePasskeyForm(visit, outside, user, known, facts)}`,
   };
 }
 
+function hasEnded({ statusCode, message }: NoSuch): Shown {
+  return { title: 'This link has ended', style: dashboardStyle, status: statusCode, main: html`<p>${message}</p>` };
+}
+
 /** The invitation that there is none of, to say so; anything else is thrown on. */
 function noSuch(error: unknown): NoSuch {
   if (error instanceof NoSuch) return error;
   throw error;
 }
 
-export async function acceptWithPasskey(visit: Visit<'token', typeof PasskeyForm>, outside: Outside): Promise<Going> {
+export async function acceptWithPasskey(
+  visit: Visit<'token', typeof PasskeyForm>,
+  outside: Outside,
+): Promise<Going | Shown> {
   const answered = { challenge: challengeOf(visit, outside), credential: visit.form.credential };
-  const token = await acceptInvitation(outside, visit.path.token, answered, browserOf(visit, outside));
+  const token = await acceptInvitation(outside, visit.path.token, answered, browserOf(visit, outside)).catch(noSuch);
+  if (token instanceof NoSuch) return hasEnded(token);
   const notice = 'Your passkey is made, and you are signed in.';
   return { goTo: SIGN_IN, notice, cookies: [sessionCookie(outside, token), noChallengeCookie(outside)] };
 }

@@ -37,7 +37,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { hasCode, invalidRequest } from '../../../runtime/values/errors.ts';
 import { icon, icons } from '../../checkout/icons.ts';
-import { TILL, tillAddress } from '../addresses.ts';
+import { heldAddress, TILL, tillAddress } from '../addresses.ts';
 import { readerOf } from '../charges/reader.ts';
 import { ONCE } from '../once.ts';
 import type { Outcome } from '../page.ts';
@@ -359,7 +359,7 @@ interface Arrived {
 /** The payments of this amount first; the others are shown, so that the cashier sees that one came with another amount. */
 function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, shift, amountPesewas }: Arrived): Html {
   if (arrived.length === 0)
-    return html`<p class="hint">No payment waits here yet. One that arrives in this shift shows by itself: tap it to take it.</p>`;
+    return html`<p class="hint">No payment waits here yet. One that arrives in this shift shows by itself: type its amount, and tap it to take it.</p>`;
   const isMeant = ({ amount_pesewas }: Receipt) => amount_pesewas === amountPesewas;
   const others = arrived.filter((one) => !isMeant(one)).slice(0, MAX_OTHERS);
   const ordered = [...arrived.filter(isMeant), ...others];
@@ -402,6 +402,9 @@ function arrivedOne(
 ): Html {
   const { amount_pesewas = 0, payer_name, received_at } = receipt;
   const shown = rowOf(outside, amount_pesewas, payer_name ?? 'Unknown payer', received_at, saidOf(receipt, why));
+  // What a manager decides about is decided where it is looked at.
+  if (why !== undefined && WORDS[why][0] === 'look' && may(visit.user, 'receipts:assign'))
+    return html`<a class="till-one" href="${heldAddress(receipt.receipt_id)}">${shown}</a>`;
   if (why !== undefined || amountPesewas === undefined) return html`<div class="till-one">${shown}</div>`;
   return html`<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
 ${takeFields(visit, receipt, shift, amountPesewas)}
