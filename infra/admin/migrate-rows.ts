@@ -1,13 +1,15 @@
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { findMigration, type Migration, noteMigration } from '../../shared/care/doctor/migration.table.ts';
+import { addLookup, missingLookups } from '../../shared/money/transaction/lookup.table.ts';
+import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { Place, Progress } from '../../shared/runtime/stage/place.ts';
 import { isOlder, numbersOf } from '../../shared/runtime/table/row-shape.ts';
-import type { Item, Table } from '../../shared/runtime/table/table.ts';
+import type { Item } from '../../shared/runtime/table/table.ts';
 
 interface Options {
   /** Without it rows are only counted. */
   readonly isForReal: boolean;
-  /** How many rows are rewritten in a second. */
+  /** How many rows are written in a second. */
   readonly rowsPerSecond: number;
   readonly progress?: Progress;
 }
@@ -16,8 +18,9 @@ interface Options {
 const PAGE_ROWS = 500;
 
 /**
- * Carries the rows of the release before over into the shapes of this one, page by page. Safe beside running functions: a row is rewritten
- * only as it was read. A run that was stopped is resumed; one that ended starts again, and finds nothing to do.
+ * Carries the rows of the release before over into the shapes of this one, page by page, and makes its charges found by new search terms. Safe
+ * beside running functions: a row is rewritten only as it was read. A run that was stopped is resumed; one that ended starts again, and finds
+ * nothing to do.
  */
 export async function migrateRows(
   { outside, table }: Pick<Place, 'outside' | 'table'>,
@@ -27,6 +30,7 @@ export async function migrateRows(
   const stopped = isForReal ? await findStopped(outside, shapes) : undefined;
   const started_at = stopped?.started_at ?? new Date(outside.now()).toISOString();
   const counts: Migration['counts'] = { ...stopped?.counts };
+  const countOf = (kind: string) => (counts[kind] ??= { rows: 0, older: 0 });
   let after = stopped?.after;
   /** Rows that could not be carried over, each with the reason. */
   const left: { key: string; why: string }[] = [];
@@ -38,18 +42,29 @@ export async function migrateRows(
     const { Items = [], LastEvaluatedKey } = await client.send(
       new ScanCommand({ TableName: table.name, ConsistentRead: true, Limit: PAGE_ROWS, ExclusiveStartKey: after }),
     );
-    let rewritten = 0;
+    let written = 0;
+    const charges: Transaction[] = [];
     for (const row of Items) {
       const kind = kindOf(row) ?? 'unknown';
-      const count = counts[kind] ?? { rows: 0, older: 0 };
-      counts[kind] = count;
+      const count = countOf(kind);
       count.rows += 1;
-      const why = unreadable(outside.table, row);
-      if (why !== undefined) left.push({ key: `${row.pk} / ${row.sk}`, why });
-      else if (isOlder(outside.table.shapes, row)) {
-        count.older += 1;
-        if (isForReal && (await outside.table.carryOver(row))) rewritten += 1;
+      try {
+        const current = outside.table.asCurrent(row);
+        if (kind === 'transaction') charges.push(parseTransaction(current));
+      } catch (error) {
+        // Seen in a dry run, too.
+        left.push({ key: `${row.pk} / ${row.sk}`, why: error instanceof Error ? error.message : String(error) });
+        continue;
       }
+      if (!isOlder(outside.table.shapes, row)) continue;
+      count.older += 1;
+      if (isForReal && (await outside.table.carryOver(row))) written += 1;
+    }
+    const missing = await missingLookups(outside, charges);
+    if (missing.length > 0) countOf('lookup').older += missing.length;
+    if (isForReal) {
+      for (const one of missing) await addLookup(outside, one);
+      written += missing.length;
     }
     progress(`Read ${Object.values(counts).reduce((sum, { rows }) => sum + rows, 0)} rows`);
     after = LastEvaluatedKey && placeOf(LastEvaluatedKey);
@@ -58,23 +73,13 @@ export async function migrateRows(
       await noteMigration(outside, { shapes, started_at, counts, left: leftBefore + left.length, ...ended });
     }
     if (!after) return { counts, isContinued: stopped !== undefined, left };
-    if (rewritten > 0) await outside.sleep((rewritten * 1000) / rowsPerSecond);
+    if (written > 0) await outside.sleep((written * 1000) / rowsPerSecond);
   }
 }
 
 async function findStopped(outside: Place['outside'], shapes: string): Promise<Migration | undefined> {
   const last = await findMigration(outside);
   return last?.shapes === shapes && last.ended_at === undefined ? last : undefined;
-}
-
-/** Why this release cannot read a row; also seen where nothing is written. */
-function unreadable(table: Table, row: Item): string | undefined {
-  try {
-    table.asCurrent(row);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 function placeOf({ pk, sk }: Item) {

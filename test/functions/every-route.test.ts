@@ -247,6 +247,12 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
     });
   }
 
+  test('its query takes the parameters that the reference has, and no others', async () => {
+    const operation = documentedRoutes.find((route) => route.name === name)?.operation;
+    const documented = operation && 'tag' in operation ? Object.keys(operation.query ?? {}) : [];
+    expect((await parametersOf(keyOf(merchant, kind))).toSorted()).toEqual(documented.toSorted());
+  });
+
   if (row.path.includes('{')) {
     test('an unknown id is 404', async () => {
       expectFailure(await request({ key: keyOf(merchant, kind) }), 404, 'not_found');
@@ -275,6 +281,13 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
         expectFailure(await request({ key: keyOf(merchant, other) }, id), 404, 'not_found');
       },
     );
+  }
+
+  /** A route that reads its query refuses what it does not know, and says what it does. */
+  async function parametersOf(key: string): Promise<string[]> {
+    const { json } = await request({ key, query: { 0: '' } });
+    const refusal = json.errors?.find(({ field }: { field: string }) => field === '0');
+    return refusal ? refusal.message.replace(/^.*there are /, '').split(', ') : [];
   }
 
   async function request(how: Call, id = ids[name]?.unknown) {

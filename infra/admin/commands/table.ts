@@ -7,11 +7,11 @@ const ROWS_PER_SECOND = 200;
 
 export const tables = noun('table', 'the rows of the table', {
   migrate: verb(
-    'after an upgrade, rewrite the rows that the release before wrote; reads the whole table, which costs about three cents a gigabyte',
+    'after an upgrade, rewrite the rows that the release before wrote, and make its charges found by new search terms; reads the whole table, which costs about three cents a gigabyte',
     {
       dryRun: { description: 'only count them' },
       rowsPerSecond: {
-        ...optional('<number>', 'how many are rewritten in a second', positiveInteger),
+        ...optional('<number>', 'how many are written in a second', positiveInteger),
         standard: ROWS_PER_SECOND,
       },
     },
@@ -20,14 +20,14 @@ export const tables = noun('table', 'the rows of the table', {
       const kinds = Object.entries(counts).map(([kind, { rows, older }]) => ({
         kind,
         rows,
-        [dryRun ? 'to_rewrite' : 'rewritten']: older,
+        [dryRun ? 'to_write' : 'written']: older,
       }));
       if (left.length > 0) process.exitCode = 1;
       return {
         ...(isContinued && { continued: 'An earlier run was stopped; this one resumed it.' }),
         kinds,
         left,
-        ...(dryRun && { nothing_was_changed: 'Leave out --dry-run to rewrite them.' }),
+        ...(dryRun && { nothing_was_changed: 'Leave out --dry-run to write them.' }),
       };
     },
   ),

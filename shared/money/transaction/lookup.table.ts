@@ -36,15 +36,40 @@ export async function noteLookups(outside: TableOutside, charge: Transaction, be
   const earlier = before ? z.parse(Searched, before) : {};
   const [had, has] = [termsOf(earlier), termsOf(charge)];
   const added = [...has].filter((term) => !had.has(term));
-  const { reference, expires_at_epoch_seconds } = charge;
-  await Promise.all(
-    added.map((term) => {
-      const lookup = { ...keyOf(charge, term), reference, expires_at_epoch_seconds };
-      return outside.table.write([createItem(lookup, () => undefined)]);
-    }),
-  );
+  await Promise.all(added.map((term) => createLookup(outside, charge, term)));
   const lost = [...had].filter((term) => !has.has(term));
   if (lost.length > 0) await removeLookups(outside, { ...charge, ...earlier }, lost);
+}
+
+async function createLookup(outside: TableOutside, charge: Transaction, term: Term): Promise<void> {
+  const { reference, expires_at_epoch_seconds } = charge;
+  const lookup = { ...keyOf(charge, term), reference, expires_at_epoch_seconds };
+  await outside.table.write([createItem(lookup, () => undefined)]);
+}
+
+/** A term by which a charge should be found, and is not. */
+interface MissingLookup {
+  readonly charge: Transaction;
+  readonly term: Term;
+}
+
+/** What is missing of charges that were made before there was such a term: a change writes only what it adds. */
+export async function missingLookups(outside: TableOutside, charges: readonly Transaction[]): Promise<MissingLookup[]> {
+  const all = charges.flatMap((charge) =>
+    [...termsOf(charge)].map((term) => ({ charge, term, key: keyOf(charge, term) })),
+  );
+  const stored = await outside.table.getMany(
+    all.map(({ key }) => key),
+    ['pk', 'sk'],
+  );
+  const known = new Set(stored.map(({ pk, sk }) => `${pk}/${sk}`));
+  return all.filter(({ key: { pk, sk } }) => !known.has(`${pk}/${sk}`));
+}
+
+/** Safe to repeat, and beside the stream: what the charge has lost since it was read goes again. */
+export async function addLookup(outside: TableOutside, { charge, term }: MissingLookup): Promise<void> {
+  await createLookup(outside, charge, term);
+  await removeLookups(outside, charge, [term]);
 }
 
 /** What the charge has again by now stays: the change may be an old one, delivered again. */

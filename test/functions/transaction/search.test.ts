@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as list } from '../../../functions/transaction/list.ts';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
+import { migrateRows } from '../../../infra/admin/migrate-rows.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { placeOf } from '../../support/place.ts';
 import { charge, createShop, mtn, pay, rows, type Shop, verified } from '../../support/receipts.ts';
 import { call, callWorker, createWorld, databaseOf, streamEvent, type World } from '../../support/world.ts';
 
@@ -190,6 +193,52 @@ describe('unique_reference', () => {
 });
 
 type Query = Readonly<Record<string, string | undefined>>;
+
+describe('charges that were made before there was a search by e-mail', () => {
+  const EMAIL = { email: 'ama@example.com' };
+  let before: string;
+  beforeEach(async () => {
+    before = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu', ...EMAIL });
+    await streamed();
+    const [row] = await rowsByEmail();
+    if (!row) throw new Error('The charge is found by it');
+    await world.outside.table.remove({ pk: String(row.pk), sk: String(row.sk) });
+  });
+
+  const migrate = (isForReal: boolean, outside = world.outside) =>
+    migrateRows({ ...placeOf(world), outside }, { isForReal, rowsPerSecond: 100 });
+  const rowsByEmail = async () => {
+    const hash = createHash('sha256').update(`email:${EMAIL.email}`).digest('hex').slice(0, 32);
+    return (await lookupRows()).filter(({ pk }) => String(pk).endsWith(hash));
+  };
+
+  test('are found by it once the table is migrated, and by nothing twice', async () => {
+    const [charged] = await rows(world, 'TRANSACTION');
+    if (!charged) throw new Error('There is one');
+    await relayed({ before: charged, after: charged });
+    expect(await found(EMAIL)).toEqual([]);
+
+    expect((await migrate(false)).counts.lookup?.older).toBe(1);
+    expect(await found(EMAIL)).toEqual([]);
+    expect((await migrate(true)).counts.lookup?.older).toBe(1);
+    expect(await found(EMAIL)).toEqual([before]);
+
+    const all = await lookupRows();
+    expect((await migrate(true)).counts.lookup?.older).toBe(0);
+    expect(await lookupRows()).toEqual(all);
+  });
+
+  test('are not, if the e-mail is erased while the table is migrated', async () => {
+    const [charged] = await rows(world, 'TRANSACTION');
+    const { email: _, ...erased } = charged ?? {};
+    const write: typeof world.outside.table.write = async (writes) => {
+      await world.outside.table.write([{ put: { Item: erased } }]);
+      await world.outside.table.write(writes);
+    };
+    await migrate(true, { ...world.outside, table: { ...world.outside.table, write } });
+    expect(await rowsByEmail()).toEqual([]);
+  });
+});
 
 /** Every charge passes through the stream, as one that was made, or as one that changed from `before`. */
 async function streamed(before?: Item): Promise<void> {

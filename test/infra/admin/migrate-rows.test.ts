@@ -10,16 +10,16 @@ import { createMemoryDynamoDb, type MemoryDynamoDb, memoryClient } from '../../s
 import { quietPlace } from '../../support/place.ts';
 import { createWorld } from '../../support/world.ts';
 
-/** Charges whose amount was once in cedis. */
+/** Receipts whose amount was once in cedis. */
 const shapes: readonly RowShape[] = [
   {
-    ...{ pk: 'TRANSACTION#', sk: 'TRANSACTION', oldest: 1 },
+    ...{ pk: 'RECEIPT#', sk: 'RECEIPT', oldest: 1 },
     steps: [{ reads: ['cedis'], change: ({ cedis }) => ({ cedis: undefined, pesewas: Number(cedis) * 100 }) }],
   },
 ];
 /** More than two pages. */
-const CHARGES = 1_200;
-const key = (n: number) => ({ pk: `TRANSACTION#${String(n).padStart(5, '0')}`, sk: 'TRANSACTION' });
+const RECEIPTS = 1_200;
+const key = (n: number) => ({ pk: `RECEIPT#${String(n).padStart(5, '0')}`, sk: 'RECEIPT' });
 
 let memory: MemoryDynamoDb;
 let slept: number[];
@@ -28,7 +28,7 @@ const filled = createMemoryDynamoDb();
 beforeAll(async () => {
   memory = filled;
   const before = table([]);
-  for (let n = 0; n < CHARGES; n++) await before.write([{ put: { Item: { ...key(n), cedis: n } } }]);
+  for (let n = 0; n < RECEIPTS; n++) await before.write([{ put: { Item: { ...key(n), cedis: n } } }]);
   await before.write([{ put: { Item: { pk: 'LEASE', sk: 'housekeeping' } } }]);
   await before.write([{ put: { Item: { pk: 'ELSE', sk: 'ELSE' } } }]);
 });
@@ -50,23 +50,23 @@ async function place(known = shapes) {
 
 const migrate = async (more: { isForReal?: boolean; known?: readonly RowShape[] } = {}) =>
   migrateRows(await place(more.known), { isForReal: more.isForReal ?? true, rowsPerSecond: 100 });
-const charges = () => memory.items().filter(({ sk }) => sk === 'TRANSACTION');
-const older = () => charges().filter(({ shape }) => shape === undefined).length;
+const receipts = () => memory.items().filter(({ sk }) => sk === 'RECEIPT');
+const older = () => receipts().filter(({ shape }) => shape === undefined).length;
 
 describe('table migrate', () => {
   test('rewrites the rows of the release before, and no others', async () => {
     const { counts, left, isContinued } = await migrate();
     expect({ counts, left, isContinued }).toEqual({
       counts: {
-        transaction: { rows: CHARGES, older: CHARGES },
+        receipt: { rows: RECEIPTS, older: RECEIPTS },
         lease: { rows: 1, older: 0 },
         unknown: { rows: 1, older: 0 },
       },
       left: [],
       isContinued: false,
     });
-    expect(charges()).toEqual(
-      charges().map(({ pk, sk }) => ({ pk, sk, pesewas: Number(String(pk).slice(12)) * 100, shape: 2 })),
+    expect(receipts()).toEqual(
+      receipts().map(({ pk, sk }) => ({ pk, sk, pesewas: Number(String(pk).slice(8)) * 100, shape: 2 })),
     );
   });
 
@@ -77,17 +77,17 @@ describe('table migrate', () => {
 
   test('twice changes nothing the second time', async () => {
     await migrate();
-    const before = structuredClone(charges());
+    const before = structuredClone(receipts());
     const records = memory.records.length;
-    expect((await migrate()).counts.transaction).toEqual({ rows: CHARGES, older: 0 });
-    expect(charges()).toEqual(before);
+    expect((await migrate()).counts.receipt).toEqual({ rows: RECEIPTS, older: 0 });
+    expect(receipts()).toEqual(before);
     // What it notes of itself, page by page.
     expect(memory.records.slice(records).filter(({ dynamodb }) => dynamodb?.Keys?.pk?.S !== 'MIGRATION')).toEqual([]);
   });
 
   test('with --dry-run writes nothing, and counts', async () => {
     const records = memory.records.length;
-    expect((await migrate({ isForReal: false })).counts.transaction).toEqual({ rows: CHARGES, older: CHARGES });
+    expect((await migrate({ isForReal: false })).counts.receipt).toEqual({ rows: RECEIPTS, older: RECEIPTS });
     expect(memory.records.length).toBe(records);
   });
 
@@ -96,10 +96,10 @@ describe('table migrate', () => {
     memory.onRequest = ({ operation }) => (operation === 'UpdateItem' && ++rewritten > 700 ? 'lose-request' : 'pass');
     await expect(migrate()).rejects.toThrow();
     memory.onRequest = undefined;
-    expect(older()).toBe(CHARGES - 700);
+    expect(older()).toBe(RECEIPTS - 700);
     const { counts, isContinued } = await migrate();
     expect(isContinued).toBe(true);
-    expect(counts.transaction?.rows).toBe(CHARGES);
+    expect(counts.receipt?.rows).toBe(RECEIPTS);
     expect(older()).toBe(0);
     expect((await findMigration({ table: table(shapes) }))?.ended_at).toBeDefined();
   });
@@ -108,7 +108,7 @@ describe('table migrate', () => {
 describe('rows that this release does not know', () => {
   test.each([
     ['of a later release', { shape: 3 }, 'has shape 3; this release reads shapes 1 to 2'],
-    ['that its step does not understand', { cedis: 'many' }, 'a charge of many'],
+    ['that its step does not understand', { cedis: 'many' }, 'a receipt of many'],
   ])('%s are left, and told with the reason', async (_, more, why) => {
     const item = { ...key(7), ...more };
     await table([]).write([{ put: { Item: item } }]);
@@ -117,14 +117,14 @@ describe('rows that this release does not know', () => {
       steps: one.steps.map(({ reads, change }) => ({
         reads,
         change: (fields: Item) => {
-          if (fields.cedis === 'many') throw new Error('a charge of many');
+          if (fields.cedis === 'many') throw new Error('a receipt of many');
           return change(fields);
         },
       })),
     }));
     const { left } = await migrate({ known });
-    expect(left).toEqual([{ key: 'TRANSACTION#00007 / TRANSACTION', why: expect.stringContaining(why) }]);
-    expect(charges().filter(({ pk }) => pk === item.pk)).toEqual([item]);
+    expect(left).toEqual([{ key: 'RECEIPT#00007 / RECEIPT', why: expect.stringContaining(why) }]);
+    expect(receipts().filter(({ pk }) => pk === item.pk)).toEqual([item]);
     expect(await checkRows(await place(known))).toMatchObject([{ state: 'wrong' }]);
   });
 });
@@ -153,7 +153,7 @@ describe('doctor', () => {
 
 test('the command line runs it', async () => {
   await runAdmin(await place(), ['table', 'migrate', '--dry-run', '--json']);
-  expect(older()).toBe(CHARGES);
+  expect(older()).toBe(RECEIPTS);
   await runAdmin(await place(), ['table', 'migrate', '--rows-per-second', '1000']);
   expect(older()).toBe(0);
 });
