@@ -34,7 +34,7 @@ const ofMember = { ...ofTeam, shownOn: MEMBER } as const;
 export const handler = area(manifest['dashboard/settings'], [
   page({ ...looks, path: '/', show: showSettings }),
   page({ ...looks, path: '/numbers', show: numbers.showNumbers }),
-  page({ path: '/numbers/new', needs: 'settings:write', needsFresh: true, show: numbers.showNewNumber }),
+  page({ ...ofNumber, path: '/numbers/new', show: numbers.showNewNumber }),
   page({ ...ofNumber, path: '/numbers/new', form: numbers.NewNumberForm, act: numbers.addNumber }),
   page({ ...ofNumber, path: NUMBER, show: numbers.showNumber }),
   page({ ...ofNumber, path: `${NUMBER}/name`, shownOn: NUMBER, form: numbers.NameForm, act: numbers.correctName }),

@@ -8,6 +8,7 @@ export const at: NetworkFacts = {
   ussd: '*110#',
   colours: { back: '#1c4fa1', text: '#ffffff', edge: '#e4002b' },
   senders: ['ATMoney'],
+  prefixes: ['26', '27', '56', '57'],
   isRead: false,
   tellsNumbersOf: 'nobody',
   mayEnforce: false,

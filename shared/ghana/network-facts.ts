@@ -17,6 +17,8 @@ export interface NetworkFacts {
   readonly colours: { readonly back: string; readonly text: string; readonly edge?: string };
   /** Exactly as the phone shows them, the usual one first: each further spelling is one more that somebody can register. */
   readonly senders: readonly [string, ...string[]];
+  /** What the numbers that it gave out begin with, behind the 0. A number that moved to another network keeps them. */
+  readonly prefixes: readonly string[];
   /** Whether its texts can be read: whether it has any in `networkTexts`. */
   readonly isRead: boolean;
   /** Of which payers its receipts tell the number, if only mostly: of those on other networks, of its own too, or of none. */

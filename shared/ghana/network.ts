@@ -5,8 +5,8 @@ import type { NetworkExamples, NetworkFacts, NetworkTexts } from './network-fact
 import { telecel, telecelExamples, telecelTexts } from './telecel.ts';
 
 /**
- * The mobile money networks of Ghana. Numbers are portable between them, so a network is always given explicitly, never derived
- * from a prefix.
+ * The mobile money networks of Ghana. Numbers are portable between them, so a prefix decides nothing: it only proposes a network to a
+ * person, who is told which.
  */
 export const Network = z.enum(['MTN', 'TELECEL', 'AT']);
 export type Network = z.infer<typeof Network>;
@@ -24,6 +24,26 @@ export const networkExamples: Readonly<Partial<Record<Network, NetworkExamples>>
 /** `MTN, TELECEL or AT` */
 export function anyNetwork(): string {
   return Network.options.join(', ').replace(/, (?!.*, )/, ' or ');
+}
+
+/** Of Glo, which has closed; its numbers may have moved to the others. */
+const CLOSED_PREFIXES = ['23'];
+
+/** The network that gave a number out, as `parsePhoneNumber` gives it; undefined where that says nothing. The number may have moved since. */
+export function usualNetwork(number: string): Network | undefined {
+  return Network.options.find((network) => beginsWithOne(number, networks[network].prefixes));
+}
+
+/**
+ * Whether a number as `parsePhoneNumber` gives it is a mobile one. By the prefixes that Ghana's National Communications
+ * Authority has assigned; 03… are landlines, and no others exist.
+ */
+export function isMobileNumber(number: string): boolean {
+  return usualNetwork(number) !== undefined || beginsWithOne(number, CLOSED_PREFIXES);
+}
+
+function beginsWithOne(number: string, prefixes: readonly string[]): boolean {
+  return prefixes.some((prefix) => number.startsWith(`+233${prefix}`));
 }
 
 /** What a merchant has to know of a network whose texts cannot be read; undefined for the others. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { isMobileNumber, parsePhoneNumber } from './phone-number.ts';
+import { isMobileNumber } from './network.ts';
+import { parsePhoneNumber } from './phone-number.ts';
 
 /** A Ghanaian mobile number in a request; inside it is `+233` and nine digits. */
 export const PhoneNumber = z

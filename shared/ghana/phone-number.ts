@@ -8,14 +8,6 @@ export function parsePhoneNumber(written: string): string | undefined {
   return subscriber && `+233${subscriber}`;
 }
 
-/**
- * Whether a number as `parsePhoneNumber` gives it is a mobile one. By the prefixes that Ghana's National Communications
- * Authority has assigned to MTN, Telecel and AT; 03… are landlines, and no others exist.
- */
-export function isMobileNumber(number: string): boolean {
-  return /^\+233(?:2[034567]|5[0345679])/.test(number);
-}
-
 /** Whether digits may be a phone number: a local one, or an international one without its plus. */
 export function mayBeNumber(digits: string): boolean {
   return /^(?:0|233)\d{9}$/.test(digits);

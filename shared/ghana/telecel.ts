@@ -9,6 +9,7 @@ export const telecel: NetworkFacts = {
   ussd: '*110#',
   colours: { back: '#d1101c', text: '#ffffff' },
   senders: ['T-CASH', 'TelecelCash'],
+  prefixes: ['20', '50'],
   isRead: true,
   tellsNumbersOf: 'all',
   mayEnforce: false,

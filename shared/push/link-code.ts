@@ -1,4 +1,4 @@
-import { isMobileNumber } from '../ghana/phone-number.ts';
+import { isMobileNumber } from '../ghana/network.ts';
 import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
 import { isTwin } from '../merchants/merchant/twin.ts';
 import { type Coded, handOut, serveWaiting } from '../money/link/hand-out.ts';

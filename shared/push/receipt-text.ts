@@ -1,6 +1,5 @@
 import { shownMoney } from '../ghana/money.ts';
-import { networks } from '../ghana/network.ts';
-import { isMobileNumber } from '../ghana/phone-number.ts';
+import { isMobileNumber, networks } from '../ghana/network.ts';
 import { shownNumber } from '../ghana/shown-number.ts';
 import { getMerchantOrTwin, merchantCache } from '../merchants/merchant/merchant.table.ts';
 import { isPaidUnproven, mayLeave } from '../money/goods/may-leave.ts';

@@ -36,7 +36,7 @@ story('a number is added, and put first', { usual: 'by keyboard alone' }, async 
   await hand.type(page.getByLabel('Name'), 'AMA MENSAH');
   await isGood(page);
   await hand.send(page.getByRole('button', { name: 'Add the number' }));
-  await page.getByText('020 400 0002 was added.').waitFor();
+  await page.getByText('020 400 0002 was added: Telecel Cash').waitFor();
   await hand.press(page.getByRole('link', { name: '020 400 0002' }));
   await hand.press(page.getByRole('button', { name: 'Show this one first' }));
   await page.getByText('Customers are shown 020 400 0002 first now.').waitFor();

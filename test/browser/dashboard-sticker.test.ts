@@ -27,7 +27,7 @@ story(
     await hand.press(page.getByText('Sticker for Counter 1'));
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Make the sticker' }));
-    await page.getByText('The sticker for Counter 1 is ready to print.').waitFor();
+    await page.getByText('The sticker for Counter 1 is ready.').waitFor();
     await isGood(page);
     const poster = await page.getByRole('link', { name: /Sticker to print/ }).getAttribute('href');
     await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));

@@ -112,3 +112,10 @@ function inParts(fields: Readonly<Record<string, string>>, files: Readonly<Recor
     Buffer.from(`--${BOUNDARY}--\r\n`),
   ]);
 }
+
+/** What the next page says once, as the cookies of an answer have it. */
+export function noticeIn(cookies: readonly string[]): string {
+  const [, value = ''] = /__Host-notice=([\w-]+)/.exec(cookies.join()) ?? [];
+  const { notice }: { notice: string } = JSON.parse(Buffer.from(value, 'base64url').toString() || '{"notice":""}');
+  return notice;
+}

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { Network, networks } from '../../ghana/network.ts';
-import { isMobileNumber } from '../../ghana/phone-number.ts';
+import { isMobileNumber, Network, networks } from '../../ghana/network.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 import { MatchedBy } from '../transaction/payment.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { COUNTRY_CODE } from '../../ghana/country.ts';
-import { isMobileNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
+import { isMobileNumber } from '../../ghana/network.ts';
+import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import { sendPayText } from '../../money/transaction/send-pay-text.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';

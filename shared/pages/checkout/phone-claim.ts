@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { COUNTRY_CODE } from '../../ghana/country.ts';
 import { shownMoney } from '../../ghana/money.ts';
-import { isMobileNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
+import { isMobileNumber } from '../../ghana/network.ts';
+import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { payByCode, requestCode } from '../../money/receipt/claim-by-phone.ts';
 import { missingPesewas } from '../../money/transaction/payment.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';

@@ -16,9 +16,10 @@ import type { AreaRow } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { confirmTo, OPERATOR_PHONES, signInTo } from './addresses.ts';
 import { type MenuFacts, menuFactsFor } from './menu-facts.ts';
+import { noticeCookie } from './notice.ts';
 import { commits, earlierGoing, isOfAnother, newOnce, ONCE, repeatOf } from './once.ts';
 import type { AreaPage, Outcome, RawVisit } from './page.ts';
-import { errorPage, noticeCookie, pageAnswer, refuse, refuseError } from './page-answer.ts';
+import { errorPage, pageAnswer, refuse, refuseError } from './page-answer.ts';
 import { inShopWords } from './parts/shop-words.ts';
 import type { Going, Visitor } from './visit.ts';
 
@@ -230,8 +231,8 @@ async function outcomeAnswer(
   return outcome;
 }
 
-function going(outside: Outside, { goTo, notice, cookies = [] }: Going): Answer {
-  return { ...redirect(goTo, 303), cookies: [...cookies, ...(notice ? [noticeCookie(outside, notice)] : [])] };
+function going(outside: Outside, { goTo, cookies = [], ...said }: Going): Answer {
+  return { ...redirect(goTo, 303), cookies: [...cookies, ...(said.notice ? [noticeCookie(outside, said)] : [])] };
 }
 
 function addressOf(row: AreaRow, pattern: string, path: Readonly<Record<string, string>>): string {

@@ -7,6 +7,7 @@ import { assetPath } from './asset-path.ts';
 import { icons } from './icons.ts';
 import { barOf, type Entry, menuOf, type Place, type Spot, spotOf } from './menu.ts';
 import { MAX_COUNTED, type MenuFacts } from './menu-facts.ts';
+import type { Notice } from './notice.ts';
 import { type Html, tabs } from './parts/content.ts';
 import type { InlineStyle, Shown, Visitor } from './visit.ts';
 
@@ -14,7 +15,7 @@ interface Around {
   readonly visitor: Visitor | undefined;
   /** The page's own address. */
   readonly here: string;
-  readonly notice: string | undefined;
+  readonly notice: Notice | undefined;
   /** Why a form was refused that is not on the page any more. */
   readonly fault: string | undefined;
   readonly version: string | undefined;
@@ -56,7 +57,7 @@ ${visitor?.merchant && visitor.session.is_test && testBand()}
 ${action ? html`<div class="head-line"><h1>${title}</h1>${action}</div>` : html`<h1>${title}</h1>`}
 ${!isWhole && spot && placeTabs(spot, menuFacts)}
 ${visitor?.shop?.suspended_at && suspended(visitor, around.operator)}
-${notice && html`<p class="notice" role="status">${icon(checkoutIcons.check)}<span>${notice}</span></p>`}
+${notice && saidOnce(notice)}
 ${fault && html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`}
 ${main}
 </main>
@@ -64,6 +65,10 @@ ${visitor ? !isWhole && navigation(visitor, menu, spot, menuFacts) : style && st
 </body>
 </html>
 `;
+}
+
+function saidOnce({ notice, isWaiting, next }: Notice): Html {
+  return html`<p class="notice${isWaiting && ' look'}" role="status">${icon(isWaiting ? checkoutIcons.clock : checkoutIcons.check)}<span>${notice}${next && html` <a href="${next.href}">${next.name}</a>`}</span></p>`;
 }
 
 function bodyClass(visitor: Visitor | undefined, isWhole = false) {

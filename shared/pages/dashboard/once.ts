@@ -8,6 +8,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { AreaRow } from '../../runtime/triggers/row.ts';
 import { parseJson } from '../../runtime/values/json.ts';
+import { Notice } from './notice.ts';
 import type { RawVisit } from './page.ts';
 import type { FormEntry, Going, Visit } from './visit.ts';
 
@@ -29,7 +30,7 @@ export function isOfAnother(from: string | undefined, merchantId: string | undef
   return of !== undefined && of !== merchantId;
 }
 
-const Led = z.object({ goTo: z.string(), notice: z.optional(z.string()) });
+const Led = z.object({ goTo: z.string(), ...Notice.shape });
 
 /**
  * What makes a form the same one: who sent it, the page that it came from, and what it says. A form that was changed after going back is

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import type { Answer } from '../../runtime/http/answer.ts';
-import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
 import type { ErrorPage } from '../../runtime/http/middleware/answer-errors.ts';
 import { securityHeaders } from '../../runtime/http/security-headers.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -8,6 +7,7 @@ import type { PublicError } from '../../runtime/values/errors.ts';
 import { SIGN_IN } from './addresses.ts';
 import { frame } from './frame.ts';
 import { type MenuFacts, NO_FACTS } from './menu-facts.ts';
+import { noNoticeCookie, noticeIn } from './notice.ts';
 import type { RawVisit } from './page.ts';
 import { faultOf } from './parts/faults.ts';
 import { inShopWords } from './parts/shop-words.ts';
@@ -133,24 +133,4 @@ function refusalAnswer(
   const isNowhere = visitor !== undefined && visitor.merchant === undefined;
   const main = html`<p>${inShopWords(outside, text)}</p>${!isNowhere && html`<p><a class="button" href="${SIGN_IN}">To the first page</a></p>`}`;
   return pageAnswer(outside, { title, main, status }, { visitor, ...(headers && { headers }) });
-}
-
-const NAME = 'notice';
-/** Long enough for a slow redirect. */
-const LIFETIME_SECONDS = 60;
-const MAX_CHARACTERS = 300;
-
-/** Has the next page say what was done. In a cookie, since an address that says it could be made by anybody. */
-export function noticeCookie({ baseUrl }: Pick<Outside, 'baseUrl'>, text: string): string {
-  const value = Buffer.from(text.slice(0, MAX_CHARACTERS)).toString('base64url');
-  return setCookie(baseUrl, NAME, value, LIFETIME_SECONDS);
-}
-
-function noNoticeCookie({ baseUrl }: Pick<Outside, 'baseUrl'>): string {
-  return setCookie(baseUrl, NAME, '', 0);
-}
-
-function noticeIn({ baseUrl }: Pick<Outside, 'baseUrl'>, cookies: readonly string[]): string | undefined {
-  const value = cookieOf(cookies, cookieName(baseUrl, NAME));
-  return value && Buffer.from(value, 'base64url').toString().slice(0, MAX_CHARACTERS);
 }

@@ -104,6 +104,10 @@ export interface Shown {
 export interface Going {
   readonly goTo: string;
   readonly notice?: string;
+  /** What the notice says was only asked for: it waits for somebody, and is not shown as done. */
+  readonly isWaiting?: boolean;
+  /** A link behind the notice, to what somebody does next. */
+  readonly next?: { readonly href: string; readonly name: string };
   /** Each as in `Set-Cookie`. */
   readonly cookies?: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isMobileNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
+import { isMobileNumber } from '../../ghana/network.ts';
+import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isMobileNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
+import { isMobileNumber } from '../../ghana/network.ts';
+import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
 import { placedNumber } from '../../phones/sender/placed-number.ts';
 import { rememberedSenders } from '../../phones/sender/sender.table.ts';

@@ -1,4 +1,4 @@
-import { isMobileNumber } from '../../ghana/phone-number.ts';
+import { isMobileNumber } from '../../ghana/network.ts';
 import { localNumber } from '../../ghana/shown-number.ts';
 import { getMerchant } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';

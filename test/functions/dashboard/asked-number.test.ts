@@ -11,7 +11,7 @@ import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts'
 import { changeMerchant, requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { listChanges } from '../../../shared/merchants/merchant/money-change.table.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../../shared/runtime/outside/cached.ts';
-import { commandsIn, runAdmin } from '../../support/admin-commands.ts';
+import { runAdmin } from '../../support/admin-commands.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { placeOf } from '../../support/place.ts';
 import { createMerchant, createSender, createWorld, type World } from '../../support/world.ts';
@@ -46,6 +46,8 @@ const lastId = async () => (await waiting()).at(-1)?.id ?? 'none';
 const firstPage = async (by: Person) => (await visit(world, today, '/dashboard/today', { by })).text;
 const run = (...words: string[]) => runAdmin(placeOf(world), words);
 const approveByCommand = (number = NUMBER) => run('merchant', 'approve-number', '--merchant', shop, '--number', number);
+
+const pairsOf = (cookies: readonly string[]) => cookies.map((cookie) => cookie.split(';')[0] ?? '');
 
 async function operatorHere(): Promise<Person> {
   const operator = await signIn(world, 'operator');
@@ -88,28 +90,28 @@ describe('an owner’s number that is in the service’s phone', () => {
     expect(await firstPage(owner)).toContain('Was changed');
   });
 
-  test('is asked for in a message with the command, which the operator runs as it is', async () => {
-    await add();
-    const page = (await open(owner, '/changes')).replaceAll('&amp;', '&');
+  test('is asked for in a message to support that has no command in it and no word of hers, and nothing is shown as done', async () => {
+    const { headers, cookies } = await add(owner, { ...HERS, account_name: EVIL });
+    const page = (await visit(world, settings, String(headers.location), { by: owner, cookies: pairsOf(cookies) }))
+      .text;
+    expect(page).toMatch(/<p class="notice look" role="status">.*It waits for support/);
     expect(page).toContain('Tell support (Ama Owusu, 024 123 4567)');
     expect(page).toContain('https://wa.me/233241234567?text=');
-    expect(page).toContain(`${world.outside.baseUrl}/dashboard/operator/merchants/${shop}`);
-    const [command = []] = commandsIn(page).filter(([noun]) => noun === 'merchant');
-    expect(command.slice(0, 6)).toEqual(['merchant', 'approve-number', '--merchant', shop, '--number', '0201234567']);
-    await run(...command.slice(0, 6));
+    const [, message = ''] = /data-copy="([^"]*)"/.exec(page) ?? [];
+    expect(message).toBe(
+      `Please confirm that 020 123 4567 (Telecel Cash) is the MoMo number of Adwoa Cloth: ${world.outside.baseUrl}/dashboard/operator/merchants/${shop}`,
+    );
+    expect(page).not.toMatch(/npm run|STAGE/);
+  });
+
+  test('is approved by the operator’s command', async () => {
+    await add();
+    await approveByCommand();
     expect(await accounts()).toEqual([STORED]);
     expect(await waiting()).toEqual([]);
     expect(await firstPage(owner)).toContain('Support');
     expect(await actions()).toEqual(['change propose', 'merchant approve-number']);
     expect(await open(owner, '/audit')).toContain('Approved a number that an owner asked for');
-  });
-
-  test('leaves no word of hers in what the operator may paste', async () => {
-    await add(owner, { ...HERS, account_name: EVIL });
-    const said = await open(owner, '/changes');
-    const [message = ''] = /data-copy="([^"]*)"/.exec(said) ?? [];
-    expect(message).toContain('approve-number');
-    expect(message).not.toMatch(/rm -rf|\$\(/);
   });
 
   test('is listed by the command line until it is set, also in another way', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/many.ts';
 import { type Contact, findContact, listContacts } from '../../../shared/texts/contact/contact.table.ts';
 import { agree } from '../../support/contacts.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
 import { scan } from '../../support/rows.ts';
 import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
@@ -105,9 +105,7 @@ test('a consent is withdrawn, and a contact removed, by who may send texts', asy
   await send(`${AMAS}/withdraw`);
   expect(await findContact(world.outside, merchant.id, AMA)).not.toHaveProperty('consent');
   const old = { csv: 'number\n0241234567', agreed_on: '2026-01-01', agreed_how: 'An old list' };
-  const [cookie = ''] = (await add(old)).cookies;
-  const notice = Buffer.from(/notice=([\w-]+)/.exec(cookie)?.[1] ?? '', 'base64url').toString();
-  expect(notice).toContain('1 consent not stored: withdrawn after that day.');
+  expect(noticeIn((await add(old)).cookies)).toContain('1 consent not stored: withdrawn after that day.');
   expect((await see(AMAS)).text).toContain('Withdrew');
   await send(`${AMAS}/remove`);
   expect(await stored()).toEqual([]);

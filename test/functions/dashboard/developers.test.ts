@@ -11,7 +11,7 @@ import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { getWebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
 import { createWebhookEvent, getWebhookEvent } from '../../../shared/webhook/event.table.ts';
 import { type CausedEventType, newWebhookEvent } from '../../../shared/webhook/event.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
 import { liveHolder } from '../../support/holders.ts';
 import { mtn } from '../../support/receipts.ts';
 import { HOOK, newEvent, setWebhook } from '../../support/webhooks.ts';
@@ -77,8 +77,7 @@ describe('keys', () => {
     const second = await post('/keys/new/live', form);
     expect([first.status, second.status, second.headers.location]).toEqual([200, 303, DEVELOPERS]);
     expect(await keys()).toHaveLength(5);
-    const notice = Buffer.from(/notice=([\w-]+)/.exec(second.cookies[0] ?? '')?.[1] ?? '', 'base64url').toString();
-    expect(notice).toBe(
+    expect(noticeIn(second.cookies)).toBe(
       `A key that ends in ${shownSecret(first.text).slice(-4)} was made. It was shown once: revoke it if you have not copied it.`,
     );
   });

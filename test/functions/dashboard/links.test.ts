@@ -8,7 +8,7 @@ import { handler as todayArea } from '../../../functions/dashboard/today.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { type Link, listLinks } from '../../../shared/money/link/link.table.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
 import { tell } from '../../support/pushed.ts';
 import { createShop, mtn, pay, type Shop } from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';
@@ -73,9 +73,7 @@ describe('codes', () => {
   test('are pasted, one a line, and each counts once', async () => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
     const paste = async (codes: string) => {
-      const { cookies } = await send(`${LINKS}/${slug}/codes`, { codes });
-      const [, notice = ''] = /__Host-notice=([\w-]+)/.exec(cookies.join()) ?? [];
-      return Buffer.from(notice, 'base64url').toString();
+      return noticeIn((await send(`${LINKS}/${slug}/codes`, { codes })).cookies);
     };
     expect(await paste('A-1\r\nA-2\n\n A-3 \nA-1\n')).toBe('3 codes added. 1 left out: in the list more than once.');
     expect(await paste('A-3\nA-2\nA-4\nA-4')).toBe(

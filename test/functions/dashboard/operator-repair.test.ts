@@ -7,7 +7,7 @@ import { examine } from '../../../shared/care/doctor/doctor.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../../shared/runtime/stage/place.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
 import { placeOf, startQueues } from '../../support/place.ts';
 import { createStage } from '../../support/stage.ts';
 import { callAt, createMerchant, createSender, createWorld, type World } from '../../support/world.ts';
@@ -19,12 +19,6 @@ beforeEach(async () => {
   world = await createWorld({ inMemory: true });
   by = await signIn(world, 'operator');
 });
-
-/** What the next page says was done. */
-function noticeIn(cookies: readonly string[]): string {
-  const [, value = ''] = /notice=([\w-]+)/.exec(cookies.join()) ?? [];
-  return Buffer.from(value, 'base64url').toString();
-}
 
 const open = (path = '', query = {}) => visit(world, repair, `${REPAIR}${path}`, { by, query });
 const submit = (path: string) => visit(world, repair, `${REPAIR}${path}`, { by, form: {} });

@@ -7,7 +7,7 @@ import type { MomoAccount } from '../../../shared/merchants/merchant/merchant.ts
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
 import { at, establish } from '../../support/wallet-chains.ts';
 import { createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
@@ -138,11 +138,30 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SHOP.number, '+233241234567']);
   });
 
-  test('have their network chosen: none is taken for it', async () => {
-    expect((await open('/numbers/new')).text).toContain('<option value="" selected>Choose its network</option>');
-    const { status, text } = await add('0204000002', { network: '' }, owner);
-    expect([status, /id="network-error">Network \w+/.test(text)]).toEqual([400, true]);
+  test('have the network of their first digits unless another is chosen, and the page says which', async () => {
+    expect((await open('/numbers/new')).text).toContain('<option value="" selected>As its first digits say</option>');
+    const guessed = await add('0204000002', { network: '' }, owner);
+    expect(noticeIn(guessed.cookies)).toContain('020 400 0002 was added: Telecel Cash, AMA STORES. If the network');
+    await add('0204000003', { network: 'MTN' }, owner);
+    expect((await shop()).momo_accounts.map(({ network }) => network)).toEqual(['MTN', 'TELECEL', 'MTN']);
+  });
+
+  test('whose first digits say nothing have their network chosen', async () => {
+    const { status, text } = await add('0234000002', { network: '' }, owner);
+    expect([status, /id="network-error">Network is not told/.test(text)]).toEqual([400, true]);
     expect(await numbers()).toEqual([SHOP.number]);
+  });
+
+  test('are added from the page of wallets, too, with the name of the first one', async () => {
+    for (const path of ['/numbers', '/wallets'])
+      expect((await open(path, owner)).text).toContain('href="/dashboard/settings/numbers/new">Add a number</a>');
+    expect((await open('/numbers/new', owner)).text).toContain(
+      `name="account_name" type="text" value="${SHOP.account_name}"`,
+    );
+    await changeMerchant(world.outside, merchant.id, { momo_accounts: [] });
+    const name = async (by: Person) =>
+      /name="account_name" type="text" value="([^"]*)"/.exec((await open('/numbers/new', by)).text)?.[1];
+    expect([await name(owner), await name(manager)]).toEqual([owner.user.name, '']);
   });
 
   test('are changed only with a fresh passkey', async () => {

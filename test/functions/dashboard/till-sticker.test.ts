@@ -69,6 +69,11 @@ beforeEach(async () => {
 test('a till has one sticker, however often it is made, and the page to print it says what to do', async () => {
   const answers = await Promise.all([make(manager), make(manager)]);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  const cookies = answers[0]?.cookies.map((cookie) => cookie.split(';')[0] ?? '') ?? [];
+  const next = await visit(world, handler, TILL, { by: manager, cookies });
+  expect(next.text).toMatch(
+    new RegExp(`role="status">.*is ready\\. <a href="[^"]*/pay/${sticker}/poster">Open it to print</a>`),
+  );
   expect(await rows(world, 'LINK')).toMatchObject([{ title: 'Counter 1', till }]);
   expect(await listTills(world.outside, shop.id)).toMatchObject([{ sticker, former_stickers: [] }]);
   expect((await scan(world)).filter(({ action }) => action === 'sticker create')).toMatchObject([{ about: sticker }]);

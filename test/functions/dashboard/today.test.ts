@@ -65,6 +65,7 @@ describe('the first steps', () => {
     expect(status).toBe(200);
     expect(text).toMatch(/First steps.*Nothing is waiting for you/s);
     expect(text).toContain('No text yet');
+    expect(text).toContain('<a href="/dashboard/settings/numbers/new">add another MoMo number</a>');
     expect(text).not.toContain('Money in today');
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isMobileNumber, parsePhoneNumber } from '../../../shared/ghana/phone-number.ts';
+import { isMobileNumber, usualNetwork } from '../../../shared/ghana/network.ts';
+import { parsePhoneNumber } from '../../../shared/ghana/phone-number.ts';
 
 test.each([
   '0241234567',
@@ -73,3 +74,12 @@ test.each(['30', '32', '00', '10', '21', '22', '28', '29', '51', '52', '58', '60
     expect(isMobileNumber(`+233${prefix}1234567`)).toBe(false);
   },
 );
+
+test.each([
+  ['MTN', ['024', '025', '053', '054', '055', '059']],
+  ['TELECEL', ['020', '050']],
+  ['AT', ['026', '027', '056', '057']],
+  [undefined, ['023', '030', '028']],
+])('%s gave out the numbers of %j', (network, prefixes) => {
+  expect(prefixes.map((prefix) => usualNetwork(`+233${prefix.slice(1)}1234567`))).toEqual(prefixes.map(() => network));
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isMobileNumber, isTestNumber, parsePhoneNumber } from '../../../shared/ghana/phone-number.ts';
+import { isMobileNumber } from '../../../shared/ghana/network.ts';
+import { isTestNumber, parsePhoneNumber } from '../../../shared/ghana/phone-number.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { getMerchant, getMerchantOrTwin, merchantCache } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { isTwin, originalIdOf, retentionOf, twinIdOf, twinOf } from '../../../shared/merchants/merchant/twin.ts';

@@ -38,7 +38,12 @@ export async function changeShop(
   const before = await listChanges(outside, merchant_id);
   const proposed = proposeChanges(outside, { merchant_id, by: user.user_id }, waits, before);
   const entry = { merchant_id, action: 'change propose', ...auditedDifference(safe, wanted) };
-  return commit([...writes, ...proposed], { goTo: CHANGES, notice }, ...set, ...(proposed.length > 0 ? [entry] : []));
+  return commit(
+    [...writes, ...proposed],
+    { goTo: CHANGES, notice, isWaiting: true },
+    ...set,
+    ...(proposed.length > 0 ? [entry] : []),
+  );
 }
 
 /** Has a number that an owner may not add alone wait for the operator, in place of the one that the same owner asked for before. */
@@ -54,7 +59,7 @@ export async function askOperator(
   const proposed = proposeChanges(outside, who, moneyChangesOf(merchant, wanted), before);
   const notice = 'It waits for support. Nothing was changed yet: send them the message below.';
   const entry = { merchant_id, action: 'change propose', ...auditedDifference(merchant, wanted) };
-  return commit(proposed, { goTo: CHANGES, notice }, entry);
+  return commit(proposed, { goTo: CHANGES, notice, isWaiting: true }, entry);
 }
 
 /** What the audit may say of each setting. Of numbers it has the last digits, of names and contacts that they were changed. */

@@ -4,7 +4,7 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { numbersIn } from '../../../ghana/phone-number.ts';
-import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
 import { COMMAND_LINE } from '../../../merchants/audit/audit.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import {
@@ -125,15 +125,14 @@ async function knownInWords(outside: Outside, { merchant_id }: WaitingChange, { 
   return html`${shops}${more.join('. ') || (others.length === 0 && 'Nobody’s')}`;
 }
 
-/** What an owner sends to the operator. It says nothing that the owner wrote: the operator may paste the command. */
+/** What an owner sends to the operator, whose page has the button. It says nothing that the owner wrote. */
 function messageSection(outside: Outside, { merchant_id, name }: Merchant, { number, network }: AddedNumber): Html {
-  const message = `Please confirm that ${shownNumber(number)} (${networks[network].name}) is the MoMo number of ${name}: ${outside.baseUrl}${merchantAddress(merchant_id)}
-Or by command: npm run --silent admin -- merchant approve-number --merchant ${merchant_id} --number ${localNumber(number)} --stage STAGE`;
+  const message = `Please confirm that ${shownNumber(number)} (${networks[network].name}) is the MoMo number of ${name}: ${outside.baseUrl}${merchantAddress(merchant_id)}`;
   const whatsApp = whatsAppUrl(message, numberIn(outside.operator));
   return html`<p>${namingOperator(outside, 'This service knows the number already: its SIM may be in a phone of the service, or another shop may be paid on it. So that nobody takes the number of somebody else, support confirms that it is yours. Tell support by this message:')}</p>
 <p>${copyable(message, 'message')}</p>
 <p class="actions"><a class="plain button" href="${whatsApp}" target="_blank" rel="noreferrer">Send by WhatsApp</a></p>
-<p class="hint">Until then customers cannot pay to it. Once it is confirmed, it stands under Wallets, Numbers.</p>`;
+<p class="hint">You need do nothing else. Until it is confirmed customers cannot pay to it; from then on it stands under Wallets, Numbers.</p>`;
 }
 
 /** The one number in who runs the stage and how they are reached; undefined where none or several are. */

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { BALANCE_LIMITS_PESEWAS } from '../../../ghana/balance-limit.ts';
 import { ghsOf, shownMoney } from '../../../ghana/money.ts';
-import { Network, networks, unreadNote } from '../../../ghana/network.ts';
+import { Network, networks, unreadNote, usualNetwork } from '../../../ghana/network.ts';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
 import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
 import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
@@ -12,6 +12,7 @@ import { MAX_MOMO_ACCOUNTS } from '../../../merchants/merchant/merchant.ts';
 import { listChanges, numbersForOperator } from '../../../merchants/merchant/money-change.table.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
+import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
@@ -26,7 +27,8 @@ import { askOperator, changeShop, ownerDecides } from './change-shop.ts';
 const columns = ['Number', 'Network', 'Name', 'State'];
 
 /** The numbers that a merchant is paid on. */
-export async function showNumbers({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
+export async function showNumbers(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, user } = visit;
   const { merchant_id, momo_accounts } = merchant;
   const [others, changes] = await Promise.all([
     Promise.all(momo_accounts.map(({ number }) => othersPaidOn(outside, merchant_id, number))),
@@ -44,22 +46,23 @@ export async function showNumbers({ merchant, user }: MerchantVisit, outside: Ou
     ],
   }));
   const isShared = others.some((one) => one.length > 0);
-  const add = html`<p><a class="button" href="${NUMBERS}/new">Add a number</a></p>`;
-  const mayAdd = mayChange && momo_accounts.length < MAX_MOMO_ACCOUNTS;
-  const nothing = emptyState(
-    'No number yet',
-    'Customers cannot pay until there is one.',
-    mayChange ? html`<a class="button" href="${NUMBERS}/new">Add a number</a>` : undefined,
-  );
+  const nothing = emptyState('No number yet', 'Customers cannot pay until there is one.');
   return {
     title: 'MoMo numbers',
+    action: addNumberButton(visit),
     main: html`${asked.map(({ change: { number } }) => html`<p>${pill('look', 'Waits')} <b class="number">${shownNumber(number)}</b> waits for support: ${mayChange ? html`<a href="${CHANGES}">what to do</a>` : 'an owner asked for it'}.</p>`)}
-${rows.length > 0 ? html`${mayAdd && add}${table('Numbers that customers pay to', columns, rows)}` : asked.length === 0 && nothing}
+${rows.length > 0 ? table('Numbers that customers pay to', columns, rows) : asked.length === 0 && nothing}
 ${rows.length > 1 && html`<p class="hint">Customers see the first number. Those who choose another network see the first number of that network.</p>`}
 ${isShared && html`<p>${SHARED}</p>`}
 ${[...new Set(momo_accounts.map(({ network }) => unreadNote(network)))].map((note) => note && html`<p>${note}</p>`)}
 <p><a href="${SETTINGS}">All settings</a></p>`,
   };
+}
+
+/** The way to one more, for who may add it; undefined where there are as many as a shop may have. */
+export function addNumberButton({ merchant, user }: Pick<MerchantVisit, 'merchant' | 'user'>): Html | undefined {
+  if (!may(user, 'settings:write') || merchant.momo_accounts.length >= MAX_MOMO_ACCOUNTS) return undefined;
+  return html`<a class="button" href="${NUMBERS}/new">Add a number</a>`;
 }
 
 const SHARED =
@@ -190,12 +193,13 @@ function othersThan({ merchant }: Pick<MerchantVisit, 'merchant'>, account: Momo
 
 export const NewNumberForm = z.object({
   number: PhoneNumber,
-  network: z.enum(Network.options, 'must be one of the networks'),
+  network: z.optional(z.enum(Network.options, 'must be one of the networks')),
   account_name: AccountName,
 });
 
 /** Where a number to be paid on is added. */
-export async function showNewNumber(visit: MerchantVisit): Promise<Shown> {
+export async function showNewNumber(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const [first] = visit.merchant.momo_accounts;
   const facts = { path: '/numbers/new', submit: 'Add the number' };
   return {
     title: 'Add a number',
@@ -211,31 +215,38 @@ export async function showNewNumber(visit: MerchantVisit): Promise<Shown> {
       choice(filled, {
         name: 'network',
         label: 'Network',
-        // Numbers are portable: a prefix says nothing for certain, and the first of the list would be taken unread.
         options: [
-          ['', 'Choose its network'],
+          ['', 'As its first digits say'],
           ...Network.options.map((network) => [network, networks[network].name] as const),
         ],
-        hint: Network.options.flatMap((network) => unreadNote(network) ?? []).join(' '),
+        hint: [
+          'A number that moved to another network keeps its digits: choose the network then.',
+          ...Network.options.flatMap((network) => unreadNote(network) ?? []),
+        ].join(' '),
       }),
       field(filled, {
         name: 'account_name',
         label: 'Name',
+        // A shop's wallets are mostly one person's.
+        value: first?.account_name ?? (visit.user.role === 'owner' ? visit.user.name : ''),
         maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
         hint: 'As the network shows it: customers compare it on their phone before they confirm.',
         isRequired: true,
       }),
     ])}</section>
 ${ownerDecides(visit)}
-<p class="hint">Payments to it wait in To check until its SIM is in a phone of this service and support has assigned the number to it.</p>
+<p class="hint">${namingOperator(outside, 'Until its SIM is in a phone of this service, payments to it wait in To check: ask support to set that up.')}</p>
 <p><a href="${NUMBERS}">All numbers</a></p>`,
   };
 }
 
 /** Adds it after the others: the first one is shown to customers. An owner's that may be somebody else's waits for the operator. */
 export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm>, outside: Outside): Promise<Going> {
-  const { merchant, user, form: account } = visit;
+  const { merchant, user, form: typed } = visit;
   const { momo_accounts } = merchant;
+  const network = typed.network ?? usualNetwork(typed.number);
+  if (!network) throw invalidRequest([{ field: 'network', message: 'is not told by these first digits: choose it' }]);
+  const account = { ...typed, network };
   if (momo_accounts.some(({ number }) => number === account.number))
     throw invalidRequest([{ field: 'number', message: 'is one of yours already' }]);
   if (momo_accounts.length >= MAX_MOMO_ACCOUNTS)
@@ -244,7 +255,7 @@ export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm
     if (may(user, 'settings:approve')) return askOperator(visit, outside, account);
     throw invalidRequest([{ field: 'number', message: KNOWN }]);
   }
-  const notice = `${shownNumber(account.number)} was added. Check its name.`;
+  const notice = `${shownNumber(account.number)} was added: ${networks[network].name}, ${account.account_name}. If the network is another one, remove the number and add it again.`;
   return changeShop(visit, outside, { momo_accounts: [...momo_accounts, account] }, { goTo: NUMBERS, notice });
 }
 

@@ -17,18 +17,17 @@ import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { ownersQuestion } from '../wallet/owners-word.ts';
 import { guessedNote, modes, walletSections } from '../wallet/wallet-sections.ts';
-import { accountOf } from './numbers.ts';
+import { accountOf, addNumberButton } from './numbers.ts';
 
 const columns = ['Wallet', 'Last text', 'Unbroken since', { name: 'Gaps', isNumber: true }, 'State'];
 
 /** The wallets of a merchant: how each is heard, and whether its texts' balances continue each other. */
-export async function showWallets({ merchant }: MerchantVisit, outside: Outside): Promise<Shown> {
+export async function showWallets(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant } = visit;
+  const action = addNumberButton(visit);
   const wallets = walletsOf(merchant);
   if (wallets.length === 0)
-    return {
-      title: 'Wallets',
-      main: html`${noNumberYet()}<p><a href="${NUMBERS}">MoMo numbers</a></p>`,
-    };
+    return { title: 'Wallets', action, main: html`${noNumberYet()}<p><a href="${NUMBERS}">MoMo numbers</a></p>` };
   const [chains, hearings, others] = await Promise.all([
     getChains(outside, wallets),
     hearingOf(
@@ -50,6 +49,7 @@ export async function showWallets({ merchant }: MerchantVisit, outside: Outside)
   }));
   return {
     title: 'Wallets',
+    action,
     main: html`${known.map(({ wallet, askedPesewas }) => askedPesewas !== undefined && questionBanner(wallet, ownersQuestion(wallet, askedPesewas)))}
 ${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
 ${table('The wallets of this shop', columns, rows)}

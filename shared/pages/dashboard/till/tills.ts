@@ -69,7 +69,7 @@ ${
 /** What is printed for customers to scan. */
 function stickerOf(visit: MerchantVisit, outside: Outside, { till_id, name, sticker }: Till): Html {
   if (sticker !== undefined) {
-    const poster = `${linkUrl(outside, sticker)}/poster`;
+    const poster = posterUrl(outside, sticker);
     const change = html` <a href="${linkAddress(sticker)}">Change its least amount<span class="unseen"> at ${name}</span></a>`;
     return html`<p class="actions"><a href="${poster}">Sticker to print<span class="unseen"> for ${name}</span></a>${may(visit.user, 'links:write') && change}</p>`;
   }
@@ -82,6 +82,10 @@ function stickerOf(visit: MerchantVisit, outside: Outside, { till_id, name, stic
     () =>
       html`<p>A QR code to print: a customer scans it, types the amount that the cashier says, and pays. The till shows it, and says when it is paid.</p>`,
   );
+}
+
+function posterUrl(outside: Outside, slug: string): string {
+  return `${linkUrl(outside, slug)}/poster`;
 }
 
 function insteadOf(shiftId: string | undefined): Html {
@@ -112,7 +116,8 @@ export async function removeTill(visit: MerchantVisit<'till'>, outside: Outside)
 export function makeThisSticker(visit: MerchantVisit<'till'>, outside: Outside): Promise<Going> {
   const { merchant, path, commit } = visit;
   return makeSticker(outside, merchant, path.till, (slug, { till_id, name }, writes) => {
-    const going = { goTo: TILL, notice: `The sticker for ${name} is ready to print.` };
+    const next = { href: posterUrl(outside, slug), name: 'Open it to print' };
+    const going = { goTo: TILL, notice: `The sticker for ${name} is ready.`, next };
     return writes.length > 0
       ? commit(writes, going, { action: 'sticker create', about: slug, after: { till: till_id } })
       : Promise.resolve(going);

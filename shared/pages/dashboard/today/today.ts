@@ -11,7 +11,7 @@ import { listReferences } from '../../../money/transaction/transaction.table.ts'
 import { type Answer, jsonAnswer } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { icon, icons } from '../../checkout/icons.ts';
-import { APP, CHANGES, LINKS, NEW_CHARGE, REQUESTS, SETTINGS, TEAM, TILL, WEBHOOKS } from '../addresses.ts';
+import { APP, CHANGES, LINKS, NEW_CHARGE, NUMBERS, REQUESTS, TEAM, TILL, WEBHOOKS } from '../addresses.ts';
 import { type Html, section } from '../parts/content.ts';
 import { CONTACT, shownContact } from '../settings/contact.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
@@ -126,7 +126,7 @@ function firstSteps(
         : asked
           ? html`<b class="number">${shownNumber(asked)}</b> <a href="${CHANGES}">waits for support</a>, who confirms that it is yours.`
           : setsUp
-            ? html`<a href="${SETTINGS}/numbers/new">Add the MoMo number</a> that you are paid on.`
+            ? html`<a href="${NUMBERS}/new">Add the MoMo number</a> that you are paid on.`
             : 'Ask the owner to add the MoMo number that you are paid on.',
     },
     {
@@ -156,6 +156,7 @@ function firstSteps(
   ];
   if (!steps.some(({ isDone, isTheirs }) => !isDone && isTheirs)) return undefined;
   const more = [
+    ...(setsUp && account ? [html`<a href="${NUMBERS}/new">add another MoMo number</a>`] : []),
     ...(mayAct('team:write') ? [html`<a href="${TEAM}">invite</a> the people who work with you`] : []),
     ...(mayAct('webhooks:write') ? [html`<a href="${WEBHOOKS}">have your website told</a> of payments`] : []),
     ...(setsUp ? [html`<a href="${APP}">be notified</a> of payments`] : []),
