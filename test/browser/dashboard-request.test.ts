@@ -18,10 +18,11 @@ story(
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('requests/new');
     await isGood(page);
+    await hand.type(page.locator('#amount'), '1000');
     await hand.type(page.locator('#title'), 'Rent');
-    await hand.type(page.locator('#lines'), 'Room 12 1000');
     await hand.type(page.locator('#customer_phone'), '0241112222');
     await hand.type(page.locator('#parts'), '3');
+    await hand.press(page.getByText('Reminders, several things, repeating, more'));
     await hand.tick(page.getByLabel('3 days before'));
     await hand.tick(page.getByLabel('On the day'));
     await hand.press(page.getByRole('button', { name: 'Create request' }));

@@ -64,10 +64,6 @@
 
   const main = document.getElementById('main');
 
-  // Of many tabs on a narrow screen the current one is in sight.
-  for (const tab of document.querySelectorAll('.tabs [aria-current]'))
-    tab.scrollIntoView({ block: 'nearest', inline: 'center' });
-
   // How much waits, on the icon of an app; nothing once its person has signed out.
   const badge = () => {
     const waiting = main?.querySelector('[data-waiting]');

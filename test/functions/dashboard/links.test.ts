@@ -70,6 +70,16 @@ test('a link ends, and the page says so', async () => {
 });
 
 describe('codes', () => {
+  test('are named where a link is made, and the page of a link without any takes them', async () => {
+    const { text } = await visit(world, handler, `${LINKS}/new`, { by: owner });
+    expect(text).toMatch(
+      /<summary>Codes, limits, more<\/summary><div class="fields">\s*<p class="field">\s*<label for="low_stock_at"/,
+    );
+    expect(text).toContain('To hand out codes, create the link: its page takes them.');
+    const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+    expect((await visit(world, handler, `${LINKS}/${slug}`, { by: owner })).text).toContain('<summary>Paste codes');
+  });
+
   test('are pasted, one a line, and each counts once', async () => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
     const paste = async (codes: string) => {

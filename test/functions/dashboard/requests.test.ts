@@ -57,6 +57,23 @@ test('instalments are typed a line each', async () => {
   ]);
 });
 
+test('one amount is asked for by its number and what it is for, before anything else', async () => {
+  const { text } = await see(`${REQUESTS}/new`);
+  expect([...text.matchAll(/<label for="(\w+)"/g)].slice(0, 2).map(([, name]) => name)).toEqual(['amount', 'title']);
+  const request = await made({ amount: 'GHS 1,000.50', title: 'Rent' });
+  expect(request).toMatchObject({ total_pesewas: 100_050, lines: [{ description: 'Rent', amount_pesewas: 100_050 }] });
+});
+
+test.each([
+  [{ amount: '' }, 'Amount in GHS is missing'],
+  [{ amount: 'ten' }, 'Amount in GHS must be'],
+  [{ lines: 'Room 10' }, 'Amount in GHS is filled in, and so are several things below'],
+] as [Record<string, string>, string][])('%j beside one amount is refused, beside it', async (wrong, told) => {
+  const { status, text } = await send(`${REQUESTS}/new`, { amount: '10', title: 'Rent', ...wrong });
+  expect([status, /id="amount-error">([^<]*)/.exec(text)?.[1]]).toEqual([400, expect.stringContaining(told)]);
+  expect(await requests()).toEqual([]);
+});
+
 describe('equal parts', () => {
   const rent = { title: 'Rent', lines: 'Room 12 1000', due: '2099-01-31', parts: '3' };
 
@@ -84,10 +101,10 @@ describe('equal parts', () => {
 
   test.each([
     ['no day', { due: '' }, 'To be paid by is missing: the first part is due then'],
-    ['no number', { parts: 'three' }, 'In how many parts must be a whole number from 1 to 60'],
-    ['too many', { parts: '61' }, 'In how many parts must be a whole number from 1 to 60'],
-    ['less than a cedi each', { lines: 'Room 2.99' }, 'In how many parts must be fewer'],
-    ['a written plan', { instalments: '31/01/2099 1000' }, 'In how many parts is filled in, and so is a plan'],
+    ['no number', { parts: 'three' }, 'How many parts must be a whole number from 1 to 60'],
+    ['too many', { parts: '61' }, 'How many parts must be a whole number from 1 to 60'],
+    ['less than a cedi each', { lines: 'Room 2.99' }, 'How many parts must be fewer'],
+    ['a written plan', { instalments: '31/01/2099 1000' }, 'How many parts is filled in, and so is a plan'],
     ['what repeats', { every: 'month', until: '2099-12-31' }, 'Repeats asks for the whole sum each time, beside equal'],
     ['a bad day', { parts: '', instalments: 'May 500\n31/01/2099 500' }, '“May 500”, which needs a day at its start'],
     ['no amount', { parts: '', instalments: '31/01/2099' }, '“31/01/2099”, which needs an amount at its end'],

@@ -54,8 +54,9 @@ describe('the first page', () => {
     const { text } = await open('');
     for (const said of [
       '024 400 0001',
-      'By name: GHS 500.00',
-      'Unverified: GHS 50.00. By hand above: GHS 2,000.00',
+      'Automatic confirmation',
+      'By the payer’s name: GHS 500.00',
+      'Not verified yet: GHS 50.00. Always by hand above: GHS 2,000.00',
       'shop@example.com',
       'Below 50',
     ])

@@ -58,6 +58,8 @@ export function codesWait(merchant: Merchant, mostPesewas: number): string | und
 export function linkFields(filled: Filled, merchant: Merchant, link?: Link): Html[] {
   const amount = (pesewas: number | undefined) => (pesewas === undefined ? undefined : fieldAmount(pesewas));
   const money = { inputMode: 'decimal', maxLength: 16 } as const;
+  // A sticker lasts as long as its till shows what is paid there, and hands out no codes.
+  const isSticker = link?.till !== undefined;
   return [
     field(filled, {
       name: 'title',
@@ -74,7 +76,8 @@ export function linkFields(filled: Filled, merchant: Merchant, link?: Link): Htm
       value: amount(link?.amount_pesewas),
       hint: 'Everybody pays this. Leave it empty where the customer says how much.',
     }),
-    html`<details class="more"><summary>More</summary><div class="fields">
+    html`<details class="more"><summary>${isSticker ? 'Limits, more' : 'Codes, limits, more'}</summary><div class="fields">
+${!isSticker && codeFields(filled, merchant, link)}
 ${field(filled, { ...money, name: 'min_amount', label: 'The least a customer may type', value: amount(link?.min_pesewas) })}
 ${field(filled, { ...money, name: 'max_amount', label: 'The most a customer may type', value: amount(link?.max_pesewas) })}
 ${field(filled, {
@@ -84,23 +87,23 @@ ${field(filled, {
   hint: 'One question, such as: Your room. The answer stands on the bill.',
   maxLength: MAX_NOTE_LABEL_CHARACTERS,
 })}
-${link?.till === undefined && fieldsOfNoSticker(filled, merchant, link)}
+${!isSticker && field(filled, { name: 'ends_on', label: 'Last day', type: 'date', value: link?.ends_at?.slice(0, 10) })}
 </div></details>`,
   ];
 }
 
-/** A sticker lasts as long as its till shows what is paid there, and hands out no codes. */
-function fieldsOfNoSticker(filled: Filled, merchant: Merchant, link?: Link): Html {
+/** What becomes of codes, which its page takes once the link is there. */
+function codeFields(filled: Filled, merchant: Merchant, link?: Link): Html {
   const [, most] = boundsOf(link ?? {});
-  return html`${field(filled, { name: 'ends_on', label: 'Last day', type: 'date', value: link?.ends_at?.slice(0, 10) })}
-${field(filled, {
-  name: 'low_stock_at',
-  label: 'Tell me when no more codes are left than',
-  value: link?.low_stock_at === undefined ? undefined : String(link.low_stock_at),
-  inputMode: 'numeric',
-  hint: ['Where it hands out codes; 5 if you say nothing.', codesWait(merchant, most) ?? []].flat().join(' '),
-  maxLength: 4,
-})}
+  const where = link ? [] : 'To hand out codes, create the link: its page takes them.';
+  return html`${field(filled, {
+    name: 'low_stock_at',
+    label: 'Tell me when no more codes are left than',
+    value: link?.low_stock_at === undefined ? undefined : String(link.low_stock_at),
+    inputMode: 'numeric',
+    hint: [where, '5 if you say nothing.', codesWait(merchant, most) ?? []].flat().join(' '),
+    maxLength: 4,
+  })}
 ${tick(filled, {
   name: 'text_codes',
   label: 'Text codes, too: the page asks for a number, and each text costs 1 credit',

@@ -14,9 +14,9 @@ import { textTo } from '../../../texts/sms/personal-text.ts';
 import { manyAddress } from '../addresses.ts';
 import { facts, type Html, section, shownTime } from '../parts/content.ts';
 import { csvFields, csvShape, givenCsv } from '../parts/csv-fields.ts';
-import { choice, form, formSection, textField } from '../parts/form.ts';
+import { form, formSection, textField } from '../parts/form.ts';
 import { CHARACTERS } from '../parts/shop-words.ts';
-import { purposeChoice, SendForm, senderOptions, whenToLeave } from '../texts/send.ts';
+import { purposeChoice, SendForm, senderChoice, whenToLeave } from '../texts/send.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 
 const { message, from, purpose, send_at, valid_for, quiet_hours, encoding } = SendForm.shape;
@@ -63,12 +63,7 @@ async function writing(
       hint: 'Such as: Hello {name}, your order {order} is ready. Each number costs one credit.',
       isRequired: true,
     }),
-    choice(filled, {
-      name: 'from',
-      label: 'From',
-      value: written?.from ?? '',
-      options: senderOptions(senders, merchant.default_from),
-    }),
+    senderChoice(filled, merchant, senders, written?.from),
     purposeChoice(filled, written?.purpose),
     whenToLeave(filled, merchant, written),
   ]);

@@ -9,7 +9,7 @@ import {
   RequestBody,
 } from '../../../money/request/request-body.ts';
 import { evenParts, type Interval, intervals } from '../../../money/request/schedule.ts';
-import { AMOUNT_PATTERN } from '../../../money/request/written.ts';
+import { AMOUNT_PATTERN, amountIn } from '../../../money/request/written.ts';
 import { parseBody } from '../../../runtime/http/parse-body.ts';
 import { type FieldError, invalidRequest, PublicError, refuseInvalid } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
@@ -22,8 +22,9 @@ const Typed = z.optional(z.string());
 
 /** What a person says of a request, as it is typed; the API's own schema decides what of it is right. */
 export const RequestForm = z.object({
+  amount: Typed,
   title: text(MAX_TITLE_CHARACTERS),
-  lines: z.string(),
+  lines: Typed,
   customer_name: Typed,
   customer_phone: Typed,
   due: Typed,
@@ -46,7 +47,7 @@ const MIN_PART_PESEWAS = 100;
  * @throws PublicError `invalid_request`.
  */
 export function bodyOf(typed: RequestForm): RequestBody {
-  const { lines, due, parts, interval = 'month', every, until, instalments } = typed;
+  const { due, parts, interval = 'month', every, until, instalments } = typed;
   const { title, customer_name, customer_phone, note, merchant_reference } = typed;
   refuseInvalid(twoWaysOf(typed));
   const count = partsOf(parts);
@@ -54,7 +55,7 @@ export function bodyOf(typed: RequestForm): RequestBody {
   const given = { title, customer_name, customer_phone, note, merchant_reference, ...(!instalments && { due }) };
   const body = parseBody(RequestBody, {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== '')),
-    lines: linesOf(lines).map(lineIn),
+    lines: sumOf(typed),
     ...(every && { repeat: { every, until: until ?? '' } }),
     ...(instalments && { instalments: linesOf(instalments).map(instalmentIn) }),
     ...(reminders && { reminders }),
@@ -62,8 +63,16 @@ export function bodyOf(typed: RequestForm): RequestBody {
   return count === undefined ? body : inParts(body, count, interval);
 }
 
-/** What is filled in twice, in ways of which only one can hold. */
-function twoWaysOf({ parts, every, instalments }: RequestForm): FieldError[] {
+/** One amount for all of it, or what makes it up a line each. */
+function sumOf({ title, amount, lines = '' }: RequestForm) {
+  return amount ? [{ description: title, amount: amountIn(amount) }] : linesOf(lines).map(lineIn);
+}
+
+/** What is filled in twice, in ways of which only one can hold, or in neither. */
+function twoWaysOf({ amount, lines, parts, every, instalments }: RequestForm): FieldError[] {
+  if (!amount && !lines) return [{ field: 'amount', message: 'is missing' }];
+  if (amount && lines)
+    return [{ field: 'amount', message: 'is filled in, and so are several things below: empty one of the two' }];
   if (parts && instalments)
     return [{ field: 'parts', message: 'is filled in, and so is a plan of your own below: empty one of the two' }];
   if (every && (parts || instalments)) {
@@ -107,6 +116,9 @@ export async function inFormWords<Result>(typed: RequestForm, act: () => Promise
 }
 
 function wordsOf(typed: RequestForm, { field, message }: FieldError): FieldError {
+  // One amount is one line, whose words are the title's: the API refuses those by that name, too.
+  if (typed.amount && field.startsWith('lines['))
+    return { field: field.endsWith('.amount') ? 'amount' : 'title', message };
   const [, box = '', n = '', what = ''] = /^(lines|instalments)\[(\d+)\]\.(\w+)$/.exec(field) ?? [];
   if (box === 'lines' || box === 'instalments') {
     const line = `“${linesOf(typed[box] ?? '')[Number(n)] ?? ''}”`;
@@ -151,14 +163,8 @@ function instalmentIn(line: string) {
 /** The fields of a new request. */
 export function requestFields(filled: Filled): Html[] {
   return [
-    field(filled, { name: 'title', label: 'Title', maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
-    textField(filled, {
-      name: 'lines',
-      label: 'What for, and how much',
-      hint: `One a line, with its amount in ${CURRENCY} at the end: Tuition 750`,
-      rows: 4,
-      isRequired: true,
-    }),
+    field(filled, { name: 'amount', label: `Amount in ${CURRENCY}`, inputMode: 'decimal', maxLength: 16 }),
+    field(filled, { name: 'title', label: 'What for', maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
     field(filled, { name: 'customer_name', label: 'Customer’s name', maxLength: 100 }),
     field(filled, { name: 'customer_phone', label: 'Customer’s number', type: 'tel', inputMode: 'tel', maxLength: 20 }),
     field(filled, {
@@ -167,10 +173,10 @@ export function requestFields(filled: Filled): Html[] {
       type: 'date',
       hint: 'In parts, or repeating: the first day.',
     }),
-    html`<div class="fields">
+    html`<div class="fields pair">
 ${field(filled, {
   name: 'parts',
-  label: 'In how many parts',
+  label: 'How many parts',
   inputMode: 'numeric',
   maxLength: 3,
   hint: 'Equal ones. Empty: all at once.',
@@ -179,7 +185,6 @@ ${choice(filled, {
   name: 'interval',
   label: 'A part each',
   value: 'month',
-  hint: 'Counted from the first day.',
   options: [
     ['week', 'Week'],
     ['two_weeks', '2 weeks'],
@@ -188,8 +193,14 @@ ${choice(filled, {
   ],
 })}
 </div>`,
-    reminderFields(filled),
-    html`<details class="more"${filled.wasSent && raw(' open')}><summary>Unequal parts, repeating, more</summary>
+    html`<details class="more"${filled.wasSent && raw(' open')}><summary>Reminders, several things, repeating, more</summary>
+${reminderFields(filled)}
+${textField(filled, {
+  name: 'lines',
+  label: 'Several things',
+  hint: `In place of the amount above. One a line, with its amount in ${CURRENCY} at the end: Tuition 750`,
+  rows: 3,
+})}
 ${textField(filled, {
   name: 'instalments',
   label: 'A plan of your own',

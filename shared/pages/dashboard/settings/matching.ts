@@ -39,7 +39,7 @@ export async function showMatching(visit: MerchantVisit, outside: Outside): Prom
   const { merchant, user } = visit;
   const chains = await getChains(outside, walletsOf(merchant));
   return {
-    title: 'Matching and verification',
+    title: 'Automatic confirmation',
     main: html`${may(user, 'settings:write') ? section('What confirms by itself', fields(visit)) : section('What confirms by itself', settingsOf(merchant))}
 ${ownerDecides(visit)}
 ${proofSection(merchant, chains)}

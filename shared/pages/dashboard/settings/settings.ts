@@ -42,10 +42,10 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       more: default_from && !sender?.available ? 'Cannot send now' : undefined,
     },
     {
-      name: 'Matching and verification',
+      name: 'Automatic confirmation',
       path: MATCHING,
-      now: `By name: ${shownOrNever(nameDecidesUpToPesewas(merchant))}`,
-      more: `Unverified: ${shownOrNever(confirmsUnprovenUpToPesewas(merchant))}. By hand above: ${shownAbove(merchant)}`,
+      now: `By the payer’s name: ${shownOrNever(nameDecidesUpToPesewas(merchant))}`,
+      more: `Not verified yet: ${shownOrNever(confirmsUnprovenUpToPesewas(merchant))}. Always by hand above: ${shownAbove(merchant)}`,
     },
     { name: 'Contact', path: CONTACT, now: shownContact(contact) ?? 'None', more: 'Whom customers ask' },
     {

@@ -101,17 +101,33 @@ export async function showSend(
       balance === 0
         ? html`<p class="fault">You have no credits: ${namingOperator(outside, 'ask support for some')}.</p>`
         : html``,
-      choice(filled, {
-        name: 'from',
-        label: 'From',
-        value: checked?.from ?? '',
-        options: senderOptions(senders, merchant.default_from),
-      }),
+      senderChoice(filled, merchant, senders, checked?.from),
       purposeChoice(filled, checked?.purpose),
       whenToLeave(filled, merchant, checked),
       html`<button class="plain button check" name="check" value="on">Count first</button>`,
     ]),
   };
+}
+
+/** The number that a text leaves from. The default is there once, under the name by which it goes on following the setting. */
+export function senderChoice(
+  filled: Filled,
+  { default_from: usual }: Merchant,
+  senders: readonly SenderResponse[],
+  value: SendForm['from'],
+): Html {
+  const options = senders.map(({ number, network, available }): [string, string] => {
+    const shown = `${shownNumber(number)} (${networks[network].short})`;
+    return [number, `${shown}${number === usual ? ', your default' : ''}${available ? '' : ', cannot send now'}`];
+  });
+  const [, known] = options.find(([number]) => number === usual) ?? [];
+  const first = known ?? (usual ? `${shownNumber(usual)}, your default` : 'Any that can send now');
+  return choice(filled, {
+    name: 'from',
+    label: 'From',
+    value: value ?? '',
+    options: [['', first], ...options.filter(([number]) => number !== usual)],
+  });
 }
 
 /** What a text is for, which decides to whom it may go. */
@@ -199,17 +215,6 @@ function inWords({ to, message, encoding }: SendForm, balance: number | undefine
   const cost = balance === undefined ? 'costs nothing, as a test' : `costs ${to.length} of ${balance} credits`;
   const warning = segments > MAX_SAFE_SEGMENTS ? ` Phones refuse more than ${MAX_SAFE_SEGMENTS} SMS: shorten it.` : '';
   return `${counted(to.length, 'number')} · ${characters} characters, ${segments} SMS in ${CHARACTERS[shown]} · ${cost}.${warning}`;
-}
-
-/** The default is there once, under the name by which it goes on following the setting. */
-export function senderOptions(senders: readonly SenderResponse[], usual: string | undefined): [string, string][] {
-  const options = senders.map(({ number, network, available }): [string, string] => {
-    const shown = `${shownNumber(number)} (${networks[network].short})`;
-    return [number, `${shown}${number === usual ? ', your default' : ''}${available ? '' : ', cannot send now'}`];
-  });
-  const [, known] = options.find(([number]) => number === usual) ?? [];
-  const first = known ?? (usual ? `${shownNumber(usual)}, your default` : 'Any that can send now');
-  return [['', first], ...options.filter(([number]) => number !== usual)];
 }
 
 /** Sends what was written, once, or counts it. */
