@@ -7,7 +7,7 @@ import { nextReminderAt, type ReminderTime, reminderTimes } from '../money/reque
 import { changeRequest, findRequest, type PaymentRequest } from '../money/request/request.table.ts';
 import { requestUrl, today } from '../money/request/request-url.ts';
 import { duePesewas } from '../money/request/schedule.ts';
-import { readSums, stateOf } from '../money/request/sums.ts';
+import { readSums } from '../money/request/sums.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../runtime/table/contention.ts';
 import { type ErrorCode, hasCode, PublicError } from '../runtime/values/errors.ts';
@@ -30,14 +30,14 @@ export function remind(outside: WorkerOutside, slug: string): Promise<void> {
     const request = await findRequest(outside, slug);
     const nowMs = outside.now();
     if (!request?.remind_at || Date.parse(request.remind_at) > nowMs) return;
-    const sums = await readSums(outside, request);
+    const { paidPesewas } = await readSums(outside, request);
     const last = reminderTimes(request).findLast(({ at }) => Date.parse(at) <= nowMs);
     const remind_at = nextReminderAt(request, nowMs);
-    const pesewas = last ? duePesewas(request, sums.paidPesewas, last.until) : 0;
+    const pesewas = last ? duePesewas(request, paidPesewas, last.until) : 0;
     const merchant = await getMerchantOrTwin(outside, request.merchant_id);
     // Nobody is reminded twice on a day: one that comes late leaves it to the next.
-    const isOvertaken = remind_at !== undefined && last !== undefined && remind_at.slice(0, 10) === today(outside);
-    if (!last || isOvertaken || !merchant || pesewas === 0 || stateOf(request, sums) !== 'open')
+    const isOvertaken = remind_at?.slice(0, 10) === today(outside);
+    if (!last || isOvertaken || !merchant || pesewas === 0)
       return outside.table.write([changeRequest(request, { remind_at })]);
     const reminder = { ...last, asked_pesewas: pesewas };
     try {

@@ -288,16 +288,22 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'A number that was drawn has its code.',
   },
   'shared/push/remind.ts': {
-    'if (!request?.remind_at || Date.parse(request.remind_at) >= nowMs) return;':
-      'It is about the one millisecond in which it is due.',
+    'if (customer_phone === undefined) throw new PublicError(\'invalid_request\', "");': 'Its code alone is kept.',
+    "const when = until === now ? 'is due today' : until <= now ? `was due ${day}` : `is due ${day}`;":
+      'What is due today was said before.',
   },
   'shared/money/request/settle-request.ts': {
     '{},': 'With fewer tries it is busy sooner, and its job comes again.',
   },
   'shared/money/request/make-requests.ts': {
+    'return ["Stryker was here"];': 'Where one is wrong, none is used.',
+    'return true ? [...beginning, ...rows] : rows;': 'The key is kept by then, and the rest is made as by a repeat.',
     'for (let first = 0; first <= last; first += ROWS_A_WRITE)': 'Rows that are there are not made again.',
   },
   'shared/money/request/open-request-charge.ts': {
+    'if (!request) throw new PublicError("", \'There is no payment request with this address.\');':
+      'The page finds the request before.',
+    'if (!request) throw new PublicError(\'not_found\', "");': 'The page finds the request before.',
     "if (false) throw new PublicError('not_found', 'There is no payment request with this address.');":
       'The page finds the request before.',
     'Date.parse(charge.expires_at) - outside.now() >= WORTH_REUSING_MS,':
@@ -326,5 +332,30 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'return !(wroteMs >= askedMs && wroteMs <= receivedMs + SKEW_MS);': 'It is about two texts of one millisecond.',
     'const today = heard.filter(({ arrived_ms }) => now() - arrived_ms <= DAY_MS);':
       'It is about the one millisecond in which it ends.',
+  },
+  'shared/push/request-paid.ts': {
+    "if (event !== 'MODIFY' || sk !== 'TRANSACTION' || after.request === undefined) return;":
+      'A row that is changed is there afterwards.',
+    'const facts = (image: typeof before) => JSON.stringify([image.state, image?.payment, image?.parts]);':
+      'A row that is changed was there before.',
+    'const facts = (image: typeof before) => JSON.stringify([image?.state, image.payment, image?.parts]);':
+      'A row that is changed was there before.',
+    'const facts = (image: typeof before) => JSON.stringify([image?.state, image?.payment, image.parts]);':
+      'A row that is changed was there before.',
+  },
+  'shared/money/request/sums.ts': {
+    'const paid_at = paid_pesewas > 0 ? (charge.paid_at ?? paymentsOf(charge).at(-1).received_at) : undefined;':
+      'Of what something was paid there is a payment.',
+  },
+  'shared/money/request/request.ts': {
+    'const parts = (instalments ?? ["Stryker was here"]).map((one) => ({ due: one.due, amount_pesewas: one.amount }));':
+      'Where no instalments were asked for, the parts are not used.',
+    "if (request.state === 'cancelled' || request.instalments[0].due === undefined) return false;":
+      'A request has at least one instalment.',
+    'due: (isOpen && instalments.find(one => one.paid_pesewas < one.amount_pesewas).due) || null,':
+      'Of a request that is open, something of an instalment is not paid.',
+  },
+  'shared/money/request/schedule.ts': {
+    'for (let n = 0; days.length <= most; n++) {': 'Whoever asks takes one less, and refuses more.',
   },
 };

@@ -15,9 +15,7 @@ import { readSums, type Sums, stateOf } from './sums.ts';
 
 /** How many charges a row may name: two or three for each of sixty instalments. */
 const MAX_CHARGES = 200;
-/** From so many on, those that were left unpaid are forgotten; money that still arrives for one puts it back. */
-const MANY_CHARGES = 50;
-/** A text about a payment that was made in time may be days late. */
+/** Those that were left unpaid are forgotten after so long: a text about a payment that was made in time may be days late. Money that still arrives puts one back. */
 const FORGOTTEN_AFTER_MS = 14 * 24 * 60 * 60 * 1000;
 
 /** A charge that is open for less is not handed to the next customer. */
@@ -85,7 +83,6 @@ function waitingFor(outside: Outside, merchant: Merchant, { found }: Sums, amoun
 }
 
 function keptCharges(outside: Outside, { charges, found }: Sums): readonly RequestCharge[] {
-  if (charges.length < MANY_CHARGES) return charges;
   return charges.filter(({ reference, paid_pesewas }) => {
     const charge = found.get(reference);
     const isOld = charge && Date.parse(charge.expires_at) < outside.now() - FORGOTTEN_AFTER_MS;

@@ -95,8 +95,8 @@ export function partBounds(openPesewas: number): readonly [number, number] {
 }
 
 /** Whether something of it was due before today and is open. What has no day is never late. */
-export function isOverdue(outside: Clock, request: PaymentRequest, { paidPesewas, openPesewas }: Sums): boolean {
-  if (stateOf(request, { openPesewas }) !== 'open' || request.instalments[0]?.due === undefined) return false;
+export function isOverdue(outside: Clock, request: PaymentRequest, { paidPesewas }: Sums): boolean {
+  if (request.state === 'cancelled' || request.instalments[0]?.due === undefined) return false;
   return duePesewas(request, paidPesewas, addDays(today(outside), -1)) > 0;
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/request/create-many.ts';
 import { meter } from '../../bench/meter.ts';
 import { createShop, rows, type Shop } from '../../support/receipts.ts';
-import { call, createWorld, type World } from '../../support/world.ts';
+import { call, createMerchant, createWorld, type World } from '../../support/world.ts';
 import { shown } from './requests.ts';
 
 let world: World;
@@ -59,6 +59,12 @@ test('is refused whole, with each row that is wrong', async () => {
   expect((await ask([])).status).toBe(400);
   expect((await ask(fees(1_001))).status).toBe(400);
   expect(await rows(world, 'REQUEST')).toEqual([]);
+});
+
+test('of a shop without a number to be paid on are refused as one is', async () => {
+  const { liveKey } = await createMerchant(world, { momo: false });
+  const { status, json } = await call(world, handler, { method: 'POST', key: liveKey, body: { requests: fees(2) } });
+  expect([status, json.code]).toEqual([409, 'no_momo_number']);
 });
 
 test('what died half-way is finished by a repeat under its key, and nothing is made twice', async () => {

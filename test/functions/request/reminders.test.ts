@@ -7,8 +7,10 @@ import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merc
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { remind } from '../../../shared/push/remind.ts';
+import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
+import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { arrive, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
 import { balanceOf, messageRow } from '../../support/rows.ts';
 import { call, callWorker, createSender, createWorld, queueEvent, type World } from '../../support/world.ts';
@@ -175,11 +177,14 @@ describe('a reminder', () => {
     at('2027-01-29T12:00:00Z');
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ command }, send) => {
-      if (command === 'TransactWriteItems') throw new Error('The table is away');
+      if (command === 'TransactWriteItems') {
+        // What is written after it would go through, and say that it was not sent.
+        world.dynamoDb = usual;
+        throw new Error('The table is away');
+      }
       await send();
     };
     await expect(remind(world.outside, slug)).rejects.toThrow('The table is away');
-    world.dynamoDb = usual;
     await remind(world.outside, slug);
     expect(await sends()).toHaveLength(1);
   });
@@ -242,6 +247,43 @@ describe('a reminder', () => {
     await suspendMerchant(world.outside, shop.id, false);
     world.clock.nowMs += 60_000;
     expect((await shown(world, shop, other)).last_reminder).toMatchObject({ not_sent: 'forbidden' });
+  });
+
+  test('leaves from its very minute on, and of a request that is gone none does', async () => {
+    const slug = await made(world, shop, RENT);
+    const [next = ''] = [(await findRequest(world.outside, slug))?.remind_at];
+    for (const [afterMs, times] of [
+      [-1, 0],
+      [0, 1],
+    ] as const) {
+      world.clock.nowMs = Date.parse(next) + afterMs;
+      await remind(world.outside, slug);
+      expect(await sends()).toHaveLength(times);
+    }
+    await remind(world.outside, 'no-such-request');
+  });
+
+  test('to somebody whose number was erased is not sent, and says so', async () => {
+    const slug = await made(world, shop, RENT);
+    await world.outside.table.write([
+      changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { customer_phone: undefined }),
+    ]);
+    await until('2027-01-30');
+    expect(await sends()).toEqual([]);
+    expect((await shown(world, shop, slug)).last_reminder).toMatchObject({ not_sent: 'invalid_request' });
+  });
+
+  test.each([
+    ['of characters that no SMS has', '商店', 'Reminder: GHS 500.00 for '],
+    ['that is too long', 'Ama '.repeat(60), 'Ama Ama Ama '],
+  ])('of a shop with a name %s is two SMS at most, with its address', async (_, name, start) => {
+    await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name })]);
+    world.clock.nowMs += 60_000;
+    const slug = await made(world, shop, { ...RENT, title: 'Rent, room 12 '.repeat(5).trim() });
+    await until('2027-01-30');
+    const text = String((await sends())[0]?.message);
+    expect([text.slice(0, start.length), sizeOf(text).segments]).toEqual([start, 2]);
+    expect(text).toMatch(new RegExp(`/r/${slug}$`));
   });
 
   test('goes on where a payment is taken back', async () => {

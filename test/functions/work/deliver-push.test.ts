@@ -66,7 +66,8 @@ describe('a payment', () => {
       }),
     ]);
     const [push] = world.posted.slice(-1);
-    expect(push?.headers).toMatchObject({ urgency: 'high', 'content-encoding': 'aes128gcm' });
+    const ttl = String(12 * 60 * 60);
+    expect(push?.headers).toMatchObject({ urgency: 'high', 'content-encoding': 'aes128gcm', ttl });
     expect(push?.headers.topic).toMatch(/^[\w-]{1,32}$/);
     const page = await visit(world, app, '/dashboard/app/on', { by: owner });
     const { key, subject } = push ? senderOf(push) : { key: '', subject: '' };
@@ -80,6 +81,20 @@ describe('a payment', () => {
     await payCharge();
     await tell(world);
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 received', body: 'A bill was paid from KOFI MENSAH BOATENG.' }]);
+  });
+
+  test.each([
+    ['is told for twelve hours, while its device is not reached', -1_000, 1],
+    ['of more than twelve hours ago wakes nobody', 1_000, 0],
+  ])('%s', async (_, afterMs, times) => {
+    await switchOn(world, owner, browser);
+    await tell(world);
+    await payCharge();
+    await followChanges(world);
+    const bodies = takeJobs(world).map(({ body }) => body);
+    world.clock.nowMs += 12 * 60 * 60 * 1000 + afterMs;
+    await work(world, bodies);
+    expect(heard()).toHaveLength(times);
   });
 
   test('of a test is told to nobody', async () => {
@@ -565,6 +580,35 @@ describe('a push service', () => {
     },
   );
 
+  test.each([199, 300, 400, 403, 413])('that answers %i is asked no more for this one', async (status) => {
+    const bodies = await queuedPush();
+    answers(status);
+    expect(await work(world, bodies)).toBe(0);
+    expect(await rows(world, 'DEVICE')).toMatchObject([{ failing_since: expect.any(String) }]);
+  });
+
+  test.each([200, 201, 299])('that answers %i was told', async (status) => {
+    const bodies = await queuedPush();
+    answers(status);
+    expect(await work(world, bodies)).toBe(0);
+    expect((await rows(world, 'DEVICE'))[0]).not.toHaveProperty('failing_since');
+  });
+
+  test('on a developer’s machine is told without https', async () => {
+    const bodies = await queuedPush();
+    const [device] = await rows(world, 'DEVICE');
+    const endpoint = browser.endpoint.replace('https:', 'http:');
+    const subscription = { ...Object(device?.subscription), endpoint };
+    await world.outside.table.write([
+      changeItem({ pk: `DEVICES#${shop.id}`, sk: String(device?.sk) }, { subscription }),
+    ]);
+    await work(world, bodies);
+    const told = world.posted.filter(({ url }) => url === endpoint);
+    expect(told.map((push) => [browser.open(push).kind, senderOf(push).subject])).toEqual([
+      ['paid', 'https://pay.example.com'],
+    ]);
+  });
+
   test('says how long to wait, within reason', async () => {
     const bodies = await queuedPush();
     answers(429, { 'retry-after': '60' });
@@ -585,7 +629,7 @@ describe('a push service', () => {
     answers(403);
     await work(world, bodies, 2);
     for (const left of [1, 0]) {
-      world.clock.nowMs += left ? 5 * 24 * 60 * 60 * 1000 - 60_000 : 120_000;
+      world.clock.nowMs += left ? 5 * 24 * 60 * 60 * 1000 : 120_000;
       await payCharge();
       await tell(world);
       expect(await rows(world, 'DEVICE')).toHaveLength(left);
@@ -686,6 +730,8 @@ describe('where no device can be notified', () => {
     const kept = (await scan(world)).filter(({ pk }) => pk === `PUSH_TEXT#${shop.id}`);
     const end = Math.floor(world.clock.nowMs / 1000) + 3 * 24 * 60 * 60;
     expect(new Set(kept.map(({ expires_at_epoch_seconds: at }) => at))).toEqual(new Set([end]));
+    const places = kept.map(({ sk }) => String(sk).replace(`${owner.user.user_id}#`, ''));
+    expect(places.filter((place) => !/^([\w-]{22}|\d{4}-\d\d-\d\d)$/.test(place))).toEqual([]);
     world.clock.nowMs += 24 * 60 * 60 * 1000;
     await payCharge();
     await tell(world);

@@ -11,6 +11,7 @@ import { changeRole } from '../../../shared/merchants/user/user.table.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { replyWords } from '../../../shared/push/answer-owner.ts';
 import { questionWords } from '../../../shared/push/ask-by-text.ts';
+import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import {
@@ -491,6 +492,40 @@ describe('a question', () => {
     world.clock.nowMs += minutes * 60_000;
     expect(await work(world, bodies)).toBe(0);
     expect(await questions(world, asked.shop)).toHaveLength(times);
+  });
+
+  test.each([
+    ['is asked while there are five minutes left for the answer once it has left', 0, 2, 0],
+    ['that would leave later is told without a code: its owner has to look at the wallet', 1, 1, 1],
+  ])('%s', async (_, afterMs, asks, tells) => {
+    await noteUnclear(asked);
+    const bodies = await jobsOfWallets();
+    // Codes of others wait there.
+    const turn_ms = world.clock.nowMs + 5 * 60_000 + afterMs;
+    await world.outside.table.write([changeItem({ pk: `PACE#${LINE}`, sk: 'SENDER' }, { turn_ms, round: 1 })]);
+    expect(await work(world, bodies)).toBe(0);
+    expect([await questions(world, asked.shop), await told(world, asked.shop)].map(({ length }) => length)).toEqual([
+      asks,
+      tells,
+    ]);
+  });
+
+  test('that came already is not told as well', async () => {
+    await noteUnclear(asked);
+    const bodies = await jobsOfWallets();
+    const sent = async () => (await rows(world, 'SEND')).length;
+    const before = await sent();
+    await work(world, bodies);
+    world.clock.nowMs += 11 * 60_000;
+    await work(world, bodies, 2);
+    expect((await sent()) - before).toBe(1);
+  });
+
+  test('that proves a number is not asked where no number may ask it, and nothing else is texted there', async () => {
+    await createShop(world, { number: LINE });
+    await switchAnswersOn(world, { ...asked, number: STRANGER });
+    expect(await questions(world, asked.shop)).toHaveLength(1);
+    expect(await told(world, asked.shop)).toEqual([]);
   });
 
   test('of a shop without credits is not asked, and not tried for ever', async () => {
