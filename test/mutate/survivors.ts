@@ -310,7 +310,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'It is about the one millisecond in which it ends.',
   },
   'shared/money/request/reminder-times.ts': {
-    'untilOf.set(at, known >= String(due) ? known : String(due));': 'They are the same then.',
+    'false ? [] : reminder_days.map((days) => [`${addDays(due, days)}T${time}`, due] as const),':
+      'What has reminders has days.',
+    'if (false) return undefined;': 'No time comes after none.',
     'return [...untilOf].map(([at, until]) => ({ at, until })).toSorted((one, other) => (one.at <= other.at ? -1 : 1));':
       'No two are at one time.',
   },

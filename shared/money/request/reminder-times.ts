@@ -17,13 +17,11 @@ type Reminded = Pick<PaymentRequest, 'slug' | 'instalments' | 'reminder_days'>;
 export function reminderTimes({ slug, instalments, reminder_days = [] }: Reminded): ReminderTime[] {
   const minute = Array.from(slug).reduce((hash, one) => (hash * 31 + Number(one.codePointAt(0))) % SPREAD_MINUTES, 0);
   const time = new Date((FIRST_HOUR * 60 + minute) * 60_000).toISOString().slice(11);
-  const untilOf = new Map<string, string>();
-  for (const { due } of instalments)
-    for (const days of due === undefined ? [] : reminder_days) {
-      const at = `${addDays(String(due), days)}T${time}`;
-      const known = untilOf.get(at) ?? '';
-      untilOf.set(at, known > String(due) ? known : String(due));
-    }
+  const times = instalments.flatMap(({ due }) =>
+    due === undefined ? [] : reminder_days.map((days) => [`${addDays(due, days)}T${time}`, due] as const),
+  );
+  // Instalments are in the order of their days: the later one stays.
+  const untilOf = new Map(times);
   return [...untilOf].map(([at, until]) => ({ at, until })).toSorted((one, other) => (one.at < other.at ? -1 : 1));
 }
 

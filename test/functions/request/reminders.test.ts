@@ -4,6 +4,7 @@ import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
+import { nextReminderAt, reminderTimes, reminderToLeaveAt } from '../../../shared/money/request/reminder-times.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { remind } from '../../../shared/push/remind.ts';
@@ -296,6 +297,44 @@ describe('a reminder', () => {
     await made(world, shop, RENT);
     await until('2027-01-30');
     expect((await sends())[0]).toMatchObject({ quiet_hours: '21:00-07:00' });
+  });
+});
+
+describe('the times of reminders', () => {
+  const WEEKLY = {
+    slug: 'abcdefghjkmn',
+    instalments: ['2027-02-01', '2027-02-08'].map((due) => ({ due, amount_pesewas: 50_000 })),
+    reminder_days: [-10, 0, 7],
+  };
+  const days = ({ at: time, until: last }: { at: string; until: string }) => [time.slice(0, 10), last];
+
+  test('are in their order, each for what is due by its day, and two of one morning are one', () => {
+    expect(reminderTimes(WEEKLY).map(days)).toEqual([
+      ['2027-01-22', '2027-02-01'],
+      ['2027-01-29', '2027-02-08'],
+      ['2027-02-01', '2027-02-01'],
+      ['2027-02-08', '2027-02-08'],
+      ['2027-02-15', '2027-02-08'],
+    ]);
+  });
+
+  test('are minutes from nine to eleven, most of them used, so that not all leave at once', () => {
+    const times = Array.from({ length: 600 }, (_, n) =>
+      reminderTimes({ ...WEEKLY, slug: `slug-${n}` })[0]?.at.slice(10),
+    );
+    expect(times.filter((time) => !/^T(09|10):[0-5]\d:00\.000Z$/.test(String(time)))).toEqual([]);
+    expect(new Set(times).size).toBeGreaterThan(100);
+  });
+
+  test('that come next are after a moment; of those that are to leave, none is before the next or paid already', () => {
+    const all = reminderTimes(WEEKLY).map((one) => one.at);
+    const [first = '', second = ''] = all;
+    expect(nextReminderAt(WEEKLY, Date.parse(first) - 1)).toBe(first);
+    expect(nextReminderAt(WEEKLY, Date.parse(first))).toBe(second);
+    expect(nextReminderAt(WEEKLY, Date.parse(String(all.at(-1))))).toBeUndefined();
+    const leaves = (remind_at: string | undefined, paid: number) => reminderToLeaveAt({ ...WEEKLY, remind_at }, paid);
+    expect([leaves(first, 0), leaves(second, 0), leaves(first, 50_000)]).toEqual([first, second, second]);
+    expect([leaves(first, 100_000), leaves(undefined, 0)]).toEqual([undefined, undefined]);
   });
 });
 
