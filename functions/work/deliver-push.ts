@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { settleRequest } from '../../shared/money/request/settle-request.ts';
 import { answerOwner } from '../../shared/push/answer-owner.ts';
 import { deliverPush } from '../../shared/push/deliver-push.ts';
 import { settleCode, settleStock } from '../../shared/push/link-code.ts';
-import { CodeJob, PushJob, ReceiptJob, RequestJob, StockJob, TakeJob } from '../../shared/push/notice.ts';
+import { FollowUpJob, PushJob } from '../../shared/push/notice.ts';
 import { textReceipt } from '../../shared/push/receipt-text.ts';
-import { settleRequestOf } from '../../shared/push/request-paid.ts';
 import { settleTake } from '../../shared/push/take.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { KeywordJob } from '../../shared/texts/conversation/keyword.table.ts';
@@ -12,7 +12,7 @@ import { confirmKeyword } from '../../shared/texts/inbox/confirm-keyword.ts';
 import { QuestionJob } from '../../shared/texts/question/question.table.ts';
 import { manifest } from '../manifest.ts';
 
-const Job = z.union([ReceiptJob, KeywordJob, QuestionJob, CodeJob, StockJob, TakeJob, RequestJob, PushJob]);
+const Job = z.union([FollowUpJob, KeywordJob, QuestionJob, PushJob]);
 
 /**
  * Tells a merchant's people on their own phones what happened and what their answers did, payers that they have paid, and who wrote STOP that it
@@ -33,7 +33,7 @@ export const handler = queue(manifest['work/deliver-push'], Job, (job, delivery,
     case 'take':
       return settleTake(outside, job);
     case 'request':
-      return settleRequestOf(outside, job);
+      return settleRequest(outside, job.about);
     default:
       return deliverPush(outside, job, delivery);
   }

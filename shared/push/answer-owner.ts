@@ -1,13 +1,11 @@
 import { getMerchant } from '../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../merchants/merchant/merchant.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
-import type { Change } from '../runtime/triggers/stream.ts';
 import { type ErrorCode, hasCode } from '../runtime/values/errors.ts';
 import {
   getQuestion,
   noteReply,
   type Outcome,
-  outcomeJob,
   type Question,
   type QuestionJob,
   Replied,
@@ -15,12 +13,6 @@ import {
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
 import { OVER } from './text-notice.ts';
-
-/** Queues that an owner is told what became of their answer; at least once. */
-export async function queueReply(outside: WorkerOutside, { sk, before, after }: Change): Promise<void> {
-  const job = after && sk.startsWith('QUESTION#') ? outcomeJob(before, after) : undefined;
-  if (job) await outside.queues.send('deliver-push', [job]);
-}
 
 /** One that comes later would be taken for an answer to something else. */
 const USELESS_MS = 60 * 60 * 1000;

@@ -2,53 +2,27 @@ import { isMobileNumber } from '../ghana/network.ts';
 import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
 import { isTwin } from '../merchants/merchant/twin.ts';
 import { type Coded, handOut, serveWaiting } from '../money/link/hand-out.ts';
-import { findLink, parseLink } from '../money/link/link.table.ts';
-import { codesLeft, getCode } from '../money/link/stock.table.ts';
+import { findLink } from '../money/link/link.table.ts';
+import { getCode } from '../money/link/stock.table.ts';
 import { setLinkCode } from '../money/transaction/change-transaction.table.ts';
-import { parseTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
+import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { Changed } from '../runtime/table/contention.ts';
-import type { Item } from '../runtime/table/table.ts';
-import type { Change } from '../runtime/triggers/stream.ts';
 import { hasCode } from '../runtime/values/errors.ts';
 import { createCodeText } from '../texts/sms/code-text.table.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
-import type { CodeJob, StockJob } from './notice.ts';
+import type { FollowUpJob } from './notice.ts';
 import { OVER } from './text-notice.ts';
 
-/** Queues what a change in the table means for the codes of links: that one is to be handed out, taken back or texted, or that there are new ones. */
-export async function queueCodes(outside: WorkerOutside, { event, sk, before, after }: Change): Promise<void> {
-  if (event !== 'MODIFY' || !after) return;
-  const job = sk === 'TRANSACTION' ? codeJob(before, after) : sk === 'LINK' ? stockJob(after) : undefined;
-  if (job) await outside.queues.send('deliver-push', [{ body: job, group: job.merchant_id }]);
-}
-
-/** Where something changed, of a charge whose money came or went, that a code waits for: its payments, what is known of them, a dispute, a person's word. */
-function codeJob(before: Item | undefined, after: Item): CodeJob | undefined {
-  const { state, link_code } = after;
-  if (link_code === undefined || (state !== 'success' && state !== 'reversed')) return undefined;
-  const facts = (image: Item | undefined) =>
-    JSON.stringify([image?.state, image?.payment, image?.parts, image?.disputed, image?.released_by, image?.link_code]);
-  if (facts(before) === facts(after)) return undefined;
-  const { merchant_id, reference } = parseTransaction(after);
-  return { kind: 'code', merchant_id, about: reference };
-}
-
-function stockJob(after: Item): StockJob | undefined {
-  const link = parseLink(after);
-  if (!link.codes_waiting || codesLeft(link) <= 0) return undefined;
-  return { kind: 'stock', merchant_id: link.merchant_id, about: link.slug };
-}
-
 /** Does what a charge's code waits for, and texts it once it is given. */
-export async function settleCode(outside: WorkerOutside, { about }: CodeJob): Promise<void> {
+export async function settleCode(outside: WorkerOutside, { about }: FollowUpJob): Promise<void> {
   const given = await handOut(outside, about);
   if (given) await textCode(outside, given);
 }
 
 /** Hands new codes to those who wait. The stream has each of them texted. */
-export function settleStock(outside: WorkerOutside, { about }: StockJob): Promise<void> {
+export function settleStock(outside: WorkerOutside, { about }: FollowUpJob): Promise<void> {
   return serveWaiting(outside, about);
 }
 

@@ -1,6 +1,6 @@
 import { listAccountsOfNumber } from '../merchants/merchant/merchant.table.ts';
+import { createSilence, forgetSilence } from '../phones/sender/silence.table.ts';
 import type { TimedOutside } from '../runtime/outside/outside.ts';
-import { createSilence, forgetSilence } from './silence.table.ts';
 
 /**
  * Writes down of which numbers the phones have fallen silent, for each merchant that is paid on them, and forgets those that are heard

@@ -1,21 +1,9 @@
 import * as z from 'zod/mini';
-import { type Device, listDevices, NoticeKind, parseDevice } from '../merchants/user/device.table.ts';
-import { parseLink } from '../money/link/link.table.ts';
-import { hasRunLow } from '../money/link/link.ts';
-import { parseReceipt } from '../money/receipt/receipt.table.ts';
-import { beginsToWait } from '../money/transaction/link-code.ts';
-import { isTold, parseTransaction } from '../money/transaction/transaction.table.ts';
+import { type Device, listDevices, NoticeKind } from '../merchants/user/device.table.ts';
+import { type ByOccurrence, lookUp, type Occurrence } from '../money/occurrence/occurrences-of.ts';
+import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
-import type { Item } from '../runtime/table/table.ts';
-import type { Change } from '../runtime/triggers/stream.ts';
-import { parseLowCredits } from '../texts/credits/credits.table.ts';
-import {
-  askedAtIn,
-  parseWalletNotice,
-  type UnclearBalance,
-  type WalletNotice,
-} from '../wallets/wallet/wallet-notice.table.ts';
-import { parseSilence } from './silence.table.ts';
+import { askedAtIn, type UnclearBalance, type WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 
 /**
  * What is told to whoever chose another kind: a code that waits, for those who look after payments to check; codes that run low, for those
@@ -49,31 +37,24 @@ export const PushJob = z.extend(Notice, {
 });
 export type PushJob = z.infer<typeof PushJob>;
 
-/** A charge that was paid, whose receipt its merchant wants to be texted. */
-export const ReceiptJob = z.object({ kind: z.literal('receipt'), merchant_id: z.string(), about: z.string() });
-export type ReceiptJob = z.infer<typeof ReceiptJob>;
+/**
+ * What a charge or a link waits for: that its receipt is texted (`receipt`), its code handed out, texted or taken back (`code`), new codes
+ * given to those who wait (`stock`), a tap at a till told once it can be undone no more (`take`), its request brought up to date (`request`).
+ */
+export const FollowUpJob = z.object({
+  kind: z.enum(['receipt', 'code', 'stock', 'take', 'request']),
+  merchant_id: z.string(),
+  /** The charge's reference, or the link's slug. */
+  about: z.string(),
+});
+export type FollowUpJob = z.infer<typeof FollowUpJob>;
 
-/** A charge whose code is to be handed out, texted or taken back. */
-export const CodeJob = z.object({ kind: z.literal('code'), merchant_id: z.string(), about: z.string() });
-export type CodeJob = z.infer<typeof CodeJob>;
-
-/** A link with new codes, and charges that wait for them. */
-export const StockJob = z.object({ kind: z.literal('stock'), merchant_id: z.string(), about: z.string() });
-export type StockJob = z.infer<typeof StockJob>;
-
-/** A charge that a cashier took at a till, for the moment at which that can be undone no more. */
-export const TakeJob = z.object({ kind: z.literal('take'), merchant_id: z.string(), about: z.string() });
-export type TakeJob = z.infer<typeof TakeJob>;
-
-/** A charge of a payment request, for which money has arrived or was taken back. */
-export const RequestJob = z.object({ kind: z.literal('request'), merchant_id: z.string(), about: z.string() });
-export type RequestJob = z.infer<typeof RequestJob>;
-
-/** Queues what a change in the table is to tell people, for each device that asked for it; at least once. A twin has no devices. */
-export async function tellPeople(outside: WorkerOutside, change: Change): Promise<void> {
-  const told = noticeOfChange(change);
+/** Queues what people are told of an occurrence, for each device that asked for it; at least once. A twin has no devices. */
+export async function tellPeople(outside: WorkerOutside, occurrence: Occurrence, at: string): Promise<void> {
+  const told = lookUp(notices, occurrence);
   if (!told) return;
-  const { merchant_id, notice, only } = told;
+  const { merchant_id, only } = told;
+  const notice: Notice = { ...told.notice, at };
   const devices = only ? [only] : await listDevices(outside, merchant_id);
   const jobs = devices
     .filter(({ kinds }) => {
@@ -96,84 +77,57 @@ function jobFor(merchant_id: string, { user_id, slot }: Pick<Device, 'user_id' |
 
 interface Told {
   readonly merchant_id: string;
-  readonly notice: Notice;
+  readonly notice: Omit<Notice, 'at'>;
   /** The one device that it is for. */
   readonly only?: Device;
 }
 
-function noticeOfChange({ event, sk, before, after, at }: Change): Told | undefined {
-  if (!after) return undefined;
-  if (sk === 'TRANSACTION') return event === 'MODIFY' ? noticeOfCharge(before, after, at) : undefined;
-  if (sk === 'RECEIPT') return noticeOfReceipt(before, after, at);
-  if (sk === 'LINK') return noticeOfStock(before, after, at);
-  if (sk.startsWith('DEVICE#')) return noticeOfDevice(event, before, after, at);
-  if (event !== 'INSERT') return undefined;
-  if (sk.startsWith('NOTICE#')) return noticeOfWallet(parseWalletNotice(after), sk, at);
-  if (sk.startsWith('LOW#')) {
-    const { merchant_id } = parseLowCredits(after);
-    return { merchant_id, notice: { kind: 'credits', about: sk, at } };
-  }
-  if (sk.startsWith('SILENT#')) {
-    const { merchant_id, number } = parseSilence(after);
-    return { merchant_id, notice: { kind: 'phone', about: number, at } };
-  }
-  return undefined;
-}
+const notices: ByOccurrence<[], Told | undefined> = {
+  'charge.success': ({ charge }) => ofCharge('paid', charge),
+  'charge.reversed': ({ charge }) => ofCharge('undone', charge),
+  'charge.disputed': ({ charge }) => ofCharge('undone', charge),
+  'charge.code_waiting': ({ charge }) => ofCharge('code_waiting', charge),
+  'link.stock_low': ({ link }) => ({ merchant_id: link.merchant_id, notice: { kind: 'stock_low', about: link.slug } }),
+  'receipt.held': ({ receipt }) => {
+    const { merchant_id, receipt_id: about, reason } = receipt;
+    // What was taken back is told of its charge.
+    return merchant_id === undefined || reason === 'reversed'
+      ? undefined
+      : { merchant_id, notice: { kind: 'held', about } };
+  },
+  'wallet.balance_unclear': ({ notice, key }) =>
+    ofWallet(notice, { kind: 'wallet', about: notice.network, asks: asksOf(notice, key) }),
+  'wallet.reversal_suspected': ({ notice }) => {
+    // The charge is named only where it can be no other one.
+    const [reference, ...others] = notice.payments.map((payment) => payment.reference);
+    const about = others.length === 0 && reference !== undefined ? reference : notice.network;
+    return ofWallet(notice, { kind: 'undone', about, is_suspected: true });
+  },
+  'credits.low': ({ low, key }) => ({ merchant_id: low.merchant_id, notice: { kind: 'credits', about: key.sk } }),
+  'phone.silent': ({ silence }) => ({
+    merchant_id: silence.merchant_id,
+    notice: { kind: 'phone', about: silence.number },
+  }),
+  'device.asked': ({ device }) => ({
+    merchant_id: device.merchant_id,
+    only: device,
+    notice: { kind: 'hello', about: device.slot },
+  }),
+};
 
-/** A browser that was just added, or a number whose owner has asked just now to answer from there. */
-function noticeOfDevice(event: Change['event'], before: Item | undefined, after: Item, at: string): Told | undefined {
-  const only = parseDevice(after);
-  const { merchant_id, slot, subscription, answers_asked_at, answers_since } = only;
-  const isAsked = answers_asked_at !== undefined && answers_asked_at !== before?.answers_asked_at;
-  const isNew = only.to === undefined ? event === 'INSERT' && subscription !== undefined : isAsked && !answers_since;
-  return isNew ? { merchant_id, only, notice: { kind: 'hello', about: slot, at } } : undefined;
+function ofCharge(kind: Notice['kind'], { merchant_id, reference: about }: Transaction): Told {
+  return { merchant_id, notice: { kind, about } };
 }
 
 /** A number that several merchants are paid on is told of to none of them. */
-function noticeOfWallet(told: WalletNotice, sk: string, at: string): Told | undefined {
-  const { kind, merchant_id, network } = told;
-  if (merchant_id === undefined) return undefined;
-  if (kind === 'balance_unclear')
-    return { merchant_id, notice: { kind: 'wallet', about: network, at, asks: asksOf(told, sk) } };
-  if (kind !== 'reversal_suspected') return undefined;
-  // The charge is named only where it can be no other one.
-  const [reference, ...others] = told.payments.map((payment) => payment.reference);
-  const about = others.length === 0 && reference !== undefined ? reference : network;
-  return { merchant_id, notice: { kind: 'undone', about, at, is_suspected: true } };
+function ofWallet({ merchant_id }: WalletNotice, notice: Told['notice']): Told | undefined {
+  return merchant_id === undefined ? undefined : { merchant_id, notice };
 }
 
-function asksOf({ momo_number, yes_is_enough = false }: UnclearBalance, sk: string): Notice['asks'] {
+function asksOf(
+  { momo_number, yes_is_enough = false }: UnclearBalance,
+  { sk }: { readonly sk: string },
+): Notice['asks'] {
   const notice_at = askedAtIn(sk);
   return notice_at === undefined ? undefined : { momo_number, notice_at, yes_is_enough };
-}
-
-function noticeOfCharge(before: Item | undefined, after: Item, at: string): Told | undefined {
-  const isDisputed = after.disputed !== undefined && before?.disputed === undefined;
-  const isNowTold = after.state === 'success' && isTold(after) && !isTold(before);
-  if (before?.state === after.state && !isDisputed && !isNowTold) return noticeOfCode(before, after, at);
-  const { merchant_id, reference: about, state } = parseTransaction(after);
-  if (isDisputed || state === 'reversed') return { merchant_id, notice: { kind: 'undone', about, at } };
-  return state === 'success' ? { merchant_id, notice: { kind: 'paid', about, at } } : undefined;
-}
-
-/** A paid charge whose code waits: for more codes, or for somebody to let it go. */
-function noticeOfCode(before: Item | undefined, after: Item, at: string): Told | undefined {
-  if (!beginsToWait(before, after)) return undefined;
-  const { merchant_id, reference: about } = parseTransaction(after);
-  return { merchant_id, notice: { kind: 'code_waiting', about, at } };
-}
-
-/** Told once each time that a stock falls to the limit or the limit is raised to it, and once that it is empty. */
-function noticeOfStock(before: Item | undefined, after: Item, at: string): Told | undefined {
-  const link = parseLink(after);
-  if (!before || !hasRunLow(parseLink(before), link)) return undefined;
-  return { merchant_id: link.merchant_id, notice: { kind: 'stock_low', about: link.slug, at } };
-}
-
-function noticeOfReceipt(before: Item | undefined, after: Item, at: string): Told | undefined {
-  if (after.state !== 'held' || (before?.state === after.state && before?.reason === after.reason)) return undefined;
-  const { merchant_id, receipt_id: about, reason } = parseReceipt(after);
-  // While it is checked nobody can do anything about it. What was taken back is told of its charge.
-  if (merchant_id === undefined || reason === 'checking' || reason === 'reversed') return undefined;
-  return { merchant_id, notice: { kind: 'held', about, at } };
 }

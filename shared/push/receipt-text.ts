@@ -1,38 +1,24 @@
 import { shownMoney } from '../ghana/money.ts';
 import { isMobileNumber, networks } from '../ghana/network.ts';
 import { shownNumber } from '../ghana/shown-number.ts';
-import { getMerchantOrTwin, merchantCache } from '../merchants/merchant/merchant.table.ts';
-import { isPaidUnproven, mayLeave } from '../money/goods/may-leave.ts';
+import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
+import { mayLeave } from '../money/goods/may-leave.ts';
 import { UnprovenLimitReached } from '../money/goods/unproven.table.ts';
 import { noteReceiptText, ReceiptTexted } from '../money/transaction/change-transaction.table.ts';
 import { type MatchedBy, paidPesewas, paymentsOf } from '../money/transaction/payment.ts';
-import { getTransaction, parseTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
+import { getTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
-import type { Change } from '../runtime/triggers/stream.ts';
 import { hasCode } from '../runtime/values/errors.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
-import type { ReceiptJob } from './notice.ts';
+import type { FollowUpJob } from './notice.ts';
 import { OVER } from './text-notice.ts';
-
-/** Queues the receipt of a charge that was paid just now, or is known to be only now, where its merchant wants one to be texted; at least once. */
-export async function queueReceiptText(outside: WorkerOutside, { event, sk, before, after }: Change): Promise<void> {
-  if (sk !== 'TRANSACTION' || event !== 'MODIFY' || after?.state !== 'success') return;
-  const charge = parseTransaction(after);
-  const wasPaid = before?.state === 'success';
-  const isProvenNow = wasPaid && isPaidUnproven(parseTransaction(before)) && !isPaidUnproven(charge);
-  if ((wasPaid && !isProvenNow) || charge.receipt_send_id !== undefined) return;
-  const { merchant_id, reference } = charge;
-  if (!(await merchantCache.get(outside, merchant_id))?.text_receipts) return;
-  const body: ReceiptJob = { kind: 'receipt', merchant_id, about: reference };
-  await outside.queues.send('deliver-push', [{ body, group: merchant_id }]);
-}
 
 /**
  * Texts the receipt of a charge, as a text of its merchant's for one credit: once, because the charge notes it in the transaction that
  * debits. Where the credits are used up, or nobody can send, the payer gets none: nothing else waits for it.
  */
-export async function textReceipt(outside: WorkerOutside, { merchant_id, about }: ReceiptJob): Promise<void> {
+export async function textReceipt(outside: WorkerOutside, { merchant_id, about }: FollowUpJob): Promise<void> {
   const [merchant, charge] = await Promise.all([
     getMerchantOrTwin(outside, merchant_id),
     getTransaction(outside, about, merchant_id),

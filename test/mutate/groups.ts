@@ -82,7 +82,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ['test/functions/sms/bulk{,-file}.test.ts', 'test/unit/sms/bulk.test.ts'],
   },
   push: {
-    code: ['shared/push/!(receipt-text|remind|request-paid).ts'],
+    code: ['shared/push/!(receipt-text|remind).ts'],
     tests: [
       'test/functions/work/{deliver-push,owner-by-text,code-notices}.test.ts',
       'test/functions/link/codes.test.ts',
@@ -100,7 +100,7 @@ export const groups: Readonly<Record<string, Group>> = {
   requests: {
     code: [
       'shared/money/request/{sums,settle-request,request,make-requests,open-request-charge,schedule,reminder-*}.ts',
-      'shared/push/{remind,request-paid}.ts',
+      'shared/push/remind.ts',
     ],
     tests: ['test/functions/request/*.test.ts', 'test/functions/dashboard/{requests,request-more}.test.ts'],
   },

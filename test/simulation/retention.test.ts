@@ -73,6 +73,7 @@ describe('after random runs of everything', () => {
       'INVITATION',
       'KEYWORD',
       'LINK_WAIT',
+      'PAY_TEXT',
       'REFUSED_CALLBACK',
       'REQUEST',
       'SENT_CODE',

@@ -12,7 +12,7 @@ import { $ZodError } from 'zod/v4/core';
 import { getDevice } from '../../merchants/user/device.table.ts';
 import { getTransactions } from '../../money/transaction/transaction.table.ts';
 import { getPhoneEvent, PhoneEventJob } from '../../phones/gateway/phone-event.table.ts';
-import { PushJob, ReceiptJob } from '../../push/notice.ts';
+import { FollowUpJob, PushJob } from '../../push/notice.ts';
 import { idOf } from '../../runtime/stage/names.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
 import type { Place, Service } from '../../runtime/stage/place.ts';
@@ -93,10 +93,11 @@ const subjectOf: Readonly<Record<string, Describe>> = {
   // What it is about may be a number of somebody's.
   'deliver-push': async (place, body) =>
     (await subject(
-      ReceiptJob,
+      FollowUpJob,
       body,
       (job) => job.about,
-      async ({ about }) => {
+      async ({ kind, about }) => {
+        if (kind !== 'receipt') return FOLLOW_UPS[kind];
         const [charge] = await getTransactions(place.outside, [about]);
         return charge && (charge.receipt_send_id ? 'a receipt, texted' : 'a receipt by text');
       },
@@ -109,6 +110,13 @@ const subjectOf: Readonly<Record<string, Describe>> = {
       async (job) => (await getDevice(place.outside, job)) && `a notification: ${job.kind}`,
     ),
 };
+
+const FOLLOW_UPS = {
+  code: 'a code of a link, to be given or taken back',
+  stock: 'new codes of a link, for those who wait',
+  take: 'a payment taken at a till, to be told',
+  request: 'a payment of a request',
+} as const satisfies Partial<Record<FollowUpJob['kind'], string>>;
 
 /** What an owner answered by text, to be acted on or confirmed to them. */
 function answerOf(body: string) {

@@ -10,7 +10,6 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
-import type { Change } from '../../runtime/triggers/stream.ts';
 import { type Movement, OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
 import { changeChain } from '../../wallets/chain/change-chain.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
@@ -19,8 +18,7 @@ import { type Stray, withStray } from '../../wallets/chain/network-clock.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { disputeTransaction, setParts } from '../transaction/change-transaction.table.ts';
 import { type Payment, paymentsOf } from '../transaction/payment.ts';
-import { findTransaction, parseTransaction } from '../transaction/transaction.table.ts';
-import { isSettled } from '../transaction/transaction.ts';
+import { findTransaction } from '../transaction/transaction.table.ts';
 import { getReceipt, getReceipts, replaceReceipt } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
 import { settlePayment } from './settle-receipt.ts';
@@ -34,20 +32,6 @@ export type ProofJob = z.infer<typeof ProofJob>;
 /** The job that decides about a payment again: at once, or when no text before it can still be on its way. */
 export function proofJob(receipt_id: string, delaySeconds = 0): Job {
   return { body: { receipt_id } satisfies ProofJob, group: 'proofs', delaySeconds };
-}
-
-/**
- * Has the payments decided about again that came for a charge when it was paid already, once it is paid no more: the network took its payment back,
- * or the tap was undone that had ended it. At least once.
- */
-export async function queueSecond({ queues }: WorkerOutside, { event, sk, before, after }: Change): Promise<void> {
-  if (event !== 'MODIFY' || sk !== 'TRANSACTION' || !before || !after?.second_receipts) return;
-  const { second_receipts = [], ...charge } = parseTransaction(after);
-  if (isSettled(charge) || !isSettled(parseTransaction(before))) return;
-  await queues.send(
-    'settle-receipt',
-    second_receipts.map((id) => proofJob(id)),
-  );
 }
 
 /** By when a text that was overtaken by others should have arrived. */

@@ -39,12 +39,3 @@ export const LinkCode = z.object({
   send_id: z.optional(z.string()),
 });
 export type LinkCode = z.infer<typeof LinkCode>;
-
-/** Whether a charge's code waits by this change of its row: for more codes, or for somebody to let it go. */
-export function beginsToWait(
-  before: { readonly link_code?: unknown } | undefined,
-  after: { readonly link_code?: unknown },
-): boolean {
-  const [had, has] = [before, after].map((image) => LinkCode.safeParse(image?.link_code).data?.state);
-  return had !== has && (has === 'waiting' || has === 'to_release');
-}

@@ -151,11 +151,6 @@ export function isUntold<Charge extends Pick<Transaction, 'state' | 'till'>>(
   return charge.state === 'success' && charge.till !== undefined && charge.till.told_at === undefined;
 }
 
-/** Whether a stored charge says that its tap at a till can be undone no more, so that others are told of it. */
-export function isTold(image: Item | undefined): boolean {
-  return TillTake.safeParse(image?.till).data?.told_at !== undefined;
-}
-
 /** The charge of a reference, for its own merchant only; undefined for anybody else, as for one that does not exist. */
 export async function getTransaction(
   outside: Outside,

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import type { Job } from '../../runtime/outside/queues.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { type Keyword, keywords } from './keywords.ts';
@@ -93,12 +94,14 @@ export function forgetEnded(said: Said): TableWrite {
   return changeItem(keyOf(idOf(said), 'stop'), { ended: undefined });
 }
 
-/** The job of a keyword that was heard just now, from the stream; undefined for any other change of its row. */
-export function keywordJob(before: Item | undefined, after: Item): { body: KeywordJob; group: string } | undefined {
-  const heard = z.parse(HeardKeyword, after);
-  const { merchant_id, keyword, at, send_id } = heard;
-  if (!merchant_id || !at || send_id !== undefined || before?.at === at) return undefined;
-  return { body: { kind: 'keyword', id: idOf(heard), keyword, at }, group: merchant_id };
+export const parseKeyword = (item: Item): HeardKeyword => z.parse(HeardKeyword, item);
+
+/** What is to be confirmed of a keyword. */
+export type Confirmable = HeardKeyword & Required<Pick<HeardKeyword, 'merchant_id' | 'at'>>;
+
+export function keywordJob(heard: Confirmable): Job {
+  const { merchant_id, keyword, at } = heard;
+  return { body: { kind: 'keyword', id: idOf(heard), keyword, at } satisfies KeywordJob, group: merchant_id };
 }
 
 /** A keyword was confirmed already. */

@@ -2,25 +2,17 @@ import { shownNumber } from '../../ghana/shown-number.ts';
 import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
-import type { Change } from '../../runtime/triggers/stream.ts';
 import { type ErrorCode, hasCode } from '../../runtime/values/errors.ts';
 import {
   Confirmed,
   getKeyword,
   type HeardKeyword,
   type KeywordJob,
-  keywordJob,
   noteConfirmed,
 } from '../conversation/keyword.table.ts';
 import type { Keyword } from '../conversation/keywords.ts';
 import { fitName } from '../sms/segments.ts';
 import { acceptSend } from '../sms/send.ts';
-
-/** Queues the confirmation of a keyword that was heard just now; at least once. */
-export async function queueConfirmation(outside: WorkerOutside, { sk, before, after }: Change): Promise<void> {
-  const job = after && sk.startsWith('HEARD#') ? keywordJob(before, after) : undefined;
-  if (job) await outside.queues.send('deliver-push', [job]);
-}
 
 /** One that comes later would be taken for an answer to something else. */
 const USELESS_MS = 60 * 60 * 1000;

@@ -195,16 +195,12 @@ export function noteReply(question: Question, reply_id: string): TableWrite {
 
 /** The job of an answer that was taken just now and is to be acted on; undefined for any other change of its row. */
 export function wordJob(before: Item | undefined, after: Item): Job | undefined {
-  return after.word !== undefined && before?.word === undefined ? jobOf(after) : undefined;
+  return after.word !== undefined && before?.word === undefined ? questionJob(parseQuestion(after)) : undefined;
 }
 
-/** The job of an answer whose owner is to be told what became of it; undefined for any other change of its row. */
-export function outcomeJob(before: Item | undefined, after: Item): Job | undefined {
-  return after.outcome !== undefined && before?.outcome === undefined ? jobOf(after) : undefined;
-}
+export const parseQuestion = (item: Item): Question => z.parse(Question, item);
 
-function jobOf(item: Item): Job {
-  const question = z.parse(Question, item);
+export function questionJob(question: Question): Job {
   const { merchant_id, asked_at } = question;
   const body: QuestionJob = { kind: 'question', id: idOf(question), merchant_id, asked_at };
   return { body, group: merchant_id };

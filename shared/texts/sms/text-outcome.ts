@@ -4,11 +4,10 @@ import type { IdOutside, Outside } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { noteOutcome } from '../../runtime/table/recent-outcomes.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import type { RowChange } from '../../runtime/triggers/stream.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { refundCredits } from '../credits/credits.table.ts';
 import { forgetCodeText } from './code-text.table.ts';
-import { getSendAndMessage, type Move, moveMessage, parseMessage, type SendOfMessage } from './message.table.ts';
+import { getSendAndMessage, type Message, type Move, moveMessage, type SendOfMessage } from './message.table.ts';
 import { messageId, parseMessageId } from './message-id.ts';
 import { textTo } from './personal-text.ts';
 import { sizeOf } from './segments.ts';
@@ -113,14 +112,11 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
   }
 }
 
-/** Records for its SIM whether a text left or failed, as the stream reports it. A text that left and then failed did both. */
-export async function noteTextOutcome(outside: WorkerOutside, { sk, before, after }: RowChange): Promise<void> {
-  if (!after || !sk.startsWith('MESSAGE#') || before?.state === after.state) return;
-  const { gateway, device_id, sim_number, state } = parseMessage(after);
+/** Records for its SIM that a text left, or failed. One that left and then failed did both. */
+export async function noteTextOutcome(outside: WorkerOutside, message: Message, hasFailed: boolean): Promise<void> {
+  const { gateway, device_id, sim_number } = message;
   if (gateway === undefined || device_id === undefined || sim_number === undefined) return;
-  const hasLeft = state === 'sent' || (state === 'delivered' && before?.state !== 'sent');
-  if (!hasLeft && state !== 'failed') return;
-  await noteOutcome(outside, outcomesOf({ gateway, device_id, sim_number }), state === 'failed');
+  await noteOutcome(outside, outcomesOf({ gateway, device_id, sim_number }), hasFailed);
 }
 
 /** A phone dropped it, because it had not sent it in the time that it was given. */

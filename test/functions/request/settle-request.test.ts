@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as cancel } from '../../../functions/request/cancel.ts';
+import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { keyOf } from '../../../shared/money/transaction/transaction.table.ts';
-import { queueRequest } from '../../../shared/push/request-paid.ts';
+import { queueJobs } from '../../../shared/push/queue-jobs.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import type { Change } from '../../../shared/runtime/triggers/stream.ts';
 import { tell } from '../../support/pushed.ts';
@@ -84,14 +85,18 @@ describe('is looked at', () => {
     const before = { ...after, state: 'expired' };
     const queued = world.queued.length;
     const change = { event: 'MODIFY', sk: 'TRANSACTION', before, after, at: '', sequence: '1', ...changes } as const;
-    await queueRequest(world.outside, change);
+    for (const occurrence of occurrencesOf(change)) await queueJobs(world.outside, occurrence);
     return world.queued.slice(queued).map(({ job }) => job.body);
   };
 
   test('for a change of its charge’s state, payment or parts', async () => {
     const after = await world.outside.table.get(keyOf(reference));
     const job = { kind: 'request', merchant_id: shop.id, about: reference };
-    for (const before of [{ state: 'expired' }, { payment: {} }, { parts: [{}] }])
+    const payment = {
+      ...{ receipt_id: 'r', network: 'MTN', transaction_id: '1', amount_pesewas: 5_00, matched_by: 'reference' },
+      received_at: '2026-11-20T08:00:00.000Z',
+    };
+    for (const before of [{ state: 'expired' }, { payment }, { parts: [payment] }])
       expect(await jobsOf({ before: { ...after, ...before } })).toEqual([job]);
   });
 

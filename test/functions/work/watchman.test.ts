@@ -10,6 +10,7 @@ import { expectNoPings, expectPings } from '../../../shared/phones/gateway/phone
 import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { lastFinished } from '../../../shared/runtime/table/lease.ts';
 import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
+import { parseMessage } from '../../../shared/texts/sms/message.table.ts';
 import { noteTextOutcome } from '../../../shared/texts/sms/text-outcome.ts';
 import { meter } from '../../bench/meter.ts';
 import { loseAnswers } from '../../support/disturb.ts';
@@ -232,14 +233,14 @@ describe('a sender whose texts fail', () => {
   });
 
   test('is known by the stream, and costs nothing while none fails', async () => {
-    const sent = { before: message('sending'), after: message('sent') };
-    await noteTextOutcome(world.outside, { event: 'MODIFY', sk: 'MESSAGE#00', ...sent });
+    const noteSent = () => noteTextOutcome(world.outside, parseMessage(message('sent')), false);
+    await noteSent();
     world.requests.length = 0;
-    for (let n = 0; n < 20; n++) await noteTextOutcome(world.outside, { event: 'MODIFY', sk: 'MESSAGE#00', ...sent });
+    for (let n = 0; n < 20; n++) await noteSent();
     expect(world.requests).toEqual([]);
     world.clock.nowMs += MINUTE_MS;
-    const failed = { before: message('sending'), after: message('failed') };
-    for (let n = 0; n < 5; n++) await noteTextOutcome(world.outside, { event: 'MODIFY', sk: 'MESSAGE#00', ...failed });
+    const failed = parseMessage(message('failed'));
+    for (let n = 0; n < 5; n++) await noteTextOutcome(world.outside, failed, true);
     expect(await measure('senders_failing')).toBe(1);
   });
 
@@ -262,11 +263,9 @@ describe('a sender whose texts fail', () => {
       { before: message('pending'), after: message('sending') },
       { before: message('sent'), after: message('delivered') },
       // Nobody tried to send it.
-      { after: { ...message('failed'), gateway: undefined } },
+      { after: { pk: 'SEND#1', sk: 'MESSAGE#00', send_id: '1', index: 0, state: 'failed' } },
     ];
-    for (const { before, after } of changes) {
-      await noteTextOutcome(world.outside, { event: 'MODIFY', sk: 'MESSAGE#00', before, after });
-    }
+    await callWorker(world, followUp, streamEvent(changes));
     expect(await measure('senders_failing')).toBe(0);
   });
 

@@ -2,8 +2,8 @@
  * silence   SILENCE#<merchant> / SILENT#<number>   since when the phone of one of a merchant's numbers is not heard: told once
  */
 import * as z from 'zod/mini';
-import type { Clock, TableOutside } from '../runtime/outside/outside.ts';
-import { createItem, type Item, type TableWrite } from '../runtime/table/table.ts';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 
 const Silence = z.object({ merchant_id: z.string(), number: z.string(), since: z.string() });
 export type Silence = z.infer<typeof Silence>;

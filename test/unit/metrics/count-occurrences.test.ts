@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
-import { countChange } from '../../../shared/care/metrics/count-change.ts';
+import { countOccurrences } from '../../../shared/care/metrics/count-occurrence.ts';
+import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
 import { MAX_WRONG_PER_HOUR } from '../../../shared/money/receipt/claim.table.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import type { RowChange as Change } from '../../../shared/runtime/triggers/stream.ts';
+import { rowOf } from '../../support/rows-of-kinds.ts';
 import { type Counted, metricsInto } from '../../support/world.ts';
 
 const send = {
@@ -97,7 +99,7 @@ const counts: [what: string, sk: string, before: Item | undefined, after: Item, 
     'a wallet that is nearly full again',
     'NOTICE#near_limit#500000',
     { kind: 'near_limit' },
-    { kind: 'near_limit' },
+    { kind: 'near_limit', received_at: '2026-11-21T08:00:00.000Z' },
     { wallets_near_limit: 1 },
   ],
   ['a question to the owner of a wallet', 'NOTICE#balance_unclear#2026', undefined, { kind: 'balance_unclear' }, {}],
@@ -106,14 +108,19 @@ const counts: [what: string, sk: string, before: Item | undefined, after: Item, 
 ];
 
 describe.each(counts)('%s', (_what, sk, before, after, expected) => {
-  const change: Change = { event: before ? 'MODIFY' : 'INSERT', sk, before, after };
+  const change: Change = {
+    event: before ? 'MODIFY' : 'INSERT',
+    sk,
+    before: before && rowOf(sk, before),
+    after: rowOf(sk, after),
+  };
 
   test('is counted', () => {
     expect(countsOf(change)).toEqual(expected);
   });
 
   test('counts nowhere if it is a test’s', () => {
-    const ofTest = { ...change, after: { ...after, merchant_id: '01HZY_test' } };
+    const ofTest = { ...change, after: { ...change.after, merchant_id: '01HZY_test' } };
     expect(countsOf(ofTest)).toEqual({});
   });
 
@@ -140,6 +147,6 @@ test('what is removed counts for nothing', () => {
 
 function countsOf(change: Change): object {
   const counted: Counted = {};
-  countChange({ metrics: metricsInto(counted) }, change);
+  countOccurrences({ metrics: metricsInto(counted) }, occurrencesOf(change), change);
   return counted;
 }

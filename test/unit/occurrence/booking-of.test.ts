@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { bookingOfChange } from '../../../shared/money/booking/booking-of-change.ts';
+import { bookingOf } from '../../../shared/money/occurrence/booking-of.ts';
+import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
+import type { Change } from '../../../shared/runtime/triggers/stream.ts';
 
 const AT = { at: '2026-11-20T23:59:59.000Z', sequence: '7' };
 
@@ -97,15 +99,15 @@ const changes: [what: string, before: Item | undefined, after: Item, totals: obj
 
 describe('a charge', () => {
   test.each(changes)('%s', (_, before, after, totals) => {
-    const booking = bookingOfChange({ event: before ? 'MODIFY' : 'INSERT', sk: 'TRANSACTION', before, after, ...AT });
+    const booking = booked({ event: before ? 'MODIFY' : 'INSERT', sk: 'TRANSACTION', before, after, ...AT });
     expect(booking).toEqual(totals && { merchant_id: 'shop', ...AT, totals, disputed: [] });
   });
 
   test('that becomes disputed is named, once', () => {
     const disputed = { ...paid, disputed: { at: AT.at, why: 'conflict' } };
     const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT } as const;
-    expect(bookingOfChange({ ...change, before: paid, after: disputed })?.disputed).toEqual(['MK-0123456789']);
-    expect(bookingOfChange({ ...change, before: disputed, after: { ...disputed, gsi1sk: 'x' } })).toBeUndefined();
+    expect(booked({ ...change, before: paid, after: disputed })?.disputed).toEqual(['MK-0123456789']);
+    expect(booked({ ...change, before: disputed, after: { ...disputed, gsi1sk: 'x' } })).toBeUndefined();
   });
 });
 
@@ -116,20 +118,24 @@ describe('texts', () => {
 
   test('count when they are accepted, once', () => {
     const change = { event: 'INSERT', sk: 'SEND', before: undefined, after: sent, ...AT } as const;
-    expect(bookingOfChange(change)?.totals).toEqual({ texts_accepted: 2 });
-    expect(bookingOfChange({ ...change, event: 'MODIFY', before: sent })).toBeUndefined();
+    expect(booked(change)?.totals).toEqual({ texts_accepted: 2 });
+    expect(booked({ ...change, event: 'MODIFY', before: sent })).toBeUndefined();
   });
 
   test('count when they fail, and not again', () => {
     const failed = { ...message, state: 'failed' };
     const change = { event: 'MODIFY', sk: 'MESSAGE#00', before: message, after: failed, ...AT } as const;
-    expect(bookingOfChange(change)?.totals).toEqual({ texts_failed: 1 });
-    expect(bookingOfChange({ ...change, before: failed })).toBeUndefined();
-    expect(bookingOfChange({ ...change, after: { ...message, state: 'delivered' } })).toBeUndefined();
+    expect(booked(change)?.totals).toEqual({ texts_failed: 1 });
+    expect(booked({ ...change, before: failed })).toBeUndefined();
+    expect(booked({ ...change, after: { ...message, state: 'delivered' } })).toBeUndefined();
   });
 
   test('of the operator are nobody’s', () => {
     const { merchant_id: _, ...own } = sent;
-    expect(bookingOfChange({ event: 'INSERT', sk: 'SEND', before: undefined, after: own, ...AT })).toBeUndefined();
+    expect(booked({ event: 'INSERT', sk: 'SEND', before: undefined, after: own, ...AT })).toBeUndefined();
   });
 });
+
+function booked(change: Change) {
+  return bookingOf(occurrencesOf(change), change);
+}

@@ -1,0 +1,53 @@
+import { merchantCache } from '../merchants/merchant/merchant.table.ts';
+import { type ByOccurrence, lookUp, type Occurrence } from '../money/occurrence/occurrences-of.ts';
+import { proofJob } from '../money/receipt/settle-again.ts';
+import { UNDO_MS } from '../money/transaction/payment.ts';
+import type { Transaction } from '../money/transaction/transaction.table.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import { keywordJob } from '../texts/conversation/keyword.table.ts';
+import { questionJob } from '../texts/question/question.table.ts';
+import type { FollowUpJob } from './notice.ts';
+
+/** Queues what is to be done about an occurrence; at least once. */
+export async function queueJobs(outside: WorkerOutside, occurrence: Occurrence): Promise<void> {
+  await lookUp(work, occurrence, outside);
+}
+
+const work: ByOccurrence<[outside: WorkerOutside], Promise<void> | undefined> = {
+  // Others are told of it once its cashier can undo it no more.
+  'charge.taken': ({ charge }, outside) => queueFor(outside, 'take', charge, UNDO_MS / 1000),
+  'charge.success': ({ charge }, outside) => (charge.till ? undefined : queueReceiptText(outside, charge)),
+  'charge.proven': ({ charge }, outside) => queueReceiptText(outside, charge),
+  // What came for it when it was paid already may pay it now: the network took its payment back, or the tap that had ended it was undone.
+  'charge.unsettled': ({ charge: { second_receipts = [] } }, { queues }) => {
+    const jobs = second_receipts.map((id) => proofJob(id));
+    return queues.send('settle-receipt', jobs);
+  },
+  'charge.payments_changed': ({ charge }, outside) =>
+    charge.request === undefined ? undefined : queueFor(outside, 'request', charge),
+  'charge.code_changed': ({ charge }, outside) => {
+    const hasCode = charge.link_code !== undefined && (charge.state === 'success' || charge.state === 'reversed');
+    return hasCode ? queueFor(outside, 'code', charge) : undefined;
+  },
+  'link.stocked': ({ link: { merchant_id, slug } }, outside) =>
+    queueFor(outside, 'stock', { merchant_id, reference: slug }),
+  'keyword.heard': ({ heard }, { queues }) => queues.send('deliver-push', [keywordJob(heard)]),
+  'question.decided': ({ question }, { queues }) => queues.send('deliver-push', [questionJob(question)]),
+};
+
+function queueFor(
+  { queues }: WorkerOutside,
+  kind: FollowUpJob['kind'],
+  { merchant_id, reference: about }: Pick<Transaction, 'merchant_id' | 'reference'>,
+  delaySeconds = 0,
+): Promise<void> {
+  const body: FollowUpJob = { kind, merchant_id, about };
+  return queues.send('deliver-push', [{ body, group: merchant_id, delaySeconds }]);
+}
+
+/** Where its merchant wants one to be texted: nothing is queued for all others. */
+async function queueReceiptText(outside: WorkerOutside, charge: Transaction): Promise<void> {
+  const { merchant_id, receipt_send_id } = charge;
+  if (receipt_send_id !== undefined || !(await merchantCache.get(outside, merchant_id))?.text_receipts) return;
+  await queueFor(outside, 'receipt', charge);
+}

@@ -1,0 +1,120 @@
+import { presentLink } from '../money/link/link.ts';
+import { lookUp, type Occurrence, type Of } from '../money/occurrence/occurrences-of.ts';
+import { presentCharge } from '../money/receipt/present-charge.ts';
+import { presentReceipt } from '../money/receipt/responses.ts';
+import { receiptFor, WEBHOOK } from '../money/receipt/shown-receipt.ts';
+import { presentRequest } from '../money/request/request.ts';
+import type { Transaction } from '../money/transaction/transaction.table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { LowCreditsEventData } from '../texts/credits/responses.ts';
+import { presentAnswer } from '../texts/inbox/list-answers.ts';
+import { presentMessage } from '../texts/sms/present-message.ts';
+import { getSend } from '../texts/sms/send.table.ts';
+import { presentWalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
+import { causeOfHeld, causeOfPart, causeOfRefund, causeOfState } from './causes.ts';
+import { getWebhookEndpoint } from './endpoint.table.ts';
+import { type CausedEventType, keyKindOfEvent, newWebhookEvent, type WebhookEvent } from './event.ts';
+
+/** The event that an occurrence causes for its merchant, who may have no webhook; undefined if there is none. `at`: when it happened (ISO). */
+export async function eventOf(outside: Outside, occurrence: Occurrence, at: string): Promise<WebhookEvent | undefined> {
+  const event = lookUp(events, occurrence, at);
+  if (!event?.merchant_id || !isCause(occurrence)) return undefined;
+  const webhook = await hearing(outside, event.merchant_id, occurrence.what);
+  return webhook && newWebhookEvent(webhook, occurrence.what, event.cause, event.at, await event.data(outside));
+}
+
+function isCause(occurrence: Occurrence): occurrence is Of<CausedEventType> {
+  return occurrence.what in events;
+}
+
+interface Event {
+  readonly merchant_id: string | undefined;
+  /** Identifies what happened. */
+  readonly cause: string;
+  readonly at: string;
+  readonly data: (outside: Outside) => object | Promise<object>;
+}
+
+/** Each type of event is caused by the occurrence of its name. */
+const events: { readonly [Type in CausedEventType]: (occurrence: Of<Type>, at: string) => Event | undefined } = {
+  'charge.partly_paid': ({ charge, part }, at) => ofCharge(charge, at, causeOfPart(charge, part.receipt_id)),
+  'charge.success': ({ charge }) => ofCharge(charge, charge.paid_at),
+  // Anybody may open and leave any number of them.
+  'charge.expired': ({ charge }) =>
+    charge.opened_by && !charge.parts?.length ? undefined : ofCharge(charge, charge.expired_at),
+  // Undone in time: nobody has heard of it.
+  'charge.cancelled': ({ charge }) =>
+    charge.till && !charge.till.told_at ? undefined : ofCharge(charge, charge.cancelled_at),
+  'charge.reversed': ({ charge }) => ofCharge(charge, charge.reversed_at),
+  'charge.refunded': ({ charge, refund }) => ofCharge(charge, refund.closed_at, causeOfRefund(charge, refund)),
+  'charge.disputed': ({ charge }) => ofCharge(charge, charge.disputed?.at),
+  'charge.code_waiting': ({ charge }, at) => ofCharge(charge, at, `${causeOfState(charge)} ${charge.link_code?.state}`),
+  'link.stock_low': ({ link }, at) => {
+    const { merchant_id, slug, codes_stocked, codes_drawn } = link;
+    const cause = `${slug} ${codes_stocked} ${codes_drawn}`;
+    return { merchant_id, cause, at, data: (outside) => presentLink(outside, link) };
+  },
+  'request.paid': ofRequest,
+  'request.reopened': ofRequest,
+  'receipt.held': ({ receipt, paid }, at) => {
+    const data = () => presentReceipt(receiptFor(WEBHOOK, receipt));
+    return { merchant_id: receipt.merchant_id, cause: causeOfHeld(receipt, paid), at, data };
+  },
+  'sms.delivered': ofText,
+  'sms.failed': ofText,
+  'sms.expired': ofText,
+  'sms.cancelled': ofText,
+  'sms.received': ({ answer }) => {
+    const { merchant_id, answer_id, created_at } = answer;
+    return { merchant_id, cause: answer_id, at: created_at, data: () => presentAnswer(answer) };
+  },
+  'credits.low': ({ low, key }) => {
+    const { merchant_id, balance, threshold: low_below, noticed_at } = low;
+    const data = (): LowCreditsEventData => ({ balance, low_below });
+    return { merchant_id, cause: `${key.pk} ${key.sk}`, at: noticed_at, data };
+  },
+  'wallet.payment_refused': ofWallet,
+  'wallet.near_limit': ofWallet,
+  'wallet.balance_unclear': ofWallet,
+  'wallet.payment_missed': ofWallet,
+  'wallet.reversal_suspected': ofWallet,
+};
+
+function ofCharge(charge: Transaction, at: string | undefined, cause = causeOfState(charge)): Event | undefined {
+  if (at === undefined) return undefined;
+  const data = (outside: Outside) => presentCharge(outside, charge, WEBHOOK);
+  return { merchant_id: charge.merchant_id, cause, at, data };
+}
+
+function ofRequest({ request }: Pick<Of<'request.paid'>, 'request'>, at: string): Event {
+  const { slug, merchant_id, version } = request;
+  return { merchant_id, cause: `${slug} ${version}`, at, data: (outside) => presentRequest(outside, request) };
+}
+
+function ofText({ message }: Pick<Of<'sms.delivered'>, 'message'>, changedAt: string): Event {
+  const { merchant_id, send_id, index } = message;
+  const data = async (outside: Outside) => {
+    const send = await getSend(outside, send_id);
+    if (!send) throw new Error(`There is no send ${send_id}`);
+    return presentMessage(send, index, message);
+  };
+  return { merchant_id, cause: `${send_id} ${index}`, at: message[`${message.state}_at`] ?? changedAt, data };
+}
+
+function ofWallet({ notice, key }: Omit<Of<CausedEventType & `wallet.${string}`>, 'what'>, at: string): Event {
+  const cause = `${key.pk} ${key.sk} ${notice.received_at}`;
+  return { merchant_id: notice.merchant_id, cause, at, data: () => presentWalletNotice(notice) };
+}
+
+/**
+ * A merchant with only the live key's webhook receives the events of texts there, too. The other way round, an sms key would learn of
+ * payments.
+ */
+async function hearing(outside: Outside, merchant_id: string, type: CausedEventType) {
+  const key_kind = keyKindOfEvent(type);
+  const own = await getWebhookEndpoint(outside, { merchant_id, key_kind });
+  const webhook =
+    !own && key_kind === 'sms' ? await getWebhookEndpoint(outside, { merchant_id, key_kind: 'live' }) : own;
+  const isChosen = webhook?.events?.includes(type) ?? true;
+  return webhook?.disabled_at || !isChosen ? undefined : webhook;
+}

@@ -1,0 +1,62 @@
+import type { Item } from '../../shared/runtime/table/table.ts';
+
+const AT = '2026-11-20T08:00:00.000Z';
+const wallet = { network: 'MTN', momo_number: '+233241234567', merchant_id: 'shop', received_at: AT };
+
+/** What every row of a kind has, beside what a test says of it. */
+const bases: Readonly<Record<string, Item>> = {
+  TRANSACTION: {
+    ...{
+      reference: 'MK-0123456789',
+      access_code: 'code',
+      merchant_id: 'shop',
+      merchant_name: 'Shop',
+      state: 'pending',
+    },
+    ...{ amount_pesewas: 60_00, momo_number: '+233241234567', momo_network: 'MTN', momo_account_name: 'SHOP' },
+    ...{ created_at: AT, expires_at: '2026-11-21T08:00:00.000Z' },
+  },
+  LINK: { slug: 'kente', merchant_id: 'shop', title: 'Kente', created_at: AT },
+  REQUEST: {
+    ...{ slug: 'fees', merchant_id: 'shop', title: 'Fees', lines: [], instalments: [], total_pesewas: 60_00 },
+    ...{ state: 'open', version: 1, charges: [], created_at: AT },
+  },
+  RECEIPT: { receipt_id: 'rcpt', state: 'held', merchant_id: 'shop', received_at: AT },
+  SEND: {
+    ...{ send_id: 's', merchant_id: 'shop', from: '+233241234567', to: ['+233551112222'], message: 'Hello' },
+    created_at: AT,
+  },
+  MESSAGE: { send_id: 's', index: 0, state: 'pending' },
+  ANSWER: {
+    ...{ answer_id: 'ans', merchant_id: 'shop', number: '+233551112222', to: '+233241234567', message: 'Yes' },
+    ...{ received_at: AT, created_at: AT, expires_at_epoch_seconds: 1 },
+  },
+  HEARD: { line: '+233241234567', number: '+233551112222', keyword: 'stop', word_at: AT, merchant_id: 'shop', at: AT },
+  QUESTION: {
+    ...{ merchant_id: 'shop', user_id: 'user', line: '+233241234567', number: '+233551112222', about: 'hello' },
+    ...{ asked_at: AT, valid_until: AT, tries: 0, wrong: 0, wrong_since_ms: 0 },
+  },
+  LOW: { merchant_id: 'shop', balance: 4, threshold: 5, noticed_at: AT },
+  'NOTICE#payment_refused': {
+    ...{ ...wallet, kind: 'payment_refused', transaction_id: '1', amount_pesewas: 1, payer_name: 'Kofi Mensah' },
+  },
+  'NOTICE#near_limit': { ...wallet, kind: 'near_limit', balance_pesewas: 1, limit_pesewas: 40_000_00, assumed: true },
+  'NOTICE#balance_unclear': { ...wallet, kind: 'balance_unclear', balance_pesewas: 1, proven_pesewas: 2, texts: 1 },
+  'NOTICE#payment_missed': {
+    ...{ ...wallet, kind: 'payment_missed', amount_pesewas: 1, from: AT, to: AT, phone_asked: false, references: [] },
+  },
+  'NOTICE#reversal_suspected': {
+    ...{ ...wallet, kind: 'reversal_suspected', amount_pesewas: 1, from: AT, to: AT, payments: [] },
+  },
+  SILENT: { merchant_id: 'shop', number: '+233241234567', since: AT },
+  DEVICE: {
+    ...{ merchant_id: 'shop', user_id: 'user', slot: '1', device_id: 'device', kinds: [], shows_details: false },
+    created_at: AT,
+  },
+};
+
+/** A row as the stream has it: whole, so that it can be read. */
+export function rowOf(sk: string, fields: Item): Item {
+  const [kind = '', subkind] = sk.split('#');
+  return { pk: 'PK', sk, ...(bases[`${kind}#${subkind}`] ?? bases[kind]), ...fields };
+}
