@@ -15,6 +15,7 @@ import type { Sender } from '../../shared/phones/sender/sender.ts';
 import { watchSenders } from '../../shared/phones/sender/watch-senders.ts';
 import { noteSilence } from '../../shared/push/note-silence.ts';
 import { remind } from '../../shared/push/remind.ts';
+import { isoOf } from '../../shared/runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { pagesDue } from '../../shared/runtime/table/pages-due.ts';
 import { listOutcomes } from '../../shared/runtime/table/recent-outcomes.ts';
@@ -225,5 +226,5 @@ async function eachDue<One>(
 }
 
 function ago(outside: WorkerOutside, seconds: number): string {
-  return new Date(outside.now() - seconds * 1000).toISOString();
+  return isoOf(outside.now() - seconds * 1000);
 }

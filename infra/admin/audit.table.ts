@@ -3,7 +3,7 @@
  *                                        whose it was to anybody who knows the number or the address
  */
 import { scryptSync } from 'node:crypto';
-import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
+import { type IdOutside, nowIso } from '../../shared/runtime/outside/outside.ts';
 import { createItem, type TableWrite } from '../../shared/runtime/table/table.ts';
 import type { Customer } from './customer.ts';
 
@@ -12,13 +12,13 @@ import type { Customer } from './customer.ts';
  * would take a processor months.
  */
 export function recordErasure(
-  { now, randomBytes }: Pick<AdminOutside, 'now' | 'randomBytes'>,
+  outside: IdOutside,
   customer: Customer,
   counts: Readonly<Record<string, number>>,
 ): TableWrite {
   const [[by, term] = []] = Object.entries(customer);
-  const salt = randomBytes(16);
-  const at = new Date(now()).toISOString();
+  const salt = outside.randomBytes(16);
+  const at = nowIso(outside);
   return createItem({
     pk: 'AUDIT',
     sk: `${at}#${salt.toString('hex').slice(0, 8)}`,

@@ -1,5 +1,5 @@
 import type { KeyHolder } from '../../shared/merchants/merchant/key-holder.ts';
-import type { RetryOutside, TableOutside } from '../../shared/runtime/outside/outside.ts';
+import { isoOf, nowIso, type RetryOutside, type TableOutside } from '../../shared/runtime/outside/outside.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Page } from '../../shared/runtime/table/table.ts';
 import { getWebhookEndpoint, type WebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
@@ -39,7 +39,7 @@ export async function listenToEvents(
       seen.add(event.event_id);
       // Read anew: its secret may have been rolled.
       const endpoint = await requireEndpoint(outside, holder);
-      say(`${new Date(outside.now()).toISOString()} ${event.type} ${event.event_id} → ${await carry(event, endpoint)}`);
+      say(`${nowIso(outside)} ${event.type} ${event.event_id} → ${await carry(event, endpoint)}`);
     }
     await outside.sleep(LOOKS_EVERY_MS);
   }
@@ -60,7 +60,7 @@ export async function listenToEvents(
 
 /** The events of the last minutes that are not known yet, the oldest first. */
 async function newEvents(outside: RetryOutside, holder: KeyHolder, seen: ReadonlySet<string>): Promise<WebhookEvent[]> {
-  const between = [new Date(outside.now() - LATE_MS).toISOString(), '~'] as const;
+  const between = [isoOf(outside.now() - LATE_MS), '~'] as const;
   const found: WebhookEvent[] = [];
   for (let start: Page['start'], isFirst = true; isFirst || start; isFirst = false) {
     const { events, next } = await listWebhookEvents(outside, holder, { start, between });

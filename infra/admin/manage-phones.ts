@@ -4,6 +4,7 @@ import { readForwarderKeys, setForwarderKey } from '../../shared/phones/gateway/
 import { listPhones } from '../../shared/phones/gateway/phone.table.ts';
 import { isLate } from '../../shared/phones/sender/phone-silence.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
+import { isoOf } from '../../shared/runtime/outside/outside.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
 
@@ -50,7 +51,7 @@ export async function phoneList(place: Place) {
     return {
       phone,
       numbers: senders.filter(isIts).map(({ number }) => number),
-      heard_at: heard ? new Date(heard.heard_ms).toISOString() : null,
+      heard_at: heard ? isoOf(heard.heard_ms) : null,
       delay_seconds: heard?.delay_ms === undefined ? null : Math.round(heard.delay_ms / 1000),
       late: isLate(outside, heard),
     };

@@ -2,6 +2,7 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { findMigration, type Migration, noteMigration } from '../../shared/care/doctor/migration.table.ts';
 import { addLookup, missingLookups } from '../../shared/money/transaction/lookup.table.ts';
 import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { nowIso } from '../../shared/runtime/outside/outside.ts';
 import type { Place, Progress } from '../../shared/runtime/stage/place.ts';
 import { isOlder, numbersOf } from '../../shared/runtime/table/row-shape.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
@@ -28,7 +29,7 @@ export async function migrateRows(
 ) {
   const shapes = numbersOf(outside.table.shapes);
   const stopped = isForReal ? await findStopped(outside, shapes) : undefined;
-  const started_at = stopped?.started_at ?? new Date(outside.now()).toISOString();
+  const started_at = stopped?.started_at ?? nowIso(outside);
   const counts: Migration['counts'] = { ...stopped?.counts };
   const countOf = (kind: string) => (counts[kind] ??= { rows: 0, older: 0 });
   let after = stopped?.after;
@@ -69,7 +70,7 @@ export async function migrateRows(
     progress(`Read ${Object.values(counts).reduce((sum, { rows }) => sum + rows, 0)} rows`);
     after = LastEvaluatedKey && placeOf(LastEvaluatedKey);
     if (isForReal) {
-      const ended = after ? { after } : { ended_at: new Date(outside.now()).toISOString() };
+      const ended = after ? { after } : { ended_at: nowIso(outside) };
       await noteMigration(outside, { shapes, started_at, counts, left: leftBefore + left.length, ...ended });
     }
     if (!after) return { counts, isContinued: stopped !== undefined, left };

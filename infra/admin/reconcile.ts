@@ -1,5 +1,6 @@
 import { ghsOf } from '../../shared/ghana/money.ts';
 import { paymentReceiptId } from '../../shared/money/receipt/receipt.ts';
+import { isoOf } from '../../shared/runtime/outside/outside.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import { fillGap, type Gap } from '../../shared/wallets/chain/branches.ts';
@@ -116,23 +117,19 @@ function refuseOtherTimes(matched: readonly StatementRow[], byId: ReadonlyMap<nu
   if (!first || off.length * 2 <= matched.length) return;
   const [text] = byId.get(first.id) ?? [];
   throw new OperatorError(
-    `Line ${first.line} of the statement is of ${iso(first.at_ms)}, and its text came at ${iso(text?.at_ms ?? 0)}: days and months may be swapped. Nothing was changed.`,
+    `Line ${first.line} of the statement is of ${isoOf(first.at_ms)}, and its text came at ${isoOf(text?.at_ms ?? 0)}: days and months may be swapped. Nothing was changed.`,
   );
 }
 
 function presentRow({ line, transaction_id, before, after, at_ms }: StatementRow) {
-  return { line, transaction_id, amount: ghsOf(after - before), balance: ghsOf(after), at: iso(at_ms) };
+  return { line, transaction_id, amount: ghsOf(after - before), balance: ghsOf(after), at: isoOf(at_ms) };
 }
 
 function presentText({ id, before, after, at_ms, state, receipt_id }: KnownText) {
   const transaction_id = receipt_id?.split('-').at(-1) ?? String(id);
-  return { transaction_id, amount: ghsOf(after - before), balance: ghsOf(after), at: iso(at_ms), state };
+  return { transaction_id, amount: ghsOf(after - before), balance: ghsOf(after), at: isoOf(at_ms), state };
 }
 
 function presentBeside({ before, after, state }: KnownText) {
   return { text_amount: ghsOf(after - before), text_balance: ghsOf(after), text_state: state };
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

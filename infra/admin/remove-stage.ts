@@ -3,6 +3,7 @@ import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { listExpiries } from '../../shared/money/transaction/expiry.table.ts';
 import { getTransactions, isUntold } from '../../shared/money/transaction/transaction.table.ts';
 import { listUnsettledPhoneEvents } from '../../shared/phones/gateway/phone-event.table.ts';
+import { isoOf } from '../../shared/runtime/outside/outside.ts';
 import type { Aws } from '../../shared/runtime/stage/aws.ts';
 import { accessLogName, audiences, logGroupName, partStackName, stackName } from '../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
@@ -74,7 +75,7 @@ async function refuseWhileOpen({ stage, outside }: Place, isStopped: boolean): P
   const open = charges.filter(
     (charge) => !isTwin(charge.merchant_id) && (charge.state === 'pending' || isUntold(charge)),
   );
-  const since = new Date(outside.now() - DAY_MS).toISOString();
+  const since = isoOf(outside.now() - DAY_MS);
   const unread = (await listUnread(outside)).filter(({ received_at }) => received_at > since);
   const unsettled = await listUnsettledPhoneEvents(outside, LAST_TIME, MAX_LOOKED);
   const leaving = await listOpenSendIds(outside);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
+import { isoOf } from '../../shared/runtime/outside/outside.ts';
 
 /**
  * The path as an HTTP API matches it with its routes and hands it on as `rawPath`: decoded once, so that `%2F` divides segments
@@ -55,7 +56,7 @@ export function httpEvent(
       requestId: randomUUID(),
       routeKey,
       stage: '$default',
-      time: new Date(nowMs).toISOString(),
+      time: isoOf(nowMs),
       timeEpoch: nowMs,
     },
   };

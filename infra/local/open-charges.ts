@@ -1,7 +1,7 @@
 import { missingPesewas } from '../../shared/money/transaction/payment.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { MAX_CHARGE_LIFETIME_MS, statusOf } from '../../shared/money/transaction/transaction.ts';
-import type { Outside } from '../../shared/runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../../shared/runtime/outside/outside.ts';
 import type { PageStart } from '../../shared/runtime/table/table.ts';
 import type { OpenCharge } from '../phone/payment.ts';
 
@@ -16,10 +16,7 @@ export async function listOpenCharges(
   merchantId: string,
 ): Promise<OpenCharge[]> {
   const nowMs = outside.now();
-  const between = [
-    new Date(nowMs - MAX_CHARGE_LIFETIME_MS).toISOString(),
-    `${new Date(nowMs).toISOString()}~`,
-  ] as const;
+  const between = [isoOf(nowMs - MAX_CHARGE_LIFETIME_MS), `${isoOf(nowMs)}~`] as const;
   const open: Transaction[] = [];
   let start: PageStart | undefined;
   for (let page = 0; page < PAGES_READ && open.length < CHARGES_SHOWN; page++) {

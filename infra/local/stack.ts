@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, unwatchFile, watchFile } from 'node:fs
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { GatewayAccount } from '../../shared/phones/gateway/accounts.ts';
-import { realOutside } from '../../shared/runtime/outside/outside.ts';
+import { realOutside } from '../../shared/runtime/outside/real-outside.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { isLoopback } from '../../shared/runtime/values/loopback.ts';
 import { registerWebhooks, removeWebhooks } from '../admin/connect-gateway.ts';

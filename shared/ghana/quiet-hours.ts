@@ -1,3 +1,5 @@
+import { isoOf } from '../runtime/outside/outside.ts';
+
 const SHAPE = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/;
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -21,7 +23,7 @@ export function withNight(quietHours: string | undefined): string | undefined {
   const [firstMs, lastMs] =
     beginMs <= nightMs ? [0, Math.max(nightMs, endMs)] : [beginMs, Math.max(DAY_MS + nightMs, endMs)];
   if (lastMs - firstMs >= DAY_MS) return undefined;
-  const shown = (ms: number) => new Date((nightFromMs + ms) % DAY_MS).toISOString().slice(11, 16);
+  const shown = (ms: number) => isoOf((nightFromMs + ms) % DAY_MS).slice(11, 16);
   return `${shown(firstMs)}-${shown(lastMs)}`;
 }
 

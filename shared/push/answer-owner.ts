@@ -1,5 +1,6 @@
 import { getMerchant } from '../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../merchants/merchant/merchant.ts';
+import { isoOf } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { type ErrorCode, hasCode } from '../runtime/values/errors.ts';
 import {
@@ -31,7 +32,7 @@ export async function answerOwner(outside: WorkerOutside, job: QuestionJob): Pro
   const merchant = await getMerchant(outside, merchant_id);
   if (!merchant || merchant.suspended_at || !(outside.now() < uselessMs)) return;
   const text = { to: [number], from: line, message: replyWords(merchant, { about, outcome }) };
-  const useless_at = new Date(uselessMs).toISOString();
+  const useless_at = isoOf(uselessMs);
   try {
     const { send, writes } = await acceptSend(outside, merchant, { ...text, useless_at });
     await outside.table.write([noteReply(question, send.send_id), ...writes]);

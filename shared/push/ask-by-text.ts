@@ -8,7 +8,7 @@ import type { Device } from '../merchants/user/device.table.ts';
 import { chooseSender } from '../phones/sender/choose-sender.ts';
 import { rememberedSenders } from '../phones/sender/sender.table.ts';
 import type { Sender } from '../phones/sender/sender.ts';
-import type { Outside } from '../runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { hasCode, PublicError } from '../runtime/values/errors.ts';
 import { hashCode } from '../runtime/values/one-time-code.ts';
@@ -60,7 +60,7 @@ export async function askByText(
     } = await acceptSend(outside, merchant, {
       // Whoever may read the shop's texts reads no code there. It stays with the number that the answer has to come to.
       ...{ to: [to], from: line, message: words('*'.repeat(WORD_CODE_LENGTH)), has_code: true },
-      useless_at: new Date(validUntilMs).toISOString(),
+      useless_at: isoOf(validUntilMs),
     });
     // They need time to look at the wallet.
     if (leavesMs > outside.now() + QUESTION_MS / 2) return false;

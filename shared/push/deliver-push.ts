@@ -10,6 +10,7 @@ import {
 } from '../merchants/user/device.table.ts';
 import { may } from '../merchants/user/permissions.ts';
 import { getUser, type User } from '../merchants/user/user.table.ts';
+import { nowIso } from '../runtime/outside/outside.ts';
 import type { PublicAnswer } from '../runtime/outside/post-public.ts';
 import { retryAfterSeconds } from '../runtime/outside/retry-after.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -147,7 +148,7 @@ async function settle(
 
 async function noteFailing(outside: WorkerOutside, device: Device): Promise<void> {
   const { failing_since } = device;
-  const now = new Date(outside.now()).toISOString();
+  const now = nowIso(outside);
   if (!failing_since) await outside.table.update(changeDevice(device, { failing_since: now }));
   else if (outside.now() - Date.parse(failing_since) > FAILING_MS) await outside.table.write([removeDevice(device)]);
 }

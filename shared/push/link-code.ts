@@ -6,6 +6,7 @@ import { findLink } from '../money/link/link.table.ts';
 import { getCode } from '../money/link/stock.table.ts';
 import { setLinkCode } from '../money/transaction/change-transaction.table.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';
+import { isoOf } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { Changed } from '../runtime/table/contention.ts';
 import { hasCode } from '../runtime/values/errors.ts';
@@ -52,7 +53,7 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
   const nowMs = outside.now();
   const words = (shown: string) => codeWords(charge, link.title, shown);
   try {
-    const useless_at = new Date(nowMs + USEFUL_MS).toISOString();
+    const useless_at = isoOf(nowMs + USEFUL_MS);
     // Whoever may read texts reads no code there.
     const text = { to: [to], message: words('********'), reference, has_code: true, useless_at };
     const { send, writes } = await acceptSend(outside, merchant, text);

@@ -2,7 +2,7 @@
  * notice text    PUSH_TEXT#<merchant> / <user>#<notice>    that a number was texted about something: a second job sends none
  * notice texts   PUSH_TEXT#<merchant> / <user>#<day>       how many texts a number got on that day
  */
-import type { Clock } from '../runtime/outside/outside.ts';
+import { type Clock, endsIn, todayOf } from '../runtime/outside/outside.ts';
 import { countUpTo } from '../runtime/table/limits.ts';
 import { createItem, type TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
@@ -23,10 +23,9 @@ export class AlreadyTexted extends Error {}
 export function takeTextOfToday(outside: Clock, texted: Texted, noticeId: string): TableWrite[] {
   const { merchant_id, user_id, texts_per_day = 0 } = texted;
   const pk = `PUSH_TEXT#${merchant_id}`;
-  const day = new Date(outside.now()).toISOString().slice(0, 10);
-  const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + KEPT_SECONDS;
+  const day = todayOf(outside);
   return [
-    createItem({ pk, sk: `${user_id}#${noticeId}`, expires_at_epoch_seconds }, () => new AlreadyTexted()),
+    createItem({ pk, sk: `${user_id}#${noticeId}`, ...endsIn(outside, KEPT_SECONDS) }, () => new AlreadyTexted()),
     countUpTo(
       outside,
       { pk, sk: `${user_id}#${day}` },

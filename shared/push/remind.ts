@@ -5,9 +5,10 @@ import type { Merchant } from '../merchants/merchant/merchant.ts';
 import { suspension } from '../merchants/merchant/suspend-merchant.ts';
 import { nextReminderAt, type ReminderTime, reminderTimes } from '../money/request/reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest } from '../money/request/request.table.ts';
-import { requestUrl, today } from '../money/request/request-url.ts';
+import { requestUrl } from '../money/request/request-url.ts';
 import { duePesewas } from '../money/request/schedule.ts';
 import { readSums } from '../money/request/sums.ts';
+import { isoOf, todayOf } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../runtime/table/contention.ts';
 import { type ErrorCode, hasCode, PublicError } from '../runtime/values/errors.ts';
@@ -36,7 +37,7 @@ export function remind(outside: WorkerOutside, slug: string): Promise<void> {
     const pesewas = last ? duePesewas(request, paidPesewas, last.until) : 0;
     const merchant = await getMerchantOrTwin(outside, request.merchant_id);
     // Nobody is reminded twice on a day: one that comes late leaves it to the next.
-    const isOvertaken = remind_at?.slice(0, 10) === today(outside);
+    const isOvertaken = remind_at?.slice(0, 10) === todayOf(outside);
     if (!last || isOvertaken || !merchant || pesewas === 0)
       return outside.table.write([changeRequest(request, { remind_at })]);
     const reminder = { ...last, asked_pesewas: pesewas };
@@ -67,7 +68,7 @@ function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: Pay
     purpose: 'reminder',
     // No reminder leaves at night, whatever the shop says of its other texts.
     quiet_hours: withNight(merchant.quiet_hours) ?? NIGHT,
-    useless_at: new Date(outside.now() + USEFUL_MS).toISOString(),
+    useless_at: isoOf(outside.now() + USEFUL_MS),
     request: slug,
   });
 }
@@ -81,7 +82,7 @@ function reminderText(
 ): string {
   const [, date, month, year] = new Date(`${until}T00:00:00Z`).toUTCString().split(' ');
   const day = `on ${Number(date)} ${month} ${year}`;
-  const now = today(outside);
+  const now = todayOf(outside);
   const when = until === now ? 'is due today' : until < now ? `was due ${day}` : `is due ${day}`;
   return fitName(
     name,

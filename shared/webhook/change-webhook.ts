@@ -1,6 +1,6 @@
 import { isSameHolder, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { requireMerchant } from '../merchants/merchant/manage-merchant.ts';
-import type { Outside, TableOutside, WriteOutside } from '../runtime/outside/outside.ts';
+import { nowIso, type Outside, type TableOutside, type WriteOutside } from '../runtime/outside/outside.ts';
 import { newUlid } from '../runtime/values/ids.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
 import {
@@ -38,7 +38,7 @@ export async function changeSecret(outside: WriteOutside, holder: KeyHolder) {
 export async function testEvent(outside: Outside, holder: KeyHolder) {
   const endpoint = await getWebhookEndpoint(outside, holder);
   if (!endpoint) throw noEndpoint();
-  const now = new Date(outside.now()).toISOString();
+  const now = nowIso(outside);
   const data = { message: 'Momo Kiosk can reach this address.' };
   const event = newWebhookEvent(holder, 'webhook.test', newUlid(outside), now, data);
   return { event, writes: [countCall(outside, holder), createWebhookEvent(event)] };

@@ -1,4 +1,5 @@
 import { isTwin } from '../merchants/merchant/twin.ts';
+import { isoOf, nowIso } from '../runtime/outside/outside.ts';
 import { retryAfterSeconds } from '../runtime/outside/retry-after.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
@@ -54,7 +55,7 @@ async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: W
   const after: WebhookEvent =
     slotMs === undefined
       ? { ...event, next_try_at: timeIn(outside, LANE_FULL_SECONDS) }
-      : { ...event, next_try_at: new Date(slotMs).toISOString(), has_slot: true };
+      : { ...event, next_try_at: isoOf(slotMs), has_slot: true };
   if (await write(outside, [replaceWebhookEvent(outside, event, after)])) await queueTry(outside, after);
   return true;
 }
@@ -79,7 +80,7 @@ async function takeTry(
 async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: WebhookEndpoint): Promise<TryResult> {
   const startedMs = outside.now();
   const signature = signatureHeaders(event.event_id, event.body, validSecrets(endpoint, startedMs), startedMs);
-  const attempt = { number: event.tries, started_at: new Date(startedMs).toISOString() };
+  const attempt = { number: event.tries, started_at: isoOf(startedMs) };
   try {
     const answer = await outside.postPublic({
       url: endpoint.url,
@@ -151,7 +152,7 @@ async function noteHealth(
   status: number,
   isDelivered: boolean,
 ): Promise<void> {
-  const now = new Date(outside.now()).toISOString();
+  const now = nowIso(outside);
   if (isDelivered) {
     if (endpoint.failing_since) await noteWorking(outside, endpoint);
     return;
@@ -179,7 +180,7 @@ async function write(outside: WorkerOutside, writes: readonly TableWrite[]): Pro
 }
 
 function timeIn(outside: WorkerOutside, seconds: number): string {
-  return new Date(outside.now() + seconds * 1000).toISOString();
+  return isoOf(outside.now() + seconds * 1000);
 }
 
 const SECOND = 1;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
 import type { KeyHolder } from '../merchants/merchant/key-holder.ts';
-import type { IdOutside, Outside } from '../runtime/outside/outside.ts';
+import { type IdOutside, isoOf, nowIso, type Outside } from '../runtime/outside/outside.ts';
 import { MAX_URL_CHARACTERS, publicUrlProblem } from '../runtime/outside/public-url.ts';
 import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
 import type { WebhookEndpoint } from './endpoint.table.ts';
@@ -93,7 +93,7 @@ export function withUrl(
     url,
     ...(events && { events: [...new Set(events)] }),
     secrets: current?.secrets ?? [{ secret: newWebhookSecret(outside.randomBytes) }],
-    created_at: current?.created_at ?? new Date(outside.now()).toISOString(),
+    created_at: current?.created_at ?? nowIso(outside),
     // A merchant's server is not faster for having its address set again.
     ...(slowMs !== undefined && { slow_ms: slowMs }),
   };
@@ -102,7 +102,7 @@ export function withUrl(
 /** The endpoint with a new secret; the previous one stays valid for 24 hours, older ones end. */
 export function withNewSecret(outside: IdOutside, endpoint: WebhookEndpoint): WebhookEndpoint {
   const [current] = endpoint.secrets;
-  const valid_until = new Date(outside.now() + OLD_SECRET_MS).toISOString();
+  const valid_until = isoOf(outside.now() + OLD_SECRET_MS);
   return {
     ...endpoint,
     secrets: [
@@ -120,7 +120,7 @@ export function currentSecret({ secrets }: WebhookEndpoint): string {
 }
 
 export function validSecrets({ secrets }: WebhookEndpoint, nowMs: number): string[] {
-  const now = new Date(nowMs).toISOString();
+  const now = isoOf(nowMs);
   return secrets.filter(({ valid_until }) => !valid_until || valid_until > now).map(({ secret }) => secret);
 }
 

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
-import type { Clock, Outside, TableOutside } from '../runtime/outside/outside.ts';
+import { type Clock, nowIso, nowSeconds, type Outside, type TableOutside } from '../runtime/outside/outside.ts';
 import { listInTurns } from '../runtime/table/in-turns.ts';
 import { countUpTo } from '../runtime/table/limits.ts';
 import { spread } from '../runtime/table/spread.ts';
@@ -177,11 +177,10 @@ const MINUTE_SECONDS = 60;
 
 /** Counts a call, in the same transaction as its effect; refused beyond the limit. */
 export function countCall(outside: Clock, holder: KeyHolder): TableWrite {
-  const nowSeconds = Math.floor(outside.now() / 1000);
-  const leftSeconds = MINUTE_SECONDS - (nowSeconds % MINUTE_SECONDS);
+  const leftSeconds = MINUTE_SECONDS - (nowSeconds(outside) % MINUTE_SECONDS);
   return countUpTo(
     outside,
-    { pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: new Date(outside.now()).toISOString().slice(0, 16) },
+    { pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: nowIso(outside).slice(0, 16) },
     { most: MAX_CALLS_PER_MINUTE, keptSeconds: 2 * MINUTE_SECONDS },
     () =>
       new PublicError(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { isTwin, otherModeHint } from '../merchants/merchant/twin.ts';
-import type { Clock } from '../runtime/outside/outside.ts';
+import { type Clock, nowIso } from '../runtime/outside/outside.ts';
 import { MAX_DELAY_SECONDS } from '../runtime/outside/queues.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { type KeyKind, keyKinds } from '../runtime/triggers/row.ts';
@@ -128,7 +128,7 @@ export function eventIdOf(merchantId: string, type: WebhookEventType, cause: str
 
 /** The event, due again now. */
 export function replayed(outside: Clock, event: WebhookEvent): WebhookEvent {
-  const now = new Date(outside.now()).toISOString();
+  const now = nowIso(outside);
   return {
     ...event,
     state: 'pending',

@@ -5,7 +5,7 @@
  * of them at most; the others wait in its lane, where they occupy no worker.
  */
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
-import type { TableOutside, TimedOutside } from '../runtime/outside/outside.ts';
+import { endsIn, type TableOutside, type TimedOutside } from '../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../runtime/table/due-clock.ts';
 import { changeItem } from '../runtime/table/table.ts';
 import { endpointKey, type WebhookEndpoint } from './endpoint.table.ts';
@@ -51,9 +51,10 @@ export async function noteSlow(
   endpoint: WebhookEndpoint,
   slowMs: number | undefined,
 ): Promise<void> {
-  const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + CLOCK_KEPT_SECONDS;
   await outside.table.update(changeItem(endpointKey(endpoint), { slow_ms: slowMs }, { when: 'attribute_exists(pk)' }));
-  await outside.table.update(changeItem(laneKey(endpoint), { slow_ms: slowMs, expires_at_epoch_seconds }));
+  await outside.table.update(
+    changeItem(laneKey(endpoint), { slow_ms: slowMs, ...endsIn(outside, CLOCK_KEPT_SECONDS) }),
+  );
 }
 
 /** How slow a holder's receiver is by what is known: of the webhook that it has, or of the one that it had. */

@@ -13,6 +13,7 @@ import { getDevice } from '../../merchants/user/device.table.ts';
 import { getTransactions } from '../../money/transaction/transaction.table.ts';
 import { getPhoneEvent, PhoneEventJob } from '../../phones/gateway/phone-event.table.ts';
 import { FollowUpJob, PushJob } from '../../push/notice.ts';
+import { isoOf } from '../../runtime/outside/outside.ts';
 import { idOf } from '../../runtime/stage/names.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
 import type { Place, Service } from '../../runtime/stage/place.ts';
@@ -143,7 +144,7 @@ export function sourceNames(service: Service): string[] {
 
 export async function examine(place: Place, queue: string, source: Source, letter: Message): Promise<DeadLetter> {
   const { Body = '', MessageId = '', Attributes } = letter;
-  const queued_at = new Date(Number(Attributes?.SentTimestamp ?? 0)).toISOString();
+  const queued_at = isoOf(Number(Attributes?.SentTimestamp ?? 0));
   const subject = (await source.describe(place, Body)) ?? { id: null, state: UNREADABLE };
   return { queue, queued_at, letter: MessageId, ...subject };
 }

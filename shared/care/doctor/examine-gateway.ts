@@ -14,6 +14,7 @@ import { type Phone as HeardPhone, listPhones } from '../../phones/gateway/phone
 import { listRefused, type RefusedCallback } from '../../phones/gateway/refused-callback.table.ts';
 import { isSilent, NOT_SEEN_MS } from '../../phones/sender/phone-silence.ts';
 import { isAvailable, isInUse, type Sender } from '../../phones/sender/sender.ts';
+import { isoOf } from '../../runtime/outside/outside.ts';
 import type { Place } from '../../runtime/stage/place.ts';
 import { counted } from '../../runtime/values/counted.ts';
 import { type Finding, fine, found, notHere, shellWord, wrong } from './finding.ts';
@@ -204,7 +205,7 @@ function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Acco
   if (!senders.some((sender) => isPhones(sender) && isSilent({ now }, sender, known, heard.pingsSinceMs)))
     return undefined;
   return wrong(
-    `${nameOf(phone)} is online, but nothing that it signed has arrived ${known ? `since ${new Date(heardMs).toISOString()}` : 'so far'}: payments are not recognised.`,
+    `${nameOf(phone)} is online, but nothing that it signed has arrived ${known ? `since ${isoOf(heardMs)}` : 'so far'}: payments are not recognised.`,
     'In the app, Settings → Ping must be on, with 300 seconds. Then restart the app, and check that Android does not restrict it to save battery.',
   );
 }

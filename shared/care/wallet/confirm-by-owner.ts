@@ -1,6 +1,6 @@
 import { shownMoney } from '../../ghana/money.ts';
 import { type AuditEntry, audited, numberHint } from '../../merchants/audit/audit.table.ts';
-import type { RetryOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, type RetryOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { differenceOf } from '../../wallets/chain/branches.ts';
 import { listGaps, listWaiting, type Wallet } from '../../wallets/chain/chain.table.ts';
 import { requireChain, soleMerchantOf } from '../../wallets/chain/change-chain.ts';
@@ -76,7 +76,7 @@ async function tellMissed(outside: TimedOutside, wallet: Wallet, merchantId: str
   const missed = (await listGaps(outside, wallet)).filter((gap) => differenceOf(gap) > 0 && gap.to.at_ms > sinceMs);
   if (missed.length === 0) return;
   for (const gap of missed) {
-    const [from, to] = [gap.from, gap.to].map(({ at_ms }) => new Date(at_ms).toISOString());
+    const [from, to] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
     if (!from || !to) continue;
     await outside.table.write([
       keepMissedPayment(outside, {

@@ -1,7 +1,7 @@
 import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
 import { missingPesewas } from '../../money/transaction/payment.ts';
 import { CHARGE_LIFETIME_MS, getTransactions, listReferences } from '../../money/transaction/transaction.table.ts';
-import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, isoOf, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { differenceOf, type Gap } from '../../wallets/chain/branches.ts';
 import type { SettledText } from '../../wallets/chain/chain.table.ts';
 import type { Chain, Movement } from '../../wallets/chain/chain.ts';
@@ -58,7 +58,7 @@ export function transactionIdOf({ receipt_id, id }: Movement): string {
 /** The references of the charges that a missing payment may have paid: open at that time, and over exactly what is missing. */
 export async function chargesOver(outside: TimedOutside, { momo_number, network }: Chain, gap: Gap): Promise<string[]> {
   const accounts = (await listAccountsOfNumber(outside, momo_number)).filter((one) => one.network === network);
-  const made = [gap.from.at_ms - CHARGE_LIFETIME_MS, gap.to.at_ms].map((ms) => new Date(ms).toISOString());
+  const made = [gap.from.at_ms - CHARGE_LIFETIME_MS, gap.to.at_ms].map(isoOf);
   const [from = '', to = ''] = made;
   const lists = await Promise.all(
     accounts.map(({ merchant_id }) => listReferences(outside, merchant_id, [from, to], MAX_CHARGES)),

@@ -2,7 +2,7 @@ import { ghsOf } from '../../ghana/money.ts';
 import type { Merchant, MomoAccount } from '../../merchants/merchant/merchant.ts';
 import { listPhones } from '../../phones/gateway/phone.table.ts';
 import { isSilent } from '../../phones/sender/phone-silence.ts';
-import type { TimedOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { getChains } from '../../wallets/chain/chain.table.ts';
 import { type Chain, headOf } from '../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
@@ -57,7 +57,7 @@ export async function heardOf(outside: TimedOutside, numbers: readonly string[])
     const phone = phones.find((one) => one.gateway === last.gateway && one.device_id === last.device_id);
     return {
       textAt: last.heard_at,
-      phoneAt: phone && new Date(phone.heard_ms).toISOString(),
+      phoneAt: phone && isoOf(phone.heard_ms),
       isSilent: isSilent(outside, { created_at: last.heard_at }, phone, pingsSinceMs.get(last.gateway)),
     };
   });

@@ -1,6 +1,6 @@
 import { getReceipts } from '../../money/receipt/receipt.table.ts';
 import { getTransactions } from '../../money/transaction/transaction.table.ts';
-import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { type Branch, differenceOf, type Gap, newerBranches } from '../../wallets/chain/branches.ts';
 import { listSettledTexts, type SettledText } from '../../wallets/chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../../wallets/chain/chain.ts';
@@ -29,7 +29,7 @@ export async function suspectReversal(
   for (const gap of gaps) {
     const payments = await mayBeReversed(outside, gap, [...settled, ...waiting]);
     if (payments.length === 0) continue;
-    const [from = '', to = ''] = [gap.from, gap.to].map(({ at_ms }) => new Date(at_ms).toISOString());
+    const [from = '', to = ''] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
     const amount_pesewas = -differenceOf(gap);
     const told = { network, momo_number, merchant_id, amount_pesewas, from, to, received_at: to, payments };
     await outside.table.write([keepSuspectedReversal(outside, { kind: 'reversal_suspected', ...told })]);

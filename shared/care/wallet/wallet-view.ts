@@ -1,6 +1,6 @@
 import { ghsOf } from '../../ghana/money.ts';
 import type { Network } from '../../ghana/network.ts';
-import type { TimedOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, type TimedOutside } from '../../runtime/outside/outside.ts';
 import {
   beganMs,
   branchesOf,
@@ -73,8 +73,8 @@ export function summarise(chain: Chain, waiting: readonly Movement[], nowMs: num
     established: isEstablished(chain),
     links: chain.links + branches.reduce((sum, { texts }) => sum + texts.length - 1, 0),
     gaps: chain.gaps + open.length,
-    unbroken_since: iso(open.at(-1)?.to.at_ms ?? chain.unbroken_since_ms),
-    guessed_until: guessedMs === undefined ? null : iso(guessedMs),
+    unbroken_since: isoOf(open.at(-1)?.to.at_ms ?? chain.unbroken_since_ms),
+    guessed_until: guessedMs === undefined ? null : isoOf(guessedMs),
   };
 }
 
@@ -105,10 +105,10 @@ export async function viewWallet(
   return {
     ...summarise(chain, waiting, outside.now()),
     balance: ghsOf(headOf(chain).balance),
-    question: asked ? { balance: ghsOf(asked.branch.to.balance), asked_at: iso(asked.askedMs) } : null,
+    question: asked ? { balance: ghsOf(asked.branch.to.balance), asked_at: isoOf(asked.askedMs) } : null,
     branches: branchesOf(chain, waiting).map((branch) => ({
       texts: branch.texts.length,
-      since: iso(beganMs(branch)),
+      since: isoOf(beganMs(branch)),
       balance_before: ghsOf(branch.from.balance),
       balance: ghsOf(branch.to.balance),
     })),
@@ -121,15 +121,11 @@ export async function viewWallet(
 
   async function viewGap(gap: Gap): Promise<GapView> {
     const explained_by = (await explainGap(outside, chain, gap, settled)) ?? null;
-    return { difference: ghsOf(differenceOf(gap)), from: iso(gap.from.at_ms), to: iso(gap.to.at_ms), explained_by };
+    return { difference: ghsOf(differenceOf(gap)), from: isoOf(gap.from.at_ms), to: isoOf(gap.to.at_ms), explained_by };
   }
 }
 
 /** A branch that begins where another ends, and does not link for another reason, leaves no break. */
 function openBreaks(chain: Chain, waiting: readonly Movement[]): Gap[] {
   return openGaps(chain, newerBranches(chain, waiting)).filter((gap) => differenceOf(gap) !== 0);
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -3,7 +3,7 @@
  *                                                              belongs to no merchant
  */
 import * as z from 'zod/mini';
-import type { IdOutside, TableOutside, WriteOutside } from '../../runtime/outside/outside.ts';
+import { type IdOutside, nowIso, type TableOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { createItem, type Page, type Table, type TableWrite } from '../../runtime/table/table.ts';
 
@@ -35,11 +35,11 @@ export const SHARED_PHONE = 'shared phone';
 const partitionOf = (merchantId: string | undefined, month: string) => `AUDIT#${merchantId ?? 'OPERATOR'}#${month}`;
 
 /** For the transaction that makes the change: no change without its entry, and no entry without its change. */
-export function recordAudit({ now, randomBytes }: IdOutside, entry: Omit<AuditEntry, 'at'>): TableWrite {
-  const at = new Date(now()).toISOString();
+export function recordAudit(outside: IdOutside, entry: Omit<AuditEntry, 'at'>): TableWrite {
+  const at = nowIso(outside);
   return createItem({
     pk: partitionOf(entry.merchant_id, at.slice(0, 7)),
-    sk: `${at}#${randomBytes(6).toString('hex')}`,
+    sk: `${at}#${outside.randomBytes(6).toString('hex')}`,
     at,
     ...entry,
     ...endOfRetention({ retentionDays: RETENTION.defaultDays }, at),

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { cached } from '../../runtime/outside/cached.ts';
-import type { Clock, Outside, TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, createItem, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
 import { keyKinds, keyPermissions } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -70,7 +70,7 @@ export function endApiKey(hash: string, at: string): TableWrite {
 
 /** A second revocation keeps the first one's time. */
 export function revokeApiKey(outside: Clock, hash: string): TableWrite {
-  const once = { revoked_at: new Date(outside.now()).toISOString() };
+  const once = { revoked_at: nowIso(outside) };
   return changeItem(keyOf(hash), {}, { when: 'attribute_exists(pk)', once });
 }
 

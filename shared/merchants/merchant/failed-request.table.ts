@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import type { Failure } from '../../runtime/http/middleware/middleware.ts';
-import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { endsIn, nowIso, type Outside, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { createItem } from '../../runtime/table/table.ts';
 import { errorCodes } from '../../runtime/values/errors.ts';
 import type { ApiKey } from './api-key.table.ts';
@@ -34,14 +34,14 @@ async function putFailedRequest(
   { merchant_id, hint }: Pick<ApiKey, 'merchant_id' | 'hint'>,
   failure: Failure,
 ): Promise<void> {
-  const at = new Date(outside.now()).toISOString();
+  const at = nowIso(outside);
   const request: FailedRequest = { ...failure, at, hint };
   const item = {
     pk: partition(merchant_id),
     sk: `${at}#${failure.request_id}`,
     merchant_id,
     ...request,
-    expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + KEPT_SECONDS,
+    ...endsIn(outside, KEPT_SECONDS),
   };
   await outside.table.write([createItem(item, () => undefined)]);
 }

@@ -4,7 +4,14 @@
  * Every function behind a key may write this row, and none of them the key, which says whose it is and what it may.
  */
 import * as z from 'zod/mini';
-import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import {
+  endsIn,
+  isoOf,
+  nowIso,
+  type Outside,
+  type TableOutside,
+  type TimedOutside,
+} from '../../runtime/outside/outside.ts';
 import type { Item } from '../../runtime/table/table.ts';
 import { type ApiKey, setLastUse } from './api-key.table.ts';
 
@@ -23,7 +30,7 @@ const noted = new WeakSet<ApiKey>();
 export async function noteUse(outside: Pick<Outside, 'table' | 'now' | 'log'>, key: ApiKey): Promise<void> {
   if (noted.has(key)) return;
   noted.add(key);
-  const hourAgo = new Date(outside.now() - HOUR_MS).toISOString();
+  const hourAgo = isoOf(outside.now() - HOUR_MS);
   if (key.last_used_at !== undefined && key.last_used_at > hourAgo) return;
   try {
     await putUse(outside, key, hourAgo);
@@ -34,13 +41,7 @@ export async function noteUse(outside: Pick<Outside, 'table' | 'now' | 'log'>, k
 
 /** Unless that was noted since `before` (ISO). */
 async function putUse(outside: TimedOutside, { hash, merchant_id }: ApiKey, before: string): Promise<void> {
-  const nowMs = outside.now();
-  const use = {
-    hash,
-    merchant_id,
-    last_used_at: new Date(nowMs).toISOString(),
-    expires_at_epoch_seconds: Math.floor(nowMs / 1000) + KEPT_SECONDS,
-  };
+  const use = { hash, merchant_id, last_used_at: nowIso(outside), ...endsIn(outside, KEPT_SECONDS) };
   await outside.table.write([
     {
       put: {

@@ -1,4 +1,11 @@
-import type { Clock, TableOutside, TimedOutside, WriteOutside } from '../../runtime/outside/outside.ts';
+import {
+  type Clock,
+  isoOf,
+  nowIso,
+  type TableOutside,
+  type TimedOutside,
+  type WriteOutside,
+} from '../../runtime/outside/outside.ts';
 import type { KeyKind, KeyPermission } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
@@ -60,7 +67,7 @@ export async function prepareApiKey(
     hint: key.slice(-4),
     ...(requestsPerSecond !== undefined && { requests_per_second: requestsPerSecond }),
     ...(scope && { scope: [...scope] }),
-    created_at: new Date(outside.now()).toISOString(),
+    created_at: nowIso(outside),
   };
   return { key, writes: [createApiKey(row)] };
 }
@@ -95,7 +102,7 @@ export async function prepareRoll(outside: WriteOutside, merchantId: string, hin
     requestsPerSecond: old.requests_per_second,
     scope: old.scope,
   });
-  const ends_at = new Date(outside.now() + overlaps[overlap] * 1000).toISOString();
+  const ends_at = isoOf(outside.now() + overlaps[overlap] * 1000);
   return { key, ends_at, writes: [...writes, endApiKey(old.hash, ends_at)] };
 }
 

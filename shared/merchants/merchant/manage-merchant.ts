@@ -1,6 +1,6 @@
 import type { BalanceLimit } from '../../ghana/balance-limit.ts';
 import { requireSender } from '../../phones/sender/manage-senders.ts';
-import type { IdOutside, TableOutside } from '../../runtime/outside/outside.ts';
+import { type IdOutside, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
@@ -12,7 +12,7 @@ export type NewMerchant = Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>;
 /** A merchant that is not yet stored. @throws PublicError `invalid_request` for a number that is listed twice. */
 export function newMerchant(outside: IdOutside, merchant: NewMerchant): Merchant {
   refuseRepeats(merchant.momo_accounts);
-  return { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };
+  return { ...merchant, merchant_id: newUlid(outside), created_at: nowIso(outside) };
 }
 
 export interface MerchantChanges {

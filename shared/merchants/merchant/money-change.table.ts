@@ -5,7 +5,14 @@
  * changes seen        CHANGE#<merchant> / SEEN#<user>             up to when an owner has seen them
  */
 import * as z from 'zod/mini';
-import type { Clock, IdOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import {
+  type Clock,
+  endsIn,
+  type IdOutside,
+  nowIso,
+  nowSeconds,
+  type TimedOutside,
+} from '../../runtime/outside/outside.ts';
 import type { Item, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
@@ -107,15 +114,15 @@ export function proposeChanges(
     if (place === undefined)
       throw new PublicError('invalid_request', `${MAX_WAITING} changes wait for an owner already: withdraw one first.`);
     const waits: WaitingChange = {
-      ...{ id: newUlid(outside), merchant_id, place, change, by, at: new Date(outside.now()).toISOString() },
+      ...{ id: newUlid(outside), merchant_id, place, change, by, at: nowIso(outside) },
       ...(needs && { needs }),
-      ...endOf(outside),
+      ...endsIn(outside, KEPT_SECONDS),
     };
     const stands = replaced
       ? { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': replaced.id } }
       : {
           ConditionExpression: 'attribute_not_exists(pk) OR expires_at_epoch_seconds <= :now',
-          ExpressionAttributeValues: { ':now': Math.floor(outside.now() / 1000) },
+          ExpressionAttributeValues: { ':now': nowSeconds(outside) },
         };
     return {
       put: { Item: { ...placeKey(merchant_id, place), ...waits }, ...stands },
@@ -191,10 +198,10 @@ export function tellOwners(
 ): TableWrite[] {
   // What is done to tests is nobody's money.
   if (changes.length === 0 || isTwin(merchantId)) return [];
-  const at = new Date(outside.now()).toISOString();
+  const at = nowIso(outside);
   const made: MadeChange = { changes: [...changes], at, ...who };
   const key = { pk: partitionOf(merchantId), sk: `MADE#${at}#${outside.randomBytes(6).toString('hex')}` };
-  return [{ put: { Item: { ...key, ...made, ...endOf(outside) } } }];
+  return [{ put: { Item: { ...key, ...made, ...endsIn(outside, KEPT_SECONDS) } } }];
 }
 
 /** Notes that an owner has seen what was changed until then. What they have seen later stays seen. */
@@ -204,15 +211,11 @@ export function noteSeen(
 ): TableWrite {
   return {
     put: {
-      Item: { pk: partitionOf(merchant_id), sk: `SEEN#${user_id}`, user_id, until, ...endOf(outside) },
+      Item: { pk: partitionOf(merchant_id), sk: `SEEN#${user_id}`, user_id, until, ...endsIn(outside, KEPT_SECONDS) },
       ConditionExpression: 'attribute_not_exists(pk) OR #until < :until',
       ExpressionAttributeNames: { '#until': 'until' },
       ExpressionAttributeValues: { ':until': until },
     },
     refused: () => undefined,
   };
-}
-
-function endOf({ now }: Clock) {
-  return { expires_at_epoch_seconds: Math.floor(now() / 1000) + KEPT_SECONDS };
 }

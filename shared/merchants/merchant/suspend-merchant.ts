@@ -1,4 +1,4 @@
-import type { TimedOutside } from '../../runtime/outside/outside.ts';
+import { nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { requireMerchant } from './manage-merchant.ts';
 import { replaceMerchant } from './merchant.table.ts';
@@ -16,7 +16,7 @@ export async function suspendMerchant(outside: TimedOutside, merchantId: string,
       'invalid_request',
       `${before.name} is ${isSuspended ? 'suspended already' : 'not suspended'}.`,
     );
-  const suspended_at = isSuspended ? new Date(outside.now()).toISOString() : undefined;
+  const suspended_at = isSuspended ? nowIso(outside) : undefined;
   await outside.table.write(replaceMerchant(before, { ...before, suspended_at }));
 }
 

@@ -1,7 +1,7 @@
 /*
  * test use   TEST_USE#<twin> / <day>   how many charges, payments and texts a merchant's test keys made on that day
  */
-import type { Clock } from '../../runtime/outside/outside.ts';
+import { type Clock, nowSeconds, todayOf } from '../../runtime/outside/outside.ts';
 import { countUpTo } from '../../runtime/table/limits.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -17,11 +17,11 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** Counts what a twin makes, in the same transaction; no write for a merchant. Refused beyond the limit. */
 export function countTests(outside: Clock, merchantId: string, count = 1): TableWrite[] {
   if (!isTwin(merchantId)) return [];
-  const leftSeconds = DAY_SECONDS - (Math.floor(outside.now() / 1000) % DAY_SECONDS);
+  const leftSeconds = DAY_SECONDS - (nowSeconds(outside) % DAY_SECONDS);
   return [
     countUpTo(
       outside,
-      { pk: `TEST_USE#${merchantId}`, sk: new Date(outside.now()).toISOString().slice(0, 10) },
+      { pk: `TEST_USE#${merchantId}`, sk: todayOf(outside) },
       { most: MAX_TEST_OBJECTS_PER_DAY, keptSeconds: 2 * DAY_SECONDS, count },
       () =>
         new PublicError(

@@ -1,4 +1,4 @@
-import type { Clock, IdOutside, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, type IdOutside, nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { recordAudit } from '../audit/audit.table.ts';
@@ -64,8 +64,8 @@ export async function addPasskey(
 /** As many as are removed in one transaction, with room to spare. */
 export const MAX_PASSKEYS = 20;
 
-function newPasskey({ now }: Clock, { user_id }: User, made: ReturnType<typeof verifyMade>, browser: string) {
-  const at = new Date(now()).toISOString();
+function newPasskey(outside: Clock, { user_id }: User, made: ReturnType<typeof verifyMade>, browser: string) {
+  const at = nowIso(outside);
   return { user_id, ...made, browser, created_at: at, used_at: at };
 }
 

@@ -2,26 +2,25 @@
  * challenge   CHALLENGE#<sha256> / CHALLENGE   what a passkey has to sign, once and within five minutes
  */
 import { createHash } from 'node:crypto';
-import type { Clock, IdOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, endsIn, type IdOutside, nowSeconds } from '../../runtime/outside/outside.ts';
 import { createItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
 export const CHALLENGE_SECONDS = 5 * 60;
 
 /** A new challenge: its text for the browser, and the write that makes it valid. */
-export function newChallenge({ now, randomBytes }: IdOutside) {
-  const challenge = randomBytes(32).toString('base64url');
-  const expires_at_epoch_seconds = Math.floor(now() / 1000) + CHALLENGE_SECONDS;
-  return { challenge, write: createItem({ ...keyOf(challenge), expires_at_epoch_seconds }) };
+export function newChallenge(outside: IdOutside) {
+  const challenge = outside.randomBytes(32).toString('base64url');
+  return { challenge, write: createItem({ ...keyOf(challenge), ...endsIn(outside, CHALLENGE_SECONDS) }) };
 }
 
 /** Uses a challenge up, in the transaction of what its answer allows; refused if it was used before, or is too old. */
-export function useChallenge({ now }: Clock, challenge: string): TableWrite {
+export function useChallenge(outside: Clock, challenge: string): TableWrite {
   return {
     delete: {
       Key: keyOf(challenge),
       ConditionExpression: 'expires_at_epoch_seconds > :now',
-      ExpressionAttributeValues: { ':now': Math.floor(now() / 1000) },
+      ExpressionAttributeValues: { ':now': nowSeconds(outside) },
     },
     refused: () => new PublicError('invalid_request', 'That took too long, or was sent twice. Try again.'),
   };

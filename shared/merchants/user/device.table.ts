@@ -6,7 +6,7 @@
  * merchant's are one partition, since each event asks for them.
  */
 import * as z from 'zod/mini';
-import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, createItem, type Item, LAST_SORT, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import type { Permission } from './permissions.ts';
@@ -117,11 +117,11 @@ export function changeDevice(
 }
 
 /** From now on a number's owner answers by text; refused where they have chosen otherwise since it was read. */
-export function acceptAnswers({ now }: Clock, device: Device): TableWrite {
+export function acceptAnswers(outside: Clock, device: Device): TableWrite {
   const { device_id, to, answers_asked_at } = device;
   const values = { ':same': device_id, ':to_read': to, ':asked': answers_asked_at };
   const when = `${IS_SAME} AND #to = :to_read AND answers_asked_at = :asked`;
-  const set = { answers_since: new Date(now()).toISOString() };
+  const set = { answers_since: nowIso(outside) };
   return { ...changeItem(keyOf(device), set, { when, values }), refused: movedOn };
 }
 

@@ -5,7 +5,7 @@
  * invited today    INVITATION#<merchant> / <day>   how many links of a merchant went out as texts on that day
  */
 import * as z from 'zod/mini';
-import type { Clock, IdOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, endsIn, type IdOutside, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
 import { countUpTo } from '../../runtime/table/limits.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
@@ -37,15 +37,10 @@ const Invitation = z.object({
 export type Invitation = z.infer<typeof Invitation>;
 
 /** A new invitation: the token for its link, and the write that makes it valid, and any earlier one of the person void. */
-export function newInvitation(
-  { now, randomBytes }: IdOutside,
-  user: Pick<User, 'user_id' | 'role'>,
-  invitedBy: string,
-) {
+export function newInvitation(outside: IdOutside, user: Pick<User, 'user_id' | 'role'>, invitedBy: string) {
   const { user_id } = user;
-  const { token, hash } = newToken({ randomBytes }, user_id);
-  const expires_at_epoch_seconds = Math.floor(now() / 1000) + invitationSeconds(user);
-  const invitation: Invitation = { user_id, hash, invited_by: invitedBy, expires_at_epoch_seconds };
+  const { token, hash } = newToken(outside, user_id);
+  const invitation: Invitation = { user_id, hash, invited_by: invitedBy, ...endsIn(outside, invitationSeconds(user)) };
   return { token, write: { put: { Item: { ...keyOf(user_id), ...invitation } } } };
 }
 
@@ -97,7 +92,7 @@ export function countInvitationText(
     },
     countUpTo(
       outside,
-      { pk: `INVITATION#${merchantId}`, sk: new Date(outside.now()).toISOString().slice(0, 10) },
+      { pk: `INVITATION#${merchantId}`, sk: todayOf(outside) },
       { most: MAX_INVITATION_TEXTS_PER_DAY, keptSeconds: KEPT_SECONDS },
       () =>
         new PublicError(

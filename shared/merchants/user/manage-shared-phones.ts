@@ -1,4 +1,4 @@
-import type { TimedOutside, WriteOutside } from '../../runtime/outside/outside.ts';
+import { endsIn, nowIso, nowSeconds, type TimedOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -39,9 +39,9 @@ export async function prepareSharedPhone(
   const phone_id = newUlid(outside);
   const token = `${merchant_id}.${phone_id}.${outside.randomBytes(32).toString('base64url')}`;
   const phone = {
-    ...{ merchant_id, phone_id, name, added_by: by, added_at: new Date(outside.now()).toISOString() },
+    ...{ merchant_id, phone_id, name, added_by: by, added_at: nowIso(outside) },
     ...{ link_hash: hashOf(token), people: {}, version: 1 },
-    expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + LINK_SECONDS,
+    ...endsIn(outside, LINK_SECONDS),
   };
   const entry = { merchant_id, by, action: 'phone add', about: phone_id, after: { name } };
   return { token, writes: [createSharedPhone(phone), recordAudit(outside, entry)] };
@@ -53,7 +53,7 @@ export const CODE_SECONDS = 24 * 60 * 60;
 /** A code with which a person sets a PIN on a phone, and the writes. The PIN that they had there ends, and with it their session. */
 export function prepareCode(outside: WriteOutside, phone: SharedPhone, { user_id }: User, { by }: By) {
   const code = String(outside.randomBytes(6).readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
-  const ends_at_epoch_seconds = Math.floor(outside.now() / 1000) + CODE_SECONDS;
+  const ends_at_epoch_seconds = nowSeconds(outside) + CODE_SECONDS;
   const { merchant_id, phone_id, people } = phone;
   const on = { code: { hash: hashOf(code), ends_at_epoch_seconds } };
   const entry = { merchant_id, by, action: 'pin invite', about: user_id, phone_id };

@@ -1,4 +1,4 @@
-import type { TableOutside, TimedOutside, WriteOutside } from '../../runtime/outside/outside.ts';
+import { nowIso, type TableOutside, type TimedOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
@@ -46,7 +46,7 @@ async function prepareUser(outside: WriteOutside, { name, role, merchant_id }: N
     name,
     role,
     ...(merchant_id && { merchant_id }),
-    created_at: new Date(outside.now()).toISOString(),
+    created_at: nowIso(outside),
   };
   const entry = { merchant_id, by, action: 'user invite', about: user.user_id, after: { role } };
   return { user, writes: [...createUser(user), recordAudit(outside, entry)] };

@@ -2,7 +2,7 @@
  * passkey   PASSKEY#<user> / <credential id>   what a person signs in with; its private half is in their phone or computer
  */
 import * as z from 'zod/mini';
-import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, createItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
@@ -46,8 +46,8 @@ export function createPasskey(passkey: Passkey): TableWrite {
 }
 
 /** Notes that a passkey was used; refused where its count has changed since it was read: there may be two copies of it. */
-export function usePasskey({ now }: Clock, passkey: Passkey, counter: number): TableWrite {
-  const used = { used_at: new Date(now()).toISOString(), counter };
+export function usePasskey(outside: Clock, passkey: Passkey, counter: number): TableWrite {
+  const used = { used_at: nowIso(outside), counter };
   const unused = { when: '#counter = :was', values: { ':was': passkey.counter } };
   return {
     ...changeItem(keyOf(passkey.user_id, passkey.credential_id), used, unused),

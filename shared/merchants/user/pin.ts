@@ -1,5 +1,5 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
-import type { IdOutside } from '../../runtime/outside/outside.ts';
+import { type IdOutside, nowIso } from '../../runtime/outside/outside.ts';
 import type { Pin } from './shared-phone.table.ts';
 
 /** 16 MB and 50 ms a try. A million tries are nothing to whoever has table and phone; against the table alone stands the phone's key. */
@@ -7,10 +7,10 @@ const COST = { N: 2 ** 14, r: 8, p: 1 };
 const BYTES = 32;
 
 /** A PIN as it is stored, for the phone with this key. */
-export async function hashPin({ now, randomBytes }: IdOutside, pin: string, phoneKey: string): Promise<Pin> {
-  const salt = randomBytes(16).toString('base64url');
+export async function hashPin(outside: IdOutside, pin: string, phoneKey: string): Promise<Pin> {
+  const salt = outside.randomBytes(16).toString('base64url');
   const hash = (await slowHash(pin, salt, phoneKey)).toString('base64url');
-  return { salt, hash, set_at: new Date(now()).toISOString() };
+  return { salt, hash, set_at: nowIso(outside) };
 }
 
 /** Whether it is this PIN. Where there is none it takes as long. */

@@ -1,5 +1,12 @@
 import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
-import type { Clock, IdOutside, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
+import {
+  type Clock,
+  endsIn,
+  type IdOutside,
+  nowIso,
+  type Outside,
+  type TimedOutside,
+} from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { Rights } from './permissions.ts';
 import {
@@ -39,19 +46,19 @@ interface NewSession extends Pick<Session, 'browser' | 'by_pin'> {
  * both are read at once.
  */
 export function startSession(
-  { now, randomBytes }: IdOutside,
+  outside: IdOutside,
   { user_id }: Pick<User, 'user_id'>,
   { browser, by_pin, freshSeconds = by_pin ? 0 : FRESH_SECONDS }: NewSession,
 ): { readonly token: string; readonly session: Session; readonly write: TableWrite } {
-  const { token, hash } = newToken({ randomBytes }, user_id, by_pin ? 'PIN.' : '');
+  const { token, hash } = newToken(outside, user_id, by_pin ? 'PIN.' : '');
   const session = {
     user_id,
     hash,
-    started_at: new Date(now()).toISOString(),
-    fresh_until_ms: now() + freshSeconds * 1000,
+    started_at: nowIso(outside),
+    fresh_until_ms: outside.now() + freshSeconds * 1000,
     browser,
     ...(by_pin && { by_pin }),
-    expires_at_epoch_seconds: Math.floor(now() / 1000) + SESSION_SECONDS,
+    ...endsIn(outside, SESSION_SECONDS),
   };
   return { token, session, write: createSession(session) };
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Outside, WriteOutside } from '../../runtime/outside/outside.ts';
+import { endsIn, nowIso, type Outside, type WriteOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
@@ -38,7 +38,7 @@ export async function enrolPhone(outside: PinOutside, token: string, browser: st
   const phone = await requirePhoneLink(outside, token);
   const { merchant_id, phone_id, added_by: by, name } = phone;
   const proof = { merchant_id, phone_id, key: newSecret(outside), secret: newSecret(outside) };
-  const now = new Date(outside.now()).toISOString();
+  const now = nowIso(outside);
   await outside.table.write([
     changeSharedPhone(phone, {
       ...{
@@ -48,7 +48,7 @@ export async function enrolPhone(outside: PinOutside, token: string, browser: st
         key_hash: hashOf(proof.key),
         secret_hash: hashOf(proof.secret),
       },
-      expires_at_epoch_seconds: endOfUnused(outside),
+      ...endsIn(outside, UNUSED_SECONDS),
     }),
     recordAudit(outside, { merchant_id, by, action: 'phone enrol', about: phone_id, after: { name, browser } }),
   ]);
@@ -155,7 +155,7 @@ async function beginSession(
   const used_at = session.started_at;
   const set = {
     people: { ...phone.people, [user_id]: { pin, tries: afterRightTry(on.tries), used_at } },
-    ...{ session_hash: session.hash, used_at, expires_at_epoch_seconds: endOfUnused(outside) },
+    ...{ session_hash: session.hash, used_at, ...endsIn(outside, UNUSED_SECONDS) },
     ...{ secret_hash: hashOf(secret), earlier_secret_hash: hashOf(proof.secret) },
   };
   const entry = { merchant_id, by: user_id, action: 'pin set', about: user_id, phone_id };
@@ -170,7 +170,7 @@ async function refuseCopy(outside: WriteOutside, phone: SharedPhone): Promise<ne
   const entry = { merchant_id, by: SHARED_PHONE, action: 'phone copied', about: phone_id, phone_id };
   if (phone.copied_at === undefined)
     await outside.table.write([
-      changeSharedPhone(phone, { copied_at: new Date(outside.now()).toISOString(), session_hash: undefined }),
+      changeSharedPhone(phone, { copied_at: nowIso(outside), session_hash: undefined }),
       recordAudit(outside, entry),
     ]);
   throw new PublicError(
@@ -184,10 +184,6 @@ function notShared(): PublicError {
     'forbidden',
     'This browser is not a shared phone of a shop, or no longer. Ask an owner to add it.',
   );
-}
-
-function endOfUnused({ now }: Pick<Outside, 'now'>): number {
-  return Math.floor(now() / 1000) + UNUSED_SECONDS;
 }
 
 function newSecret({ randomBytes }: Pick<Outside, 'randomBytes'>): string {

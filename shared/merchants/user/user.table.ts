@@ -4,7 +4,7 @@
  * team   TEAM#<merchant> / TEAM    how many owners a merchant has: never none again
  */
 import * as z from 'zod/mini';
-import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { changeItem, createItem, type Item, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -63,8 +63,8 @@ export function changeRole(user: User, role: User['role']): TableWrite[] {
 }
 
 /** Takes a person out; refused if they have changed since they were read, or if no owner would be left. */
-export function removeUser({ now }: Clock, user: User): TableWrite[] {
-  const at = new Date(now()).toISOString();
+export function removeUser(outside: Clock, user: User): TableWrite[] {
+  const at = nowIso(outside);
   const end = endOfRetention({ retentionDays: RETENTION.defaultDays }, at).expires_at_epoch_seconds;
   return [
     unlessChanged(user, { removed_at: at, expires_at_epoch_seconds: end, gsi1pk: undefined, gsi1sk: undefined }),

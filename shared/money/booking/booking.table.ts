@@ -8,7 +8,7 @@
  */
 
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
-import type { Clock, Outside, TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, isoOf, type Outside, type TableOutside, todayOf } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { createItem, type Page, type TableWrite } from '../../runtime/table/table.ts';
 import { dayAfter, dayOf, dayStartMs } from './day.ts';
@@ -53,8 +53,8 @@ export async function listBookingsPage(outside: TableOutside, merchantId: string
 export const CLOSED_AFTER_DAYS = 3;
 
 /** The last day that may be closed by now. Later ones are added up from their bookings whenever somebody asks. */
-export function lastClosableDay({ now }: Clock): string {
-  return dayAfter(dayOf(now()), -CLOSED_AFTER_DAYS);
+export function lastClosableDay(outside: Clock): string {
+  return dayAfter(todayOf(outside), -CLOSED_AFTER_DAYS);
 }
 
 const totalsOf = (merchantId: string) => `TOTALS#${merchantId}`;
@@ -67,9 +67,7 @@ export function putTotals(
   happened: Happened,
 ): TableWrite {
   // The books of a business name nobody and stay; tests are gone in a month.
-  const ends = isTwin(merchantId)
-    ? endOfRetention(retentionOf(outside, merchantId), new Date(dayStartMs(day)).toISOString())
-    : {};
+  const ends = isTwin(merchantId) ? endOfRetention(retentionOf(outside, merchantId), isoOf(dayStartMs(day))) : {};
   return createItem({ pk: totalsOf(merchantId), sk: day, ...storedHappened(happened), ...ends }, () => undefined);
 }
 

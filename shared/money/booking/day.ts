@@ -1,8 +1,10 @@
+import { isoOf } from '../../runtime/outside/outside.ts';
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The day of a moment in Accra, where it is the same time as UTC all year: `2026-11-20`. */
 export function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+  return isoOf(ms).slice(0, 10);
 }
 
 export function dayStartMs(day: string): number {

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { listMerchantIds } from '../../merchants/merchant/merchant.table.ts';
 import { twinIdOf } from '../../merchants/merchant/twin.ts';
-import type { Clock, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import {
+  type Clock,
+  type Outside,
+  type TableOutside,
+  type TimedOutside,
+  todayOf,
+} from '../../runtime/outside/outside.ts';
 import { listCreationTimes, listTransactionKeys } from '../transaction/transaction.table.ts';
 import { lastClosableDay, listBookings, listBookingsPage, listTotals, putTotals } from './booking.table.ts';
 import { dayAfter, dayOf, daysBetween, timesOfDays } from './day.ts';
@@ -125,7 +131,7 @@ export async function totalsOfDays(
 ): Promise<{ days: Day[]; isMore: boolean }> {
   const days = daysBetween(first, last);
   // The last closable day may be about to be closed.
-  const [firstOpen, today] = [lastClosableDay(outside), dayOf(outside.now())];
+  const [firstOpen, today] = [lastClosableDay(outside), todayOf(outside)];
   const open = days.filter((day) => day >= firstOpen && day <= today);
   const [closed, booked, created] = await Promise.all([
     listTotals(outside, merchantId, first, last),
@@ -151,7 +157,7 @@ function createdOn(outside: TableOutside, merchantId: string, open: readonly str
 }
 
 /** The last so many days, today among them. */
-export function lastDays({ now }: Clock, count: number): { first: string; last: string } {
-  const last = dayOf(now());
+export function lastDays(outside: Clock, count: number): { first: string; last: string } {
+  const last = todayOf(outside);
   return { first: dayAfter(last, 1 - count), last };
 }

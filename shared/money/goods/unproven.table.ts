@@ -2,10 +2,9 @@
  * unproven sum   UNPROVEN#<merchant> / <day>#<kind>   pesewas of payments that nothing proved as they confirmed something, or goods left for them, on that
  *                                                     day in Ghana; `new`: their wallet had too few texts to prove any, `known`: it had enough
  */
-import type { Clock } from '../../runtime/outside/outside.ts';
+import { type Clock, endsIn, todayOf } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
-import { dayOf } from '../booking/day.ts';
 
 export type UnprovenKind = 'new' | 'known';
 
@@ -15,7 +14,7 @@ const keyOf = (merchantId: string, sum: string) => ({ pk: `UNPROVEN#${merchantId
 
 /** The sum of today that payments of a kind are counted in: its sort key. */
 export function sumOf(outside: Clock, kind: UnprovenKind): string {
-  return `${dayOf(outside.now())}#${kind}`;
+  return `${todayOf(outside)}#${kind}`;
 }
 
 /** Adds to a sum. Refused with `UnprovenLimitReached` beyond `mostPesewas`. */
@@ -25,7 +24,7 @@ export function addUnproven(
   sum: string,
   { pesewas, mostPesewas }: { readonly pesewas: number; readonly mostPesewas: number },
 ): TableWrite {
-  const ends = { expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + KEPT_SECONDS };
+  const ends = endsIn(outside, KEPT_SECONDS);
   const withinLimit = {
     when: ':pesewas <= :most AND (attribute_not_exists(pesewas) OR pesewas <= :left)',
     values: { ':most': mostPesewas, ':left': mostPesewas - pesewas },
@@ -39,7 +38,7 @@ export function addUnproven(
 
 /** Takes from a sum what payments added; nothing where the sum is not of today any more. The payments' own rows say that they were counted, once. */
 export function takeUnproven(outside: Clock, merchantId: string, sum: string, pesewas: number): TableWrite[] {
-  if (!sum.startsWith(dayOf(outside.now()))) return [];
+  if (!sum.startsWith(todayOf(outside))) return [];
   return [changeItem(keyOf(merchantId, sum), {}, { add: { pesewas: -pesewas }, when: 'attribute_exists(pk)' })];
 }
 

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../merchants/audit/audit.table.ts';
 import { tellOwners } from '../../merchants/merchant/money-change.table.ts';
-import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type Link, type LinkFields, linkFields, requireLink, setLinkFields } from './link.table.ts';
@@ -40,7 +40,7 @@ export function changeLink<Result>(
 
 /** Ends a link now; one that has ended stays as it is. */
 export function endNow(outside: Clock): (link: Link) => Partial<LinkFields> {
-  return (link) => (hasEnded(outside, link) ? {} : { ends_at: new Date(outside.now()).toISOString() });
+  return (link) => (hasEnded(outside, link) ? {} : { ends_at: nowIso(outside) });
 }
 
 /** What the audit says of a new link. */

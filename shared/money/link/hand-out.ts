@@ -1,5 +1,5 @@
 import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
-import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { backOff, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type Leaving, mayLeave } from '../goods/may-leave.ts';
@@ -142,12 +142,12 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
 }
 
 function moveCode(
-  { now }: TimedOutside,
+  outside: TimedOutside,
   charge: Coded,
   state: LinkCodeState,
   { number, counted }: { readonly number?: number | undefined } & Partial<Pick<Leaving, 'counted'>> = {},
 ) {
-  const at = new Date(now()).toISOString();
+  const at = nowIso(outside);
   const link_code = { ...charge.link_code, state, at, ...(number !== undefined && { number }) };
   return { write: setLinkCode(charge, link_code, counted), after: { ...charge, ...counted, link_code } };
 }

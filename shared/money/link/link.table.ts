@@ -4,7 +4,7 @@
  * opened charges  LINK_OPENED#<slug> / <hour>, <hour>#<address>     how many were opened through it in an hour, and from one address
  */
 import * as z from 'zod/mini';
-import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, nowIso, nowSeconds, type TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import type { FairLimit } from '../../runtime/table/limits.ts';
 import {
@@ -162,9 +162,9 @@ export const MORE_AT_STICKER = 4;
 /** How many charges may be opened through a link in this hour. Refused with PublicError `too_many_requests`. */
 export function openingsLimit(outside: Clock, { slug, till }: Pick<Link, 'slug' | 'till'>): FairLimit {
   const times = till === undefined ? 1 : MORE_AT_STICKER;
-  const leftSeconds = HOUR_SECONDS - (Math.floor(outside.now() / 1000) % HOUR_SECONDS);
+  const leftSeconds = HOUR_SECONDS - (nowSeconds(outside) % HOUR_SECONDS);
   return {
-    key: { pk: `LINK_OPENED#${slug}`, sk: new Date(outside.now()).toISOString().slice(0, 13) },
+    key: { pk: `LINK_OPENED#${slug}`, sk: nowIso(outside).slice(0, 13) },
     keptSeconds: 2 * HOUR_SECONDS,
     most: times * MAX_OPENED_PER_HOUR,
     mostOfAddress: times * MAX_OPENED_FROM_ADDRESS_PER_HOUR,

@@ -1,7 +1,7 @@
 import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, shownMoney } from '../../ghana/money.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { type Clock, isoOf, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { refuseInvalid } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
@@ -13,7 +13,7 @@ import { codesLeft } from './stock.table.ts';
 
 /** A new link of the merchant's, not yet written. @throws PublicError `invalid_request`. */
 export function newLink(outside: Outside, { merchant_id }: Merchant, request: LinkRequest): Link {
-  const created_at = new Date(outside.now()).toISOString();
+  const created_at = nowIso(outside);
   return { slug: newSlug(outside.randomBytes), merchant_id, ...fieldsSaid(outside, request), created_at };
 }
 
@@ -22,7 +22,7 @@ export function fieldsSaid(outside: Clock, { codes: _, ...request }: LinkRequest
   const { amount, min_amount, max_amount, text_codes, ends_at, ...said } = request;
   refuseEnded(outside, ends_at);
   const amounts = { amount_pesewas: amount, min_pesewas: min_amount, max_pesewas: max_amount };
-  return { ...said, ...amounts, texts_codes: text_codes, ends_at: ends_at && new Date(ends_at).toISOString() };
+  return { ...said, ...amounts, texts_codes: text_codes, ends_at: ends_at && isoOf(Date.parse(ends_at)) };
 }
 
 /**
@@ -45,7 +45,7 @@ export function changedFields(outside: Clock, link: Link, request: ChangeLinkReq
     ...(description !== undefined && { description: description.trim() === '' ? undefined : description }),
     ...(note_label !== undefined && { note_label: note_label.trim() === '' ? undefined : note_label }),
     ...((amount !== undefined || setsBounds) && amounts),
-    ...(ends_at !== undefined && { ends_at: new Date(ends_at).toISOString() }),
+    ...(ends_at !== undefined && { ends_at: isoOf(Date.parse(ends_at)) }),
   };
 }
 

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import type { Clock, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import {
+  type Clock,
+  nowIso,
+  type Outside,
+  type TableOutside,
+  type TimedOutside,
+} from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -153,7 +159,7 @@ export async function setAside(
   if (receipt.reason === 'checking')
     throw notHeld('This payment is being checked. Wait two minutes: it may pay its charge by itself.');
   if (receipt.set_aside) return [];
-  const set_aside = { at: new Date(outside.now()).toISOString(), ...said };
+  const set_aside = { at: nowIso(outside), ...said };
   return [replaceReceipt(receipt, { ...receipt, set_aside })];
 }
 

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import type { Clock, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import {
+  type Clock,
+  nowIso,
+  type Outside,
+  type TableOutside,
+  type TimedOutside,
+} from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -113,7 +119,7 @@ export async function endPending(
   expiresAt?: string,
 ): Promise<TableWrite[]> {
   if (charge.request !== undefined && charge.parts?.length && !charge.disputed)
-    return [closeAtParts(charge, new Date(outside.now()).toISOString())];
+    return [closeAtParts(charge, nowIso(outside))];
   const { parts, writes } = await freeParts(outside, charge, 'charge_expired');
   return [expireTransaction(outside, charge, parts, expiresAt), ...writes];
 }
@@ -233,7 +239,7 @@ export async function payWithReceipt(
   const counted = await partsOf(outside, charge, receipt, found.matched_by);
   const paid = {
     state: 'success',
-    paid_at: new Date(outside.now()).toISOString(),
+    paid_at: nowIso(outside),
     payment: paymentOf(receipt, found),
     parts: counted.parts,
   } as const;
@@ -259,7 +265,7 @@ export function createPaidCharge(
   receipt: PaymentReceipt,
   payment: Payment,
 ): { charge: PaidTransaction; writes: TableWrite[] } {
-  const paid = { ...charge, state: 'success', paid_at: new Date(outside.now()).toISOString(), payment } as const;
+  const paid = { ...charge, state: 'success', paid_at: nowIso(outside), payment } as const;
   return {
     charge: paid,
     writes: [
@@ -285,7 +291,7 @@ export async function releaseTaken(
   if (state !== 'success' || !payment || receipt?.state !== 'matched' || receipt.reference !== reference)
     throw new MovedOn(`The charge ${reference} is ${state} by now. Check it again.`);
   const { matched_by: _, reference: __, ...kept } = receipt;
-  const at = new Date(outside.now()).toISOString();
+  const at = nowIso(outside);
   return [
     ...(await freeScanned(outside, charge)),
     replaceReceipt(receipt, { ...kept, state: 'held', reason: disputed ? 'conflict' : 'no_charge' }),
@@ -342,7 +348,7 @@ export function cancelOwnCharge<Result>(
     if (status !== 'pending') {
       throw new PublicError('charge_not_pending', `Only a pending charge can be cancelled; this one is ${status}.`);
     }
-    const cancelled_at = new Date(outside.now()).toISOString();
+    const cancelled_at = nowIso(outside);
     const writes = await cancelCharge(outside, charge, cancelled_at);
     return commit({ ...charge, state: 'cancelled', cancelled_at }, writes);
   });

@@ -5,7 +5,14 @@
  *                                                                  16 bits are kept; a claim counts until it is found to be right
  */
 import { createHash } from 'node:crypto';
-import type { Clock, Outside, TableOutside } from '../../runtime/outside/outside.ts';
+import {
+  type Clock,
+  endsIn,
+  nowIso,
+  nowSeconds,
+  type Outside,
+  type TableOutside,
+} from '../../runtime/outside/outside.ts';
 import { networkOf } from '../../runtime/table/limits.ts';
 import { changeItem, type Key } from '../../runtime/table/table.ts';
 import { missingPesewas } from '../transaction/payment.ts';
@@ -65,18 +72,18 @@ export async function takeClaimTry(outside: Outside, charge: ClaimedCharge, clai
     (await tryInWindow(outside, reference)) ??
     (await openWindow(outside, reference)) ??
     (await tryInWindow(outside, reference));
-  const nowSeconds = nowInSeconds(outside);
+  const seconds = nowSeconds(outside);
   if (!taken) {
     const current = await outside.table.get(keyOf(reference));
-    const endsAt = Number(current?.window_ends_at_epoch_seconds ?? nowSeconds);
-    return { refusedBy: 'charge', waitSeconds: Math.max(1, endsAt - nowSeconds) };
+    const endsAt = Number(current?.window_ends_at_epoch_seconds ?? seconds);
+    return { refusedBy: 'charge', waitSeconds: Math.max(1, endsAt - seconds) };
   }
   const counted: CountedClaim[] = [];
   for (const counters of countersOf(outside, charge, claimant)) {
     const first = await countOnce(outside, counters);
     if (first) counted.push(first);
     else {
-      const waitSeconds = HOUR_SECONDS - (nowSeconds % HOUR_SECONDS);
+      const waitSeconds = HOUR_SECONDS - (seconds % HOUR_SECONDS);
       const isFree = Number(taken.tries_in_all) <= FREE_TRIES;
       return isFree ? { counted, pausedSeconds: waitSeconds } : { refusedBy: 'payer', waitSeconds };
     }
@@ -92,7 +99,7 @@ export async function claimTries(outside: TableOutside, reference: string): Prom
 
 /** Where a claim may be counted, for each amount that its payment may have: in one of several places, for one who is known by several words. */
 export function countersOf(outside: Clock, charge: ClaimedCharge, { payers, sourceIp }: Claimant): CountedClaim[][] {
-  const hour = new Date(outside.now()).toISOString().slice(0, 13);
+  const hour = nowIso(outside).slice(0, 13);
   const pk = `CLAIM#${charge.momo_number}#${hour}`;
   const address = `from_${hashOf(pk, networkOf(sourceIp)).slice(0, 4)}`;
   const amounts = new Set([charge.amount_pesewas, missingPesewas(charge)]);
@@ -107,7 +114,7 @@ export function countersOf(outside: Clock, charge: ClaimedCharge, { payers, sour
 async function countOnce(outside: Outside, counters: readonly CountedClaim[]): Promise<CountedClaim | undefined> {
   for (const counter of counters) {
     const { key, address } = counter;
-    const ends = { expires_at_epoch_seconds: nowInSeconds(outside) + 2 * HOUR_SECONDS };
+    const ends = endsIn(outside, 2 * HOUR_SECONDS);
     const counted = {
       when: `(attribute_not_exists(wrong) OR wrong < :most) AND (attribute_not_exists(#${address}) OR #${address} < :share)`,
       values: { ':most': MAX_WRONG_PER_HOUR, ':share': MAX_WRONG_OF_ADDRESS },
@@ -135,22 +142,16 @@ function hashOf(...parts: readonly string[]): string {
 function tryInWindow(outside: Outside, reference: string) {
   const inWindow = {
     when: 'window_ends_at_epoch_seconds > :now AND tries < :most',
-    values: { ':now': nowInSeconds(outside), ':most': MAX_TRIES },
+    values: { ':now': nowSeconds(outside), ':most': MAX_TRIES },
     add: { tries: 1, tries_in_all: 1 },
   };
   return outside.table.update(changeItem(keyOf(reference), {}, inWindow));
 }
 
 function openWindow(outside: Outside, reference: string) {
-  const nowSeconds = nowInSeconds(outside);
-  const window_ends_at_epoch_seconds = nowSeconds + WINDOW_SECONDS;
-  const expires_at_epoch_seconds = nowSeconds + KEPT_SECONDS;
-  const opened = { tries: 1, window_ends_at_epoch_seconds, expires_at_epoch_seconds };
+  const seconds = nowSeconds(outside);
+  const opened = { tries: 1, window_ends_at_epoch_seconds: seconds + WINDOW_SECONDS, ...endsIn(outside, KEPT_SECONDS) };
   const when = 'attribute_not_exists(pk) OR window_ends_at_epoch_seconds <= :now';
-  const atEnd = { when, values: { ':now': nowSeconds }, add: { tries_in_all: 1 } };
+  const atEnd = { when, values: { ':now': seconds }, add: { tries_in_all: 1 } };
   return outside.table.update(changeItem(keyOf(reference), opened, atEnd));
-}
-
-function nowInSeconds(outside: Clock): number {
-  return Math.floor(outside.now() / 1000);
 }

@@ -1,5 +1,5 @@
 import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
-import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { missingPesewas } from '../transaction/payment.ts';
 import {
@@ -30,7 +30,7 @@ const LATELY_MS = 24 * 60 * 60 * 1000;
 
 /** The earliest time (ISO) at which a payment that is claimed for a charge may have arrived. */
 export function claimableSince({ created_at }: Pick<Transaction, 'created_at'>): string {
-  return new Date(Date.parse(created_at) - MAX_EARLY_MS).toISOString();
+  return isoOf(Date.parse(created_at) - MAX_EARLY_MS);
 }
 
 /** Held for one of these, a payment is nobody's to claim: a person decides, or its proof does. */
@@ -75,7 +75,7 @@ export async function isMeantForAnother(
   if (await namesExactly(outside, receipt, charge)) return true;
   const others = await listOthers(outside, receipt, charge, most);
   if (others === undefined || namesNearly(receipt, charge, others)) return true;
-  const lately = new Date(Date.parse(receipt.received_at) - LATELY_MS).toISOString();
+  const lately = isoOf(Date.parse(receipt.received_at) - LATELY_MS);
   for (let n = 0; n < others.length; n += MAX_CANDIDATES) {
     const charges = await getOpenTransactions(outside, others.slice(n, n + MAX_CANDIDATES));
     const isAnothers = charges.some(
@@ -119,7 +119,7 @@ function namesNearly(receipt: PaymentReceipt, charge: Transaction, others: reado
 async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Transaction, most = MAX_CANDIDATES) {
   const [from] = madeWithin(receipt.received_at, CHARGE_LIFETIME_MS + LATELY_MS);
   const [fromIfLong] = madeWithin(receipt.received_at, MAX_CHARGE_LIFETIME_MS + LATELY_MS);
-  const to = new Date(outside.now() + CLOCK_TOLERANCE_MS).toISOString();
+  const to = isoOf(outside.now() + CLOCK_TOLERANCE_MS);
   const accounts = [charge, ...(await listAccountsOfNumber(outside, receipt.momo_number ?? charge.momo_number))];
   const references = await listOpenReferencesOf(outside, accounts, receipt.amount_pesewas, {
     made: [from, to],

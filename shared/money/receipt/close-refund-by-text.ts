@@ -1,6 +1,7 @@
 import type { Network } from '../../ghana/network.ts';
 import { isInstitution } from '../../ghana/wallet-text/read-wallet-text.ts';
 import { getMerchant, listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import { isoOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { type ArrivedText, paidNumber, receivedAt } from '../../wallets/wallet/paid-number.ts';
@@ -120,7 +121,7 @@ async function mayNeedNoNote(
   amountPesewas: number,
 ): Promise<boolean> {
   const fromMs = Date.parse(transfer.sentAt) - TRANSFER_TOLD_MS;
-  const page = { amountPesewas, between: [new Date(fromMs).toISOString(), `${transfer.sentAt}~`], from: 0 } as const;
+  const page = { amountPesewas, between: [isoOf(fromMs), `${transfer.sentAt}~`], from: 0 } as const;
   const terms = termsOfName(namesOf(transfer.counterparty).join(' '));
   for (const id of merchantIds) {
     const merchant = await getMerchant(outside, id);

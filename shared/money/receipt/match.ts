@@ -2,7 +2,7 @@ import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import { type AccountOfNumber, getMerchant, listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
 import { nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
 import { FRESH_SECONDS } from '../../phones/gateway/callback.ts';
-import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
 import { type MatchedBy, missingPesewas } from '../transaction/payment.ts';
 import {
@@ -167,7 +167,7 @@ interface OpenCharges {
 /** The period (ISO) in which a charge that a payment of this moment is for was created, given its lifetime. */
 export function madeWithin(receivedAt: string, lifeMs: number): readonly [string, string] {
   const receivedMs = Date.parse(receivedAt);
-  return [new Date(receivedMs - lifeMs).toISOString(), new Date(receivedMs + CLOCK_TOLERANCE_MS).toISOString()];
+  return [isoOf(receivedMs - lifeMs), isoOf(receivedMs + CLOCK_TOLERANCE_MS)];
 }
 
 /**

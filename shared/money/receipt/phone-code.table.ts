@@ -5,7 +5,7 @@
  */
 
 import * as z from 'zod/mini';
-import type { Clock, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { endsIn, isoOf, nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
 import { hashCode, isCode } from '../../runtime/values/one-time-code.ts';
@@ -49,14 +49,14 @@ export function createCode(
     receipt_id: receiptId,
     reference,
     ...hashCode(outside, code),
-    valid_until: new Date(nowMs + CODE_LIFETIME_MS).toISOString(),
+    valid_until: isoOf(nowMs + CODE_LIFETIME_MS),
   };
   const refused = () => new CodesUsedUp();
   return [
     {
       ...changeItem(
         codeKey(receiptId),
-        { ...kept, tries: 0, ...endOf(outside) },
+        { ...kept, tries: 0, ...endsIn(outside, CODE_KEPT_SECONDS) },
         {
           when: 'attribute_not_exists(codes) OR codes < :most',
           values: { ':most': MAX_CODES_OF_PAYMENT },
@@ -72,12 +72,8 @@ export function createCode(
 
 /** Records that a code could not be sent, for the operator: the stream counts it. */
 export async function noteNoSender(outside: TimedOutside, receiptId: string): Promise<void> {
-  const no_sender_at = new Date(outside.now()).toISOString();
-  await outside.table.update(changeItem(codeKey(receiptId), { no_sender_at, ...endOf(outside) }));
-}
-
-function endOf({ now }: Clock) {
-  return { expires_at_epoch_seconds: Math.floor(now() / 1000) + CODE_KEPT_SECONDS };
+  const no_sender_at = nowIso(outside);
+  await outside.table.update(changeItem(codeKey(receiptId), { no_sender_at, ...endsIn(outside, CODE_KEPT_SECONDS) }));
 }
 
 /**
@@ -104,7 +100,7 @@ function codeOf(item: Item): Code[] {
 function takeTry(outside: TimedOutside, { receipt_id, code_hash }: Code) {
   const one = {
     when: 'code_hash = :hash AND tries < :most AND valid_until > :now',
-    values: { ':hash': code_hash, ':most': MAX_CODE_TRIES, ':now': new Date(outside.now()).toISOString() },
+    values: { ':hash': code_hash, ':most': MAX_CODE_TRIES, ':now': nowIso(outside) },
     add: { tries: 1 },
   };
   return outside.table.update(changeItem(codeKey(receipt_id), {}, one));

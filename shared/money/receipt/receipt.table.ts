@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import {
@@ -85,7 +85,7 @@ export async function listReceipts(
 
 /** The sort keys of what arrived between two moments. `~` sorts behind every receipt of that moment. */
 export function receivedBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
-  return [new Date(fromMs).toISOString(), `${new Date(toMs).toISOString()}~`];
+  return [isoOf(fromMs), `${isoOf(toMs)}~`];
 }
 
 /** A page of the keys of a merchant's payments that count for charges and arrived between two moments. */
@@ -153,7 +153,7 @@ function readFresh(
   keys: readonly PageStart[],
   fields: readonly string[],
 ): Promise<Item[]> {
-  const checkedFrom = new Date(now() - CHECKED_MS).toISOString();
+  const checkedFrom = isoOf(now() - CHECKED_MS);
   return table.getMany(
     keys.filter(({ sort }) => sort >= checkedFrom),
     fields,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
@@ -101,7 +101,7 @@ async function reverseAgain(outside: WorkerOutside, stored: Receipt): Promise<vo
   const reading = readWalletText(sender, text);
   if (reading.kind !== 'reversal') return;
   const { momo_number, merchant_id } = stored;
-  const ends = endOfRetention(outside, new Date(outside.now()).toISOString());
+  const ends = endOfRetention(outside, nowIso(outside));
   const origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
   const outcome = await settleReversal(outside, reading, origin, []);
   const isRecent = outside.now() - Date.parse(received_at) < REVERSAL_SHOWN_WITHIN_MS;

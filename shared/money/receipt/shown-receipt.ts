@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isoOf } from '../../runtime/outside/outside.ts';
 import type { PageStart } from '../../runtime/table/table.ts';
 import type { Receipt } from './receipt.ts';
 
@@ -94,7 +95,7 @@ export function shownIdOf({
 /** When the payment of a shown id came (ISO); undefined for any other id. */
 export function timeOfShownId(id: string): string | undefined {
   const [, ms] = /^(\d{13})-\w{1,4}$/.exec(id) ?? [];
-  return ms === undefined ? undefined : new Date(Number(ms)).toISOString();
+  return ms === undefined ? undefined : isoOf(Number(ms));
 }
 
 /** Where the next page of a list begins, without the id of the receipt that ended this one. */

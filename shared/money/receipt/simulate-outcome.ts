@@ -4,7 +4,7 @@ import { shownMoney } from '../../ghana/money.ts';
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
@@ -96,7 +96,7 @@ async function expireNow(outside: Outside, { reference }: Transaction): Promise<
     if (charge.state !== 'pending') {
       throw new MovedOn(`Only a pending charge can expire; this one is ${statusOf(outside, charge)}.`);
     }
-    const now = new Date(outside.now()).toISOString();
+    const now = nowIso(outside);
     await outside.table.write(await endPending(outside, charge, now));
   });
 }
@@ -170,7 +170,7 @@ class TestWallet {
 
   #origin(text: string) {
     const { merchant_id, momo_number } = this.#charge;
-    const received_at = new Date(this.#outside.now()).toISOString();
+    const received_at = nowIso(this.#outside);
     const ends = endOfRetention(retentionOf(this.#outside, merchant_id), received_at);
     return { momo_number, sender: 'TEST', text, received_at, merchant_id, ...ends };
   }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Amount } from '../../ghana/amount-schema.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { shownMoney } from '../../ghana/money.ts';
-import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
@@ -126,7 +126,7 @@ export function reduceRefunds(
 }
 
 function newRefund(outside: Outside, amount_pesewas: number, reason: string | undefined): Refund {
-  const noted_at = new Date(outside.now()).toISOString();
+  const noted_at = nowIso(outside);
   return { refund_id: newUlid(outside), amount_pesewas, reason, state: 'noted', noted_at };
 }
 
@@ -137,7 +137,7 @@ export function closedRefunds(
   refundIds: readonly string[],
   outcome: Pick<Refund, 'state' | 'closed_by' | 'transaction_id'>,
 ): Refund[] {
-  const now = new Date(outside.now()).toISOString();
+  const now = nowIso(outside);
   return refunds.map((one) =>
     refundIds.includes(one.refund_id) ? { ...one, ...outcome, closed_at: one.closed_at ?? now } : one,
   );

@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
-import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, createItem, type TableWrite } from '../../runtime/table/table.ts';
 import type { Refund } from '../transaction/payment.ts';
 
@@ -41,8 +41,7 @@ export const TRANSFER_TOLD_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** A person said that it was sent: the text about that closes no other note. */
 export function awaitTransfer(outside: Clock, refundId: string): TableWrite {
-  const ends = Math.floor((outside.now() + TRANSFER_TOLD_MS) / 1000);
-  return changeItem(keyOf(refundId), { expires_at_epoch_seconds: ends });
+  return changeItem(keyOf(refundId), endsIn(outside, TRANSFER_TOLD_MS / 1000));
 }
 
 /** The notes of a merchant over an amount of whose transfer no text has told, the newest first, at most `limit`. From an index that is a moment behind. */

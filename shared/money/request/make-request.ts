@@ -1,7 +1,7 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import { retentionOf } from '../../merchants/merchant/twin.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -41,7 +41,7 @@ export function cancelRequest<Result>(
     const state = stateOf(request, sums);
     if (state === 'cancelled') return commit(request, sums, []);
     if (state === 'paid') throw new PublicError('request_closed', 'This request is paid: there is nothing to cancel.');
-    const cancelled_at = new Date(outside.now()).toISOString();
+    const cancelled_at = nowIso(outside);
     const kept = endOfRetention(retentionOf(outside, merchantId), cancelled_at);
     const fields = { state: 'cancelled', cancelled_at, remind_at: undefined, ...kept } as const;
     return commit({ ...request, ...fields }, sums, [changeRequest(request, fields)]);

@@ -1,5 +1,5 @@
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
-import type { TimedOutside } from '../../runtime/outside/outside.ts';
+import { nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { PaymentRequest } from './request.table.ts';
 
@@ -13,7 +13,7 @@ export function endWhileOpen(
 ) {
   const kept = retentionOf(outside, merchant_id);
   if (isTwin(merchant_id)) return endOfRetention(kept, created_at);
-  const touched = new Date(outside.now()).toISOString();
+  const touched = nowIso(outside);
   const latest = instalments.reduce((last, { due = '' }) => (due > last ? due : last), touched);
   return endOfRetention(kept, latest);
 }

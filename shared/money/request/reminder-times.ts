@@ -1,3 +1,4 @@
+import { isoOf } from '../../runtime/outside/outside.ts';
 import type { PaymentRequest } from './request.table.ts';
 import { addDays, duePesewas } from './schedule.ts';
 
@@ -16,7 +17,7 @@ type Reminded = Pick<PaymentRequest, 'slug' | 'instalments' | 'reminder_days'>;
 /** All reminders of a request, in the order of their times; those of one moment are one, for the later of their days. */
 export function reminderTimes({ slug, instalments, reminder_days = [] }: Reminded): ReminderTime[] {
   const minute = Array.from(slug).reduce((hash, one) => (hash * 31 + Number(one.codePointAt(0))) % SPREAD_MINUTES, 0);
-  const time = new Date((FIRST_HOUR * 60 + minute) * 60_000).toISOString().slice(11);
+  const time = isoOf((FIRST_HOUR * 60 + minute) * 60_000).slice(11);
   const times = instalments.flatMap(({ due }) =>
     due === undefined ? [] : reminder_days.map((days) => [`${addDays(due, days)}T${time}`, due] as const),
   );
@@ -27,7 +28,7 @@ export function reminderTimes({ slug, instalments, reminder_days = [] }: Reminde
 
 /** When the next reminder after a moment (milliseconds since 1970) is due; undefined where none follows. */
 export function nextReminderAt(request: Reminded, afterMs: number): string | undefined {
-  const after = new Date(afterMs).toISOString();
+  const after = isoOf(afterMs);
   return reminderTimes(request).find(({ at }) => at > after)?.at;
 }
 

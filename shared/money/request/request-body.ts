@@ -3,6 +3,7 @@ import { Amount } from '../../ghana/amount-schema.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { MAX_AMOUNT_GHS } from '../../ghana/money.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
+import { isoOf } from '../../runtime/outside/outside.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
 import { text } from '../../runtime/values/text.ts';
@@ -32,7 +33,7 @@ const Day = z
     z.transform((written: string, { issues }) => {
       const [, day = ''] = /^(20[2-9]\d-\d\d-\d\d)(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.exec(written) ?? [];
       const ms = Date.parse(written);
-      if (day !== '' && isRealDay(day) && !Number.isNaN(ms)) return new Date(ms).toISOString().slice(0, 10);
+      if (day !== '' && isRealDay(day) && !Number.isNaN(ms)) return isoOf(ms).slice(0, 10);
       issues.push({ code: 'custom', input: written, message: DAY });
       return z.NEVER;
     }),
@@ -42,7 +43,7 @@ const Day = z
 /** JavaScript takes 30 February for 2 March. */
 function isRealDay(day: string): boolean {
   const ms = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+  return !Number.isNaN(ms) && isoOf(ms).startsWith(day);
 }
 
 const QUANTITY = 'must be a whole number from 1 to 10000';

@@ -2,7 +2,7 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { ghsOf, MAX_AMOUNT_GHS, shownMoney } from '../../ghana/money.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { type Clock, nowIso, type Outside, todayOf } from '../../runtime/outside/outside.ts';
 import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
@@ -11,7 +11,7 @@ import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt, reminderToLeaveAt } from './reminder-times.ts';
 import { type Instalment, type Line, type PaymentRequest, REQUEST_SLUG_CHARACTERS } from './request.table.ts';
 import { MAX_INSTALMENTS, MAX_TOTAL_GHS, type RequestBody } from './request-body.ts';
-import { requestUrl, today } from './request-url.ts';
+import { requestUrl } from './request-url.ts';
 import type { MadeRequestResponse, RequestResponse } from './responses.ts';
 import { addDays, duePesewas, repeatedDays, withPaid } from './schedule.ts';
 import { recordedSums, type Sums, stateOf } from './sums.ts';
@@ -31,7 +31,7 @@ export function newRequest(outside: Outside, merchant: Merchant, body: RequestBo
     amount_pesewas: amount,
   }));
   const instalments = instalmentsOf(body, sumOf(lines));
-  const created_at = new Date(outside.now()).toISOString();
+  const created_at = nowIso(outside);
   const reminder_days = reminders && [...new Set(reminders)].toSorted((one, other) => one - other);
   const request = {
     slug: newSlug(outside.randomBytes, REQUEST_SLUG_CHARACTERS),
@@ -97,7 +97,7 @@ export function partBounds(openPesewas: number): readonly [number, number] {
 /** Whether something of it was due before today and is open. What has no day is never late. */
 export function isOverdue(outside: Clock, request: PaymentRequest, { paidPesewas }: Sums): boolean {
   if (request.state === 'cancelled' || request.instalments[0]?.due === undefined) return false;
-  return duePesewas(request, paidPesewas, addDays(today(outside), -1)) > 0;
+  return duePesewas(request, paidPesewas, addDays(todayOf(outside), -1)) > 0;
 }
 
 /** One of many that were made just now. */
@@ -133,7 +133,7 @@ export function presentRequest(
     total: ghsOf(total_pesewas),
     amount_paid: ghsOf(sums.paidPesewas),
     amount_due: ghsOf(sums.openPesewas),
-    due_now: ghsOf(isOpen ? duePesewas(request, sums.paidPesewas, today(outside)) : 0),
+    due_now: ghsOf(isOpen ? duePesewas(request, sums.paidPesewas, todayOf(outside)) : 0),
     amount_overpaid: ghsOf(sums.overpaidPesewas),
     due: (isOpen && instalments.find((one) => one.paid_pesewas < one.amount_pesewas)?.due) || null,
     ...orNull(request, 'every'),

@@ -1,3 +1,4 @@
+import { isoOf } from '../../runtime/outside/outside.ts';
 import type { Instalment, PaymentRequest } from './request.table.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -37,14 +38,14 @@ export function evenParts(totalPesewas: number, parts: number, interval: Interva
 }
 
 export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+  return isoOf(Date.parse(day) + days * DAY_MS).slice(0, 10);
 }
 
 function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   // Day 0 of the month after is the last of the month that is meant.
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
-  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, lastDate))).toISOString().slice(0, 10);
+  return isoOf(Date.UTC(year, month - 1 + months, Math.min(date, lastDate))).slice(0, 10);
 }
 
 /** An instalment with what of it is paid: payments fill the instalments in their order. */

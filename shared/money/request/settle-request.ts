@@ -1,5 +1,5 @@
 import { retentionOf } from '../../merchants/merchant/twin.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { findTransaction } from '../transaction/transaction.table.ts';
@@ -41,7 +41,7 @@ function changesOf(outside: Outside, request: PaymentRequest, sums: Sums): Reque
     const remind_at = nextReminderAt(request, outside.now());
     return { state, charges, remind_at, paid_at: undefined, ...endWhileOpen(outside, request) };
   }
-  const paid_at = new Date(outside.now()).toISOString();
+  const paid_at = nowIso(outside);
   const kept = endOfRetention(retentionOf(outside, request.merchant_id), paid_at);
   return { state, charges, remind_at: undefined, paid_at, ...kept };
 }

@@ -1,5 +1,5 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import type { Clock } from '../../runtime/outside/outside.ts';
+import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { isPaidFor, isPaidUnproven, mayLeave } from '../goods/may-leave.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
@@ -22,8 +22,8 @@ export interface Green {
 
 /** Undefined where its half minute is over by our clock, and at once where it is undone, taken back, in doubt, sent back or handed out. */
 export function greenOf(outside: Clock, merchant: Merchant, charge: Transaction): Green | undefined {
-  const until = new Date(Date.parse(charge.paid_at ?? charge.created_at) + GREEN_MS).toISOString();
-  if (!mayBeHandedOut(charge) || new Date(outside.now()).toISOString() >= until) return undefined;
+  const until = isoOf(Date.parse(charge.paid_at ?? charge.created_at) + GREEN_MS);
+  if (!mayBeHandedOut(charge) || nowIso(outside) >= until) return undefined;
   return {
     charge,
     until,

@@ -1,4 +1,4 @@
-import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { OPENED_LIFETIME_SECONDS } from '../link/open-charge.ts';
 import { findTransactions } from '../transaction/lookup.table.ts';
 import { madeBetween, type Transaction } from '../transaction/transaction.table.ts';
@@ -34,5 +34,5 @@ export function isOpenAt(outside: Outside, till: Till, charge: Transaction, amou
 
 /** From when on (ISO) a charge that was opened may still change by being paid: its life, and time for the text of its payment. */
 export function stickerLiveSince({ now }: Pick<TimedOutside, 'now'>): string {
-  return new Date(now() - (OPENED_LIFETIME_SECONDS + 10 * 60) * 1000).toISOString();
+  return isoOf(now() - (OPENED_LIFETIME_SECONDS + 10 * 60) * 1000);
 }

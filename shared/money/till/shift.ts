@@ -1,4 +1,4 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
@@ -22,7 +22,7 @@ export async function addTill(outside: Outside, merchant_id: string, name: strin
     merchant_id,
     till_id: newUlid(outside),
     name,
-    created_at: new Date(outside.now()).toISOString(),
+    created_at: nowIso(outside),
   };
   return { till, writes: [createTill(till)] };
 }
@@ -41,7 +41,7 @@ export async function beginShift(
   const till = await requireOpen(outside, merchantId, tillId);
   if (till.shift?.by === by) return [];
   if (till.shift?.shift_id !== insteadOf) throw new ShiftChanged();
-  const shift = { shift_id: newUlid(outside), by, began_at: new Date(outside.now()).toISOString() };
+  const shift = { shift_id: newUlid(outside), by, began_at: nowIso(outside) };
   return [setShift(till, shift)];
 }
 
@@ -60,7 +60,7 @@ export async function endShift(
 export async function endTill(outside: Outside, merchantId: string, tillId: string): Promise<TableWrite[]> {
   const till = await requireTill(outside, merchantId, tillId);
   if (till.ended_at) return [];
-  const ended_at = new Date(outside.now()).toISOString();
+  const ended_at = nowIso(outside);
   const link = till.sticker === undefined ? undefined : await findLink(outside, till.sticker);
   const sticker = link ? [setLinkFields(link, { ...link, ends_at: ended_at }, ['ends_at'])] : [];
   return [markEnded(till, ended_at), ...sticker];

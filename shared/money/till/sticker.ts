@@ -1,5 +1,5 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { Page, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -129,7 +129,7 @@ export function handOut<Result>(
       );
     const leaving = mayLeave(outside, merchant, charge);
     if (typeof leaving === 'string') throw new PublicError('receipt_not_held', cannotTake.not_proven);
-    const handedOut = { till_id, by, at: new Date(outside.now()).toISOString() };
+    const handedOut = { till_id, by, at: nowIso(outside) };
     const writes = [markHandedOut(charge, handedOut, leaving.counted), whileShiftIs(till), ...leaving.writes];
     return commit(charge, writes).catch((error) => {
       throw error instanceof UnprovenLimitReached ? new PublicError('receipt_not_held', cannotTake.limit) : error;

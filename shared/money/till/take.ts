@@ -1,6 +1,6 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
-import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { hasCode, PublicError } from '../../runtime/values/errors.ts';
@@ -68,7 +68,7 @@ const TAKEN_WITHIN_MS = 24 * 60 * 60 * 1000;
 
 /** From when on (ISO) a payment must have come to be taken in a shift. */
 export function takenSince({ now }: Pick<TimedOutside, 'now'>, { began_at }: Pick<Shift, 'began_at'>): string {
-  const dayAgo = new Date(now() - TAKEN_WITHIN_MS).toISOString();
+  const dayAgo = isoOf(now() - TAKEN_WITHIN_MS);
   return began_at > dayAgo ? began_at : dayAgo;
 }
 
@@ -144,7 +144,7 @@ export function takePayment<Result>(
       const why = whyNotTaken(outside, receipt, till.shift, amountPesewas);
       if (why !== undefined || !isAssignable(receipt)) throw refused(why ?? 'gone');
       const opened = scanned === undefined ? undefined : await requireOpened(outside, till, scanned, amountPesewas);
-      const take: TillTake = { till_id, shift_id, by, at: new Date(outside.now()).toISOString(), scanned };
+      const take: TillTake = { till_id, shift_id, by, at: nowIso(outside), scanned };
       try {
         return await withFreeReference(async () => {
           const charge = { ...chargeFor(outside, merchant, till, receipt, take), customer_note: opened?.customer_note };
@@ -214,7 +214,7 @@ function chargeFor(
     momo_accounts: undefined,
     till: take,
     released_by,
-    expires_at: new Date(Date.parse(take.at) + UNDO_MS).toISOString(),
+    expires_at: isoOf(Date.parse(take.at) + UNDO_MS),
   };
 }
 

@@ -1,7 +1,7 @@
 /*
  * How a charge's row changes once it is there. Each change needs the charge to be as it was read.
  */
-import type { Clock } from '../../runtime/outside/outside.ts';
+import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
@@ -60,7 +60,7 @@ export function expireTransaction(
   parts: readonly Payment[],
   expires_at?: string,
 ): TableWrite {
-  const expired_at = new Date(outside.now()).toISOString();
+  const expired_at = nowIso(outside);
   return moveTransaction(charge, 'expired', { expired_at, ...(expires_at && { expires_at }), parts });
 }
 
@@ -96,7 +96,7 @@ export function undoTake(
 
 /** Notes that the time to undo a tap is over: the stream tells the merchant's server then. Refused with `MovedOn`, as `undoTake`. */
 export function tellTake(outside: Clock, charge: TakenCharge): TableWrite {
-  return changeTake(charge, { told_at: new Date(outside.now()).toISOString() });
+  return changeTake(charge, { told_at: nowIso(outside) });
 }
 
 /** Notes the charge that its customer had opened at a sticker. Refused with `MovedOn`, as `undoTake`. */
@@ -172,7 +172,7 @@ export function reverseTransaction(
   { payment, parts, refunds }: Pick<Fields, 'parts' | 'refunds'> & { readonly payment: Payment },
 ): TableWrite {
   return moveTransaction(charge, 'reversed', {
-    reversed_at: new Date(outside.now()).toISOString(),
+    reversed_at: nowIso(outside),
     payment,
     parts,
     refunds,
@@ -276,7 +276,7 @@ export function releaseGoods({ reference }: Pick<Transaction, 'reference'>, rele
 
 /** Marks a charge as disputed; the first dispute stays. */
 export function disputeTransaction(outside: Clock, reference: string, why: Dispute['why'], text_hash?: string) {
-  const disputed: Dispute = { at: new Date(outside.now()).toISOString(), why, ...(text_hash && { text_hash }) };
+  const disputed: Dispute = { at: nowIso(outside), why, ...(text_hash && { text_hash }) };
   return changeItem(keyOf(reference), {}, { once: { disputed }, when: 'attribute_exists(pk)' });
 }
 
@@ -384,9 +384,9 @@ export function noteUnproven(
 ): TableWrite {
   const nowMs = outside.now();
   const isTriedOut = unproven_texts + 1 >= MOST_UNPROVEN_TEXTS;
-  const now = new Date(nowMs).toISOString();
+  const now = isoOf(nowMs);
   const disputed: Dispute = { at: now, why: 'forged' };
-  const set = shown === 'checking' ? { checking_until: new Date(nowMs + CHECKING_MS).toISOString() } : {};
+  const set = shown === 'checking' ? { checking_until: isoOf(nowMs + CHECKING_MS) } : {};
   const once = { ...(shown === 'not confirmed' && { checking_until: now }), ...(isTriedOut && { disputed }) };
   return changeItem(keyOf(reference), set, { once, add: { unproven_texts: 1 }, when: 'attribute_exists(pk)' });
 }

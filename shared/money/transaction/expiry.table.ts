@@ -3,7 +3,7 @@
  *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>     what a partly paid one lacks, where its customer's name can be matched
  */
 import * as z from 'zod/mini';
-import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import { spread } from '../../runtime/table/spread.ts';
 import { createItem, FIRST_TIME, type TableWrite } from '../../runtime/table/table.ts';
 import { missingPesewas, UNDO_MS } from './payment.ts';
@@ -44,7 +44,7 @@ export function expiryOf(charge: Transaction): Expiry {
 
 /** Its grace ends as the minute does in which the tap can be undone: a lost job is found then, and not five minutes later. */
 function toldFrom({ till }: Required<Pick<Transaction, 'till'>>): string {
-  return new Date(Date.parse(till.at) + UNDO_MS - EXPIRY_GRACE_SECONDS * 1000).toISOString();
+  return isoOf(Date.parse(till.at) + UNDO_MS - EXPIRY_GRACE_SECONDS * 1000);
 }
 
 export function removeExpiry(expiry: Expiry): TableWrite {

@@ -5,7 +5,7 @@
  */
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import type { Clock } from '../../runtime/outside/outside.ts';
+import { type Clock, todayOf } from '../../runtime/outside/outside.ts';
 import { countUpTo, type FairLimit } from '../../runtime/table/limits.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
@@ -22,7 +22,7 @@ export function payTextsLimit(
   outside: Clock,
   { merchant_id, pay_texts_per_day: most = 0 }: Pick<Merchant, 'merchant_id' | 'pay_texts_per_day'>,
 ): FairLimit {
-  const key = { pk: `PAY_TEXT#${merchant_id}`, sk: new Date(outside.now()).toISOString().slice(0, 10) };
+  const key = { pk: `PAY_TEXT#${merchant_id}`, sk: todayOf(outside) };
   return { key, keptSeconds: 2 * DAY_SECONDS, most, few: FEW_PAY_TEXTS_PER_DAY, refused: usedUp };
 }
 

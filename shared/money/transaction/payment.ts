@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Network, networks } from '../../ghana/network.ts';
+import { isoOf } from '../../runtime/outside/outside.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 import type { TransactionState } from './states.ts';
 
@@ -32,7 +33,7 @@ export type Payment = z.infer<typeof Payment>;
  * longer.
  */
 export function reversibleUntil({ network, received_at }: Pick<Payment, 'network' | 'received_at'>): string {
-  return new Date(Date.parse(received_at) + networks[network].takesBack.days * DAY_MS).toISOString();
+  return isoOf(Date.parse(received_at) + networks[network].takesBack.days * DAY_MS);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

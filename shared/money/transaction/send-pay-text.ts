@@ -1,5 +1,5 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import { ANSWER_TAKES_MS, waitUntil } from '../../runtime/outside/same-timing.ts';
 import { withinFairLimit } from '../../runtime/table/limits.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -47,7 +47,7 @@ async function acceptPayText(
   reference: string,
   { to, message, sourceIp }: PayText,
 ): Promise<void> {
-  const useless_at = new Date(outside.now() + USEFUL_MS).toISOString();
+  const useless_at = isoOf(outside.now() + USEFUL_MS);
   const { writes } = await acceptSend(outside, merchant, { to: [to], message, reference, useless_at });
   // The number stands last: what refuses a text to any number is told before.
   const sent = [...writes, ...countToNumber(outside, merchant.merchant_id, to)];

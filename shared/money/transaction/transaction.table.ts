@@ -12,7 +12,7 @@ import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import { MomoAccount } from '../../merchants/merchant/merchant.ts';
 import { otherModeHint } from '../../merchants/merchant/twin.ts';
-import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import {
   createItem,
   type Item,
@@ -189,7 +189,7 @@ function noCharge(hint: string): PublicError {
 
 /** The sort keys of what was made between two moments. `~` sorts behind every reference of that moment. */
 export function madeBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
-  return [new Date(fromMs).toISOString(), `${new Date(toMs).toISOString()}~`];
+  return [isoOf(fromMs), `${isoOf(toMs)}~`];
 }
 
 /**

@@ -2,7 +2,7 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { ghsOf } from '../../ghana/money.ts';
 import { type Merchant, type MomoAccount, nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
-import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { type Clock, isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
@@ -50,7 +50,7 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
   }
   const reference = newReference(outside.randomBytes);
   const nowMs = outside.now();
-  const created_at = new Date(nowMs).toISOString();
+  const created_at = isoOf(nowMs);
   const lifetimeMs = request.expires_in === undefined ? CHARGE_LIFETIME_MS : request.expires_in * 1000;
   return {
     reference,
@@ -74,7 +74,7 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
     merchant_reference: request.merchant_reference,
     metadata: request.metadata,
     created_at,
-    expires_at: new Date(nowMs + lifetimeMs).toISOString(),
+    expires_at: isoOf(nowMs + lifetimeMs),
     ...endOfRetention(retentionOf(outside, merchant.merchant_id), created_at),
   };
 }

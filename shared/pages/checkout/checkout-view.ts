@@ -19,7 +19,7 @@ import {
 import type { TransactionStatus } from '../../money/transaction/states.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
-import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { checkoutPath } from './checkout-path.ts';
 import { icons } from './icons.ts';
 import type { StatusResponse } from './responses.ts';
@@ -184,7 +184,7 @@ export function checkoutView(
     number: localNumber(account.number),
     shownNumber: shownNumber(account.number),
     accountName: account.account_name,
-    madeAt: new Date(outside.now()).toISOString(),
+    madeAt: nowIso(outside),
     expires: momentOf(transaction.expires_at),
     paid: transaction.paid_at === undefined ? undefined : momentOf(transaction.paid_at),
     cancelled: transaction.cancelled_at === undefined ? undefined : momentOf(transaction.cancelled_at),

@@ -6,11 +6,10 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { type MoreThanAsked, readMoreThanAsked } from '../../money/request/more-than-asked.ts';
 import { findRequest, type PaymentRequest } from '../../money/request/request.table.ts';
 import { isOverdue, partBounds } from '../../money/request/request.ts';
-import { today } from '../../money/request/request-url.ts';
 import { duePesewas, withPaid } from '../../money/request/schedule.ts';
 import { readSums, type Sums, stateOf } from '../../money/request/sums.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { type Outside, todayOf } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { checkoutPath } from '../checkout/checkout-path.ts';
 import { framed, type Html, shopHead, testBand } from '../pay/frame.ts';
@@ -39,7 +38,7 @@ export interface Refused {
 /** The customer's page: what is asked, what is paid and open, and one form. */
 export async function requestPage(outside: Outside, found: OpenRequest, refused?: Refused): Promise<Answer> {
   const { request, merchant, sums } = found;
-  const more = await readMoreThanAsked(outside, request, sums, today(outside));
+  const more = await readMoreThanAsked(outside, request, sums, todayOf(outside));
   const { title, note, customer_name } = request;
   const closed = closedOf(found);
   const main = html`${testBand(merchant)}<main>
@@ -126,7 +125,7 @@ function moreOf({ name }: Merchant, more: MoreThanAsked): Html | string {
 
 function payForm(outside: Outside, { request, sums }: OpenRequest, refused: Refused | undefined): Html {
   const [least, most] = partBounds(sums.openPesewas);
-  const due = Math.min(duePesewas(request, sums.paidPesewas, today(outside)), most);
+  const due = Math.min(duePesewas(request, sums.paidPesewas, todayOf(outside)), most);
   const next = withPaid(request.instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
   const suggested = due > 0 ? due : Math.min(most, next ? next.amount_pesewas - next.paid_pesewas : most);
   const fault = refused?.error.errors?.[0]?.message;
@@ -147,7 +146,7 @@ ${fault && html`<p class="fault" id="amount-fault">${fault}</p>`}
 
 function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {
   if (request.instalments.length < 2) return html``;
-  const now = today(outside);
+  const now = todayOf(outside);
   const rows = withPaid(request.instalments, sums.paidPesewas).map(({ due = '', amount_pesewas, paid_pesewas }) => {
     const isPaid = paid_pesewas === amount_pesewas;
     const part = paid_pesewas > 0 ? `${shownAmount(paid_pesewas)} paid` : due < now ? 'Overdue' : 'Open';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
+import { isoOf } from '../../runtime/outside/outside.ts';
 import type { ReceivedEvent } from './callback.ts';
 
 const MAX_LINE_CHARACTERS = 64;
@@ -76,7 +77,7 @@ export function receivedEventOf(phone: string, text: ForwardedText): ReceivedEve
       message: text.text,
       sender: PHONE_NUMBER.test(`${text.from_number}`) ? `${text.from_number}` : text.from,
       ...(simNumber === undefined ? { recipient: text.to } : { simNumber }),
-      receivedAt: new Date(receivedAtMs(text)).toISOString(),
+      receivedAt: isoOf(receivedAtMs(text)),
     },
   };
 }

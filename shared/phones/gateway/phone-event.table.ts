@@ -5,7 +5,7 @@
  *   gsi2   OPEN#PHONE_EVENT#<0 or 1> / <arrived_at>#<event id>     until it is settled
  */
 import * as z from 'zod/mini';
-import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { endsIn, nowIso, type Outside, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
 import { spread } from '../../runtime/table/spread.ts';
 import { changeItem, createItem, FIRST_TIME, type Item, LAST_SORT } from '../../runtime/table/table.ts';
@@ -35,20 +35,21 @@ export const PHONE_EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 /** Stores an event; one that the phone posts again is stored once, and is false. */
 export async function keepPhoneEvent(outside: TimedOutside, gateway: string, event: ReceivedEvent): Promise<boolean> {
-  const arrived_at = new Date(outside.now()).toISOString();
+  const arrived_at = nowIso(outside);
   const open = { gsi2pk: openEvents.of(event.id), gsi2sk: `${arrived_at}#${event.id}` };
   const kept: PhoneEvent = { gateway, event, arrived_at };
   return keep(outside, { gateway, device_id: event.deviceId, event_id: event.id }, { ...open, ...kept });
 }
 
 async function keep(outside: TimedOutside, job: PhoneEventJob, item: Item): Promise<boolean> {
-  const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + PHONE_EVENT_KEPT_SECONDS;
   let isNew = true;
   const known = () => {
     isNew = false;
     return undefined;
   };
-  await outside.table.write([createItem({ ...keyOf(job), ...item, expires_at_epoch_seconds }, known)]);
+  await outside.table.write([
+    createItem({ ...keyOf(job), ...item, ...endsIn(outside, PHONE_EVENT_KEPT_SECONDS) }, known),
+  ]);
   return isNew;
 }
 

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod/mini';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
-import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { endsIn, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem } from '../../runtime/table/table.ts';
 
 const Phone = z.object({
@@ -71,7 +71,7 @@ export async function noteHeard(
     ...(delay_ms !== undefined && { delay_ms }),
     ...(isLate && { late: { at_ms: nowMs, delay_ms } }),
     ...(isPing && { pinged_ms: [nowMs, ...before].slice(0, PINGS_KEPT) }),
-    expires_at_epoch_seconds: Math.floor(nowMs / 1000) + PHONE_KEPT_SECONDS,
+    ...endsIn(outside, PHONE_KEPT_SECONDS),
   };
   await outside.table.update(changeItem(Key, set));
 }
@@ -91,7 +91,7 @@ export async function takeInboxTurn(outside: TimedOutside, gateway: string, devi
       {
         when: 'attribute_not_exists(next_inbox_ms) OR next_inbox_ms <= :now',
         values: { ':now': nowMs },
-        once: { expires_at_epoch_seconds: Math.floor(nowMs / 1000) + PHONE_KEPT_SECONDS },
+        once: endsIn(outside, PHONE_KEPT_SECONDS),
       },
     ),
   );

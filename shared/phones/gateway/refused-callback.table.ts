@@ -8,7 +8,7 @@
  */
 import * as z from 'zod/mini';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
-import type { TimedOutside } from '../../runtime/outside/outside.ts';
+import { endsIn, nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem } from '../../runtime/table/table.ts';
 
 const RefusedCallback = z.object({
@@ -44,14 +44,14 @@ export async function noteRefused(outside: TimedOutside, { reason, gateway, devi
   const hasKey = reason === 'wrong_signature' || reason === 'clock';
   const sk = [gateway ?? '', hasKey ? device_id : '', reason].join('#');
   if (!isDue(outside, hasKey ? sk : STRANGERS)) return false;
-  const now = new Date(outside.now()).toISOString();
+  const now = nowIso(outside);
   const set = {
     reason,
     ...(gateway !== undefined && { gateway }),
     ...(device_id !== undefined && { device_id: device_id.slice(0, MAX_DEVICE_CHARACTERS) }),
     ...(skew_seconds !== undefined && { skew_seconds }),
     last_at: now,
-    expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + KEPT_SECONDS,
+    ...endsIn(outside, KEPT_SECONDS),
   };
   await outside.table.update(changeItem({ pk: PARTITION, sk }, set, { once: { first_at: now }, add: { count: 1 } }));
   return true;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import { MAX_PAUSE_SECONDS, RetryLater } from '../../runtime/triggers/queue.ts';
 import { parseJson } from '../../runtime/values/json.ts';
 import type { GatewayAccount } from './accounts.ts';
@@ -112,7 +112,7 @@ function textState({ state, recipients, states }: z.infer<typeof MessageAnswer>)
 
 function isoAt(name: keyof TextState['at'], written: string | undefined): TextState['at'] {
   const atMs = Date.parse(written ?? '');
-  return Number.isNaN(atMs) ? {} : { [name]: new Date(atMs).toISOString() };
+  return Number.isNaN(atMs) ? {} : { [name]: isoOf(atMs) };
 }
 
 /** Asks SMSGate what became of a text; undefined if it has no such text. @throws an Error if the gateway does not answer. */
@@ -136,7 +136,7 @@ export async function listStates(
   { sinceMs, page }: { readonly sinceMs: number; readonly page: number },
 ): Promise<ReadonlyMap<string, TextState> | undefined> {
   const query = new URLSearchParams({
-    from: new Date(sinceMs).toISOString(),
+    from: isoOf(sinceMs),
     limit: String(STATES_PER_PAGE),
     offset: String(page * STATES_PER_PAGE),
   });
@@ -178,8 +178,8 @@ export async function askForInbox(
 ): Promise<boolean> {
   const response = await request(outside, account, 'POST', '/inbox/refresh', {
     // The server passes on whole seconds.
-    since: new Date(Math.floor(sinceMs / 1000) * 1000).toISOString(),
-    until: new Date(Math.ceil(untilMs / 1000) * 1000).toISOString(),
+    since: isoOf(Math.floor(sinceMs / 1000) * 1000),
+    until: isoOf(Math.ceil(untilMs / 1000) * 1000),
     deviceId,
     messageTypes: ['SMS'],
     triggerWebhooks: true,

@@ -1,4 +1,4 @@
-import type { Clock, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -38,7 +38,7 @@ export function addedSender(
   { messages_per_hour, receives_only, owner: said, ...place }: PlacedSender,
 ): { readonly sender: Sender; readonly writes: readonly TableWrite[] } {
   const current = senders.find(({ number }) => number === place.number);
-  const now = new Date(outside.now()).toISOString();
+  const now = nowIso(outside);
   const isReceiver = place.gateway === FORWARDER || (receives_only ?? current?.receives_only ?? false);
   const owner = said === undefined ? current?.owner : said === NOBODY ? undefined : said;
   const owned_since = owner === current?.owner ? current?.owned_since : now;

@@ -17,7 +17,7 @@
  * Codes are of use for minutes, so they have lanes of their own, beside their merchant's bulk, and leave first in each round: in the one that
  * is served, too. One code of each merchant in a round, so a merchant that sends codes all the time keeps nobody out.
  */
-import type { TimedOutside } from '../../runtime/outside/outside.ts';
+import { endsIn, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../../runtime/table/due-clock.ts';
 import { changeItem, type Item } from '../../runtime/table/table.ts';
 import type { Sender } from './sender.ts';
@@ -107,7 +107,9 @@ export async function takePlace(
 
 /** Lets a text wait at its place, where it does not do so already. Gives the time of the turn that is to be queued for it, if any. */
 export async function wait(outside: TimedOutside, sender: PacedSender, text: WaitingText): Promise<number | undefined> {
-  await outside.table.update(changeItem(waitKey(sender.number, text), { ...text, ...ending(outside) }));
+  await outside.table.update(
+    changeItem(waitKey(sender.number, text), { ...text, ...endsIn(outside, CLOCK_KEPT_SECONDS) }),
+  );
   return callTurn(outside, sender.number, text);
 }
 
@@ -120,7 +122,7 @@ export async function callTurn(outside: TimedOutside, number: string, text: Wait
   const when = 'attribute_not_exists(turn_ms) OR turn_ms > :turn_ms';
   const round = Math.max(pace.round, roundOf(text) - 1);
   const called = await outside.table.update(
-    changeItem(paceKey(number), { turn_ms, ...ending(outside) }, { when, once: { round } }),
+    changeItem(paceKey(number), { turn_ms, ...endsIn(outside, CLOCK_KEPT_SECONDS) }, { when, once: { round } }),
   );
   return called && turn_ms;
 }
@@ -150,7 +152,12 @@ export function paceAfter(
 /** Moves on from the turn at `turnMs`; false if that was done before, or the turn was moved. */
 export async function endTurn(outside: TimedOutside, number: string, turnMs: number, next: Pace): Promise<boolean> {
   const { dueMs: due_ms, turnMs: turn_ms, round } = next;
-  const set = { due_ms, turn_ms, round: turn_ms === undefined ? undefined : round, ...ending(outside) };
+  const set = {
+    due_ms,
+    turn_ms,
+    round: turn_ms === undefined ? undefined : round,
+    ...endsIn(outside, CLOCK_KEPT_SECONDS),
+  };
   const when = { when: '#turn_ms = :turn', values: { ':turn': turnMs } };
   return (await outside.table.update(changeItem(paceKey(number), set, when))) !== undefined;
 }
@@ -267,8 +274,4 @@ function sum(counts: readonly number[]): number {
 
 function intervalMs({ messages_per_hour }: PacedSender): number {
   return HOUR_MS / messages_per_hour;
-}
-
-function ending(outside: TimedOutside) {
-  return { expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + CLOCK_KEPT_SECONDS };
 }

@@ -3,7 +3,13 @@
  */
 import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
-import type { Clock, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import {
+  type Clock,
+  nowIso,
+  type Outside,
+  type TableOutside,
+  type TimedOutside,
+} from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { changeItem, type Page, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -95,7 +101,7 @@ export async function setSenderEnabled(
   number: string,
   enabled: boolean,
 ): Promise<Sender | undefined> {
-  const set = { enabled, in_use_since: new Date(outside.now()).toISOString(), receives_only: undefined };
+  const set = { enabled, in_use_since: nowIso(outside), receives_only: undefined };
   const item = await outside.table.update(
     changeItem({ pk: PARTITION, sk: number }, set, {
       when: `attribute_exists(pk)${enabled ? ' AND #gateway <> :forwarder' : ''}`,
@@ -121,7 +127,7 @@ export function claimSender(outside: Clock, number: string, owner: string): Tabl
   return { ...ownedBy(outside, number, owner, when), refused: givenMeanwhile(number) };
 }
 
-function ownedBy({ now }: Clock, number: string, owner: string | undefined, when: string): TableWrite {
-  const owned_since = owner && new Date(now()).toISOString();
+function ownedBy(outside: Clock, number: string, owner: string | undefined, when: string): TableWrite {
+  const owned_since = owner && nowIso(outside);
   return changeItem({ pk: PARTITION, sk: number }, { owner, owned_since }, { when });
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Outside } from '../outside/outside.ts';
+import { endsIn, nowSeconds, type Outside } from '../outside/outside.ts';
 import type { Item, TableWrite } from '../table/table.ts';
 import { invalidRequest, PublicError } from '../values/errors.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
@@ -41,18 +41,17 @@ export function rememberAnswer(
   { pk, fingerprint }: Repeatable,
   answer: Pick<Answer, 'statusCode' | 'body'>,
 ): TableWrite {
-  const nowSeconds = Math.floor(outside.now() / 1000);
   const record: IdempotencyRecord = {
     fingerprint,
     status_code: answer.statusCode,
     body: answer.body,
-    expires_at_epoch_seconds: nowSeconds + ANSWER_KEPT_SECONDS,
+    ...endsIn(outside, ANSWER_KEPT_SECONDS),
   };
   return {
     put: {
       Item: { pk, sk: 'IDEMPOTENCY', ...record },
       ConditionExpression: 'attribute_not_exists(pk) OR expires_at_epoch_seconds <= :now',
-      ExpressionAttributeValues: { ':now': nowSeconds },
+      ExpressionAttributeValues: { ':now': nowSeconds(outside) },
     },
     refused: (current) => new AlreadyAnswered(current),
   };

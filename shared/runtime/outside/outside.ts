@@ -1,12 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { newDynamoDbClient } from '../table/connection.ts';
-import { openTable } from '../table/open-table.ts';
 import type { Table } from '../table/table.ts';
-import { callFunction, readSecret, type SecretName } from './ask-aws.ts';
-import { environment } from './environment.ts';
-import { type Log, lambdaLog } from './log.ts';
-import { retentionDays } from './retention.ts';
+import type { SecretName } from './ask-aws.ts';
+import type { Log } from './log.ts';
 
 /** Every side effect that a function can have. The wrappers pass it in; a test passes in its own and mocks no module. */
 export interface Outside {
@@ -42,26 +36,26 @@ export type WriteOutside = TableOutside & IdOutside;
 /** What a use case of the table needs that pauses before it tries again. */
 export type RetryOutside = WriteOutside & Pick<Outside, 'sleep'>;
 
-/** The real side effects, created once per process on first use, so that importing a handler costs nothing. */
-export function realOutside(): Outside {
-  real ??= {
-    table: openTable(newDynamoDbClient(process.env.DYNAMODB_ENDPOINT), environment('TABLE_NAME'), {
-      randomBytes,
-      sleep,
-    }),
-    now: Date.now,
-    randomBytes,
-    sleep,
-    fetch: (...request) => fetch(...request),
-    secret: readSecret,
-    log: lambdaLog,
-    baseUrl: environment('BASE_URL'),
-    allowsThisMachine: process.env.ALLOWS_THIS_MACHINE === 'true',
-    retentionDays: retentionDays(),
-    operator: process.env.OPERATOR_CONTACT || undefined,
-    call: callFunction,
-  };
-  return real;
+/** A moment as rows and answers have it: `2026-11-20T08:30:00.000Z`. In this form the later sorts after the earlier. */
+export function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
-let real: Outside | undefined;
+export function nowIso({ now }: Clock): string {
+  return isoOf(now());
+}
+
+/** Today in Accra, where it is the same time as UTC all year: `2026-11-20`. */
+export function todayOf(outside: Clock): string {
+  return nowIso(outside).slice(0, 10);
+}
+
+/** Whole seconds since 1970. */
+export function nowSeconds({ now }: Clock): number {
+  return Math.floor(now() / 1000);
+}
+
+/** What DynamoDB deletes a row by that is kept for so long from now on. */
+export function endsIn(outside: Clock, seconds: number) {
+  return { expires_at_epoch_seconds: nowSeconds(outside) + seconds };
+}

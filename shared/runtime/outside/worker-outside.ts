@@ -2,9 +2,10 @@ import type { Context } from 'aws-lambda';
 import { environment, queueUrlVariable } from './environment.ts';
 import { logInvocation } from './log.ts';
 import { embeddedMetrics, type Metrics, publishMetrics } from './metrics.ts';
-import { type Outside, realOutside } from './outside.ts';
+import type { Outside } from './outside.ts';
 import { type PublicAnswer, type PublicPost, postPublic } from './post-public.ts';
 import { openQueues, type Queues } from './queues.ts';
+import { realOutside } from './real-outside.ts';
 
 /** What a worker may do in addition: queue jobs, post webhooks and count. */
 export interface WorkerOutside extends Outside {

@@ -2,7 +2,7 @@
  * A row whose `due_ms` (milliseconds since 1970) moves on by a step for each thing that takes a place behind the others: the
  * generic cell rate algorithm, kept in the table for all who count together.
  */
-import type { TimedOutside } from '../outside/outside.ts';
+import { nowSeconds, type TimedOutside } from '../outside/outside.ts';
 import type { Key } from './table.ts';
 
 /** Rows of unused clocks expire. */
@@ -27,7 +27,7 @@ export async function advance(
   key: Key,
   { stepMs, earliestMs = outside.now(), latestMs = Number.MAX_SAFE_INTEGER, when }: Advance,
 ): Promise<number | undefined> {
-  const expires = Math.floor(outside.now() / 1000) + CLOCK_KEPT_SECONDS;
+  const expires = nowSeconds(outside) + CLOCK_KEPT_SECONDS;
   const also = when ? ` AND ${when}` : '';
   const fromDue = {
     UpdateExpression: 'SET due_ms = due_ms + :step, expires_at_epoch_seconds = :expires',

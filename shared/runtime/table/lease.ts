@@ -1,7 +1,7 @@
 /*
  * lease   LEASE / <name>   the holder of what only one may do at a time, and until when; what the last one noted for the next
  */
-import type { TableOutside, WriteOutside } from '../outside/outside.ts';
+import { isoOf, nowIso, type TableOutside, type WriteOutside } from '../outside/outside.ts';
 import { changeItem } from './table.ts';
 
 export interface Lease {
@@ -19,7 +19,7 @@ export async function takeLease(outside: WriteOutside, name: string, seconds: nu
   const item = await outside.table.update(
     changeItem(
       Key,
-      { holder, until_ms: nowMs + seconds * 1000, started_at: new Date(nowMs).toISOString() },
+      { holder, until_ms: nowMs + seconds * 1000, started_at: isoOf(nowMs) },
       {
         // Its holder may be ourselves: the SDK repeats a request whose answer was lost. One that ends far later than ours would was
         // taken by a wrong clock, and would not end for as long as that was ahead.
@@ -30,7 +30,7 @@ export async function takeLease(outside: WriteOutside, name: string, seconds: nu
   );
   if (!item) return undefined;
   const release = async (memo: unknown) => {
-    const finished = { until_ms: 0, finished_at: new Date(outside.now()).toISOString(), memo: memo ?? null };
+    const finished = { until_ms: 0, finished_at: nowIso(outside), memo: memo ?? null };
     const ours = { when: 'holder = :holder', values: { ':holder': holder } };
     await outside.table.update(changeItem(Key, finished, ours));
   };

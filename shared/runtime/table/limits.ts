@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../outside/outside.ts';
+import { type Clock, nowSeconds } from '../outside/outside.ts';
 import type { Key, TableWrite } from './table.ts';
 
 interface Limit {
@@ -16,7 +16,7 @@ export function countUpTo(
   { most, keptSeconds, count = 1 }: Limit,
   refused: TableWrite['refused'],
 ): TableWrite {
-  const end = Math.floor(outside.now() / 1000) + keptSeconds;
+  const end = nowSeconds(outside) + keptSeconds;
   return {
     update: {
       Key,

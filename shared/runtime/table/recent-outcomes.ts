@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { cached } from '../outside/cached.ts';
-import type { Clock, TimedOutside } from '../outside/outside.ts';
+import { type Clock, endsIn, type TimedOutside } from '../outside/outside.ts';
 
 const Outcomes = z.object({ whose: z.string(), recent: z.string() });
 export type Outcomes = z.infer<typeof Outcomes>;
@@ -29,8 +29,7 @@ export async function noteOutcome(outside: TimedOutside, whose: string, isFailur
   const Key = { pk: PARTITION, sk: whose };
   const before = currentOf(outside, await outside.table.get(Key))?.recent ?? '';
   const recent = `${before}${isFailure ? 'x' : '.'}`.slice(-REMEMBERED);
-  const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + KEPT_SECONDS;
-  await outside.table.write([{ put: { Item: { ...Key, whose, recent, expires_at_epoch_seconds } } }]);
+  await outside.table.write([{ put: { Item: { ...Key, whose, recent, ...endsIn(outside, KEPT_SECONDS) } } }]);
   // What began or ended by this function's own write, it knows.
   if (recent.includes('x') !== before.includes('x')) await failing.fresh(outside, PARTITION);
 }

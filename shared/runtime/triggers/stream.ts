@@ -3,6 +3,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { isoOf } from '../outside/outside.ts';
 import { type Worker, type WorkerOutside, worker } from '../outside/worker-outside.ts';
 import { RowOfLaterRelease } from '../table/row-shape.ts';
 import type { Item, Table } from '../table/table.ts';
@@ -76,7 +77,7 @@ function changeOf({ eventName, dynamodb }: DynamoDBRecord, table: Table): Change
     sk: String(dynamodb.Keys.sk?.S),
     before,
     after,
-    at: new Date(Math.floor(seconds) * 1000).toISOString(),
+    at: isoOf(Math.floor(seconds) * 1000),
     sequence,
   };
 }

@@ -2,7 +2,7 @@ import { afterQuietMs } from '../../ghana/quiet-hours.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { takesMs } from '../../phones/sender/pace.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { partIds } from '../sms/message-id.ts';
@@ -57,7 +57,7 @@ function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   if (overMs < 0) return;
   const count = send.to.length;
   const hours = CLOSED_MS / 3_600_000;
-  const when = `the last of ${count} texts can leave from ${sender.number} at about ${new Date(endsMs).toISOString()}, and what has not left after ${hours} hours is given up. Nothing was debited`;
+  const when = `the last of ${count} texts can leave from ${sender.number} at about ${isoOf(endsMs)}, and what has not left after ${hours} hours is given up. Nothing was debited`;
   if (afterQuietMs(send.quiet_hours, fromMs, takesMs(sender, count)) - fromMs >= CLOSED_MS)
     throw invalidRequest([{ field: 'recipients', message: `are too many at once: ${when}. Send to fewer` }]);
   throw new PublicError('queue_full', `Other texts are waiting: ${when}; wait, or send to fewer.`, {

@@ -1,4 +1,5 @@
 import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isoOf } from '../../runtime/outside/outside.ts';
 import type { SendAndMessages } from '../sms/message.table.ts';
 import { largest } from '../sms/personal-text.ts';
 import { presentSendAndMessages } from '../sms/present-message.ts';
@@ -20,7 +21,7 @@ export function presentAccepted({ parts, texts, endsMs }: AcceptedBulk): BulkRes
     ...texts.size,
     send_at: first.send_at ?? null,
     expires_at: first.useless_at ?? null,
-    ends_at: new Date(endsMs).toISOString(),
+    ends_at: isoOf(endsMs),
   };
 }
 
@@ -37,7 +38,7 @@ export function presentBulk(sends: readonly SendAndMessages[], endsMs: number | 
     ...largest(parts.map(({ segments, encoding }) => ({ segments, encoding }))),
     count: messages.length,
     ...{ created_at, send_at, expires_at },
-    ends_at: endsMs === undefined ? null : new Date(endsMs).toISOString(),
+    ends_at: endsMs === undefined ? null : isoOf(endsMs),
     progress: {
       scheduled: of('scheduled'),
       pending: of('pending'),

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
-import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { changeItem, type Item, type Page, type TableWrite } from '../../runtime/table/table.ts';
 import { inList, PublicError } from '../../runtime/values/errors.ts';
@@ -93,16 +93,14 @@ export function changeContact(
   { merchant_id, number }: Pick<Contact, 'merchant_id' | 'number'>,
   change: ContactChange,
 ): TableWrite {
-  const created_at = new Date(outside.now()).toISOString();
+  const created_at = nowIso(outside);
   const fields = { merchant_id, number, ...change, ...endOfTest(outside, merchant_id) };
   return changeItem(keyOf(merchant_id, number), fields, { once: { created_at } });
 }
 
 /** A merchant keeps what is stored of its contacts; of a test it ends. */
 export function endOfTest(outside: Stored, merchantId: string) {
-  return isTwin(merchantId)
-    ? endOfRetention(retentionOf(outside, merchantId), new Date(outside.now()).toISOString())
-    : {};
+  return isTwin(merchantId) ? endOfRetention(retentionOf(outside, merchantId), nowIso(outside)) : {};
 }
 
 /** Removes a contact; what they said with STOP, and that they withdrew, is kept by their opt-out. @throws when written PublicError `not_found`. */

@@ -1,6 +1,6 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { isoOf, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { getOptOuts, notWithdrawnSince, type OptOutRow, recordWithdrawal } from '../conversation/opt-out.table.ts';
@@ -77,7 +77,7 @@ export function storeContact(
   if (!('consent' in change)) return [stored];
   if (change.consent)
     return [stored, notWithdrawnSince(merchant_id, number, change.consent.at, () => withdrawnNow(number))];
-  const withdrawn_at = new Date(outside.now()).toISOString();
+  const withdrawn_at = nowIso(outside);
   return [stored, recordWithdrawal({ merchant_id, number, withdrawn_at, ...endOfTest(outside, merchant_id) })];
 }
 
@@ -99,7 +99,7 @@ function mergedByNumber(given: readonly ContactGiven[]): Map<string, ContactGive
 const isOfOld =
   (optOuts: ReadonlyMap<string, OptOutRow>) =>
   ({ number, consent }: ContactGiven): boolean =>
-    !!consent && new Date(consent.at).toISOString() <= (optOuts.get(number)?.withdrawn_at ?? '');
+    !!consent && isoOf(Date.parse(consent.at)) <= (optOuts.get(number)?.withdrawn_at ?? '');
 
 /**
  * What has to be written: only what was given and is not stored so. What was not given is not written back, or a withdrawal at the same
@@ -112,10 +112,10 @@ function changeOf(
   by: string,
 ): ContactChange | undefined {
   const known = before?.consent;
-  const at = consent && new Date(consent.at).toISOString();
+  const at = consent && isoOf(Date.parse(consent.at));
   // The same again does not make it another person's word. Who withdraws again may have agreed since, on paper.
   const isSame = consent && known?.at === at && known?.how === consent.how;
-  const stored_at = new Date(outside.now()).toISOString();
+  const stored_at = nowIso(outside);
   const change = {
     ...(name !== undefined && name !== (before?.name ?? null) && { name: name ?? undefined }),
     ...(consent !== undefined &&

@@ -6,7 +6,14 @@
 import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { FRESH_SECONDS } from '../../phones/gateway/callback.ts';
-import type { Clock, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import {
+  type Clock,
+  endsIn,
+  nowIso,
+  type TableOutside,
+  type TimedOutside,
+  todayOf,
+} from '../../runtime/outside/outside.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { countUpTo } from '../../runtime/table/limits.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
@@ -77,14 +84,16 @@ interface Written {
  * marketing a read. A text that is tried again may note it again.
  */
 export async function noteWritten(outside: TimedOutside, { line, number, ...written }: Written): Promise<void> {
-  const at = new Date(outside.now()).toISOString();
+  const at = nowIso(outside);
   const { merchant_id, message_id, isPromotion } = written;
   const wrote = merchant_id
     ? { wrote_by: merchant_id, wrote_at: at, wrote_id: message_id }
     : // The operator's own.
       { operator_at: at };
   const note = (set: object, condition = {}) =>
-    outside.table.update(changeItem(keyOf(line, number), { line, number, ...set, ...endOf(outside) }, condition));
+    outside.table.update(
+      changeItem(keyOf(line, number), { line, number, ...set, ...endsIn(outside, CONVERSATION_MS / 1000) }, condition),
+    );
   if (!merchant_id || !isPromotion) {
     await note(wrote);
     return;
@@ -107,10 +116,6 @@ function asRead(conversation: Conversation, names: readonly (keyof Conversation)
       .join(' AND '),
     values: Object.fromEntries(known.map((name) => [`:${name}_read`, conversation[name]])),
   };
-}
-
-function endOf({ now }: Clock) {
-  return { expires_at_epoch_seconds: Math.floor((now() + CONVERSATION_MS) / 1000) };
 }
 
 /** When a text came, by the clock of the phone that got it: a phone that was offline posts it hours later. */
@@ -182,7 +187,7 @@ export function noteHeard(outside: Clock, conversation: Conversation, text: Hear
   const kept = heard.filter(({ arrived_ms }) => outside.now() - arrived_ms < KNOWN_MS);
   const others = kept.filter((one) => !isOfKind(one, text.is_keyword));
   const same = [...kept.filter((one) => isOfKind(one, text.is_keyword)), text].slice(-2 * MAX_ANSWERS_PER_DAY - 2);
-  const set = { line, number, heard: [...others, ...same], ...endOf(outside) };
+  const set = { line, number, heard: [...others, ...same], ...endsIn(outside, CONVERSATION_MS / 1000) };
   const when = asRead(conversation, ['heard', 'wrote_by', 'promoters']);
   return { ...changeItem(keyOf(line, number), set, when), refused: moved };
 }
@@ -192,6 +197,6 @@ const MAX_STRANGERS_PER_DAY = 200;
 
 /** Counts a stranger's text, for the transaction that keeps it; refused with what `full` gives. */
 export function countStranger(outside: Clock, line: string, full: () => Error): TableWrite {
-  const key = { pk: `STRANGERS#${line}`, sk: new Date(outside.now()).toISOString().slice(0, 10) };
+  const key = { pk: `STRANGERS#${line}`, sk: todayOf(outside) };
   return countUpTo(outside, key, { most: MAX_STRANGERS_PER_DAY, keptSeconds: (2 * DAY_MS) / 1000 }, full);
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, endsIn, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
@@ -75,12 +75,9 @@ export function noteKeyword(
   confirmation: Confirmation | undefined,
 ): TableWrite {
   const { ended, ...word } = heard;
-  const at = new Date(outside.now()).toISOString();
+  const at = nowIso(outside);
   // What a STOP ended is given back by a START of another day.
-  const ends =
-    word.keyword === 'stop'
-      ? endOfRetention(outside, at)
-      : { expires_at_epoch_seconds: Math.floor((outside.now() + 2 * DAY_MS) / 1000) };
+  const ends = word.keyword === 'stop' ? endOfRetention(outside, at) : endsIn(outside, (2 * DAY_MS) / 1000);
   return changeItem(keyOf(idOf(word), word.keyword), {
     ...word,
     ...(ended && { ended }),

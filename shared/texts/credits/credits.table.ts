@@ -8,7 +8,7 @@
  */
 import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
@@ -180,7 +180,7 @@ export function noteLowCredits(outside: Clock, before: Item | undefined, after: 
   if (isLow(parseCredits(before)) || !isLow(credits)) return undefined;
   const merchant_id = merchantOfCredits(after);
   const { balance, low_below: threshold, lifted_by = 'unknown' } = credits;
-  const noticed: LowCredits = { merchant_id, balance, threshold, noticed_at: new Date(outside.now()).toISOString() };
+  const noticed: LowCredits = { merchant_id, balance, threshold, noticed_at: nowIso(outside) };
   const key = { pk: `CREDITS_LOW#${merchant_id}`, sk: `LOW#${threshold}#${lifted_by}` };
   return createItem({ ...key, ...noticed }, () => undefined);
 }

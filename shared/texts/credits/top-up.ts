@@ -1,12 +1,12 @@
 import { requireMerchant } from '../../merchants/merchant/manage-merchant.ts';
-import type { TableOutside, WriteOutside } from '../../runtime/outside/outside.ts';
+import { nowIso, type TableOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { BalanceMoved, type CreditEntry, type Credits, getCredits, isLow, topUpCredits } from './credits.table.ts';
 
 /** Tops a merchant up and returns the new balance. @throws NoSuch merchant; PublicError `busy` if the balance keeps changing. */
 export async function topUp(outside: WriteOutside, merchantId: string, credits: number): Promise<number> {
   const before = await showCredits(outside, merchantId);
-  const created_at = new Date(outside.now()).toISOString();
+  const created_at = nowIso(outside);
   const entry: CreditEntry = { entry_id: newUlid(outside), credits, reason: 'top-up', created_at };
   const lifts = !isLow({ ...before, balance: before.balance + credits });
   await add(outside, merchantId, entry, [lifts, !lifts, lifts, !lifts], before.low_below);

@@ -1,5 +1,5 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { noteOptOut } from '../contact/contact.table.ts';
 import { type Conversation, isFull, lastWriter, promotersOf, SKEW_MS } from '../conversation/conversation.table.ts';
@@ -54,7 +54,7 @@ export async function actOnKeyword(
   const confirmation = isOfToday(outside, heard.get(keyword)) ? undefined : confirmationOf(conversation, said, changed);
   if (writes.length === 0 && !confirmation) return [];
   const ended = keyword === 'stop' && changed.length > 0 ? [...changed] : undefined;
-  const word = { line, number, keyword, word_at: iso(receivedMs), ended };
+  const word = { line, number, keyword, word_at: isoOf(receivedMs), ended };
   return [...writes, noteKeyword(outside, word, confirmation)];
 }
 
@@ -106,7 +106,7 @@ const ask: Act = async (_, conversation, said) => ({
   changed: promotersOf(conversation, said).slice(0, 1),
 });
 
-const NOTHING_SAID = { opted_out: false, at: new Date(0).toISOString() } as const;
+const NOTHING_SAID = { opted_out: false, at: isoOf(0) } as const;
 const MAX_WORD_CHARACTERS = 30;
 
 function recorderOf(
@@ -114,7 +114,7 @@ function recorderOf(
   known: ReadonlyMap<string, OptOut>,
   moved: () => Error,
 ) {
-  const said = { number, opted_out: keyword === 'stop', at: iso(receivedMs) };
+  const said = { number, opted_out: keyword === 'stop', at: isoOf(receivedMs) };
   const word = words.trim().toUpperCase().slice(0, MAX_WORD_CHARACTERS);
   return (merchant_id: string) => changeOptOut(known.get(merchant_id), { merchant_id, ...said, word }, moved);
 }
@@ -132,8 +132,4 @@ function confirmationOf(conversation: Conversation, said: Said, changed: readonl
   const { merchant_id } = owner;
   if (lastWriter(conversation, said)?.merchant_id !== merchant_id) return undefined;
   return keyword === 'help' || changed.length > 0 ? { merchant_id, others: 0, to } : undefined;
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -1,6 +1,7 @@
 import { shownNumber } from '../../ghana/shown-number.ts';
 import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { isoOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { type ErrorCode, hasCode } from '../../runtime/values/errors.ts';
 import {
@@ -39,7 +40,7 @@ export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): P
   const merchant = await getMerchantOrTwin(outside, merchant_id);
   if (!merchant || merchant.suspended_at) return;
   const text = { to: [number], from: to, message: confirmation(merchant, heard) };
-  const useless_at = new Date(uselessMs).toISOString();
+  const useless_at = isoOf(uselessMs);
   try {
     const { send, writes } = await acceptSend(outside, merchant, { ...text, useless_at });
     await outside.table.write([noteConfirmed(job, send.send_id), ...writes]);

@@ -1,6 +1,6 @@
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { type PageRequest, timesOf } from '../../runtime/http/pagination.ts';
-import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import { type Answer, listAnswers } from './inbox.table.ts';
 import type { AnswerResponse } from './responses.ts';
 
@@ -13,7 +13,7 @@ export function listAnswersByQuery(
 ) {
   const { fromMs, toMs } = timesOf(query);
   // `~` sorts behind the id that follows the time.
-  const between = [new Date(fromMs).toISOString(), `${new Date(toMs).toISOString()}~`] as const;
+  const between = [isoOf(fromMs), `${isoOf(toMs)}~`] as const;
   return listAnswers(outside, merchantId, { ...page, between });
 }
 

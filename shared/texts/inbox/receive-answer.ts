@@ -8,7 +8,7 @@ import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
 import { placedNumber } from '../../phones/sender/placed-number.ts';
 import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import { ownerAt } from '../../phones/sender/sender.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { isoOf, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -172,8 +172,8 @@ function answerOf(
   arrived: Arrived,
 ): Answer {
   const { number, to, line, words, receivedMs } = arrived;
-  const created_at = new Date(outside.now()).toISOString();
-  const received_at = new Date(receivedMs).toISOString();
+  const created_at = nowIso(outside);
+  const received_at = isoOf(receivedMs);
   const message = [...words.toWellFormed()].slice(0, MAX_CHARACTERS).join('');
   const { message_id } = lastWriter(conversation, arrived) ?? {};
   return {

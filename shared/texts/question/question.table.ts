@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
-import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, endsIn, isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
 import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import type { HashedCode } from '../../runtime/values/one-time-code.ts';
@@ -24,7 +24,7 @@ export const MAX_WRONG_OF_NUMBER = 9;
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 /** Longer than its jobs live. */
-const KEPT_MS = 3 * DAY_MS;
+const KEPT_SECONDS = (3 * DAY_MS) / 1000;
 
 /** What the owner says: yes, no, or what the wallet holds, in pesewas. */
 const Word = z.union([z.literal('yes'), z.literal('no'), z.number()]);
@@ -126,15 +126,15 @@ export function createQuestion(outside: Clock, asked: Asked, code: HashedCode, l
     ...{ network, momo_number, notice_at, ...code, tries: 0 },
     ...(isNewDay && { wrong: 0, wrong_since_ms: nowMs }),
     ...{ tried: undefined, word: undefined, answered_at: undefined, outcome: undefined, reply_id: undefined },
-    asked_at: iso(nowMs),
-    valid_until: iso(nowMs + QUESTION_MS),
-    expires_at_epoch_seconds: Math.floor((nowMs + KEPT_MS) / 1000),
+    asked_at: isoOf(nowMs),
+    valid_until: isoOf(nowMs + QUESTION_MS),
+    ...endsIn(outside, KEPT_SECONDS),
   };
   const isOver = 'attribute_not_exists(code_hash) OR valid_until <= :now OR tries >= :most_tries';
   // An answer that was taken is acted on first: its word stands in this row. After an hour nobody acts on it any more.
   const isDone = 'attribute_not_exists(#word) OR answered_at <= :hour_ago';
   const values = {
-    ...{ ':now': iso(nowMs), ':most_tries': MAX_TRIES_OF_QUESTION, ':hour_ago': iso(nowMs - HOUR_MS) },
+    ...{ ':now': isoOf(nowMs), ':most_tries': MAX_TRIES_OF_QUESTION, ':hour_ago': isoOf(nowMs - HOUR_MS) },
     ...(last && { ':last': last.asked_at }),
     ...(!isNewDay && { ':most_wrong': MAX_WRONG_OF_NUMBER }),
   };
@@ -162,7 +162,7 @@ export function takeWord({ now }: Clock, question: Question, word: Word, tries: 
   const nowMs = now();
   const isLate = Date.parse(valid_until) <= nowMs;
   const set = {
-    ...{ code_hash: undefined, code_salt: undefined, answered_at: iso(nowMs) },
+    ...{ code_hash: undefined, code_salt: undefined, answered_at: isoOf(nowMs) },
     ...(isLate ? { outcome: 'late' } : { word }),
   };
   // Only codes that were never proven count as guessed at.
@@ -204,8 +204,4 @@ export function questionJob(question: Question): Job {
   const { merchant_id, asked_at } = question;
   const body: QuestionJob = { kind: 'question', id: idOf(question), merchant_id, asked_at };
   return { body, group: merchant_id };
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

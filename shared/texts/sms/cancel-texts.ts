@@ -1,4 +1,4 @@
-import type { IdOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { type IdOutside, nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { counted } from '../../runtime/values/counted.ts';
@@ -42,7 +42,7 @@ export function cancelTexts<Result>(
       ...indexes.map((index) => ({ ...moveMessage(outside, send, index, 'cancelled', { isUntaken: true }), refused })),
       ...refundTexts(outside, send, indexes),
     ];
-    const cancelled_at = new Date(outside.now()).toISOString();
+    const cancelled_at = nowIso(outside);
     const after = messages.map(
       (message): Message =>
         indexes.includes(message.index) ? { ...message, state: 'cancelled', cancelled_at } : message,

@@ -11,6 +11,7 @@ import {
 import { isBehind, listWaiting, mayRecall, readPace, type WaitingText } from '../../phones/sender/pace.table.ts';
 import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import { isAvailable, type Sender } from '../../phones/sender/sender.ts';
+import { isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { sideBySide } from '../../runtime/values/side-by-side.ts';
 import { getSendAndMessages, type Message, moveMessage, type SendAndMessages, senderOf } from './message.table.ts';
@@ -112,7 +113,7 @@ async function checkSend(
   const held = messages.filter(({ state }) => state === 'scheduled');
   if (heldMs !== undefined && held.length > 0 && heldMs - outside.now() <= QUEUED_AHEAD_MS) {
     await queueSms(outside, send, held.map(jobOf), heldMs);
-    await setNextCheck(outside, send, new Date(heldMs + FIRST_CHECK_MS).toISOString());
+    await setNextCheck(outside, send, isoOf(heldMs + FIRST_CHECK_MS));
     return false;
   }
   const ageMs = outside.now() - dueMs(send);
@@ -135,7 +136,7 @@ async function checkSend(
   ];
   const isAllHeld = messages.every((message) => isFinal(message) || message.state === 'scheduled');
   const nextMs = Math.min(...(isAllHeld ? untilMs.slice(1) : untilMs));
-  const setNext = () => setNextCheck(outside, send, new Date(nextMs).toISOString());
+  const setNext = () => setNextCheck(outside, send, isoOf(nextMs));
   // Where all is known already there is nothing to wait for, and one write will do.
   const isKnown = messages.every(
     (message) => !mayHaveMoved(message) || known.has(messageId(send.send_id, message.index)),
@@ -144,7 +145,7 @@ async function checkSend(
   const forgotten = messages.filter((message) => message.state === 'pending' && !isQueued(message));
   if (!isOver && isSeen) await queueForgotten(outside, send, forgotten);
   const { open, isSilent } = await learnStates(outside, send, messages, known, checking);
-  if (isSilent) await setNextCheck(outside, send, new Date(outside.now() + SEEN_BY_WORKER_MS).toISOString());
+  if (isSilent) await setNextCheck(outside, send, isoOf(outside.now() + SEEN_BY_WORKER_MS));
   const isClosed = isOver && (await failWhatStayed(outside, send.send_id));
   if (!isClosed && open > 0) {
     if (isKnown) await setNext();
@@ -158,7 +159,7 @@ async function checkSend(
 /** Ends what no phone was given in time. What a worker takes meanwhile is looked at in the next run. */
 async function expireUntaken(outside: WorkerOutside, send: Send, messages: readonly Message[]): Promise<boolean> {
   for (const { index } of messages.filter(isUntaken)) await expireMessage(outside, send, index, { isUntaken: true });
-  await setNextCheck(outside, send, new Date(outside.now() + FIRST_CHECK_MS).toISOString());
+  await setNextCheck(outside, send, isoOf(outside.now() + FIRST_CHECK_MS));
   return false;
 }
 
@@ -344,7 +345,7 @@ function isQuietForLong(outside: WorkerOutside, { quiet_hours }: Send): boolean 
 
 /** When a text was sent and delivered, by the phone's clock, which is believed as far as our own allows. */
 function timesOf(outside: WorkerOutside, { state, at }: TextState, sendingAt: string): Record<string, string> {
-  const now = new Date(outside.now()).toISOString();
+  const now = nowIso(outside);
   const believed = (time: string) => [[time, sendingAt].toSorted().at(-1) ?? now, now].toSorted()[0] ?? now;
   return {
     ...(at.sent && { sent_at: believed(at.sent) }),

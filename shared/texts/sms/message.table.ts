@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { PartOfList } from '../../runtime/http/pagination.ts';
-import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { mayBecome } from '../../runtime/table/transitions.ts';
 import { messageId, sendIdsBetween } from './message-id.ts';
@@ -239,7 +239,7 @@ export function moveMessage(
   const ends = expires_at_epoch_seconds === undefined ? {} : { expires_at_epoch_seconds };
   const whose = { ...(merchant_id && { merchant_id }), ...(purpose && { purpose }) };
   const always = { send_id, ...whose, index, state: to, ...ends, ...listed, ...set };
-  const first = { [`${to}_at`]: new Date(outside.now()).toISOString(), ...once };
+  const first = { [`${to}_at`]: nowIso(outside), ...once };
   const moved = changeItem(keyOf(send_id, index), always, {
     when: [
       condition,

@@ -4,7 +4,7 @@
  *   gsi2   OPEN#SEND#<0 or 1> / <merchant>#<next_check_at>#<send id>    while housekeeping checks it
  */
 import * as z from 'zod/mini';
-import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { listInTurns } from '../../runtime/table/in-turns.ts';
 import { spread } from '../../runtime/table/spread.ts';
 import {
@@ -159,7 +159,7 @@ export const MAX_CHECK_MS = 60 * 60 * 1000;
 
 /** Has housekeeping soon check a send of which a text leaves, if it was left alone while they waited. */
 export async function checkSoon(outside: TimedOutside, send: Owned): Promise<void> {
-  const [soon, late] = [FIRST_CHECK_MS, MAX_CHECK_MS].map((ms) => new Date(outside.now() + ms).toISOString());
+  const [soon, late] = [FIRST_CHECK_MS, MAX_CHECK_MS].map((ms) => isoOf(outside.now() + ms));
   const values = { ':late': late };
   await outside.table.update(nextCheck(send, soon, { when: 'attribute_exists(pk) AND next_check_at > :late', values }));
 }

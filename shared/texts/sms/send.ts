@@ -6,7 +6,7 @@ import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
 import { chooseSender, namedIn, sendersFor, soonestOf } from '../../phones/sender/choose-sender.ts';
 import { codeLeavesMs, lastLeavesMs, takesMs } from '../../phones/sender/pace.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
-import type { Clock, IdOutside, Outside } from '../../runtime/outside/outside.ts';
+import { type Clock, endsIn, type IdOutside, isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
@@ -91,16 +91,16 @@ function timesToSend(outside: Clock, { send_at, valid_for, quiet_hours, useless_
   const nowMs = outside.now();
   const askedMs = send_at === undefined ? nowMs : Date.parse(send_at);
   if (askedMs < nowMs - MAX_PAST_MS)
-    throw invalidRequest([{ field: 'send_at', message: `is in the past: it is ${iso(nowMs)} now` }]);
+    throw invalidRequest([{ field: 'send_at', message: `is in the past: it is ${isoOf(nowMs)} now` }]);
   if (askedMs > nowMs + MAX_AHEAD_DAYS * DAY_MS)
     throw invalidRequest([{ field: 'send_at', message: `must be at most ${MAX_AHEAD_DAYS} days ahead` }]);
   const quiet = quiet_hours === NO_QUIET_HOURS ? undefined : quiet_hours;
   const wantedMs = Math.max(askedMs, nowMs);
   const fromMs = quietUntilMs(quiet, wantedMs) ?? wantedMs;
-  const until = valid_for === undefined ? useless_at : iso(wantedMs + valid_for * 1000);
+  const until = valid_for === undefined ? useless_at : isoOf(wantedMs + valid_for * 1000);
   return {
     fromMs,
-    ...(fromMs > nowMs && { send_at: iso(fromMs) }),
+    ...(fromMs > nowMs && { send_at: isoOf(fromMs) }),
     ...(quiet && { quiet_hours: quiet }),
     ...(until && { useless_at: until }),
     ...(valid_for !== undefined && { valid_for }),
@@ -147,7 +147,7 @@ function refuseTooLate(
   const lastMs = afterQuietMs(quiet_hours, fromMs, leavesMs - fromMs);
   if (lastMs < uselessMs) return;
   const what = to.length === 1 ? 'the text' : `the last of ${to.length} texts`;
-  const when = `${what} can leave from ${sender.number} at about ${iso(lastMs)}, and is of use until ${useless_at}. Nothing was debited`;
+  const when = `${what} can leave from ${sender.number} at about ${isoOf(lastMs)}, and is of use until ${useless_at}. Nothing was debited`;
   if (afterQuietMs(quiet_hours, fromMs, takesMs(sender, to.length)) >= uselessMs) {
     const needed = valid_for + Math.ceil((lastMs - uselessMs) / 1000) + 1;
     const message = `is too short: ${when}. Give at least ${needed}, or send to fewer numbers`;
@@ -156,10 +156,6 @@ function refuseTooLate(
   throw new PublicError('queue_full', `Other texts are waiting: ${when}; wait, or give a longer valid_for.`, {
     headers: { 'retry-after': String(Math.ceil((lastMs - uselessMs) / 1000)) },
   });
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /** A new send from the number `from`, not yet written; without a merchant it is the operator's own. */
@@ -171,8 +167,8 @@ export function newSend(
   fromMs?: number,
 ): Send {
   const nowMs = outside.now();
-  const created_at = new Date(nowMs).toISOString();
-  const leaves_at = new Date(fromMs ?? nowMs).toISOString();
+  const created_at = isoOf(nowMs);
+  const leaves_at = isoOf(fromMs ?? nowMs);
   return {
     send_id: newSendId(nowMs, outside.randomBytes),
     merchant_id: merchant?.merchant_id,
@@ -189,7 +185,7 @@ export function newSend(
 /** Housekeeping queues what the stream did not, because its time is far away. */
 function firstCheckAt(nowMs: number, fromMs = nowMs): string {
   const isQueuedLater = fromMs - nowMs > QUEUED_AHEAD_MS;
-  return new Date(isQueuedLater ? fromMs - QUEUED_AHEAD_MS : fromMs + FIRST_CHECK_MS).toISOString();
+  return isoOf(isQueuedLater ? fromMs - QUEUED_AHEAD_MS : fromMs + FIRST_CHECK_MS);
 }
 
 /** Longer than housekeeping asks what became of a text. */
@@ -209,12 +205,11 @@ export function operatorText(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'retentionDays'>,
   { from, to, message, purpose, uselessAfterMs }: OperatorText,
 ): Send {
-  const nowMs = outside.now();
   return {
     ...newSend(outside, undefined, { to: [to], message }, from),
     ...(purpose && { purpose }),
-    useless_at: new Date(nowMs + uselessAfterMs).toISOString(),
-    expires_at_epoch_seconds: Math.floor(nowMs / 1000) + OPERATOR_TEXT_KEPT_SECONDS,
+    useless_at: isoOf(outside.now() + uselessAfterMs),
+    ...endsIn(outside, OPERATOR_TEXT_KEPT_SECONDS),
   };
 }
 

@@ -1,6 +1,6 @@
 import { CANCELLED, type StateReport } from '../../phones/gateway/callback.ts';
 import { outcomesOf } from '../../phones/sender/sender.ts';
-import type { IdOutside, Outside } from '../../runtime/outside/outside.ts';
+import { type IdOutside, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { noteOutcome } from '../../runtime/table/recent-outcomes.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -80,7 +80,7 @@ export function refundTexts(
     reason: 'refund',
     // Of several, the send says which.
     ...(others.length > 0 ? { send_id } : { message_id: messageId(send_id, first) }),
-    created_at: new Date(outside.now()).toISOString(),
+    created_at: nowIso(outside),
   });
 }
 

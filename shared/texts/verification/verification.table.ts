@@ -11,7 +11,7 @@
  * code gives back what was taken for it: only codes that were never proven count as guessed at.
  */
 import * as z from 'zod/mini';
-import type { IdOutside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { endsIn, type IdOutside, isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -121,11 +121,11 @@ export function createVerification(
 
 /** With the times of the last codes as they were read: the condition is that none has come since. */
 function countOfNumber(
-  { now }: IdOutside,
+  outside: IdOutside,
   { send_id, merchant_id, to }: Pick<Verification, 'send_id' | 'merchant_id' | 'to'>,
   known: VerifiedNumber | undefined,
 ): TableWrite {
-  const nowMs = now();
+  const nowMs = outside.now();
   const sent_ms = (known?.sent_ms ?? []).filter((ms) => ms > nowMs - DAY_MS);
   for (const [most, spanMs] of [
     [MAX_CODES_OF_NUMBER.hour, HOUR_MS],
@@ -139,7 +139,7 @@ function countOfNumber(
   const set = {
     ...{ merchant_id, to, newest: send_id, sent_ms: [...sent_ms, nowMs] },
     ...(isNewDay && { wrong: 0, wrong_since_ms: nowMs }),
-    expires_at_epoch_seconds: Math.floor(nowMs / 1000) + 2 * DAY_SECONDS,
+    ...endsIn(outside, 2 * DAY_SECONDS),
   };
   const values = { ':read': known?.newest, ...(!isNewDay && { ':most': MAX_WRONG_OF_NUMBER }) };
   const when = `#newest = :read${isNewDay ? '' : ' AND wrong < :most'}`;
@@ -152,12 +152,12 @@ function countOfNumber(
   };
 }
 
-function countOfMerchant({ now }: IdOutside, { merchant_id, created_at }: OfDay): TableWrite {
+function countOfMerchant(outside: IdOutside, { merchant_id, created_at }: OfDay): TableWrite {
   const hour = `hour_${created_at.slice(11, 13)}`;
   const below = (name: string, value: string) => `(attribute_not_exists(#${name}) OR #${name} < :${value})`;
   const counted = changeItem(
     dayKey({ merchant_id, created_at }),
-    { merchant_id, expires_at_epoch_seconds: Math.floor(now() / 1000) + 2 * DAY_SECONDS },
+    { merchant_id, ...endsIn(outside, 2 * DAY_SECONDS) },
     {
       when: [below('codes', 'most_a_day'), below(hour, 'most_an_hour')].join(' AND '),
       values: {
@@ -167,20 +167,18 @@ function countOfMerchant({ now }: IdOutside, { merchant_id, created_at }: OfDay)
       add: { codes: 1, [hour]: 1 },
     },
   );
-  return { ...counted, refused: (current) => merchantsRefusal(now(), current) };
+  return { ...counted, refused: (current) => merchantsRefusal(outside.now(), current) };
 }
 
 /** Takes off what a merchant's wrong ones were more than a day ago, as they were read: those of such an hour change no more. */
-function forgetWrong({ now }: IdOutside, whose: OfDay, read: Item | undefined): TableWrite {
-  const nowMs = now();
-  const last = wrongOf(new Date(nowMs - WRONG_COUNT_MS).toISOString());
+function forgetWrong(outside: IdOutside, whose: OfDay, read: Item | undefined): TableWrite {
+  const last = wrongOf(isoOf(outside.now() - WRONG_COUNT_MS));
   const old = hoursOf(read).filter(([name]) => name <= last);
   const sum = old.reduce((total, [, tries]) => total + tries, 0);
-  const expires_at_epoch_seconds = Math.floor(nowMs / 1000) + 2 * DAY_SECONDS;
   const forgotten = Object.fromEntries(old.map(([name]) => [name, undefined]));
   const written = changeItem(
     wrongKey(whose),
-    { merchant_id: whose.merchant_id, expires_at_epoch_seconds, ...forgotten },
+    { merchant_id: whose.merchant_id, ...endsIn(outside, 2 * DAY_SECONDS), ...forgotten },
     {
       when: ['(attribute_not_exists(#wrong) OR #wrong < :most)', ...old.map(([name]) => `#${name} = :${name}`)].join(
         ' AND ',
@@ -194,7 +192,7 @@ function forgetWrong({ now }: IdOutside, whose: OfDay, read: Item | undefined): 
     refused: (current) =>
       Number(current?.wrong) < MAX_WRONG_OF_MERCHANT + sum
         ? new Changed('busy', 'Another code was made at the same moment. Nothing was done; try again.')
-        : tooManyWrong(nowMs, current),
+        : tooManyWrong(outside.now(), current),
   };
 }
 
@@ -276,7 +274,7 @@ export function takeTry({ now }: TimedOutside, { send_id, merchant_id, to, creat
     {},
     {
       when: 'attribute_exists(code_hash) AND tries < :most AND valid_until > :now',
-      values: { ':most': MAX_TRIES_OF_CODE, ':now': new Date(nowMs).toISOString() },
+      values: { ':most': MAX_TRIES_OF_CODE, ':now': isoOf(nowMs) },
       add: { tries: 1 },
     },
   );

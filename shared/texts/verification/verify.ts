@@ -1,6 +1,6 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { isoOf, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { counted } from '../../runtime/values/counted.ts';
@@ -50,7 +50,7 @@ export function startVerification<Result>(
     const validUntilMs = nowMs + expires_in * 1000;
     // Its owner needs time to type it, and what others send meanwhile delays it.
     const mustLeaveMs = nowMs + (expires_in * 1000) / 2;
-    const valid_until = new Date(validUntilMs).toISOString();
+    const valid_until = isoOf(validUntilMs);
     const code = isTest && to !== magicNumbers.failed ? TEST_CODE.slice(0, length) : newCode(outside, length);
     const of = { merchant_id, to };
     const [accepted, known, wrong] = await Promise.all([
@@ -126,7 +126,7 @@ export async function checkCode<Result>(
 }
 
 /** What a try at a code that there is not is taken from, in vain. */
-function nobodys({ now }: Outside, merchant_id: string): Verification {
-  const created_at = new Date(now()).toISOString();
+function nobodys(outside: Outside, merchant_id: string): Verification {
+  const created_at = nowIso(outside);
   return { send_id: NOBODYS_ID, merchant_id, to: '', created_at, valid_until: created_at, tries: 0 };
 }

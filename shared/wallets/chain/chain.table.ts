@@ -11,7 +11,7 @@
  */
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
-import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/outside.ts';
 import { createItem, type Item, listWholeIndex, type Page, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Gap } from './branches.ts';
@@ -174,12 +174,12 @@ function itemOf(chain: Chain): Item {
 
 /** Has a text wait. */
 export function addWaiting(outside: Clock, wallet: Wallet, text: Movement): TableWrite {
-  return { put: { Item: { ...waitKey(wallet, text), ...text, ...endOf(outside) } } };
+  return { put: { Item: { ...waitKey(wallet, text), ...text, ...endsIn(outside, TEXT_KEPT_SECONDS) } } };
 }
 
 /** Records that the owner is asked about the branch that a waiting text begins. Refused with `ChainChanged` if it waits no longer. */
 export function noteAsked(outside: Clock, wallet: Wallet, text: Movement): TableWrite {
-  const asked = { ...waitKey(wallet, text), ...text, asked_ms: outside.now(), ...endOf(outside) };
+  const asked = { ...waitKey(wallet, text), ...text, asked_ms: outside.now(), ...endsIn(outside, TEXT_KEPT_SECONDS) };
   return { put: { Item: asked, ConditionExpression: 'attribute_exists(pk)' }, refused: () => new ChainChanged() };
 }
 
@@ -191,7 +191,7 @@ export function removeWaiting(wallet: Wallet, text: Movement): TableWrite {
 /** Records a text as a part of the chain, or as false. */
 export function addSettled(outside: Clock, wallet: Wallet, text: Movement, state: SettledText['state']): TableWrite {
   const settled: SettledText = { ...text, state };
-  return { put: { Item: { ...textKey(wallet, text), ...settled, ...endOf(outside) } } };
+  return { put: { Item: { ...textKey(wallet, text), ...settled, ...endsIn(outside, TEXT_KEPT_SECONDS) } } };
 }
 
 /** Records a break. It is kept as long as the chain: it is a part of what the chain says. */
@@ -201,10 +201,6 @@ export function addGap(wallet: Wallet, gap: Gap): TableWrite {
 
 export function removeGap(wallet: Wallet, gap: Gap): TableWrite {
   return { delete: { Key: gapKey(wallet, gap) } };
-}
-
-function endOf({ now }: Clock) {
-  return { expires_at_epoch_seconds: Math.floor(now() / 1000) + TEXT_KEPT_SECONDS };
 }
 
 /** Another text was added meanwhile: read the chain and decide again. */

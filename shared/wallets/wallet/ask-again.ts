@@ -3,7 +3,7 @@ import { FORWARDER } from '../../phones/gateway/forwarder.ts';
 import { noteNoInbox, takeInboxTurn } from '../../phones/gateway/phone.table.ts';
 import { askForInbox } from '../../phones/gateway/smsgate.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import { beganMs, newerBranches } from '../chain/branches.ts';
 import { type Chain, headOf, type Movement, OVERTAKEN_MS } from '../chain/chain.ts';
 import { changeChain } from '../chain/change-chain.ts';
@@ -60,8 +60,8 @@ export async function askForMissing(
   const nowMs = outside.now();
   const isDue = (sinceMs: number) => sinceMs > (chain.inbox_asked_ms ?? 0) && nowMs - sinceMs >= OVERTAKEN_MS;
   if (!newerBranches(chain, waiting).some((branch) => isDue(beganMs(branch)))) return;
-  const since = new Date(Math.max(headOf(chain).at_ms, nowMs - ASKED_BACK_MS)).toISOString();
-  const until = new Date(nowMs).toISOString();
+  const since = isoOf(Math.max(headOf(chain).at_ms, nowMs - ASKED_BACK_MS));
+  const until = isoOf(nowMs);
   let isAsked = false;
   for (const phone of await phonesOf(outside, chain, senders)) {
     isAsked = (await askPhoneAgain(outside, phone, since, until)) || isAsked;

@@ -3,7 +3,7 @@ import { localNumber } from '../../ghana/shown-number.ts';
 import { getMerchant } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
-import type { Clock } from '../../runtime/outside/outside.ts';
+import { type Clock, isoOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -67,7 +67,7 @@ function aboutBranch(outside: Clock, chain: Chain, { texts, from, to }: Branch):
       replaceChain(chain, { ...chain, asked_ms: outside.now() }),
       ...texts.slice(0, 1).map((first) => noteAsked(outside, chain, first)),
     ],
-    says: { balance_pesewas: to.balance, texts: texts.length, received_at: new Date(from.at_ms).toISOString() },
+    says: { balance_pesewas: to.balance, texts: texts.length, received_at: isoOf(from.at_ms) },
     // To a balance that goes on from one which was only tapped, a yes would not be enough.
     message: tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, false),
   };
@@ -80,7 +80,7 @@ function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQu
   return {
     notes: [replaceChain(chain, { ...chain, pushes })],
     says: {
-      ...{ balance_pesewas: balance, texts: 1, received_at: new Date(at_ms).toISOString(), sent_to_bank: true },
+      ...{ balance_pesewas: balance, texts: 1, received_at: isoOf(at_ms), sent_to_bank: true },
       yes_is_enough: amountPesewas !== undefined,
     },
     message: pushQuestion(chain.momo_number, amountPesewas !== undefined),

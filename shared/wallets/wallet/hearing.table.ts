@@ -7,7 +7,7 @@
 import * as z from 'zod/mini';
 import type { Sender } from '../../phones/sender/sender.ts';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
-import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, endsIn, isoOf, nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { mayBecome, type Transitions } from '../../runtime/table/transitions.ts';
 
@@ -40,16 +40,15 @@ export async function noteWalletHeard(outside: TimedOutside, number: string, pla
   // By the text's own time: an old one that a phone posts late must not keep a new one from being noted.
   if (!isDue(outside, `${Key.sk} ${Math.floor(atMs / NOTED_MS)}`)) return;
   const { gateway, device_id } = place;
-  const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + PHONE_KEPT_SECONDS;
-  const heard = { number, gateway, device_id, heard_at: at, expires_at_epoch_seconds };
+  const heard = { number, gateway, device_id, heard_at: at, ...endsIn(outside, PHONE_KEPT_SECONDS) };
   const when = 'attribute_not_exists(heard_at) OR heard_at <= :earlier';
-  const values = { ':earlier': new Date(atMs - NOTED_MS).toISOString() };
+  const values = { ':earlier': isoOf(atMs - NOTED_MS) };
   await outside.table.update(changeItem(Key, heard, { when, values }));
 }
 
 /** Sets whether the hearing of a wallet is tested when it is silent; it is unless this says otherwise. */
 export async function setCanary(outside: TimedOutside, number: string, isOn: boolean): Promise<void> {
-  const canary_off_at = isOn ? undefined : new Date(outside.now()).toISOString();
+  const canary_off_at = isOn ? undefined : nowIso(outside);
   await outside.table.update(changeItem(testKey(number), { canary_off_at }));
 }
 
@@ -92,7 +91,7 @@ function testOf(item: Item): HearingTest | undefined {
 type NewTest = Pick<HearingTest, 'number' | 'nonce_hash' | 'send_id' | 'from' | 'gateway' | 'device_id' | 'misses'>;
 
 /** Starts a test, unless one is waiting, two were started within a day, or its wallet is not to be tested. */
-export function startTest({ now }: Clock, test: NewTest): TableWrite {
+export function startTest(outside: Clock, test: NewTest): TableWrite {
   const { condition, names, values } = mayBecome(testTransitions, 'waiting', 'none');
   const set = { ...test, state: 'waiting' };
   return {
@@ -107,8 +106,8 @@ export function startTest({ now }: Clock, test: NewTest): TableWrite {
         ...values,
         ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
         ':never': NEVER,
-        ':now': new Date(now()).toISOString(),
-        ':day_ago': new Date(now() - TESTS_WINDOW_MS).toISOString(),
+        ':now': nowIso(outside),
+        ':day_ago': isoOf(outside.now() - TESTS_WINDOW_MS),
       },
     },
     refused: () => undefined,
@@ -122,7 +121,7 @@ export async function endTest(
   to: Exclude<TestState, 'none' | 'waiting'>,
 ): Promise<boolean> {
   const { condition, values } = mayBecome(testTransitions, to);
-  const now = new Date(outside.now()).toISOString();
+  const now = nowIso(outside);
   const set = {
     state: to,
     ...(to === 'heard' && { heard_at: now, misses: 0 }),
@@ -141,7 +140,7 @@ export async function endTest(
 /** Records that the text of a missed test was in the phone's inbox all the same. */
 export async function noteReturned(outside: TimedOutside, { number, nonce_hash }: HearingTest): Promise<void> {
   const when = '#state = :missed AND nonce_hash = :nonce';
-  const once = { returned_at: new Date(outside.now()).toISOString() };
+  const once = { returned_at: nowIso(outside) };
   const values = { ':missed': 'missed', ':nonce': nonce_hash };
   await outside.table.update(changeItem(testKey(number), {}, { when, values, once }));
 }

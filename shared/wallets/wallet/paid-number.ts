@@ -4,7 +4,7 @@ import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
 import { placedNumber } from '../../phones/sender/placed-number.ts';
 import { listSenders, rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import type { Checked } from '../chain/check-text.ts';
 
 /** A text that arrived at a phone, as it was read, with every number that is in a phone. */
@@ -38,7 +38,7 @@ export async function sendersForText(outside: Outside, phoneEvent: PhoneEvent): 
  * that is: a phone tells its whole inbox when it is asked to, and an old payment counted as new would pay a charge of today.
  */
 export function receivedAt(phoneEvent: PhoneEvent): string {
-  return new Date(toldOrArrivedMs(phoneEvent, Number.POSITIVE_INFINITY)).toISOString();
+  return isoOf(toldOrArrivedMs(phoneEvent, Number.POSITIVE_INFINITY));
 }
 
 /** The same in milliseconds for what orders a wallet's texts: a clock that had been reset says nothing about their order. */

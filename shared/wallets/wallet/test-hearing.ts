@@ -3,7 +3,7 @@ import { HEARD_NOTED_SECONDS, listPhones } from '../../phones/gateway/phone.tabl
 import { isSilent } from '../../phones/sender/phone-silence.ts';
 import { isAvailable, type Sender } from '../../phones/sender/sender.ts';
 import { cached } from '../../runtime/outside/cached.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { getSendAndMessage } from '../../texts/sms/message.table.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
@@ -96,7 +96,7 @@ async function judge(outside: WorkerOutside, hearing: Hearing, test: HearingTest
   outside.log.warn('hearing_test_missed', { gateway, device: device_id });
   const nowMs = outside.now();
   const sinceMs = Math.max(lastHeardMs(hearing.phones), nowMs - ASKED_BACK_MS);
-  await askPhoneAgain(outside, test, new Date(sinceMs).toISOString(), new Date(nowMs).toISOString());
+  await askPhoneAgain(outside, test, isoOf(sinceMs), isoOf(nowMs));
 }
 
 /** What became of a test; undefined if it may still come back. */

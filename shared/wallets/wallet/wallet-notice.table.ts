@@ -11,7 +11,7 @@ import { BalanceLimit } from '../../ghana/balance-limit.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { ghsOf } from '../../ghana/money.ts';
 import { Network } from '../../ghana/network.ts';
-import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, endsIn, isoOf, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import type {
   MissedPaymentEventData,
@@ -86,7 +86,7 @@ export function keepNearlyFull(outside: Clock, notice: NearlyFull): TableWrite {
       Item: itemOf(outside, notice, String(notice.limit_pesewas)),
       // By the texts' own times: a text that is settled again, or arrives late, adds nothing.
       ConditionExpression: 'attribute_not_exists(pk) OR received_at <= :earlier',
-      ExpressionAttributeValues: { ':earlier': new Date(Date.parse(notice.received_at) - everyMs).toISOString() },
+      ExpressionAttributeValues: { ':earlier': isoOf(Date.parse(notice.received_at) - everyMs) },
     },
     refused: () => undefined,
   };
@@ -94,7 +94,7 @@ export function keepNearlyFull(outside: Clock, notice: NearlyFull): TableWrite {
 
 /** Stores that a wallet's owner is asked what it holds. Made with a change of its chain, which says that it was done. */
 export function keepUnclearBalance(outside: Clock, notice: UnclearBalance): TableWrite {
-  return { put: { Item: itemOf(outside, notice, new Date(outside.now()).toISOString()) } };
+  return { put: { Item: itemOf(outside, notice, nowIso(outside)) } };
 }
 
 /** Stores once that money came in which no text told of. */
@@ -107,12 +107,12 @@ export function keepSuspectedReversal(outside: Clock, notice: SuspectedReversal)
   return createItem(itemOf(outside, notice, `${notice.from}#${notice.amount_pesewas}`), () => undefined);
 }
 
-function itemOf({ now }: Clock, notice: WalletNotice, id: string) {
+function itemOf(outside: Clock, notice: WalletNotice, id: string) {
   return {
     pk: partition(notice.network, notice.momo_number),
     sk: `NOTICE#${notice.kind}#${id}`,
     ...notice,
-    expires_at_epoch_seconds: Math.floor(now() / 1000) + NOTICE_KEPT_SECONDS,
+    ...endsIn(outside, NOTICE_KEPT_SECONDS),
   };
 }
 

@@ -1,5 +1,6 @@
 import { CURRENCY } from '../../../ghana/country.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
+import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { beganMs, differenceOf, isGrown, newerBranches } from '../../../wallets/chain/branches.ts';
@@ -43,7 +44,7 @@ async function examine(outside: Place['outside'], chain: Chain, hearing: Hearing
     await unexplained(outside, chain),
     unheard(outside, chain, hearing),
   );
-  const since = new Date(chain.unbroken_since_ms).toISOString();
+  const since = isoOf(chain.unbroken_since_ms);
   return findings.length > 0 ? findings : [fine(`The chain of ${named(chain)} is unbroken since ${since}.`)];
 }
 
@@ -62,7 +63,7 @@ function guessed(chain: Chain, nowMs: number): Finding | undefined {
   if (untilMs === undefined) return undefined;
   const set = `wallet set --number ${chain.momo_number} --prove`;
   return wrong(
-    `Somebody may be guessing the balance of ${named(chain)}: more of its texts are false than lost ones explain. Until ${new Date(untilMs).toISOString()} no text proves a payment there before its owner confirms the balance.`,
+    `Somebody may be guessing the balance of ${named(chain)}: more of its texts are false than lost ones explain. Until ${isoOf(untilMs)} no text proves a payment there before its owner confirms the balance.`,
     `Have its owner look into the wallet when payments wait. Once the false texts have stopped, have the chain forget them: ${set} observe, then: ${set} enforce`,
   );
 }
@@ -92,7 +93,7 @@ async function unexplained(outside: Place['outside'], chain: Chain): Promise<Fin
   for (const gap of gaps) {
     if (await explainGap(outside, chain, gap, settled)) continue;
     const difference = differenceOf(gap);
-    const [from, to] = [gap.from, gap.to].map(({ at_ms }) => new Date(at_ms).toISOString());
+    const [from, to] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
     said.push(`${shownMoney(Math.abs(difference))} ${difference > 0 ? 'came' : 'went'} between ${from} and ${to}`);
   }
   if (said.length === 0) return undefined;
@@ -106,7 +107,7 @@ function unheard({ now }: Place['outside'], chain: Chain, hearing: Hearing | und
   if (chain.mode !== 'enforce') return undefined;
   const lastMs = Math.max(lastHeardMs(hearing?.phones ?? []), Date.parse(hearing?.test?.heard_at ?? '') || 0);
   if (now() - lastMs < UNHEARD_MS) return undefined;
-  const since = lastMs > 0 ? `since ${new Date(lastMs).toISOString()}` : 'for a month';
+  const since = lastMs > 0 ? `since ${isoOf(lastMs)}` : 'for a month';
   return wrong(
     `The chain of ${named(chain)} decides which payments confirm, and no phone has heard that wallet ${since}: the first payment after a text that was missed will be held.`,
     `If the phone does not hear: docs/runbooks.md, "A phone sends but does not hear". If the wallet is not in use, have its chain observe only: wallet set --number ${chain.momo_number} --prove observe`,

@@ -4,6 +4,7 @@ import { HEARD_NOTED_SECONDS, listPhones, type Phone } from '../../../phones/gat
 import { listRefused, type RefusedCallback } from '../../../phones/gateway/refused-callback.table.ts';
 import { isLate } from '../../../phones/sender/phone-silence.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
+import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
@@ -34,7 +35,7 @@ export async function checkForwarders(place: Place): Promise<Finding[]> {
     if (phone?.late && isLate(outside, phone)) return late(name, phone.late);
     if (!phone) return notHere(`Nothing of the phone ${name} has arrived yet.`);
     const delay = phone.delay_ms === undefined ? '' : `, ${Math.round(phone.delay_ms / 1000)} seconds after it came`;
-    return fine(`The phone ${name} posted a text at ${new Date(phone.heard_ms).toISOString()}${delay}.`);
+    return fine(`The phone ${name} posted a text at ${isoOf(phone.heard_ms)}${delay}.`);
   });
 }
 
@@ -55,7 +56,7 @@ function refusal(name: string, { reason, skew_seconds = 0 }: RefusedCallback): F
 
 function late(name: string, { at_ms, delay_ms }: NonNullable<Phone['late']>): Finding {
   return wrong(
-    `The phone ${name} posts late: what arrived at ${new Date(at_ms).toISOString()} had been on the phone for ${Math.round(delay_ms / 60_000)} minutes. Payers wait.`,
+    `The phone ${name} posts late: what arrived at ${isoOf(at_ms)} had been on the phone for ${Math.round(delay_ms / 60_000)} minutes. Payers wait.`,
     'On the phone: exempt the forwarding app from battery saving, and check its connection (docs/forwarders.md).',
   );
 }

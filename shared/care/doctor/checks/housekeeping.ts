@@ -2,6 +2,7 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { CLOCK_TOLERANCE_MS } from '../../../phones/gateway/ask-smsgate.ts';
 import { listPostponed, listUnsettledPhoneEvents } from '../../../phones/gateway/phone-event.table.ts';
+import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { lastFinished } from '../../../runtime/table/lease.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, wrong } from '../finding.ts';
@@ -37,7 +38,7 @@ async function isNew({ outside, table }: Place): Promise<boolean> {
 
 async function overdueReceipts(place: Place): Promise<Finding | undefined> {
   const { outside } = place;
-  const from = (ms: number) => new Date(outside.now() + ms).toISOString();
+  const from = (ms: number) => isoOf(outside.now() + ms);
   const overdue = [
     ...(await listUnsettledPhoneEvents(outside, from(-OVERDUE_MS), MAX_LISTED)),
     // Queued again by housekeeping. What has just arrived by another machine's clock is not among them.

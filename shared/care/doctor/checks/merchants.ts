@@ -6,6 +6,7 @@ import { listNewestReceipts } from '../../../money/receipt/newest-receipts.ts';
 import { placingCommand } from '../../../phones/sender/manage-senders.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { sendingOf } from '../../../phones/sender/sender.ts';
+import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
@@ -39,7 +40,7 @@ export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
 
 /** Unassigned payments of the last week, which no merchant sees because they could belong to several. */
 async function strayPayments(outside: Place['outside']): Promise<Finding | undefined> {
-  const since = new Date(outside.now() - WEEK_MS).toISOString();
+  const since = isoOf(outside.now() - WEEK_MS);
   const held = (await listNewestReceipts(outside, 'held')).filter(
     ({ reason, received_at }) => received_at > since && reason !== 'reversed',
   );

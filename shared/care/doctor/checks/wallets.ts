@@ -3,6 +3,7 @@ import { ghsOf } from '../../../ghana/money.ts';
 import { Network } from '../../../ghana/network.ts';
 import { listMerchants } from '../../../merchants/merchant/merchant.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
+import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
@@ -12,7 +13,7 @@ import { type Finding, fine, wrong } from '../finding.ts';
 
 /** No wallet refused a customer in the last day, and none is nearly full without its merchant having been notified. */
 export async function checkWallets({ outside }: Place): Promise<Finding[]> {
-  const since = new Date(outside.now() - DAY_MS).toISOString();
+  const since = isoOf(outside.now() - DAY_MS);
   const wallets = await walletsOf(outside);
   const examined: Finding[] = [];
   await sideBySide(outside, { items: wallets, atOnce: FEW_AT_ONCE }, async ([network, number]) => {

@@ -22,7 +22,7 @@ import { getSharedPhone } from '../../../merchants/user/shared-phone.table.ts';
 import { sharedPhoneIn } from '../../../merchants/user/shared-phone.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import { publicPushKey } from '../../../push/push-key.table.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { publicUrlProblem } from '../../../runtime/outside/public-url.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
@@ -210,7 +210,7 @@ export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside
   const device: Device = known ?? {
     ...{ merchant_id, user_id: user.user_id, slot: freeSlot(devices), device_id: newDeviceId(outside) },
     browser: browserName(headers['user-agent']),
-    ...{ ...told, created_at: new Date(outside.now()).toISOString() },
+    ...{ ...told, created_at: nowIso(outside) },
   };
   const writes = [
     known ? changeDevice(known, { ...told, failing_since: undefined }) : createDevice(device),
@@ -306,7 +306,7 @@ export async function switchTextOn(visit: PersonVisit<never, typeof TextForm>, o
   const texts = { to, texts_per_day: Number(most), ...chosen(answers ? { ...form, wallet: 'on' } : form), ...asked };
   const device: Device = known ?? {
     ...{ merchant_id: merchantOf(user), user_id: user.user_id, slot: TEXT_SLOT, device_id: newDeviceId(outside) },
-    ...{ ...texts, created_at: new Date(outside.now()).toISOString() },
+    ...{ ...texts, created_at: nowIso(outside) },
   };
   const first = asked.answers_asked_at ? ' Answer its first text with YES and the code in it.' : '';
   const going = { goTo: APP, notice: `${shownNumber(to)} is texted from now on.${first}` };
@@ -317,10 +317,10 @@ export async function switchTextOn(visit: PersonVisit<never, typeof TextForm>, o
 
 /** An answer from the number has to prove first that it is its owner's. */
 function askedToAnswer(
-  { now }: Outside,
+  outside: Outside,
   isWanted: boolean,
 ): Partial<Pick<Device, 'answers_asked_at' | 'answers_since'>> {
-  return { answers_asked_at: isWanted ? new Date(now()).toISOString() : undefined, answers_since: undefined };
+  return { answers_asked_at: isWanted ? nowIso(outside) : undefined, answers_since: undefined };
 }
 
 export async function changeChoices(visit: PersonVisit<'slot', typeof ChoicesForm>, outside: Outside): Promise<Going> {

@@ -17,7 +17,7 @@ import {
 import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
-import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
+import { type Clock, isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
 import { msOfSendId } from '../../../texts/sms/message-id.ts';
 import { chargeAddress, codeAddress, heldAddress, linkAddress, requestAddress, textAddress } from '../addresses.ts';
@@ -32,7 +32,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Payments of the time in which it could be paid that are held, and that were meant for it; what came a second time, also once it was sent back. */
 export async function heldFor(outside: Outside, charge: Transaction): Promise<Receipt[]> {
   const { merchant_id, reference } = charge;
-  const until = new Date(Date.parse(charge.expires_at) + DAY_MS).toISOString();
+  const until = isoOf(Date.parse(charge.expires_at) + DAY_MS);
   const page = { between: [charge.created_at, `${until}~`], newestFirst: true, limit: MAX_HELD } as const;
   const [{ receipts }, second] = await Promise.all([
     listReceipts(outside, merchant_id, 'held', page),
@@ -173,7 +173,7 @@ function receiptHappening({ receipt_send_id }: Transaction): Happening[] {
   const ms = receipt_send_id && msOfSendId(receipt_send_id);
   if (!ms) return [];
   const what = html`<a href="${textAddress(receipt_send_id)}">Receipt sent as a text</a>`;
-  return [{ at: new Date(ms).toISOString(), what, more: 'It cost 1 credit.' }];
+  return [{ at: isoOf(ms), what, more: 'It cost 1 credit.' }];
 }
 
 function refundHappenings({ amount_pesewas, reason, state, noted_at, closed_at, ...closed }: Refund): Happening[] {

@@ -9,7 +9,7 @@ import { addNote } from '../../../money/transaction/change-transaction.table.ts'
 import { MAX_NOTES } from '../../../money/transaction/payment.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { causeOfHeld, causesOf } from '../../../webhook/causes.ts';
@@ -171,7 +171,7 @@ function noteSection(visit: MerchantVisit<'reference'>, { notes = [] }: Transact
 export async function writeNote(visit: MerchantVisit<'reference', typeof NoteForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form, commit } = visit;
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
-  const note = { at: new Date(outside.now()).toISOString(), by: user.user_id, text: form.note };
+  const note = { at: nowIso(outside), by: user.user_id, text: form.note };
   const { reference } = charge;
   const entry = { action: 'charge note', about: reference };
   return commit([addNote(charge, note)], { goTo: chargeAddress(reference), notice: 'The note was added.' }, entry);

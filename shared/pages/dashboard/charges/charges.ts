@@ -9,7 +9,7 @@ import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { isNamed, nameWords } from '../../../money/transaction/customer-name.ts';
 import { transactionStatuses } from '../../../money/transaction/states.ts';
 import { listReferences } from '../../../money/transaction/transaction.table.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { isoOf, nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { CHARGES, chargeAddress, HELD } from '../addresses.ts';
 import { pageVersion } from '../page-version.ts';
 import { emptyState, type Html, refreshed, section } from '../parts/content.ts';
@@ -47,7 +47,7 @@ ${refreshed(list)}`;
  * only the time does. Two reads of a key or so each.
  */
 export async function versionOfCharges({ merchant }: MerchantVisit, outside: Outside): Promise<string> {
-  const times = [new Date(0).toISOString(), new Date(outside.now()).toISOString()] as const;
+  const times = [isoOf(0), nowIso(outside)] as const;
   const [newest, paid] = await Promise.all([
     listReferences(outside, merchant.merchant_id, times, 1),
     versionOfReceipts(outside, merchant.merchant_id, 'matched', 1),

@@ -3,7 +3,7 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { cancelBulk } from '../../../texts/bulk/cancel-bulk.ts';
 import { bulkEndsMs } from '../../../texts/bulk/ends-at.ts';
@@ -46,7 +46,7 @@ export async function showBulk(visit: BulkVisit, outside: Outside): Promise<Show
         ['Leaves', send_at && shownTime(send_at)],
         [
           'Ends',
-          html`<span data-part>${endsMs === undefined ? 'Nothing waits' : `${shownTime(new Date(endsMs).toISOString())}, about`}</span>`,
+          html`<span data-part>${endsMs === undefined ? 'Nothing waits' : `${shownTime(isoOf(endsMs))}, about`}</span>`,
         ],
         ['Of use until', useless_at && shownTime(useless_at)],
         ['Quiet hours', quiet_hours],

@@ -4,7 +4,7 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type AcceptedBulk, acceptBulk } from '../../../texts/bulk/accept-bulk.ts';
 import { MAX_BULK_RECIPIENTS } from '../../../texts/bulk/bulk-request.ts';
@@ -134,5 +134,5 @@ function inWords({ parts, texts, endsMs }: AcceptedBulk) {
   const [first] = parts;
   if (!first) throw new Error('A bulk without a part');
   const when = first.send_at ? `scheduled for ${shownTime(first.send_at)}` : 'on the way';
-  return { first, id: first.send_id, count: texts.to.length, when, shown: new Date(endsMs).toISOString() };
+  return { first, id: first.send_id, count: texts.to.length, when, shown: isoOf(endsMs) };
 }

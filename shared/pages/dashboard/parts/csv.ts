@@ -1,5 +1,6 @@
 import { ghsOf } from '../../../ghana/money.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
+import { isoOf } from '../../../runtime/outside/outside.ts';
 
 /** A field of a table for spreadsheets: text, a number, or nothing. */
 export type CsvField = string | number | undefined;
@@ -32,7 +33,7 @@ export function csvAmount(pesewas: number | undefined): CsvField {
 
 /** `2026-11-20 14:03:05`: ISO 8601 as spreadsheets take it for a time, in Accra's. */
 export function csvTime(at: string | undefined): CsvField {
-  return at === undefined ? undefined : new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+  return at === undefined ? undefined : isoOf(Date.parse(at)).slice(0, 19).replace('T', ' ');
 }
 
 function csvField(field: CsvField): string {

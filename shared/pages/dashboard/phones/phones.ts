@@ -8,7 +8,7 @@ import { failingSenders } from '../../../phones/sender/report-senders.ts';
 import { listSenderPage } from '../../../phones/sender/sender.table.ts';
 import { type FaultReason, isInUse, type Sender } from '../../../phones/sender/sender.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
-import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
+import { type Clock, isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { OPERATOR_PHONES, senderAddress } from '../addresses.ts';
@@ -48,7 +48,7 @@ export async function showPhones(visit: PersonVisit, outside: Outside): Promise<
         sender.owner ?? 'Shared',
         pill(tone, word),
         tone === 'good' ? '' : why,
-        known.phone ? age(outside, new Date(known.phone.heard_ms).toISOString()) : 'Never',
+        known.phone ? age(outside, isoOf(known.phone.heard_ms)) : 'Never',
         heard ? age(outside, heard.heard_at) : 'None yet',
         shownCount(sender.messages_per_hour),
       ],

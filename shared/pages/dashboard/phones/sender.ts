@@ -9,7 +9,7 @@ import { addedSender, NOBODY, requireSender, simTaken, switchSender } from '../.
 import { laneEndsMs } from '../../../phones/sender/pace.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR, fullForMs, isInUse, type Sender, sameSim } from '../../../phones/sender/sender.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { merchantAddress, numberIn, OPERATOR_PHONES, senderAddress } from '../addresses.ts';
@@ -48,8 +48,8 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
                 delayMs === undefined ? 'None yet' : `${Math.round(delayMs / 1000)} s, the last time`,
               ] as const,
             ]
-          : [['Last ping', ping ? ago(outside, iso(ping)) : 'None yet'] as const]),
-        ['Phone last online', known.phone ? ago(outside, iso(known.phone.heard_ms)) : 'Never'],
+          : [['Last ping', ping ? ago(outside, isoOf(ping)) : 'None yet'] as const]),
+        ['Phone last online', known.phone ? ago(outside, isoOf(known.phone.heard_ms)) : 'Never'],
         ['Last wallet text', hearing?.phones[0] ? ago(outside, hearing.phones[0].heard_at) : 'None yet'],
         ['Pace', `${sender.messages_per_hour} texts an hour`],
         ['In this SIM since', shownTime(sender.in_use_since ?? sender.created_at)],
@@ -76,7 +76,7 @@ function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, numbe
     waiting.map(([merchant, endMs]) => ({
       cells: [
         merchant,
-        shownTime(iso(endMs)),
+        shownTime(isoOf(endMs)),
         fullForMs(outside, sender, merchant) > 0
           ? pill('look', 'Refused: a full day is queued')
           : pill('good', 'Accepted'),
@@ -102,10 +102,6 @@ ${section('Remove it', [
   html`<p>${enabled && 'You can remove it once it is disabled. '}Texts that still wait on it fail, and their credits are given back. Payments to this number will no longer be recognised.</p>`,
   form(visit, { path: '/{number}/remove', submit: `Remove ${localNumber(number)}`, isDangerous: true }),
 ])}`;
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 export async function moveSender(visit: PersonVisit<'number', typeof PlaceForm>, outside: Outside): Promise<Going> {

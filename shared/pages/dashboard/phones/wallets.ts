@@ -8,7 +8,7 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { numberHint } from '../../../merchants/audit/audit.table.ts';
 import { listAccountsOfNumber } from '../../../merchants/merchant/merchant.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { listChainPage } from '../../../wallets/chain/chain.table.ts';
@@ -45,7 +45,7 @@ export async function showWallets(visit: PersonVisit, outside: Outside): Promise
       networks[chain.network].short,
       state(chain, summaries[n]?.gaps ?? chain.gaps),
       modes[chain.mode].word,
-      shownTime(summaries[n]?.unbroken_since ?? new Date(chain.unbroken_since_ms).toISOString()),
+      shownTime(summaries[n]?.unbroken_since ?? isoOf(chain.unbroken_since_ms)),
       String(summaries[n]?.gaps ?? chain.gaps),
       shownAmount(headOf(chain).balance),
     ],

@@ -9,7 +9,7 @@ import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { paymentsOf } from '../../../money/transaction/payment.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { chargeAddress } from '../addresses.ts';
 import { detailsOf, happeningsOf, heldFor, summary } from '../charges/charge-story.ts';
@@ -45,7 +45,7 @@ ${section('The order', detailsOf(charge))}
 ${section('What happened', timeline(happeningsOf(outside, charge, { held, events: [], names, reader })))}
 ${section('The network’s texts', all.length > 0 ? all.map(textOf) : html`<p>No text of the network’s is about this bill.</p>`)}
 ${section('Claims', html`<p>${claimsIn(claims)}</p>`)}
-<p class="hint">Made by ${user.name} at ${merchant.name}, ${shownTime(new Date(outside.now()).toISOString())}.</p>
+<p class="hint">Made by ${user.name} at ${merchant.name}, ${shownTime(nowIso(outside))}.</p>
 ${printable(html`<a href="${chargeAddress(charge.reference)}">Back to the bill</a>`)}`;
   return { title: `Case file ${charge.reference}`, main };
 }

@@ -7,7 +7,7 @@ import { requestsOfCsv } from '../../../money/request/read-requests.ts';
 import { reminderTimes } from '../../../money/request/reminder-times.ts';
 import type { PaymentRequest } from '../../../money/request/request.table.ts';
 import { MAX_REQUESTS, MAX_TITLE_CHARACTERS } from '../../../money/request/request-body.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { REQUESTS } from '../addresses.ts';
@@ -142,7 +142,7 @@ function remindersOf(
   outside: Outside,
   requests: readonly PaymentRequest[],
 ): string | undefined {
-  const now = new Date(outside.now()).toISOString();
+  const now = nowIso(outside);
   const texts = requests.reduce((sum, one) => sum + reminderTimes(one).filter(({ at }) => at > now).length, 0);
   if (texts === 0) return undefined;
   const cost = isTwin(merchant.merchant_id) ? 'nothing, as a test' : counted(texts, 'credit');

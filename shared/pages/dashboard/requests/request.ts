@@ -6,10 +6,10 @@ import { cancelRequest } from '../../../money/request/make-request.ts';
 import { type MoreThanAsked, readMoreThanAsked } from '../../../money/request/more-than-asked.ts';
 import { reminderToLeaveAt } from '../../../money/request/reminder-times.ts';
 import { type PaymentRequest, requireRequest } from '../../../money/request/request.table.ts';
-import { requestUrl, today } from '../../../money/request/request-url.ts';
+import { requestUrl } from '../../../money/request/request-url.ts';
 import { withPaid } from '../../../money/request/schedule.ts';
 import { readSums, type Sums, stateOf } from '../../../money/request/sums.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { chargeAddress, chargeLink, heldAddress, REQUESTS, requestAddress, textAddress } from '../addresses.ts';
 import { statePill as chargePill } from '../charges/charge-state.ts';
@@ -29,7 +29,7 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
   const sums = await readSums(outside, request);
   const url = requestUrl(outside, request.slug);
   const [more, reminders] = await Promise.all([
-    readMoreThanAsked(outside, request, sums, today(outside)),
+    readMoreThanAsked(outside, request, sums, todayOf(outside)),
     remindersOf(outside, request, sums),
   ]);
   return {

@@ -4,7 +4,7 @@ import { type AuditEntry, COMMAND_LINE, listAudit, SHARED_PHONE } from '../../..
 import { listSharedPhones } from '../../../merchants/user/shared-phone.table.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../addresses.ts';
 import { emptyState, type Html, shownDay, shownTime } from '../parts/content.ts';
 import { choice } from '../parts/form.ts';
@@ -77,7 +77,7 @@ function monthName(month: string): string {
 function monthsUntil(nowMs: number): string[] {
   const now = new Date(nowMs);
   return Array.from({ length: MONTHS }, (_, n) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - n, 1)).toISOString().slice(0, 7),
+    isoOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - n, 1)).slice(0, 7),
   );
 }
 

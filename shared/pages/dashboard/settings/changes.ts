@@ -22,7 +22,7 @@ import { type AddedNumber, applyChange, type ToldChange } from '../../../merchan
 import { may } from '../../../merchants/user/permissions.ts';
 import { getUsers, type User } from '../../../merchants/user/user.table.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
-import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts';
+import { isoOf, nowIso, type Outside, type TableOutside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { CHANGES, merchantAddress, SETTINGS } from '../addresses.ts';
 import { copyable, emptyState, facts, type Html, pill, section, shownTime, whatsAppUrl } from '../parts/content.ts';
@@ -98,7 +98,7 @@ async function waitingSection(
       ['Then', after],
       ['Proposed by', personInWords(people, by)],
       ['At', shownTime(at)],
-      ['Ends', shownTime(new Date(expires_at_epoch_seconds * 1000).toISOString())],
+      ['Ends', shownTime(isoOf(expires_at_epoch_seconds * 1000))],
       [
         'Known here',
         change.kind === 'add' && may(user, 'operator') ? await knownInWords(outside, one, change) : undefined,
@@ -235,7 +235,7 @@ export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): 
 export async function seeChanges(visit: MerchantVisit<never, typeof SeenForm>, outside: Outside): Promise<Going> {
   const { merchant, user, form } = visit;
   // What is still to come cannot have been seen.
-  const until = [form.until, new Date(outside.now()).toISOString()].sort()[0] ?? form.until;
+  const until = [form.until, nowIso(outside)].sort()[0] ?? form.until;
   const seen = noteSeen(outside, { merchant_id: merchant.merchant_id, user_id: user.user_id, until });
   return visit.commit([seen], { goTo: CHANGES });
 }

@@ -8,7 +8,7 @@ import { namesOf } from '../../../merchants/user/user.table.ts';
 import { dayAfter, dayOf, dayStartMs } from '../../../money/booking/day.ts';
 import { type Closing, type ClosingLine, closingOf, type Place, type Sum } from '../../../money/till/closing.ts';
 import { listTills } from '../../../money/till/till.table.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { nowIso, type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { getChain } from '../../../wallets/chain/chain.table.ts';
 import { headOf } from '../../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
@@ -20,7 +20,7 @@ import type { MerchantVisit, Shown } from '../visit.ts';
 /** A day at the tills, to be counted and printed. Cashiers see what they took; who reads reports sees everybody's. */
 export async function showClosing(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user, query } = visit;
-  const today = dayOf(outside.now());
+  const today = todayOf(outside);
   const day = dayIn(query.day, today);
   const seesAll = may(user, 'reports:read');
   const tills = await listTills(outside, merchant.merchant_id);
@@ -33,7 +33,7 @@ export async function showClosing(visit: MerchantVisit, outside: Outside): Promi
     outside,
     lines.flatMap(({ by }) => by ?? []),
   );
-  const main = html`<p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(new Date(outside.now()).toISOString()).split(', ')[1]}`}</p>
+  const main = html`<p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(nowIso(outside)).split(', ')[1]}`}</p>
 ${closing.isMore && html`<p class="notice">More happened on this day than this page adds up. The reports have all of it.</p>`}
 ${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'On this day no till took a payment.' : 'On this day you took no payment.')}
 ${section(seesAll ? 'What arrived' : 'What waits', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">By the day of the network’s text, and by where each payment is now: they add up to what arrived. What was tapped after midnight counts above on the day of the tap.</p>`] : [])])}

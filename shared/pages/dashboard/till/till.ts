@@ -33,7 +33,7 @@ import { missingPesewas, paidPesewas, paymentsOf } from '../../../money/transact
 import { getTransaction, getTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import { redirect } from '../../../runtime/http/answer.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { hasCode, invalidRequest } from '../../../runtime/values/errors.ts';
 import { icon, icons } from '../../checkout/icons.ts';
@@ -181,7 +181,7 @@ function isDue({ amount_pesewas }: Transaction, amountPesewas: number | undefine
 
 /** What was just paid, by a tap or at the sticker: to be seen from across the counter, and heard. Two customers may stand there. */
 function greens(visit: MerchantVisit<'till'>, outside: Outside, charges: readonly Transaction[]): Html {
-  const now = new Date(outside.now()).toISOString();
+  const now = nowIso(outside);
   const shown = charges.flatMap((charge) => greenOf(outside, visit.merchant, charge) ?? []);
   return html`${shown.map((green) => greenBox(visit, green, { now, age: age(outside, green.charge.paid_at ?? '') }))}`;
 }
@@ -365,7 +365,7 @@ function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, 
   const ordered = [...arrived.filter(isMeant), ...others];
   const shown = ordered.map((receipt) => ({ receipt, why: whyNot(outside, receipt, shift, amountPesewas) }));
   const unproven = shown.filter(({ receipt, why }) => saidOf(receipt, why)[1] === NOT_PROVEN);
-  return html`<ul class="till-list" role="list" data-now="${new Date(outside.now()).toISOString()}">${shown.map(
+  return html`<ul class="till-list" role="list" data-now="${nowIso(outside)}">${shown.map(
     ({ receipt, why }) =>
       html`<li>${arrivedOne(visit, outside, receiptFor(readerOf(visit.user), receipt), { shift, amountPesewas, why })}</li>`,
   )}</ul>${unproven.length > 0 && html`<p class="hint"><b>${NOT_PROVEN}</b>${unproven.every(({ receipt }) => isOfNewWallet(receipt)) ? '. New wallet' : ': the wallet’s other texts do not confirm it. To be sure'}: ${whereToLook(visit.user)}.</p>`}`;

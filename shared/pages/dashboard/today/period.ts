@@ -1,6 +1,6 @@
 import { dayAfter, dayOf, daysBetween } from '../../../money/booking/day.ts';
 import { lastDays } from '../../../money/booking/days.ts';
-import type { Clock } from '../../../runtime/outside/outside.ts';
+import { type Clock, todayOf } from '../../../runtime/outside/outside.ts';
 import { type FieldError, refuseInvalid } from '../../../runtime/values/errors.ts';
 
 /** Days in a row, both included. */
@@ -19,7 +19,7 @@ type Query = Readonly<Record<string, string | undefined>>;
  * @throws PublicError `invalid_request`.
  */
 export function periodOf(outside: Clock, { from, to }: Query): Period {
-  const today = dayOf(outside.now());
+  const today = todayOf(outside);
   const [givenFirst, givenLast] = [from?.trim() || undefined, to?.trim() || undefined];
   const faults = Object.entries({ from: givenFirst, to: givenLast }).flatMap(([field, day]): FieldError[] =>
     day === undefined || isDay(day) ? [] : [{ field, message: 'must be a day, such as 2026-11-20' }],
@@ -35,7 +35,7 @@ export function periodOf(outside: Clock, { from, to }: Query): Period {
 
 /** Periods that people ask for, by their names. */
 export function usualPeriods(outside: Clock): readonly (readonly [name: string, period: Period])[] {
-  const today = dayOf(outside.now());
+  const today = todayOf(outside);
   const monthStart = `${today.slice(0, 8)}01`;
   const lastMonthEnd = dayAfter(monthStart, -1);
   return [

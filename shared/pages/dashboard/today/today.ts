@@ -9,7 +9,7 @@ import { type Day, lastDays, totalsOfDays } from '../../../money/booking/days.ts
 import { listReceiptKeys } from '../../../money/receipt/receipt.table.ts';
 import { listReferences } from '../../../money/transaction/transaction.table.ts';
 import { type Answer, jsonAnswer } from '../../../runtime/http/answer.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import { APP, CHANGES, LINKS, NEW_CHARGE, NUMBERS, REQUESTS, TEAM, TILL, WEBHOOKS } from '../addresses.ts';
 import { type Html, section } from '../parts/content.ts';
@@ -94,7 +94,7 @@ interface SoFar extends Happened {
 async function happenedSoFar(outside: Outside, merchantId: string, days: readonly Day[]): Promise<Happened> {
   if (days.some(({ totals }) => totals.payments > 0)) return { hasCharge: true, hasPaid: true };
   const times = { fromMs: 0, toMs: outside.now() };
-  const [from, to] = [times.fromMs, times.toMs].map((ms) => new Date(ms).toISOString());
+  const [from, to] = [times.fromMs, times.toMs].map(isoOf);
   const [charges, payments] = await Promise.all([
     listReferences(outside, merchantId, [from ?? '', to ?? ''], 1),
     listReceiptKeys(outside, merchantId, { limit: 1 }, times),

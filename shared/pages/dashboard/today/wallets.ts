@@ -4,7 +4,7 @@ import { summarise } from '../../../care/wallet/wallet-view.ts';
 import { isTestNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant.ts';
-import type { Clock, TimedOutside } from '../../../runtime/outside/outside.ts';
+import { type Clock, isoOf, type TimedOutside } from '../../../runtime/outside/outside.ts';
 import { pushInQuestion } from '../../../wallets/chain/bank-push.ts';
 import { openQuestion } from '../../../wallets/chain/branches.ts';
 import { getChain, listWaiting } from '../../../wallets/chain/chain.table.ts';
@@ -84,7 +84,7 @@ export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merc
       const { textAt, ...hearing } = heard[n] ?? none;
       // What is heard is noted once in a quarter of an hour; a chain knows its last text.
       const textMs = Math.max(textAt === undefined ? 0 : Date.parse(textAt), Math.min(lastMs, outside.now()));
-      return { account, ...hearing, textAt: textMs > 0 ? new Date(textMs).toISOString() : undefined, ...seen };
+      return { account, ...hearing, textAt: textMs > 0 ? isoOf(textMs) : undefined, ...seen };
     }),
   );
 }
@@ -101,7 +101,7 @@ async function chainSeen(outside: TimedOutside, { network, number }: MomoAccount
       guessedUntil: undefined,
       suspected: [],
     };
-  const since = new Date(outside.now() - SUSPECTED_MS).toISOString();
+  const since = isoOf(outside.now() - SUSPECTED_MS);
   const [waiting, suspected] = await Promise.all([
     chain.waiting > 0 ? listWaiting(outside, chain) : [],
     listSuspectedReversals(outside, wallet, since),

@@ -6,7 +6,7 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type PushQuestion, pushInQuestion } from '../../../wallets/chain/bank-push.ts';
 import { unclearBalance } from '../../../wallets/chain/branches.ts';
@@ -80,7 +80,7 @@ their payments may have to wait.</p>
 <p><b>Check the balance in the wallet itself: dial ${networks[network].ussd} on the phone of ${shownNumber(momo_number)}.</b> Do not rely on the texts: they are what is in
 doubt. If money has come in or gone out since, check in the wallet’s statement what it held at this time:</p>
 ${facts([
-  ['At', shownTime(new Date(atMs).toISOString())],
+  ['At', shownTime(isoOf(atMs))],
   ['The texts say that it held', shownMoney(balancePesewas)],
 ])}`;
 }
