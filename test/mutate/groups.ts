@@ -107,6 +107,7 @@ export const groups: Readonly<Record<string, Group>> = {
   inbox: {
     code: ['shared/texts/{inbox,conversation}/!(documentation|responses|stored-fields).ts'],
     tests: [
+      'test/unit/sms/{conversation,inbox,keywords}.test.ts',
       'test/functions/sms/{inbox,shared-number}.test.ts',
       'test/functions/contact/contact.test.ts',
       'test/functions/dashboard/inbox.test.ts',

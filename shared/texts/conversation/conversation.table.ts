@@ -143,9 +143,9 @@ function isRecent(at: string, receivedMs: number): boolean {
 
 /** Whether what a person wrote may answer a text of the operator's own, which no merchant may see: none of theirs went between the two. */
 export function answersOperator({ operator_at, wrote_at }: Conversation, { receivedMs }: Came): boolean {
-  const askedMs = Date.parse(operator_at ?? '');
+  const askedMs = Date.parse(String(operator_at));
   if (!(askedMs <= receivedMs + SKEW_MS && receivedMs - askedMs < OPERATOR_MS)) return false;
-  const wroteMs = Date.parse(wrote_at ?? '');
+  const wroteMs = Date.parse(String(wrote_at));
   return !(wroteMs > askedMs && wroteMs <= receivedMs + SKEW_MS);
 }
 
@@ -162,11 +162,11 @@ export const MAX_ANSWERS_PER_DAY = 20;
  */
 export function cameBefore({ heard = [] }: Conversation, text: Heard): 'posted_again' | 'same_words' | undefined {
   if (heard.some(({ event }) => event === text.event)) return 'posted_again';
-  const isBetween = (other: Heard, [from, to]: readonly [number, number]) =>
-    other.words !== text.words && from < other.received_ms && other.received_ms < to;
   const isSame = heard.some(({ words, received_ms }) => {
     const [from = 0, to = 0] = [received_ms, text.received_ms].toSorted((a, b) => a - b);
-    return words === text.words && to - from <= SAME_MS && !heard.some((other) => isBetween(other, [from, to]));
+    // The same words between the two are asked about themselves.
+    const isAnyBetween = heard.some((other) => from < other.received_ms && other.received_ms < to);
+    return words === text.words && to - from <= SAME_MS && !isAnyBetween;
   });
   return isSame ? 'same_words' : undefined;
 }

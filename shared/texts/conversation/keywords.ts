@@ -13,12 +13,11 @@ const WORDS: Readonly<Record<Keyword, readonly string[]>> = {
  * The keyword that a text is, whatever its case, spaces, quotes and punctuation, and with a "please": the whole text, or for STOP the first
  * of at most three words. A sentence with the word in it is none. `stopWords` are a merchant's own.
  */
-export function keywordOf(text: string, stopWords: readonly string[] = []): Keyword | undefined {
+export function keywordOf(text: string, stopWords?: readonly string[]): Keyword | undefined {
   const words = wordsOf(text);
   const whole = words.join('');
-  if (stopWords.some((own) => wordsOf(own).join('') === whole)) return 'stop';
-  const [first = ''] = words.length <= MAX_WORDS_OF_STOP ? words : [];
-  if (WORDS.stop.includes(first)) return 'stop';
+  if (stopWords?.some((own) => wordsOf(own).join('') === whole)) return 'stop';
+  if (words.length <= MAX_WORDS_OF_STOP && WORDS.stop.some((stop) => stop === words[0])) return 'stop';
   return keywords.find((keyword) => WORDS[keyword].includes(whole));
 }
 
@@ -29,8 +28,8 @@ const POLITE: readonly string[] = ['PLEASE', 'PLS'];
 function wordsOf(text: string): string[] {
   const words = plainText(text)
     .toUpperCase()
-    .match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu);
-  return (words ?? []).filter((word) => !POLITE.includes(word));
+    .matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu);
+  return [...words].map(([word]) => word).filter((word) => !POLITE.includes(word));
 }
 
 /** What a person typed, whatever form their phone gives it, without what nobody sees: what turns the direction, and what belongs to an emoji. */

@@ -52,7 +52,7 @@ export function mayBeShown(words: string): boolean {
 
 /** Whether a text has four digits of any script, however they stand: while a one-time code may be valid, they may be it. */
 export function hasFourDigits(words: string): boolean {
-  return (plain(words).match(/\p{N}/gu) ?? []).length > LEAST_DIGITS;
+  return [...plain(words).matchAll(/\p{N}/gu)].length > LEAST_DIGITS;
 }
 
 function plain(words: string): string {

@@ -1,0 +1,170 @@
+import { beforeEach, expect, test } from 'vitest';
+import { confirmation } from '../../../shared/texts/inbox/confirm-keyword.ts';
+import {
+  type Answer,
+  createAnswer,
+  createReply,
+  getThread,
+  listAnswers,
+  newestAnswer,
+} from '../../../shared/texts/inbox/inbox.table.ts';
+import { presentAnswer } from '../../../shared/texts/inbox/list-answers.ts';
+import { hasFourDigits, mayBeShown } from '../../../shared/texts/inbox/may-be-shown.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const [KOFI, YAA] = ['+233551112223', '+233551112224'];
+const NOON_MS = Date.parse('2026-06-15T12:00:00.000Z');
+const iso = (ms: number) => new Date(ms).toISOString();
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+test.each([
+  'I sent GHS 50 to your momo',
+  'Yes on Saturday',
+  'Yes',
+  'Saturday',
+  '🙏',
+  '8 Saturday',
+  '829',
+  'A48',
+  'ABCD1',
+  'GHS1,500',
+  '2026 is our year',
+  'Did you get my transfer of GHS 50?',
+  'Please confirm 2 pieces for GHS 40, I will pay the rest tomorrow',
+  'My number is 0241234567',
+  'I could not decode it, call 0241234567',
+  'The pink one is 4829',
+  'A pin for 30 cedis, or 2 codes',
+  'I forgot the password',
+])('%s is shown', (words) => {
+  expect(mayBeShown(words)).toBe(true);
+});
+
+test.each([
+  '',
+  ' \n',
+  ...['4829', '48.29', '48:29', '4 8 2 9', '4829?', '٤٨٢٩', 'A482', 'ABCDE1', ' K7QF2M9X ', 'K7QF2M9X?!', 'X-829'],
+  'The pin is 48 29',
+  'The pin is 4-8-2-9',
+  'New  balance is low',
+])('%j is shown to nobody', (words) => {
+  expect(mayBeShown(words)).toBe(false);
+});
+
+test.each([
+  ...['login', 'log in', 'log-in', 'signin', 'sign in', 'code', 'codes', 'pin', 'password', 'passcode', 'passwd'],
+  ...['otp', 'token', 'verify', 'verification', 'voucher', 'cvv', 'SECRET'],
+])('four digits beside "%s" are shown to nobody', (word) => {
+  expect(mayBeShown(`For the ${word} of the shop take 4829`)).toBe(false);
+  expect(mayBeShown(`4829: ${word}`)).toBe(false);
+});
+
+test.each([
+  ['829', false],
+  ['My house is 4 and the street 829', true],
+  ['٤٨٢٩', true],
+  ['❹❽❷❾', true],
+  ['four', false],
+])('%s has four digits: %s', (words, expected) => {
+  expect(hasFourDigits(words)).toBe(expected);
+});
+
+test.each([
+  [
+    'Ama Stores',
+    undefined,
+    'help',
+    0,
+    'Ama Stores: For questions answer this text. Answer STOP to get no offers and reminders.',
+  ],
+  [
+    'Ama Stores',
+    '+233241234567',
+    'help',
+    undefined,
+    'Ama Stores: For questions call 024 123 4567. Answer STOP to get no offers and reminders.',
+  ],
+  [
+    'Ama Stores',
+    'ask@ama.example',
+    'help',
+    0,
+    'Ama Stores: For questions ask@ama.example. Answer STOP to get no offers and reminders.',
+  ],
+  [
+    'Ama Stores',
+    undefined,
+    'stop',
+    1,
+    'Ama Stores and 1 more: You will get no more offers and reminders. Answer START to get them again.',
+  ],
+  [
+    '\u4f60\u597d',
+    undefined,
+    'start',
+    2,
+    'The shop and 2 more: You will get offers and reminders again. Answer STOP to end them.',
+  ],
+] as const)('%s (%s) confirms %s for %s others as "%s"', (name, contact, keyword, others, expected) => {
+  expect(confirmation({ name, contact }, { keyword, others })).toBe(expected);
+});
+
+test('a confirmation is one SMS, whatever the shop’s name', () => {
+  const cut = confirmation({ name: 'A'.repeat(200), contact: undefined }, { keyword: 'start', others: 0 });
+  expect(cut).toBe(`${'A'.repeat(93)}: You will get offers and reminders again. Answer STOP to end them.`);
+});
+
+test('a conversation shows the newest 50 of each side, the oldest first, and whether there are more', async () => {
+  const { table } = world.outside;
+  const minutes = Array.from({ length: 51 }, (_, n) => n);
+  for (const n of minutes) await table.write([createAnswer(answer(n)), createReply(replyAt(n))]);
+  await table.write([
+    createAnswer({ ...answer(60), number: YAA }),
+    createReply({ ...replyAt(60), merchant_id: 'esi' }),
+  ]);
+  const thread = await getThread(world.outside, 'ama', KOFI);
+  expect(thread).toEqual({
+    answers: minutes.slice(1).map(answer),
+    replies: minutes.slice(1).map(replyAt),
+    hasMore: true,
+  });
+  expect(await getThread(world.outside, 'ama', YAA)).toEqual({
+    ...{ answers: [{ ...answer(60), number: YAA }], replies: [], hasMore: false },
+  });
+});
+
+test('answers are listed by when they reached the service, the newest first, each once', async () => {
+  const { table } = world.outside;
+  const late = { ...answer(1), created_at: iso(NOON_MS + 3_600_000) };
+  for (const one of [late, answer(2), answer(3), answer(3)]) await table.write([createAnswer(one)]);
+  await table.write([createAnswer({ ...answer(4), merchant_id: 'esi' })]);
+  const page = { limit: 10, newestFirst: true };
+  expect((await listAnswers(world.outside, 'ama', page)).answers).toEqual([late, answer(3), answer(2)]);
+  expect(await newestAnswer(world.outside, 'ama')).toBe(`${late.created_at}#ans_1`);
+  expect(await newestAnswer(world.outside, 'yaa')).toBeUndefined();
+});
+
+test('an answer is shown without who it is of, and says what it is not', () => {
+  const { answer_id, merchant_id, number, expires_at_epoch_seconds, ...shown } = answer(1);
+  const more = { id: answer_id, livemode: true, from: number, keyword: null, in_reply_to: null };
+  expect(presentAnswer(answer(1))).toEqual({ ...shown, ...more });
+  const stop = { ...answer(1), merchant_id: 'ama_test', keyword: 'stop', in_reply_to: 'text' } as const;
+  expect(presentAnswer(stop)).toEqual({ ...shown, ...more, livemode: false, keyword: 'stop', in_reply_to: 'text' });
+});
+
+/** Kofi's answer `n` minutes after noon. */
+function answer(n: number): Answer {
+  const at = iso(NOON_MS + n * 60_000);
+  return {
+    ...{ answer_id: `ans_${n}`, merchant_id: 'ama', number: KOFI, to: '+233241234567', message: `Text ${n}` },
+    ...{ received_at: at, created_at: at, expires_at_epoch_seconds: NOON_MS },
+  };
+}
+
+function replyAt(n: number) {
+  return { merchant_id: 'ama', number: KOFI, send_id: `send-${n}`, created_at: iso(NOON_MS + n * 60_000) };
+}
