@@ -326,14 +326,33 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'if (merchant_id === undefined) return ["Stryker was here"];': 'Whoever belongs to no shop is on no phone.',
   },
   'shared/texts/conversation/conversation.table.ts': {
+    'return true && isTwin(merchant_id) ? merchant_id : from;': 'What is of no merchant is no test.',
     '{ wrote_by, wrote_at = "Stryker was here!", wrote_id }: Conversation,': 'Who wrote did so at some time.',
     'if (false || !isRecent(wrote_at, receivedMs)) return undefined;':
       'Where nobody wrote there is no time, which is not recent.',
-    'if (!(askedMs < receivedMs + SKEW_MS && receivedMs - askedMs < OPERATOR_MS)) return false;':
-      'It is about the one millisecond in which it ends.',
-    'return !(wroteMs >= askedMs && wroteMs <= receivedMs + SKEW_MS);': 'It is about two texts of one millisecond.',
-    'const today = heard.filter(({ arrived_ms }) => now() - arrived_ms <= DAY_MS);':
-      'It is about the one millisecond in which it ends.',
+    'export function promotersOf({ promoters = ["Stryker was here"] }: Conversation, { receivedMs }: Came): string[] {':
+      'What has no time is not recent.',
+    "export function cameBefore({ heard = [\"Stryker was here\"] }: Conversation, text: Heard): 'posted_again' | 'same_words' | undefined {":
+      'It has no words that another text could have.',
+    'export function isFull({ now }: Clock, { heard = ["Stryker was here"] }: Conversation, isKeyword: boolean): boolean {':
+      'What has no time is not of today.',
+    'const { line, number, heard = ["Stryker was here"] } = conversation;': 'What has no time is not kept.',
+  },
+  'shared/texts/inbox/act-on-keyword.ts': {
+    'const meant = [...new Set([...(stop?.ended ?? ["Stryker was here"]), ...(owner ? [owner.merchant_id] : [])])];':
+      'Nobody has opted out of a merchant that is not there.',
+    'const meant = [...new Set([...(stop?.ended ?? []), ...(owner ? [owner.merchant_id] : ["Stryker was here"])])];':
+      'Nobody has opted out of a merchant that is not there.',
+  },
+  'shared/texts/inbox/confirm-keyword.ts': {
+    'const { merchant_id = "Stryker was here!", number, to } = heard;': 'What has a job has a merchant.',
+  },
+  'shared/texts/inbox/receive-answer.ts': {
+    'if (false || !isMobileNumber(number)) return undefined;': 'What is no number is no mobile number.',
+    "const same = words.normalize('NFKC').replace(/\\s/g, '').toUpperCase();": 'Either case is one.',
+  },
+  'shared/texts/conversation/opt-out.table.ts': {
+    'const [first = "Stryker was here!", ...others] = optedOut;': 'It is asked where somebody has opted out.',
   },
   'shared/push/request-paid.ts': {
     "if (event !== 'MODIFY' || sk !== 'TRANSACTION' || after.request === undefined) return;":

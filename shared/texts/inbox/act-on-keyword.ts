@@ -45,9 +45,8 @@ export async function actOnKeyword(
 ): Promise<TableWrite[]> {
   const { keyword, line, number, receivedMs } = said;
   const heard = await listKeywords(outside, said);
-  const other = { stop: heard.get('start'), start: heard.get('stop'), help: undefined }[keyword];
-  // By one clock: both came to one phone.
-  if (other && Date.parse(other.word_at) > receivedMs) return [];
+  // By one clock: both came to one phone. A START is compared with what it would give back.
+  if (keyword === 'stop' && Date.parse(String(heard.get('start')?.word_at)) > receivedMs) return [];
   const effects = { stop: endMarketing, start: giveBack, help: ask };
   const { writes, changed } = await effects[keyword](outside, conversation, said, heard.get('stop'), moved);
   if (keyword === 'stop' && changed.length === 0 && isFull(outside, conversation, true)) return [];

@@ -35,7 +35,7 @@ const OVER: readonly ErrorCode[] = [
 export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): Promise<void> {
   const heard = await getKeyword(outside, job);
   const uselessMs = Date.parse(job.at) + USELESS_MS;
-  if (!heard || heard.at !== job.at || heard.send_id !== undefined || outside.now() >= uselessMs) return;
+  if (!heard || outside.now() >= uselessMs) return;
   const { merchant_id = '', number, to } = heard;
   const merchant = await getMerchantOrTwin(outside, merchant_id);
   if (!merchant || merchant.suspended_at) return;

@@ -49,10 +49,9 @@ export interface Arrived {
 /** What became of it: what is kept, if anything is; `known` where it had come before. */
 export interface Taken {
   readonly answer?: Answer | undefined;
-  readonly keyword?: Keyword | undefined;
   readonly isKnown?: boolean;
   /** Why nothing was kept or done, for the operator. */
-  readonly unkept?: Unkept;
+  readonly unkept?: Unkept | undefined;
 }
 
 type Unkept =
@@ -81,9 +80,7 @@ export async function receiveAnswer(
   const senders = await rememberedSenders(outside);
   const to = placedNumber(gateway, event, senders);
   if (to === undefined || senders.some((one) => one.number === number)) return undefined;
-  const toldMs = Date.parse(receivedAt ?? '');
-  const isPlausible = toldMs > 0 && toldMs <= outside.now();
-  const receivedMs = isPlausible ? toldMs : outside.now();
+  const receivedMs = Math.min(Date.parse(String(receivedAt)) || outside.now(), outside.now());
   const { isKnown, unkept } = await takeAnswer(outside, {
     ...{ to, line: to, owner: ownerAt(senders, to, receivedMs), number, receivedMs },
     // Other programs end a text at NUL, and nobody sees one that divides a code.
@@ -113,14 +110,13 @@ export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
     const unkept = before ? 'no_change' : await whyUnkept(outside, conversation, owner, { ...arrived, keyword });
     const answer = owner && !unkept ? answerOf(outside, conversation, owner, keyword, arrived) : undefined;
     const done = keyword ? await actOnKeyword(outside, conversation, { ...arrived, keyword, owner }, moved) : [];
-    if (!answer && done.length === 0) return { unkept: unkept ?? 'no_change' };
+    if (!answer && done.length === 0) return { unkept };
     const noted = [noteHeard(outside, conversation, heard, moved), ...done];
-    if (await keep(outside, conversation, arrived, [...noted, answer && createAnswer(answer)]))
-      return { answer, keyword };
+    if (await keep(outside, conversation, arrived, [...noted, answer && createAnswer(answer)])) return { answer };
     // A STOP is never lost: made-up senders fill no more than the inbox.
     if (keyword !== 'stop' || done.length === 0) return { unkept: 'too_many' };
     await outside.table.write(noted);
-    return { keyword };
+    return {};
   });
 }
 
@@ -145,7 +141,7 @@ async function whyUnkept(
   outside: Outside,
   conversation: Conversation,
   owner: Merchant | undefined,
-  arrived: Arrived & Pick<Taken, 'keyword'>,
+  arrived: Arrived & { readonly keyword: Keyword | undefined },
 ): Promise<Unkept | undefined> {
   const { words, number, keyword } = arrived;
   if (!owner) return 'shared_number';
@@ -205,7 +201,7 @@ async function keep(
 
 /** Space and case make no other text of it. */
 function heardOf({ now }: Outside, { words, receivedMs, eventId }: Arrived, keyword: Keyword | undefined): Heard {
-  const same = words.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+  const same = words.normalize('NFKC').replace(/\s/g, '').toLowerCase();
   const times = { received_ms: receivedMs, arrived_ms: now() };
   return { event: hash(eventId, 12), words: hash(same, 12), ...(keyword && { is_keyword: true }), ...times };
 }

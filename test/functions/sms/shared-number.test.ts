@@ -9,7 +9,6 @@ import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
-import { keywordOf } from '../../../shared/texts/conversation/keywords.ts';
 import { createSend } from '../../../shared/texts/sms/send.table.ts';
 import { operatorText } from '../../../shared/texts/sms/send.ts';
 import { agree } from '../../support/contacts.ts';
@@ -144,7 +143,7 @@ describe('on a number that shops share', () => {
   });
 
   test('START gives back exactly what the last STOP there took', async () => {
-    await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
+    for (const from of [LINE, OTHER_LINE]) await wrote(ama, { purpose: 'marketing', from });
     await answers('STOP', ON_OTHER);
     await wrote(esi, { purpose: 'marketing' });
     world.clock.nowMs += 60_000;
@@ -186,6 +185,8 @@ describe('on a number that shops share', () => {
       [esi.id, 'Ama Stores: For questions answer this text. Answer STOP to get no offers and reminders.'],
     ]);
     expect([await balanceOf(world, ama), await balanceOf(world, esi)]).toEqual([99, 96]);
+    const heard = (await scan(world)).filter(({ sk }) => String(sk).startsWith('HEARD#'));
+    expect(heard.map(({ ended }) => ended)).toEqual([undefined, undefined, undefined]);
   });
 
   test('a word of a merchant’s own is no STOP of others on its own number, either', async () => {
@@ -196,6 +197,8 @@ describe('on a number that shops share', () => {
     await answers('Yes');
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
     expect((await promotes(esi)).status).toBe(200);
+    const optedOut = (await scan(world)).filter(({ pk }) => String(pk).startsWith('OPT_OUT#'));
+    expect(optedOut.map(({ pk }) => pk)).toEqual([`OPT_OUT#${ama.id}`]);
   });
 
   test('what is a text of nobody’s costs no request to the table but that it came', async () => {
@@ -204,33 +207,12 @@ describe('on a number that shops share', () => {
     await answers('Hello?');
     expect(world.requests).toEqual(['PutItem']);
   });
-});
 
-describe('the words', () => {
-  test.each([
-    ['STOP', 'stop'],
-    [' stop! ', 'stop'],
-    ['ＳＴＯＰ', 'stop'],
-    ['S\u00adtop', 'stop'],
-    ['"Stop"', 'stop'],
-    ['Stop texting me', 'stop'],
-    ['Stop all, please', 'stop'],
-    ['Please stop', 'stop'],
-    ['Unsubscribe me', 'stop'],
-    ['OPT OUT', 'stop'],
-    ['⚠️ STOP', 'stop'],
-    ['❤️ Start', 'start'],
-    ['\u200fＳＴＯＰ\ufe0f', 'stop'],
-    ['Stop by at our new shop', undefined],
-    ['I will stop by', undefined],
-    ['Don’t stop', undefined],
-    ['Start', 'start'],
-    ['start please', 'start'],
-    ['Start tomorrow', undefined],
-    ['Help', 'help'],
-    ['Help me', undefined],
-  ])('%s is %s', (text, keyword) => {
-    expect(keywordOf(text)).toBe(keyword);
+  test('a STOP to whom nobody promoted anything writes nothing but that it came', async () => {
+    await wrote(ama);
+    world.requests.length = 0;
+    await answers('STOP');
+    expect(world.requests).not.toContain('TransactWriteItems');
   });
 });
 
@@ -259,6 +241,47 @@ describe('a STOP is never taken for a repeat', () => {
     expect((await promotes(ama)).status).toBe(200);
   });
 
+  test.each([
+    ['ends', [0, 'STOP'], [30, 'START'], [30, 'STOP'], 409],
+    ['does not end', [0, 'STOP'], [30, 'STOP'], [30, 'START'], 200],
+    ['ends', [60, 'STOP'], [0, 'STOP'], [30, 'START'], 409],
+  ] as const)('what came last %s marketing: %s, %s, %s', async (_, first, second, third, status) => {
+    const [nowMs, words] = [world.clock.nowMs, [first, second, third]];
+    world.clock.nowMs += 120_000;
+    for (const [seconds, word] of words)
+      await answers(word, { receivedAt: new Date(nowMs + seconds * 1000).toISOString() });
+    expect((await promotes(ama)).status).toBe(status);
+  });
+
+  test('a second one forgets nothing of what START gives back', async () => {
+    for (const word of ['STOP', 'STOP', 'START']) {
+      world.clock.nowMs += 200_000;
+      await answers(word);
+    }
+    expect((await promotes(ama)).status).toBe(200);
+  });
+
+  test('a START that comes too late to give anything back leaves it to the next', async () => {
+    await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
+    const [first, late, second] = [at(0), at(100), at(200)];
+    world.clock.nowMs += 250_000;
+    await answers('STOP', first);
+    await answers('STOP', { ...ON_OTHER, ...second });
+    await answers('START', late);
+    expectFailure(await promotes(ama), 409, 'recipient_opted_out');
+    await answers('START');
+    expect((await promotes(ama)).status).toBe(200);
+  });
+
+  test('the word is kept as it was written, in capitals, cut after thirty characters', async () => {
+    await answers(' Stop all ');
+    const word = async () => (await scan(world)).find(({ pk }) => pk === `OPT_OUT#${ama.id}`)?.word;
+    expect(await word()).toBe('STOP ALL');
+    world.clock.nowMs += 200_000;
+    await answers(`stop${'!'.repeat(40)}`);
+    expect(await word()).toBe(`STOP${'!'.repeat(26)}`);
+  });
+
   test('one is not lost to a START at another number whose phone’s clock is right, where its own is four minutes slow', async () => {
     await answers('STOP');
     world.clock.nowMs += 60_000;
@@ -274,6 +297,53 @@ describe('a STOP is never taken for a repeat', () => {
     world.clock.nowMs += 10_000;
     for (const eventId of ['event-1', 'event-1', 'event-2']) await answers('STOP', { eventId });
     expect(await inbox(ama)).toHaveLength(1);
+    expect(await confirmations()).toHaveLength(1);
+    // The second app's alone is news to the operator.
+    expect(world.noted.filter(({ event }) => event === 'text_not_kept')).toMatchObject([
+      { fields: { code: 'no_change' } },
+    ]);
+  });
+});
+
+describe('on a number of a shop’s own', () => {
+  beforeEach(async () => {
+    for (const number of [LINE, OTHER_LINE]) await giveSender(world.outside, number, ama.id);
+    world.clock.nowMs += 3_000;
+  });
+
+  test('START gives back what STOP to another of its numbers ended, and is confirmed where the shop wrote, as is a HELP before it', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    await wrote(ama, { from: OTHER_LINE });
+    world.clock.nowMs += 60_000;
+    await answers('STOP');
+    const early = new Date(world.clock.nowMs).toISOString();
+    world.clock.nowMs += 60_000;
+    await answers('START', ON_OTHER);
+    await answers('HELP', { ...ON_OTHER, receivedAt: early });
+    expect((await promotes(ama)).status).toBe(200);
+    expect((await inbox(ama)).map(({ keyword }) => keyword).toSorted()).toEqual(['help', 'start', 'stop']);
+    expect((await confirmations()).map(([merchant]) => merchant)).toEqual([ama.id, ama.id, ama.id]);
+  });
+
+  test('START of who never wrote STOP, and any word of who was never written to, is confirmed to nobody', async () => {
+    await answers('HELP');
+    await answers('STOP', { sender: '+233551112229' });
+    await wrote(ama);
+    world.clock.nowMs += 60_000;
+    await answers('START');
+    expect(await confirmations()).toEqual([]);
+    world.clock.nowMs += 120_000;
+    await answers('HELP');
+    expect(await confirmations()).toHaveLength(1);
+  });
+
+  test('HELP is answered also where twenty keywords came that day', async () => {
+    await wrote(ama);
+    for (let n = 0; n < 20; n++) {
+      world.clock.nowMs += 200_000;
+      await answers('START');
+    }
+    await answers('HELP');
     expect(await confirmations()).toHaveLength(1);
   });
 });
