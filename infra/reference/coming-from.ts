@@ -3,7 +3,7 @@ import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../../shared/texts/sms/s
 
 /** What an engineer who has called one of these APIs expects, and what it is here; in Markdown. */
 export const comingFrom = `
-**Amounts are in cedis, not pesewas.** GHS 36.50 is \`36.5\` or \`"36.50"\`, never \`3650\`. Paystack counts in pesewas: divide by 100.
+**Amounts are in cedis, not pesewas.** GHS 36.50 is \`36.5\` or \`"36.50"\`, never \`3650\`. Paystack and Stripe count in pesewas: divide by 100.
 Hubtel’s \`totalAmount\` is in cedis already. An amount that is not divided asks your customer for a hundred times the price, and
 nothing here can tell that it is wrong.
 
@@ -26,6 +26,18 @@ payer’s name: pass \`customer_name\` (see \`POST /api/v1/transaction/initializ
 | the event \`charge.success\` in \`event\` | \`charge.success\` in \`type\` |
 | \`POST /refund\` sends money back | you send it from your wallet; \`POST /api/v1/transaction/{reference}/refund\` notes it |
 | an HMAC-SHA512 of the body, with your secret key | [Standard Webhooks](#webhooks): HMAC-SHA256 over id, time and body, with a secret of its own |
+
+#### Stripe
+
+| there | here |
+|---|---|
+| a PaymentIntent, or a Checkout Session with its \`url\` | a charge: \`POST /api/v1/transaction/initialize\`, with its \`authorization_url\`; the customer pays outside the browser |
+| \`amount\`, \`unit_amount\` in pesewas: \`3650\` | \`amount\` in cedis: \`36.5\` or \`"36.50"\` |
+| \`client_reference_id\`, \`success_url\` | \`merchant_reference\`, \`callback_url\` |
+| \`Idempotency-Key\` | the same header, on every POST |
+| \`checkout.session.completed\`, \`payment_intent.succeeded\` | \`charge.success\`; \`status: "success"\` when verified |
+| \`Stripe-Signature\`: HMAC-SHA256 over time and body, in hex | [Standard Webhooks](#webhooks): HMAC-SHA256 over id, time and body, in base64 |
+| a refund sends money back | you send it from your wallet; \`POST /api/v1/transaction/{reference}/refund\` notes it |
 
 #### Hubtel
 

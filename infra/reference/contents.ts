@@ -54,7 +54,7 @@ export function partsOf(document: OpenApi): Part[] {
       title: 'Objects',
       about: 'What several answers and events contain.',
       sections: [
-        { kind: 'shared', id: 'shared', title: 'Shared fields', text: SHARED },
+        { kind: 'shared', id: 'shared', title: 'Shared', text: SHARED },
         ...[...document.objects].map((name) => ({ kind: 'object' as const, id: name, title: name })),
       ],
     },
@@ -117,7 +117,7 @@ const guides: readonly Extract<Section, { kind: 'guide' }>[] = [
   {
     kind: 'guide',
     id: 'coming-from',
-    title: 'Coming from Paystack, Hubtel or Twilio',
+    title: 'Coming from Paystack, Stripe, Hubtel or Twilio',
     text: comingFrom,
     samples: [],
   },

@@ -70,10 +70,13 @@ The events that are posted to a webhook: ${events.join(', ')}.
 - [API reference for people](${EXAMPLE_BASE_URL}/docs): the same as a page`);
 }
 
+/** The address of their heading, as Markdown has it. */
+const SHARED_FIELDS = '#shared';
+
 function tidy(text: string): string {
-  // What has an address within the page has its name as a title here.
+  // What else has an address within the page has its name as a title here.
   return `${text
-    .replace(/\[([^\]]+)\]\(#[^)]+\)/g, '$1')
+    .replace(/\[([^\]]+)\]\((#[^)]+)\)/g, (link, name, address) => (address === SHARED_FIELDS ? link : name))
     .replace(/\n{3,}/g, '\n\n')
     .trim()}\n`;
 }
@@ -144,13 +147,20 @@ function list(
 ): string {
   return fields
     .map((field) => {
-      const { name, type, isRequired, limits, fields: inner } = field;
-      const about = [type, ...limits, ...(isRequired && shown.required ? ['required'] : [])].join(', ');
-      const says = !shown.shared && isShared(document, field) ? '' : meaningOf(field);
+      const { name, isRequired, fields: inner } = field;
+      const elsewhere = !shown.shared && isShared(document, field) ? sharedFieldsOf(document).get(name) : undefined;
+      const what = elsewhere && whatIsIn(elsewhere) === whatIsIn(field) ? [] : [whatIsIn(field)];
+      const about = [...what, ...(isRequired && shown.required ? ['required'] : [])].join(', ');
+      const says = elsewhere ? '' : meaningOf(field);
       const nested = inner.length > 0 ? `\n${list(document, inner, shown, `${indent}  `)}` : '';
-      return `${indent}- \`${name}\` (${about})${says && `: ${says}`}${nested}`;
+      const title = elsewhere ? `[\`${name}\`](${SHARED_FIELDS})` : `\`${name}\``;
+      return `${indent}- ${title}${about && ` (${about})`}${says && `: ${says}`}${nested}`;
     })
     .join('\n');
+}
+
+function whatIsIn({ type, limits }: Field): string {
+  return [type, ...limits].join(', ');
 }
 
 function meaningOf({ description, values }: Field): string {

@@ -4,7 +4,7 @@
  * between. It does not say which network the number is on.
  */
 export function parsePhoneNumber(written: string): string | undefined {
-  const [, subscriber] = /^(?:0|(?:\+|00)?2330?)(\d{9})$/.exec(written.replace(/[ ().-]/g, '')) ?? [];
+  const [, subscriber] = /^(?:0|(?:\+|00)?2330?)(\d{9})$/.exec(written.replace(/[ \u00a0().-]/g, '')) ?? [];
   return subscriber && `+233${subscriber}`;
 }
 

@@ -7,3 +7,8 @@ export function localNumber(number: string): string {
 export function shownNumber(number: string): string {
   return localNumber(number).replace(/^(0\d\d)(\d{3})(\d{4})$/, '$1 $2 $3');
 }
+
+/** The same within a sentence or a title: no line breaks in it. */
+export function wholeNumber(number: string): string {
+  return shownNumber(number).replaceAll(' ', '\u00a0');
+}

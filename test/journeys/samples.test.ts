@@ -114,6 +114,7 @@ test('the recipes are a program that runs from its first line to its last', asyn
     'refund 0 other charges',
     'refund sent',
     'one charge: true',
+    'pay 18 at PAGE',
     'pending with 6 of 12',
     'success with 12',
     'another secret: true',

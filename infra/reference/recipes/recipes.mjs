@@ -88,6 +88,13 @@ const once = await insist(pay);
 const again = await insist(pay);
 console.log('one charge:', once.reference === again.reference);
 
+// changed-price
+const order = { merchant_reference: 'order-9' };
+const old = await momo('POST /transaction/initialize', { ...order, amount: 20 }, 'order-9-1');
+await momo(`POST /transaction/${old.reference}/cancel`);
+const cheaper = await momo('POST /transaction/initialize', { ...order, amount: 18 }, 'order-9-2');
+console.log('pay', cheaper.amount, 'at', cheaper.authorization_url);
+
 // parts
 await simulate(once.reference, 'underpaid');
 const half = await verify(once.reference);

@@ -45,6 +45,11 @@ export const recipes = [
     'Without an answer, or after 429 or 5xx, repeat with the same `Idempotency-Key`: it takes effect once. A new attempt or price takes another, `order-8-2`.',
   ),
   recipe(
+    'changed-price',
+    'Changed price',
+    'A charge keeps its price: cancel it, and make another with another `Idempotency-Key`. If it has been paid meanwhile, cancelling is refused (409): refund it, or charge the difference.',
+  ),
+  recipe(
     'parts',
     'Payment in parts',
     'Who pays too little is shown what is missing, and pays it in another part. Until then the charge is `pending` and you get `charge.partly_paid`; with the last part, `charge.success`.',

@@ -106,6 +106,7 @@ describe('an owner’s number that is in the service’s phone', () => {
 
   test('is approved by the operator’s command', async () => {
     await add();
+    world.clock.nowMs += 1_000;
     await approveByCommand();
     expect(await accounts()).toEqual([STORED]);
     expect(await waiting()).toEqual([]);

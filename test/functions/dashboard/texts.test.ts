@@ -181,7 +181,7 @@ describe('a text', () => {
     );
     const two = await newSend(['0551112223', '0201112223']);
     expect((await open(`/${two}`)).text).toContain(`href="${TEXTS}/${two}/2"`);
-    expect((await open(`/${two}/2`)).text).toMatch(/Text to 020 111 2223.*Accepted/s);
+    expect((await open(`/${two}/2`)).text).toMatch(/Text to 020\u00a0111\u00a02223.*Accepted/s);
     expect((await open(`/${two}/3`)).status).toBe(404);
   });
 

@@ -28,10 +28,15 @@ test('the reference as Markdown has every route, event, object and error, and th
   expect(text).toContain('- `amount` (number or string, 0.01 to 100,000');
   expect(text).toContain("import { Webhook } from 'standardwebhooks';");
   expect(bytes).toBeLessThan(MAX_MARKDOWN_BYTES);
-  // Fences are closed, nothing of HTML is in it, and no link needs an anchor that Markdown has not.
+  // Fences are closed, nothing of HTML is in it, and each link within it leads to a field that is said there.
   expect(text.match(/^```/gm)?.length).toSatisfy((count) => count % 2 === 0);
   expect(text).not.toMatch(/<(?:p|div|section|a |code)/);
-  expect(text).not.toContain('](#');
+  const [, shared = ''] = /\n### Shared\n([\s\S]*?)\n### /.exec(text) ?? [];
+  const links = [...text.matchAll(/\[`(\w+)`\]\((#[^)]+)\)/g)];
+  expect(links.length).toBeGreaterThan(100);
+  for (const [, name, address] of links)
+    expect([name, address, shared.includes(`\n- \`${name}\` (`)]).toEqual([name, '#shared', true]);
+  expect(text.match(/\]\(#/g)).toHaveLength(links.length);
 });
 
 test('llms.txt has the shape of llmstxt.org and names every route and event', async () => {

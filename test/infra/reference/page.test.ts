@@ -61,7 +61,11 @@ test('every field of a request stands beside its example, with its type, its lim
 
 test.each([
   ['the page', (text: string) => text.split(/(?=<section )/), (name: string) => `<code class="name">${name}</code>`],
-  ['the Markdown', (text: string) => text.split(/^(?=### )/m), (name: string) => `- \`${name}\` (`],
+  [
+    'the Markdown',
+    (text: string) => text.replace(/\[(`\w+`)\]\(#shared\)/g, '$1 (').split(/^(?=### )/m),
+    (name: string) => `- \`${name}\` (`,
+  ],
 ])(
   '%s has every parameter, and every field of a body, an answer, an event and an object, in its place',
   (kind, sectionsOf, named) => {
@@ -118,7 +122,7 @@ test('what several answers and events contain stands once, with its whole exampl
 test('who comes from another API reads first that amounts are in cedis', () => {
   const [, guide = ''] = page.match(/<section [^>]*id="coming-from">(.*?)<\/section>/s) ?? [];
   expect(guide).toMatch(/^.*?<p><strong>Amounts are in cedis, not pesewas\.<\/strong>/s);
-  for (const name of ['Paystack', 'Hubtel', 'Twilio']) expect(guide).toContain(`<h4>${name}</h4>`);
+  for (const name of ['Paystack', 'Stripe', 'Hubtel', 'Twilio']) expect(guide).toContain(`<h4>${name}</h4>`);
 });
 
 test('all of it, style and script too, is at most 370 KB, 70 compressed, and asks no other host for anything', () => {

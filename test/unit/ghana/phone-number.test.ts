@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { isMobileNumber, usualNetwork } from '../../../shared/ghana/network.ts';
 import { parsePhoneNumber } from '../../../shared/ghana/phone-number.ts';
+import { wholeNumber } from '../../../shared/ghana/shown-number.ts';
 
 test.each([
   '0241234567',
   '+233241234567',
   '024 123 4567',
+  wholeNumber('+233241234567'),
   '024-123-4567',
   '(024) 123-4567',
   '+233 24 123 4567',

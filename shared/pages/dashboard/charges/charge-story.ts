@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
-import { shownNumber } from '../../../ghana/shown-number.ts';
+import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import { isPaidUnproven } from '../../../money/goods/may-leave.ts';
 import { listReceipts, secondReceiptsOf } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
@@ -67,7 +67,7 @@ export function detailsOf(charge: Transaction): Html {
     'E-mail': email,
     For: description,
     'Your order number': merchant_reference,
-    'Paid to': `${networks[charge.momo_network].name}, ${shownNumber(charge.momo_number)}`,
+    'Paid to': `${networks[charge.momo_network].name}, ${wholeNumber(charge.momo_number)}`,
     Created: shownTime(charge.created_at),
     Expires: shownTime(charge.expires_at),
     'Returns to': callback_url,

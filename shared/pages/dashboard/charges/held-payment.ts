@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
-import { shownNumber } from '../../../ghana/shown-number.ts';
+import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import {
@@ -95,7 +95,7 @@ function detailsOf(receipt: Receipt): Html {
     ['Payer’s number', payer_phone && html`<span class="number">${shownNumber(payer_phone)}</span>`],
     ['The payer typed', payer_reference],
     ['Arrived', shownTime(received_at)],
-    ['To', network && `${networks[network].name}${momo_number ? `, ${shownNumber(momo_number)}` : ''}`],
+    ['To', network && `${networks[network].name}${momo_number ? `, ${wholeNumber(momo_number)}` : ''}`],
     ['Transaction ID', transaction_id && html`<span class="number">${transaction_id}</span>`],
     ['Verified', proofWords(receipt)],
   ]);

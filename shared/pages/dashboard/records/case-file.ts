@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
-import { shownNumber } from '../../../ghana/shown-number.ts';
+import { wholeNumber } from '../../../ghana/shown-number.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import { claimTries } from '../../../money/receipt/claim.table.ts';
 import { getReceipts } from '../../../money/receipt/receipt.table.ts';
@@ -62,10 +62,10 @@ function textOf(receipt: Receipt): Html {
   return html`<div class="case-text">${facts([
     ['Arrived', shownTime(receipt.received_at)],
     ['Sender', sender],
-    ['To', network && `${networks[network].name}${momo_number ? `, ${shownNumber(momo_number)}` : ''}`],
+    ['To', network && `${networks[network].name}${momo_number ? `, ${wholeNumber(momo_number)}` : ''}`],
     ['Amount', amount_pesewas === undefined ? undefined : shownMoney(amount_pesewas)],
     ['Transaction ID', receipt.transaction_id],
-    ['From', payer_name && `${payer_name}${payer_phone ? `, ${shownNumber(payer_phone)}` : ''}`],
+    ['From', payer_name && `${payer_name}${payer_phone ? `, ${wholeNumber(payer_phone)}` : ''}`],
     ['The payer typed', receipt.payer_reference],
     ['Counts for', state === 'matched' ? reference : `nothing: ${heldWords(receipt).word}`],
     ['Verified', proofWords(receipt)],

@@ -4,7 +4,7 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { numbersIn } from '../../../ghana/phone-number.ts';
-import { shownNumber } from '../../../ghana/shown-number.ts';
+import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import { COMMAND_LINE } from '../../../merchants/audit/audit.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import {
@@ -278,7 +278,7 @@ export function changeInWords(change: ToldChange): ChangeInWords {
   switch (change.kind) {
     case 'add': {
       const { number, network, account_name, first } = change;
-      const order = first === number || !first ? 'as the first number' : `after ${shownNumber(first)}`;
+      const order = first === number || !first ? 'as the first number' : `after ${wholeNumber(first)}`;
       return {
         what: `Add ${shownNumber(number)}, ${networks[network].name}`,
         before: 'No customer is shown it',

@@ -216,7 +216,7 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
         name: 'network',
         label: 'Network',
         options: [
-          ['', 'As its first digits say'],
+          ['', 'By its digits'],
           ...Network.options.map((network) => [network, networks[network].name] as const),
         ],
         hint: [

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
-import { shownNumber } from '../../../ghana/shown-number.ts';
+import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import { isTwin, retentionOf } from '../../../merchants/merchant/twin.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
@@ -115,7 +115,7 @@ ${may(user, 'texts:send') && replyForm(visit, lastOf(answers))}
 }
 
 function replyForm(visit: MerchantVisit<'number'>, { to }: Answer): Html {
-  const hint = `It leaves from ${shownNumber(to)}, which they wrote to, for one credit.`;
+  const hint = `It leaves from ${wholeNumber(to)}, which they wrote to, for one credit.`;
   return formSection(visit, 'Reply', { path: '/inbox/{number}', submit: 'Send' }, (filled) =>
     textField(filled, { name: 'message', label: 'Text', rows: 3, hint, isRequired: true }),
   );

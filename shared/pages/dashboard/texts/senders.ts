@@ -1,5 +1,5 @@
 import { networks } from '../../../ghana/network.ts';
-import { shownNumber } from '../../../ghana/shown-number.ts';
+import { wholeNumber } from '../../../ghana/shown-number.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -14,7 +14,7 @@ export async function showSenders({ merchant }: MerchantVisit, outside: Outside)
   const senders = await sendersOf(outside, merchant);
   const rows = senders.map(({ number, network, own, available, message }) => ({
     cells: [
-      `${shownNumber(number)}${number === merchant.default_from ? ' (your default)' : ''}`,
+      `${wholeNumber(number)}${number === merchant.default_from ? ' (your default)' : ''}`,
       networks[network].short,
       own ? 'Yours' : 'Shared: answers to it are not kept',
       available ? pill('good', 'Can send') : pill('look', 'Cannot send now'),

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownNumber } from '../../../ghana/shown-number.ts';
+import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -24,7 +24,7 @@ export async function showText(visit: MerchantVisit<'id'>, outside: Outside): Pr
   const { send, messages } = found;
   const [only] = messages.length === 1 ? messages : [];
   return {
-    title: only ? `Text to ${shownNumber(send.to[0] ?? '')}` : `Text to ${send.to.length} numbers`,
+    title: only ? `Text to ${wholeNumber(send.to[0] ?? '')}` : `Text to ${send.to.length} numbers`,
     main: html`${what(found)}
 ${messages.some(isUntaken) && !send.has_code && may(visit.user, 'texts:send') && cancelSection(visit, messages.filter(isUntaken).length)}
 ${only ? section('What happened', part(textTimeline(send, only))) : section('To whom', part(recipients(found)))}`,
@@ -106,7 +106,7 @@ export async function showRecipient(visit: MerchantVisit<'id' | 'n'>, outside: O
   const number = message && send.to[message.index];
   if (!message || number === undefined) throw new PublicError('not_found', 'There is no such text.');
   return {
-    title: `Text to ${shownNumber(number)}`,
+    title: `Text to ${wholeNumber(number)}`,
     main: html`<p><a href="${textAddress(send.send_id)}">All ${send.to.length} numbers</a></p>
 ${section('What happened', textTimeline(send, message))}
 ${what({ send, messages: [message] })}`,
@@ -118,7 +118,7 @@ function textTimeline(send: Send, message: Message): Html {
   const paid = !isTwin(send.merchant_id);
   const happened = [
     step(send.created_at, 'Accepted', paid ? 'It cost one credit.' : 'A test costs nothing.'),
-    step(message.sending_at, 'Given to the phone', `It leaves from ${shownNumber(senderOf(send, message))}.`),
+    step(message.sending_at, 'Given to the phone', `It leaves from ${wholeNumber(senderOf(send, message))}.`),
     step(message.sent_at, 'Sent by the phone', message.delivered_at ? undefined : meaningOf('sent'), 'good'),
     step(message.delivered_at, 'Delivered', meaningOf('delivered'), 'good'),
     step(message.failed_at, 'Failed', failureInWords(message.failure_reason), 'bad'),

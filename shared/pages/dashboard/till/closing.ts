@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
-import { shownNumber } from '../../../ghana/shown-number.ts';
+import { wholeNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
@@ -107,7 +107,7 @@ async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merc
       const wallet = { network, momo_number: number };
       const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), getChain(outside, wallet)]);
       if (owner !== merchant_id || !chain) return [];
-      const name = `Balance of ${networks[network].name} ${shownNumber(number)} by its texts`;
+      const name = `Balance of ${networks[network].name} ${wholeNumber(number)} by its texts`;
       return [[name, shownMoney(headOf(chain).balance)] as const];
     }),
   );
