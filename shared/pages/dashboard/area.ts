@@ -76,33 +76,44 @@ async function answer(
   const { page } = found;
   const { rawPath, rawQuery } = request;
   const here = `${rawPath.split('/').map(encodeURIComponent).join('/')}${rawQuery && `?${rawQuery}`}`;
-  const shownAt = page.method === 'GET' ? here : addressOf(row, page.shownOn ?? page.path, found.path);
-  // A form that was refused leaves its own address in the browser, which a phone loads again when it has put the page away.
-  if (page.method === 'POST' && isLooking(request)) return redirect(shownAt, 303);
-  if (page.method === 'POST' && !isSameOrigin(outside, request.headers))
-    return refuse(outside, visitor, 'foreign form');
-  if (page.needs !== 'nothing' && !visitor) return redirect(signInTo(shownAt, page.method === 'POST'), 303);
-  if (visitor && takesPasskey(page, visitor)) return refuse(outside, visitor, 'by passkey alone');
-  if (page.needs !== 'nothing' && page.needs !== 'session' && visitor && !may(visitor.user, page.needs))
-    return refuse(outside, visitor, 'not allowed');
-  if (page.ofMerchant && visitor && !visitor.merchant) return withoutMerchant(outside, visitor);
-  if (page.method === 'POST' && page.ofMerchant && visitor?.shop?.suspended_at && !may(visitor.user, 'operator'))
-    return refuse(outside, visitor, 'suspended');
-  if (page.needsFresh && visitor && !isFresh(outside, visitor.session))
-    return redirect(confirmTo(shownAt, page.method === 'POST'), 303);
+  const stop = stopBefore(page, visitor, {
+    shownAt: page.method === 'GET' ? here : addressOf(row, page.shownOn ?? page.path, found.path),
+    isLooking: isLooking(request),
+    isFromOurPage: isSameOrigin(outside, request.headers),
+    hasFreshPasskey: visitor !== undefined && isFresh(outside, visitor.session),
+  });
+  if (stop) return 'goTo' in stop ? redirect(stop.goTo, 303) : refuse(outside, visitor, stop.refused);
   if (page.method === 'POST') return submit(row, pages, found, request, outside, visitor);
   return show(outside, page, visitOf(row, found, request, outside, visitor, here));
+}
+
+/** Where whoever asks for a page or sends a form has to go first, or why it is refused: the first line that holds. Undefined if they may. */
+export function stopBefore(
+  page: AreaPage,
+  visitor: Visitor | undefined,
+  asked: { shownAt: string; isLooking: boolean; isFromOurPage: boolean; hasFreshPasskey: boolean },
+): { goTo: string } | { refused: Parameters<typeof refuse>[2] } | undefined {
+  const { needs, needsFresh, ofMerchant } = page;
+  const isForm = page.method === 'POST';
+  // A form that was refused leaves its own address in the browser, which a phone loads again when it has put the page away.
+  if (isForm && asked.isLooking) return { goTo: asked.shownAt };
+  if (isForm && !asked.isFromOurPage) return { refused: 'foreign form' };
+  if (!visitor) return needs === 'nothing' ? undefined : { goTo: signInTo(asked.shownAt, isForm) };
+  const { user, merchant, shop } = visitor;
+  const isOperator = may(user, 'operator');
+  if (takesPasskey(page, visitor)) return { refused: 'by passkey alone' };
+  if (needs !== 'nothing' && needs !== 'session' && !may(user, needs)) return { refused: 'not allowed' };
+  // An operator who has no merchant's dashboard open has pages of their own.
+  if (ofMerchant && !merchant) return isOperator ? { goTo: OPERATOR_PHONES } : { refused: 'no merchant' };
+  if (isForm && ofMerchant && shop?.suspended_at && !isOperator) return { refused: 'suspended' };
+  if (needsFresh && !asked.hasFreshPasskey) return { goTo: confirmTo(asked.shownAt, isForm) };
+  return undefined;
 }
 
 /** Whether the person may this, but not on a shared phone: a PIN is not for what is about their own access, or asks for the passkey again. */
 function takesPasskey({ needs, needsFresh, onSharedPhone }: AreaPage, { user, session }: Visitor): boolean {
   if (!session.by_pin || needs === 'nothing' || onSharedPhone) return false;
   return needs === 'session' || (may({ role: user.role }, needs) && (needsFresh === true || !may(user, needs)));
-}
-
-/** An operator who has no merchant's dashboard open has pages of their own. */
-function withoutMerchant(outside: Outside, visitor: Visitor): Promise<Answer> | Answer {
-  return may(visitor.user, 'operator') ? redirect(OPERATOR_PHONES, 303) : refuse(outside, visitor, 'no merchant');
 }
 
 /** A path below that of the area. */
