@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { measureAgainst } from './against.ts';
 import { type Figure, isMissed } from './figure.ts';
 import { groups } from './groups.ts';
 import { machine } from './machine.ts';
@@ -10,11 +11,16 @@ import { linesOf, scoreboard } from './print.ts';
 /**
  * `npm run bench [-- --only P1,P4] [--short] [--rows 1000000] [--json]`: measures the scoreboard, and says each figure as it is known. Exit 1 where a
  * gate is missed or a figure could not be measured. `--short` shows whether all can be measured: times of few samples miss no gate.
+ * `--against COMMIT [--pairs 3]` measures another commit beside this tree instead, in turn, and says what each figure is now for what it was.
  */
 const known = Object.values(groups)
   .flatMap(({ ids }) => ids)
   .sort(byNumber);
-const { only, short, rows, json } = options();
+const { only, short, rows, json, against, pairs } = options();
+if (against !== undefined) {
+  console.log(measureAgainst(against, only, pairs));
+  process.exit();
+}
 const figures: Figure[] = [];
 const unmeasured: string[] = [];
 for (const [name, { ids }] of Object.entries(groups)) {
@@ -60,8 +66,17 @@ function options() {
     .option('--short', 'of few samples: shows whether each figure can be measured', false)
     .option('--rows <number>', 'how many rows the large table of P12 has', rowsOf, 10_000)
     .option('--json', 'for machines', false)
+    .option('--against <commit>', 'measures that commit and this tree in turn')
+    .option('--pairs <number>', 'how often, with --against', pairsOf, 3)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
-  return program.parse().opts<{ only: readonly string[]; short: boolean; rows: number; json: boolean }>();
+  return program.parse().opts<{
+    only: readonly string[];
+    short: boolean;
+    rows: number;
+    json: boolean;
+    against?: string;
+    pairs: number;
+  }>();
 }
 
 function figuresOf(text: string): readonly string[] {
@@ -69,6 +84,12 @@ function figuresOf(text: string): readonly string[] {
   const unknown = ids.filter((id) => !known.includes(id));
   if (unknown.length === 0) return ids;
   throw new InvalidArgumentError(`There is no ${unknown.join(', ')}. Name some of ${known.join(', ')}.`);
+}
+
+function pairsOf(text: string): number {
+  const pairs = Number(text);
+  if (Number.isInteger(pairs) && pairs >= 1) return pairs;
+  throw new InvalidArgumentError('Write a whole number from 1.');
 }
 
 function rowsOf(text: string): number {

@@ -55,7 +55,7 @@ function pagesTable(figures: readonly Figure[]): string[] {
   ];
 }
 
-function table(rows: readonly (readonly string[])[]): string[] {
+export function table(rows: readonly (readonly string[])[]): string[] {
   const [head = [], ...body] = rows;
   const widths = head.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) => `| ${cells.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join(' | ')} |`;
@@ -69,7 +69,7 @@ function shownValue({ value, unit, interval }: Figure): string {
 }
 
 /** Three significant digits. */
-function number(value: number): string {
+export function number(value: number): string {
   return value >= 1000 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
 }
 
