@@ -223,20 +223,17 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'No number has such a row either.',
   },
   'shared/push/answer-owner.ts': {
-    'const job = true ? outcomeJob(before, after) : undefined;':
-      'No other row has an outcome, and no change that is followed removes a row.',
-    "const job = after || sk.startsWith('QUESTION#') ? outcomeJob(before, after) : undefined;":
-      'No other row has an outcome, and no change that is followed removes a row.',
-    'const job = after && sk.startsWith("") ? outcomeJob(before, after) : undefined;': 'No other row has an outcome.',
     'const { merchant_id, number, line, about, outcome, answered_at = "Stryker was here!" } = question;':
       'What has an outcome was answered at some time.',
     'if (!merchant || merchant.suspended_at || !(outside.now() <= uselessMs)) return;':
       'It is about the one millisecond in which it ends.',
   },
   'shared/push/ask-by-text.ts': {
+    'if (!merchant && to === undefined || outside.now() - Date.parse(job.at) > FRESH_MS) return false;':
+      'No merchant is ever deleted, and only who gave a number is texted.',
+    'if (!merchant || false || outside.now() - Date.parse(job.at) > FRESH_MS) return false;':
+      'No merchant is ever deleted, and only who gave a number is texted.',
     'if (!merchant || to === undefined || outside.now() - Date.parse(job.at) >= FRESH_MS) return false;':
-      'It is about the one millisecond in which it ends.',
-    'if (leavesMs >= outside.now() + QUESTION_MS / 2) return false;':
       'It is about the one millisecond in which it ends.',
     'return false;': 'The notice that would follow was texted already.',
     'if (error instanceof AlreadyTexted) return false;': 'The notice that would follow was texted already.',
@@ -245,44 +242,35 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'Numbers of other shops are left out before.',
   },
   'shared/push/deliver-push.ts': {
+    'if (!device.subscription && !key) return;': 'A browser has its subscription, and its page has made the key.',
+    'if (false) return;': 'A browser has its subscription, and its page has made the key.',
+    'if (user.removed_at !== undefined || false) return false;': "A person's shop never changes.",
+    "{ endpoint: endpoint.replace(/http:/, 'https:'), expirationTime: null, keys: { p256dh, auth } },":
+      'Of an address its beginning alone is signed.',
+    'if (true) await outside.table.update(changeDevice(device, { failing_since: undefined }));': 'It is unset already.',
+    'if (outside.now() - Date.parse(job.at) >= USEFUL_SECONDS * 1000) return;':
+      'It is about the one millisecond in which it ends.',
     "const reader = { seesBalances: true, seesIds: may(user, 'receipts:assign') };":
       'No notice says what a wallet holds.',
   },
   'shared/push/words.ts': {
+    'return link.merchant_id === merchant_id ? stockWords(link, list) : undefined;': 'No link is ever deleted.',
+    "if (link_code.state === 'waiting' && !disputed)": 'What is told of has a code to come.',
     'if (false) return undefined;': "Only a charge of a link waits for a code, and a payment stays its merchant's.",
     'const payer = paymentsOf(charge).at(-1).payer_name ?? customer_name;': 'What people are told of was paid.',
     "if (receipt.state !== 'held' || receipt.set_aside) return undefined;":
       'A payment is kept for longer than its notice waits.',
   },
-  'shared/push/notice.ts': {
-    'if (before.state === after.state && !isDisputed && !isNowTold) return noticeOfCode(before, after, at);':
-      'A row that is changed was there before.',
-  },
-  'shared/push/note-silence.ts': {
-    'for (const number of silent)': 'What is written down already is refused without a word.',
-  },
   'shared/push/text-notice.ts': {
+    'if (false) return;': 'No merchant is ever deleted, and only who gave a number is texted.',
     'if (!merchant && to === undefined) return;': 'No merchant is ever deleted, and only who gave a number is texted.',
   },
   'shared/push/take.ts': {
-    "if (event !== 'INSERT' || false || after?.till === undefined) return;":
-      'No other row that is followed has a till.',
+    'if (false) throw error;': 'The job comes again in any case.',
+    'if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), "");': 'It is for the log alone.',
+    "throw new RetryLater(1, 'The charge changed at this moment', {});": 'It is for the log alone.',
   },
   'shared/push/link-code.ts': {
-    "if (event !== 'MODIFY' && !after) return;":
-      'A new charge is not paid, and nobody waits for the codes of a new link.',
-    'JSON.stringify([image.state, image?.payment, image?.parts, image?.disputed, image?.released_by, image?.link_code]);':
-      'A row that is changed was there before.',
-    'JSON.stringify([image?.state, image.payment, image?.parts, image?.disputed, image?.released_by, image?.link_code]);':
-      'A row that is changed was there before.',
-    'JSON.stringify([image?.state, image?.payment, image.parts, image?.disputed, image?.released_by, image?.link_code]);':
-      'A row that is changed was there before.',
-    'JSON.stringify([image?.state, image?.payment, image?.parts, image.disputed, image?.released_by, image?.link_code]);':
-      'A row that is changed was there before.',
-    'JSON.stringify([image?.state, image?.payment, image?.parts, image?.disputed, image.released_by, image?.link_code]);':
-      'A row that is changed was there before.',
-    'JSON.stringify([image?.state, image?.payment, image?.parts, image?.disputed, image?.released_by, image.link_code]);':
-      'A row that is changed was there before.',
     'if (false || send_id !== undefined) return;': 'A code that is given has its number.',
     'if (!link?.texts_codes || !merchant || merchant.suspended_at || false) return;':
       'A number that was drawn has its code.',
@@ -354,16 +342,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   'shared/texts/conversation/opt-out.table.ts': {
     'const [first = "Stryker was here!", ...others] = optedOut;': 'It is asked where somebody has opted out.',
   },
-  'shared/push/request-paid.ts': {
-    "if (event !== 'MODIFY' || sk !== 'TRANSACTION' || after.request === undefined) return;":
-      'A row that is changed is there afterwards.',
-    'const facts = (image: typeof before) => JSON.stringify([image.state, image?.payment, image?.parts]);':
-      'A row that is changed was there before.',
-    'const facts = (image: typeof before) => JSON.stringify([image?.state, image.payment, image?.parts]);':
-      'A row that is changed was there before.',
-    'const facts = (image: typeof before) => JSON.stringify([image?.state, image?.payment, image.parts]);':
-      'A row that is changed was there before.',
-  },
   'shared/money/request/sums.ts': {
     'const paid_at = paid_pesewas > 0 ? (charge.paid_at ?? paymentsOf(charge).at(-1).received_at) : undefined;':
       'Of what something was paid there is a payment.',
@@ -378,5 +356,11 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'shared/money/request/schedule.ts': {
     'for (let n = 0; days.length <= most; n++) {': 'Whoever asks takes one less, and refuses more.',
+  },
+  'shared/push/push-key.table.ts': {
+    'const KEPT_SECONDS = 5 / 60;': 'The key never changes: it is only read more often.',
+  },
+  'shared/push/note-silence.ts': {
+    'for (const number of silent)': 'What is written down already is refused without a word.',
   },
 };

@@ -7,7 +7,7 @@ import { queueJobs } from '../../../shared/push/queue-jobs.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import type { Change } from '../../../shared/runtime/triggers/stream.ts';
 import { tell } from '../../support/pushed.ts';
-import { charge, createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
+import { arrive, charge, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
 import { call, createWorld, type World } from '../../support/world.ts';
 import { made, openPart } from './requests.ts';
 
@@ -77,6 +77,18 @@ test('a part that arrives keeps an open request from then on, and a cancelled on
   await tell(world);
   expect(await requestRow()).toMatchObject({ state: 'cancelled', charges: [{ paid_pesewas: 5000 }] });
   expect(await end()).toBe(cancelled);
+});
+
+test('a payment that was taken back opens it again, also where somebody has pressed Pay before that was recorded', async () => {
+  const receipt = mtn({ reference, amount: '850.00' });
+  await pay(world, shop, receipt);
+  await settleRequest(world.outside, reference);
+  expect(await requestRow()).toMatchObject({ state: 'paid' });
+  const back = reversal(receipt.id);
+  await arrive(world, shop, { ...back, text: back.text.replace('36.00', '850.00') });
+  await openPart(world, slug, '850');
+  await settleRequest(world.outside, reference);
+  expect(await requestRow()).toMatchObject({ state: 'open', charges: [{ paid_pesewas: 0 }, { paid_pesewas: 0 }] });
 });
 
 describe('is looked at', () => {

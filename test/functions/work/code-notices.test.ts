@@ -77,17 +77,31 @@ test('a payer who waits for more codes is told to who looks after payments to ch
   expect(heard()).toHaveLength(1);
 });
 
-test('a payer who has the code by then is told to nobody', async () => {
+/** A payer waits for more codes than there are, and nobody was told of it yet. */
+async function waitsForCode() {
   await switchOn(world, owner, browser, { kinds: ['held'] });
   const slug = await make(1);
-  const opened = await openLink(world, slug);
+  const { reference } = await openLink(world, slug);
   await sell(slug);
-  await pay(world, shop, mtn({ reference: opened.reference }));
+  await pay(world, shop, mtn({ reference }));
   await followChanges(world);
   await work(world, jobsOf('code'));
   await followChanges(world);
   const jobs = jobsOf('code_waiting');
   expect(jobs).toHaveLength(1);
+  return { slug, reference, jobs };
+}
+
+test('a payer who waits, and whose payment is in doubt by then, is told as one in doubt, with its page', async () => {
+  const { slug, reference, jobs } = await waitsForCode();
+  await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
+  await work(world, jobs);
+  const body = 'The payment is in doubt, so no code goes. Check your wallet.';
+  expect(heard()).toMatchObject([{ body, path: `/dashboard/links/${slug}/code/${reference}` }]);
+});
+
+test('a payer who has the code by then is told to nobody', async () => {
+  const { slug, jobs } = await waitsForCode();
   await add(slug, 2);
   await settle();
   await work(world, jobs);

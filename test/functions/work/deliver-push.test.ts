@@ -83,20 +83,6 @@ describe('a payment', () => {
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 received', body: 'A bill was paid from KOFI MENSAH BOATENG.' }]);
   });
 
-  test.each([
-    ['is told for twelve hours, while its device is not reached', -1_000, 1],
-    ['of more than twelve hours ago wakes nobody', 1_000, 0],
-  ])('%s', async (_, afterMs, times) => {
-    await switchOn(world, owner, browser);
-    await tell(world);
-    await payCharge();
-    await followChanges(world);
-    const bodies = takeJobs(world).map(({ body }) => body);
-    world.clock.nowMs += 12 * 60 * 60 * 1000 + afterMs;
-    await work(world, bodies);
-    expect(heard()).toHaveLength(times);
-  });
-
   test('of a test is told to nobody', async () => {
     await switchOn(world, owner, browser);
     await tell(world);
@@ -138,6 +124,15 @@ test('a greeting comes at once, also to who switched off and on again', async ()
     { kind: 'hello', title: 'Notifications are on', body: 'This is how they look on this device.' },
     { kind: 'hello', path: '/dashboard/app' },
   ]);
+});
+
+test('a greeting comes once, and not to who changes what they are told of', async () => {
+  await switchOn(world, owner, browser);
+  await tell(world);
+  const form = ticked({ kinds: ['paid'] });
+  expect((await visit(world, app, '/dashboard/app/device/1', { by: owner, form })).status).toBe(303);
+  await tell(world);
+  expect(heardBy(world, browser).map(({ kind }) => kind)).toEqual(['hello']);
 });
 
 describe('many at once', () => {
@@ -353,6 +348,17 @@ describe('what is told', () => {
     expect(heard()).toEqual([]);
   });
 
+  test('of a held payment that says no amount is a payment, with details too', async () => {
+    await switchOn(world, owner, browser, { kinds: ['held'], details: true });
+    await pay(world, shop, mtn({ amount: '77.00', reference: 'shoes' }));
+    const [held] = await rows(world, 'RECEIPT');
+    await world.outside.table.write([
+      changeItem({ pk: String(held?.pk), sk: 'RECEIPT' }, { amount_pesewas: undefined }),
+    ]);
+    await tell(world);
+    expect(heard()).toMatchObject([{ title: 'A payment has to be checked' }]);
+  });
+
   test('is no doubt about a payment that was cleared up meanwhile', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
     const reference = await payCharge();
@@ -372,6 +378,9 @@ describe('what is told', () => {
     world.clock.nowMs += 12 * 60 * 60 * 1000 + 1000;
     await work(world, bodies);
     expect(world.posted).toEqual([]);
+    world.clock.nowMs -= 2_000;
+    await work(world, bodies);
+    expect(heard()).toHaveLength(1);
   });
 
   test('a phone’s silence once, until it was heard again', async () => {
@@ -379,6 +388,7 @@ describe('what is told', () => {
     await tell(world);
     let known = await noteSilence(world.outside, [], [shop.number]);
     await tell(world);
+    known = await noteSilence(world.outside, known, [shop.number]);
     // A run whose note was lost.
     await noteSilence(world.outside, [], [shop.number]);
     await tell(world);
@@ -469,7 +479,7 @@ describe('nobody is told any more', () => {
     const queued = takeJobs(world).map(({ body }) => body);
     expect(queued).toHaveLength(1);
     await ends(cookie);
-    await work(world, queued);
+    expect(await work(world, queued)).toBe(0);
     world.clock.nowMs += 60_000;
     await payCharge();
     await tell(world);
@@ -736,6 +746,15 @@ describe('where no device can be notified', () => {
     await payCharge();
     await tell(world);
     expect(await sent()).toHaveLength(4);
+  });
+
+  test('the owner of a shop whose name no SMS can hold is texted about their shop', async () => {
+    await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name: '商店' })]);
+    world.clock.nowMs += 60_000;
+    await textOn(owner);
+    await payCharge();
+    await tell(world);
+    expect(await sent()).toEqual([[['+233551112222'], 'Your shop: Payment received. A bill was paid.']]);
   });
 
   test('nobody else is, and nobody before they say so', async () => {

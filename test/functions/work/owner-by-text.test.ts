@@ -73,6 +73,8 @@ describe('a text of money sent to the bank', () => {
     // Whoever reads the shop's texts reads no code, and it is stored nowhere but until it leaves.
     const [send] = (await rows(world, 'SEND')).filter(({ has_code }) => has_code).slice(-1);
     expect(send?.message).toContain('YES ********');
+    const [kept] = (await rows(world, 'CODE_TEXT')).filter(({ pk }) => pk === `CODE_TEXT#${send?.send_id}`);
+    expect(kept?.expires_at_epoch_seconds).toBe(Math.floor(world.clock.nowMs / 1000) + 10 * 60);
     const everything = (await scan(world)).filter(({ sk }) => sk !== 'CODE_TEXT');
     expect(JSON.stringify(everything)).not.toContain(code);
   });
@@ -492,6 +494,8 @@ describe('a question', () => {
     world.clock.nowMs += minutes * 60_000;
     expect(await work(world, bodies)).toBe(0);
     expect(await questions(world, asked.shop)).toHaveLength(times);
+    // Whoever is not asked is told where to answer.
+    expect(await told(world, asked.shop)).toHaveLength(2 - times);
   });
 
   test.each([
@@ -526,6 +530,15 @@ describe('a question', () => {
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([]);
+  });
+
+  test('that proves a number is asked once, and not again by a change of what its owner is told of', async () => {
+    await switchAnswersOn(world, { ...asked, number: STRANGER });
+    expect(await questions(world, asked.shop)).toHaveLength(2);
+    world.clock.nowMs += 11 * 60_000;
+    await visit(world, app, '/dashboard/app/device/TEXT', { by: asked.owner, form: { paid: 'on' } });
+    await run(world);
+    expect(await questions(world, asked.shop)).toHaveLength(2);
   });
 
   test('of a shop without credits is not asked, and not tried for ever', async () => {
