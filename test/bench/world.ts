@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
@@ -8,6 +8,7 @@ import { hashApiKey } from '../../shared/merchants/merchant/api-key.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
+import { randomBytes } from '../../shared/runtime/outside/random-bytes.ts';
 import { realOutside } from '../../shared/runtime/outside/real-outside.ts';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';

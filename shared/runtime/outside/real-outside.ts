@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newDynamoDbClient } from '../table/connection.ts';
 import { openTable } from '../table/open-table.ts';
@@ -6,6 +5,7 @@ import { callFunction, readSecret } from './ask-aws.ts';
 import { environment } from './environment.ts';
 import { lambdaLog } from './log.ts';
 import type { Outside } from './outside.ts';
+import { randomBytes } from './random-bytes.ts';
 import { retentionDays } from './retention.ts';
 
 /** The real side effects, created once per process on first use, so that importing a handler costs nothing. */

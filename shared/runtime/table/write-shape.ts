@@ -45,9 +45,10 @@ function only(
 
 /** In parentheses where it says OR outside of any. DynamoDB refuses superfluous ones. */
 function asOperand(expression: string, beside: string | undefined): string {
+  if (!beside || !expression.includes('OR')) return expression;
   let depth = 0;
   for (const [token] of expression.matchAll(/[()]|\bOR\b/g)) {
-    if (token === 'OR' && depth === 0 && beside) return `(${expression})`;
+    if (token === 'OR' && depth === 0) return `(${expression})`;
     depth += token === '(' ? 1 : token === ')' ? -1 : 0;
   }
   return expression;

@@ -18,9 +18,9 @@ export function wordsToSend({ message, encoding }: Pick<SendRequest, 'message' |
     const message = `cannot be "gsm7": the text has ${shown.join(', ')}, for which there is nothing in GSM-7. Take them out, or leave encoding out`;
     throw invalidRequest([{ field: 'encoding', message }]);
   }
-  const { segments } = sizeOf(text);
+  const { segments, encoding: written } = sizeOf(text);
   if (segments > MAX_SAFE_SEGMENTS) {
-    const saved = gsm7OfUcs2(text);
+    const saved = written === 'UCS-2' ? gsm7OfUcs2(text) : undefined;
     const fits = saved && saved.segments <= MAX_SAFE_SEGMENTS;
     const advice = fits
       ? `Add "encoding": "gsm7", with which it is ${saved.segments} SMS, or shorten it`
@@ -34,9 +34,8 @@ export function wordsToSend({ message, encoding }: Pick<SendRequest, 'message' |
 /** How many characters an error quotes. */
 const MAX_SHOWN_CHARACTERS = 5;
 
-/** What a UCS-2 text would be in GSM-7; undefined where it is that already, or cannot be. */
+/** What a UCS-2 text would be in GSM-7; undefined where it cannot be. */
 function gsm7OfUcs2(written: string): { segments: number; replaced: readonly Replaced[] } | undefined {
-  if (sizeOf(written).encoding === 'GSM-7') return undefined;
   const { text, replaced, missing } = inGsm7(written);
   return missing.length > 0 ? undefined : { segments: sizeOf(text).segments, replaced };
 }
@@ -44,7 +43,7 @@ function gsm7OfUcs2(written: string): { segments: number; replaced: readonly Rep
 /** The answer of `send`. The gateway uses our message ids, so the first one is known before the gateway is asked. */
 export function presentSend(send: Send, replaced: readonly Replaced[] = []): SendResponse {
   const size = sizeOf(send.message);
-  const saved = gsm7OfUcs2(send.message);
+  const saved = size.encoding === 'UCS-2' ? gsm7OfUcs2(send.message) : undefined;
   const isShorter = saved && saved.segments < size.segments;
   return {
     id: send.send_id,

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { randomBytes } from '../../../../shared/runtime/outside/random-bytes.ts';
+
+test('no bytes are given twice, whatever is done with those that were', () => {
+  const seen = new Set<string>();
+  for (let n = 0; n < 3_000; n++) {
+    const bytes = randomBytes(16);
+    seen.add(bytes.toString('hex'));
+    bytes.fill(0);
+  }
+  expect(seen.size).toBe(3_000);
+});
+
+test.each([0, 1, 18, 4095, 4096, 4097, 100_000])('%i bytes are as many, and not zeros', (length) => {
+  const bytes = randomBytes(length);
+  expect(bytes).toHaveLength(length);
+  const zeros = bytes.filter((byte) => byte === 0).length;
+  expect(zeros).toBeLessThanOrEqual(Math.max(1, length / 50));
+});
