@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
-import { listLinks } from '../../shared/money/link/link.table.ts';
+import { linkRows } from '../../shared/money/link/link.table.ts';
 import { presentLink } from '../../shared/money/link/link.ts';
 import type { LinkListResponse } from '../../shared/money/link/responses.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
@@ -12,7 +12,7 @@ export const handler = merchantRoute(
   { query: PAGE_PARAMETERS },
   async ({ merchant, query }, outside) => {
     const page = pageOf(query);
-    const { links, next } = await listLinks(outside, merchant.merchant_id, page);
+    const { entries: links, next } = await linkRows.page(outside, merchant, page);
     return ok<LinkListResponse>(
       'Links',
       { links: links.map((link) => presentLink(outside, link)) },

@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
-import { listRequests } from '../../shared/money/request/request.table.ts';
+import { requestRows } from '../../shared/money/request/request.table.ts';
 import { presentRequest } from '../../shared/money/request/request.ts';
 import type { RequestListResponse } from '../../shared/money/request/responses.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
@@ -12,7 +12,7 @@ export const handler = merchantRoute(
   { query: PAGE_PARAMETERS },
   async ({ merchant, query }, outside) => {
     const page = pageOf(query);
-    const { requests, next } = await listRequests(outside, merchant.merchant_id, page);
+    const { entries: requests, next } = await requestRows.page(outside, merchant, page);
     return ok<RequestListResponse>(
       'Requests',
       { requests: requests.map((request) => presentRequest(outside, request)) },

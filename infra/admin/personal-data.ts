@@ -1,6 +1,6 @@
 import { parseReceipt } from '../../shared/money/receipt/receipt.table.ts';
 import { receiptFields } from '../../shared/money/receipt/stored-fields.ts';
-import { parseRequest } from '../../shared/money/request/request.table.ts';
+import { requestRows } from '../../shared/money/request/request.table.ts';
 import { requestFields } from '../../shared/money/request/stored-fields.ts';
 import { type Payment, paymentsOf } from '../../shared/money/transaction/payment.ts';
 import { chargeFields, paymentFields, refundFields } from '../../shared/money/transaction/stored-fields.ts';
@@ -166,7 +166,7 @@ export function namesPayer(row: Item): boolean {
 /** One that is still to be paid is left, as a pending charge is. Somebody else's that has the person in its texts keeps the rest of them. */
 function request(customer: Customer, row: Item): Erasure {
   const kind = 'payment requests';
-  const found = parseRequest(row);
+  const found = requestRows.parse(row);
   if (found.state === 'open') return { kind, leftOut: found.slug };
   const mention = mentionOf(customer);
   const isTheirs = !isOthers(customer, found.customer_phone);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { makeSticker } from '../../shared/money/till/sticker.ts';
-import { listTills } from '../../shared/money/till/till.table.ts';
+import { tillRows } from '../../shared/money/till/till.table.ts';
 import { openLink } from '../functions/pay/open-link.ts';
 import { signIn } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';
@@ -17,7 +17,7 @@ const story = storiesOf(async () => {
   const shop = await createShop(world);
   const { writes } = await addTill(world.outside, shop.id, 'Counter 1');
   await world.outside.table.write(writes);
-  const [till] = await listTills(world.outside, shop.id);
+  const [till] = await tillRows.list(world.outside, { merchant_id: shop.id });
   const merchant = await requireMerchant(world.outside, shop.id);
   const sticker = await makeSticker(world.outside, merchant, till?.till_id ?? '', async (slug, _, more) => {
     await world.outside.table.write(more);

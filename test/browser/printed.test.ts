@@ -7,7 +7,7 @@ import { getMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
 import { addTill, beginShift } from '../../shared/money/till/shift.ts';
 import { makeSticker } from '../../shared/money/till/sticker.ts';
 import { takePayment } from '../../shared/money/till/take.ts';
-import { listTills } from '../../shared/money/till/till.table.ts';
+import { tillRows } from '../../shared/money/till/till.table.ts';
 import { getTransaction } from '../../shared/money/transaction/transaction.table.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
 import { signIn } from '../support/dashboard.ts';
@@ -55,7 +55,9 @@ const sticker = await makeSticker(outside, merchant, till.till_id, async (slug, 
   return slug;
 });
 
-const shift = (await listTills(outside, shop.id)).find(({ till_id }) => till_id === till.till_id)?.shift;
+const shift = (await tillRows.list(outside, { merchant_id: shop.id })).find(
+  ({ till_id }) => till_id === till.till_id,
+)?.shift;
 if (!shift) throw new Error('The shift has begun');
 await takePayment(
   outside,

@@ -8,7 +8,7 @@ import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { endCharge } from '../../shared/money/receipt/charge-parts.ts';
 import { cannotTake } from '../../shared/money/till/take.ts';
-import { listTills } from '../../shared/money/till/till.table.ts';
+import { tillRows } from '../../shared/money/till/till.table.ts';
 import { listExpiries } from '../../shared/money/transaction/expiry.table.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { getChain, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
@@ -46,7 +46,7 @@ beforeEach(async () => {
   manager = await signIn(world, 'manager', shop.id);
   ama = await signIn(world, 'cashier', shop.id);
   await visit(world, tillArea, `${TILL}/new`, { by: manager, form: { name: 'Counter 1' } });
-  till = (await listTills(world.outside, shop.id))[0]?.till_id ?? '';
+  till = (await tillRows.list(world.outside, { merchant_id: shop.id }))[0]?.till_id ?? '';
   await visit(world, tillArea, `${TILL}/${till}/begin`, { by: ama, form: {} });
   await visit(world, tillArea, `${TILL}/${till}/sticker`, { by: manager, form: {} });
 });
@@ -138,7 +138,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
   let book: WalletBook;
   beforeEach(async () => {
     book = await establishedBook(world, shop);
-    const shift = (await listTills(world.outside, shop.id))[0]?.shift?.shift_id ?? '';
+    const shift = (await tillRows.list(world.outside, { merchant_id: shop.id }))[0]?.shift?.shift_id ?? '';
     await visit(world, tillArea, `${TILL}/${till}/end`, { by: ama, form: { shift } });
     await visit(world, tillArea, `${TILL}/${till}/begin`, { by: ama, form: {} });
   });

@@ -78,10 +78,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   'shared/money/link/stock.table.ts': {
     'export async function listCodes({ table }: TableOutside, { slug, codes_removed = ["Stryker was here"] }: Link): Promise<string[]> {':
       'No number is between these two letters.',
-    'return createItem(block, () => undefined);': "The link's row is changed in the same transaction, and refuses it.",
-    'return createItem({ ...waitKey(charge), reference: charge.reference }, () => undefined);':
-      "The link's row is changed in the same transaction, and refuses it.",
-    'refused: () => undefined,': "The link's row is changed in the same transaction, and refuses it.",
     'const items = await table.list(waitPartition(slug), {});': 'The first alone is used.',
   },
   'shared/money/till/closing.ts': {
@@ -159,8 +155,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'shared/money/till/till.table.ts': {
     'throw new PublicError(\'not_found\', "");': 'What is not found is shown as on every page, without these words.',
-    'return { ...changeItem(tillKey(till), fields, asRead), refused: () => undefined };':
-      "Who was second is led to the till, whose sticker is the first one's, either way.",
     'return [...former_stickers, ...(false ? [] : [sticker])];':
       'No charge is of an undefined link, and none is stored.',
   },

@@ -1,6 +1,6 @@
 import { dayOf } from '../../shared/money/booking/day.ts';
 import { type Closing, closingOf, type Place } from '../../shared/money/till/closing.ts';
-import { listTills, stickersOf, type Till } from '../../shared/money/till/till.table.ts';
+import { stickersOf, type Till, tillRows } from '../../shared/money/till/till.table.ts';
 import { paymentsOf } from '../../shared/money/transaction/payment.ts';
 import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { Kiosk } from './kiosk.ts';
@@ -17,7 +17,7 @@ export async function wrongWithClosings(kiosk: Kiosk): Promise<string[]> {
     const theirs = kiosk.items().filter(({ merchant_id }) => merchant_id === id);
     const receipts = theirs.filter(({ sk, amount_pesewas }) => sk === 'RECEIPT' && amount_pesewas !== undefined);
     const charges = theirs.filter(({ sk }) => sk === 'TRANSACTION').map((item) => parseTransaction({ ...item }));
-    const tills = await listTills(kiosk.outside, id);
+    const tills = await tillRows.list(kiosk.outside, { merchant_id: id });
     for (const day of new Set(receipts.filter(isRead).map(dayOfItem))) {
       const closing = await closingOf(kiosk.outside, id, tills, day);
       const arrived = sum(receipts.filter((one) => isRead(one) && dayOfItem(one) === day).map(pesewasOf));

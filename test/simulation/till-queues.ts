@@ -1,6 +1,6 @@
 import { handler as claim } from '../../functions/checkout/claim.ts';
 import { handler } from '../../functions/dashboard/till.ts';
-import { listTills } from '../../shared/money/till/till.table.ts';
+import { tillRows } from '../../shared/money/till/till.table.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { type Person, signIn, visit } from '../support/dashboard.ts';
@@ -211,7 +211,7 @@ export async function openTills(world: Place, shop: Pick<Shop, 'id'>, names: rea
   const tills: At[] = [];
   for (const name of names) {
     await visit(world, handler, `${TILL}/new`, { by, form: { name } });
-    const found = (await listTills(world.outside, shop.id)).find((one) => one.name === name);
+    const found = (await tillRows.list(world.outside, { merchant_id: shop.id })).find((one) => one.name === name);
     if (!found) throw new Error('A till was not added');
     const cashier = await signIn(world, 'cashier', shop.id);
     await visit(world, handler, `${TILL}/${found.till_id}/begin`, { by: cashier, form: {} });

@@ -3,7 +3,7 @@ import { confirmByOwner } from '../../shared/care/wallet/confirm-by-owner.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { dayOf } from '../../shared/money/booking/day.ts';
 import { closingOf } from '../../shared/money/till/closing.ts';
-import { listTills } from '../../shared/money/till/till.table.ts';
+import { tillRows } from '../../shared/money/till/till.table.ts';
 import { getChain, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
 import { visit } from '../support/dashboard.ts';
 import { arrive, charge, createShop, pay, reversal, type Shop } from '../support/receipts.ts';
@@ -235,7 +235,7 @@ class Game {
 
   async score(): Promise<ThievesScore> {
     const { outside, clock } = this.#world;
-    const tills = await listTills(outside, this.#shop.id);
+    const tills = await tillRows.list(outside, { merchant_id: this.#shop.id });
     const { lines } = await closingOf(outside, this.#shop.id, tills, dayOf(clock.nowMs));
     const owner = this.#tills[0]?.by;
     const page = await visit(this.#world, handler, `${TILL}/closing`, { ...(owner && { by: owner }) });

@@ -15,7 +15,7 @@ import { createReceipt } from '../../shared/money/receipt/receipt.table.ts';
 import { addTill, beginShift } from '../../shared/money/till/shift.ts';
 import { makeSticker } from '../../shared/money/till/sticker.ts';
 import { takePayment, undoPayment } from '../../shared/money/till/take.ts';
-import { listTills } from '../../shared/money/till/till.table.ts';
+import { tillRows } from '../../shared/money/till/till.table.ts';
 import { noteOptOut } from '../../shared/texts/contact/contact.table.ts';
 import { takeAnswer } from '../../shared/texts/inbox/receive-answer.ts';
 import { listWaiting } from '../../shared/wallets/chain/chain.table.ts';
@@ -203,7 +203,7 @@ async function makeTills(world: World, shop: Shop, owner: Person): Promise<Examp
   const theirs = { by: colleague, insteadOf: undefined };
   await outside.table.write(await beginShift(outside, shop.id, other.till.till_id, theirs));
   const [shift, merchant] = [
-    (await listTills(outside, shop.id)).find(({ till_id }) => till_id === till.till_id)?.shift,
+    (await tillRows.list(outside, { merchant_id: shop.id })).find(({ till_id }) => till_id === till.till_id)?.shift,
     await getMerchant(outside, shop.id),
   ];
   if (!shift || !merchant) throw new Error('The shift has begun');

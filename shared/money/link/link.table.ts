@@ -7,14 +7,8 @@ import * as z from 'zod/mini';
 import { type Clock, nowIso, nowSeconds, type TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import type { FairLimit } from '../../runtime/table/limits.ts';
-import {
-  changeItem,
-  createItem,
-  type Item,
-  type Page,
-  type PageStart,
-  type TableWrite,
-} from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { isSlug } from '../transaction/slug.ts';
 
@@ -49,18 +43,19 @@ export const Link = z.object({
 });
 export type Link = z.infer<typeof Link>;
 
-export const linkKey = (slug: string) => ({ pk: `LINK#${slug}`, sk: 'LINK' });
-const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#LINK`;
-const byTime = ({ created_at, slug }: Pick<Link, 'created_at' | 'slug'>) => `${created_at}#${slug}`;
-
-export function parseLink(item: Item): Link {
-  return z.parse(Link, item);
-}
+export const linkRows = rows(Link, {
+  pk: ({ slug }: Pick<Link, 'slug'>) => `LINK#${slug}`,
+  sk: 'LINK',
+  gsi1: {
+    pk: ({ merchant_id }: Pick<Link, 'merchant_id'>) => `MERCHANT#${merchant_id}#LINK`,
+    sk: ({ created_at, slug }) => `${created_at}#${slug}`,
+  },
+  changed: 'This link is changing, or hands out codes at this moment; nothing was done. Try again in a second.',
+});
 
 /** The link of a slug, of any merchant: for whoever opens its page. */
-export async function findLink({ table }: TableOutside, slug: string): Promise<Link | undefined> {
-  const item = isSlug(slug) ? await table.get(linkKey(slug)) : undefined;
-  return item && z.parse(Link, item);
+export async function findLink(outside: TableOutside, slug: string): Promise<Link | undefined> {
+  return isSlug(slug) ? linkRows.find(outside, { slug }) : undefined;
 }
 
 /** The same. @throws PublicError `not_found`. */
@@ -77,20 +72,9 @@ export async function requireLink(outside: TableOutside, merchantId: string, slu
   throw new PublicError('not_found', 'You have no payment link with this slug. GET /api/v1/link lists yours.');
 }
 
-/** A page of a merchant's links, newest first. */
-export async function listLinks(
-  { table }: TableOutside,
-  merchantId: string,
-  page: Page,
-): Promise<{ links: Link[]; next: PageStart | undefined }> {
-  const { items, next } = await table.listIndex('gsi1', indexPartition(merchantId), page);
-  return { links: items.map((item) => z.parse(Link, item)), next };
-}
-
 /** Refused with `SlugTaken` where another link has the slug; a repeat of the very same link is accepted. */
 export function createLink(link: Link): TableWrite {
-  const listed = { gsi1pk: indexPartition(link.merchant_id), gsi1sk: byTime(link) };
-  return createItem({ ...linkKey(link.slug), ...listed, ...link }, (current) =>
+  return linkRows.create(link, (current) =>
     current?.merchant_id === link.merchant_id && current.created_at === link.created_at ? undefined : new SlugTaken(),
   );
 }
@@ -116,14 +100,14 @@ export const linkFields = [
 ] as const satisfies readonly (keyof Link)[];
 export type LinkFields = Pick<Link, (typeof linkFields)[number]>;
 
-/** Sets those fields of a link, and removes what is undefined. Refused with `LinkMoved` where it is not as it was read. */
+/** Sets those fields of a link, and removes what is undefined. Refused where it is not as it was read. */
 export function setLinkFields(before: Link, after: LinkFields, names: readonly (keyof LinkFields)[]): TableWrite {
   const fields = Object.fromEntries(names.map((name) => [name, after[name]]));
   // Whether it has codes and a least amount is decided together.
   return whileAsRead(before, fields, [...linkFields, 'codes_stocked']);
 }
 
-/** Changes a link's counts, which must be as they were read, and its price, too. Refused with `LinkMoved`. */
+/** Changes a link's counts, which must be as they were read, and its price, too; else refused. */
 export function changeStock(
   link: Link,
   to: Partial<Pick<Link, 'codes_stocked' | 'codes_drawn' | 'codes_waiting' | 'codes_removed'>>,
@@ -138,15 +122,7 @@ function whileAsRead(link: Link, to: Partial<Link>, names: readonly (keyof Link)
   );
   const values = Object.fromEntries(read.map((name) => [`:read_${name}`, link[name]]));
   const when = ['attribute_exists(pk)', ...isAsRead].join(' AND ');
-  const moved = () => new LinkMoved();
-  return { ...changeItem(linkKey(link.slug), to, { when, values }), refused: moved, contended: moved };
-}
-
-/** The link, or its stock, has changed since it was read: it is read and decided about again. */
-export class LinkMoved extends Changed {
-  constructor() {
-    super('busy', 'This link is changing, or hands out codes at this moment; nothing was done. Try again in a second.');
-  }
+  return linkRows.change(link, to, { when, values, refused: linkRows.changed, contended: linkRows.changed });
 }
 
 /** A stall sells to one customer in ten seconds at most; more than this in an hour is a flood, in which each address may open a few. */

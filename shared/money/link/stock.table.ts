@@ -11,7 +11,7 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { createItem, type TableWrite } from '../../runtime/table/table.ts';
 import type { LinkCode } from '../transaction/link-code.ts';
 import type { TransactionState } from '../transaction/states.ts';
-import { type Link, LinkMoved } from './link.table.ts';
+import { type Link, linkRows } from './link.table.ts';
 
 const Block = z.object({ first: z.number(), codes: z.array(z.string()) });
 const Waiting = z.object({ sk: z.string(), reference: z.string() });
@@ -69,7 +69,7 @@ export function createCodes({ slug, codes_stocked = 0 }: Link, codes: readonly s
       first,
       codes: codes.slice(start, start + CODES_A_BLOCK),
     };
-    return createItem(block, () => new LinkMoved());
+    return createItem(block, linkRows.changed);
   });
 }
 
@@ -83,14 +83,14 @@ const waitKey = ({ link, paid_at, reference }: Waiter) => ({ pk: waitPartition(l
 
 /** Puts a charge among those that wait for a code of its link. */
 export function putWaiting(charge: Waiter): TableWrite {
-  return createItem({ ...waitKey(charge), reference: charge.reference }, () => new LinkMoved());
+  return createItem({ ...waitKey(charge), reference: charge.reference }, linkRows.changed);
 }
 
-/** It waits no longer. Refused with `LinkMoved` where it did not. */
+/** It waits no longer. Refused where it did not. */
 export function removeWaiting(charge: Waiter): TableWrite {
   return {
     delete: { Key: waitKey(charge), ConditionExpression: 'attribute_exists(pk)' },
-    refused: () => new LinkMoved(),
+    refused: linkRows.changed,
   };
 }
 

@@ -13,13 +13,13 @@ import { parseSend, type Send } from '../../texts/sms/send.table.ts';
 import { isRefunded, type RefundedState } from '../../texts/sms/states.ts';
 import { parseWalletNotice, type WalletNotice } from '../../wallets/wallet/wallet-notice.table.ts';
 import { isPaidUnproven } from '../goods/may-leave.ts';
-import { type Link, parseLink } from '../link/link.table.ts';
+import { type Link, linkRows } from '../link/link.table.ts';
 import { hasRunLow } from '../link/link.ts';
 import { codesLeft } from '../link/stock.table.ts';
 import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
 import { parseReceipt } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
-import { type PaymentRequest, parseRequest } from '../request/request.table.ts';
+import { type PaymentRequest, requestRows } from '../request/request.table.ts';
 import { overpaidPesewas, type Payment, paymentsOf, type Refund, sentRefunds } from '../transaction/payment.ts';
 import { parseTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { isSettled } from '../transaction/transaction.ts';
@@ -122,9 +122,9 @@ export function occurrencesOf({ event, sk, before, after }: RowChange): readonly
     case 'TRANSACTION':
       return ofCharge(before && parseTransaction(before), parseTransaction(after));
     case 'LINK':
-      return before ? ofLink(parseLink(before), parseLink(after)) : [];
+      return before ? ofLink(linkRows.parse(before), linkRows.parse(after)) : [];
     case 'REQUEST':
-      return before && before.state !== after.state ? ofRequest(parseRequest(after)) : [];
+      return before && before.state !== after.state ? ofRequest(requestRows.parse(after)) : [];
     case 'RECEIPT':
       return isSame(['state', 'reason'], before, after)
         ? []

@@ -7,9 +7,9 @@ import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { type ArrivedText, paidNumber, receivedAt } from '../../wallets/wallet/paid-number.ts';
 import { closedRefunds } from '../refund/note-refund.ts';
 import {
-  endOpenRefund,
   listOpenRefunds,
   type OpenRefund,
+  openRefundRows,
   TRANSFER_TOLD_MS,
   useTransfer,
 } from '../refund/open-refund.table.ts';
@@ -76,7 +76,7 @@ export async function closeRefundByText(
     });
     await outside.table.write([
       setRefunds(charge, closed),
-      endOpenRefund(refund.refund_id),
+      openRefundRows.remove(refund),
       useTransfer(network, transactionId, refund, charge),
     ]);
   });

@@ -13,7 +13,7 @@ import { setRefunds } from '../transaction/change-transaction.table.ts';
 import { paidPesewas, type Refund, refundedPesewas } from '../transaction/payment.ts';
 import { requireTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
-import { awaitTransfer, endOpenRefund, openRefund } from './open-refund.table.ts';
+import { awaitTransfer, openRefund, openRefundRows } from './open-refund.table.ts';
 
 /** The body of `POST /api/v1/transaction/{reference}/refund`. */
 export const RefundRequest = requestBody('RefundRequest', {
@@ -95,7 +95,7 @@ export function closeRefundByHand<Result>(
       throw new PublicError('charge_not_pending', `This refund was ${refund.state} at ${refund.closed_at}.`);
     }
     const closed = closedRefunds(outside, charge, [refund_id], { state: outcome, closed_by: 'hand' });
-    const ended = outcome === 'sent' ? awaitTransfer(outside, refund_id) : endOpenRefund(refund_id);
+    const ended = outcome === 'sent' ? awaitTransfer(outside, refund_id) : openRefundRows.remove({ refund_id });
     return commit({ ...charge, refunds: closed }, [setRefunds(charge, closed), ended]);
   });
 }
@@ -119,7 +119,7 @@ export function reduceRefunds(
   if (!first) return { refunds: charge.refunds, writes: [] };
   const ids = beyond.map(({ refund_id }) => refund_id);
   const closed = closedRefunds(outside, charge, ids, { state: 'withdrawn', closed_by: 'network' });
-  const ended = ids.map(endOpenRefund);
+  const ended = beyond.map(openRefundRows.remove);
   if (left <= 0) return { refunds: closed, writes: ended };
   const rest = newRefund(outside, left, first.reason);
   return { refunds: [...closed, rest], writes: [...ended, openRefund(charge, rest)] };

@@ -7,13 +7,17 @@
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
 import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/outside.ts';
-import { changeItem, createItem, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import { createItem, type TableWrite } from '../../runtime/table/table.ts';
 import type { Refund } from '../transaction/payment.ts';
 
 const OpenRefund = z.object({ refund_id: z.string(), reference: z.string() });
 export type OpenRefund = z.infer<typeof OpenRefund>;
 
-const keyOf = (refundId: string) => ({ pk: `REFUND#${refundId}`, sk: 'REFUND' });
+export const openRefundRows = rows(OpenRefund, {
+  pk: ({ refund_id }: Pick<OpenRefund, 'refund_id'>) => `REFUND#${refund_id}`,
+  sk: 'REFUND',
+});
 const partition = (merchantId: string, amountPesewas: number) => `OPEN_REFUND#${merchantId}#${amountPesewas}`;
 
 /** What a note needs of its charge. */
@@ -29,19 +33,15 @@ export function openRefund(
 ): TableWrite {
   const open: OpenRefund = { refund_id, reference };
   const listed = { gsi2pk: partition(merchant_id, amount_pesewas), gsi2sk: `${noted_at}#${refund_id}` };
-  return { put: { Item: { ...keyOf(refund_id), ...listed, ...open, expires_at_epoch_seconds } } };
-}
-
-export function endOpenRefund(refundId: string): TableWrite {
-  return { delete: { Key: keyOf(refundId) } };
+  return { put: { Item: openRefundRows.item({ ...listed, ...open, expires_at_epoch_seconds }) } };
 }
 
 /** For how long the text of a transfer may be late, and for how long before it a payment may have come that was simply sent back. */
 export const TRANSFER_TOLD_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** A person said that it was sent: the text about that closes no other note. */
-export function awaitTransfer(outside: Clock, refundId: string): TableWrite {
-  return changeItem(keyOf(refundId), endsIn(outside, TRANSFER_TOLD_MS / 1000));
+export function awaitTransfer(outside: Clock, refund_id: string): TableWrite {
+  return openRefundRows.change({ refund_id }, endsIn(outside, TRANSFER_TOLD_MS / 1000));
 }
 
 /** The notes of a merchant over an amount of whose transfer no text has told, the newest first, at most `limit`. From an index that is a moment behind. */
@@ -53,7 +53,7 @@ export async function listOpenRefunds(
 ): Promise<OpenRefund[]> {
   const page = { newestFirst: true, limit };
   const { items } = await outside.table.listIndex('gsi2', partition(merchantId, amountPesewas), page);
-  return items.map((item) => z.parse(OpenRefund, item));
+  return items.map(openRefundRows.parse);
 }
 
 /** Records which note a transfer closed; as long as its charge. Where it closed one already, nothing is written. */

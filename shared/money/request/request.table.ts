@@ -8,17 +8,10 @@
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
-import { Changed } from '../../runtime/table/contention.ts';
 import { listInTurns } from '../../runtime/table/in-turns.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import { spread } from '../../runtime/table/spread.ts';
-import {
-  changeItem,
-  createItem,
-  type Item,
-  type Page,
-  type PageStart,
-  type TableWrite,
-} from '../../runtime/table/table.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { isSlug } from '../transaction/slug.ts';
 import { requestStates, requestTransitions } from './states.ts';
@@ -86,9 +79,15 @@ export type PaymentRequest = z.infer<typeof PaymentRequest>;
 /** 59 bits: unlike a link's, its page says who owes what, so nobody may find it by trying. */
 export const REQUEST_SLUG_CHARACTERS = 12;
 
-const keyOf = (slug: string) => ({ pk: `REQUEST#${slug}`, sk: 'REQUEST' });
-const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#REQUEST`;
-const byTime = ({ created_at, slug }: Pick<PaymentRequest, 'created_at' | 'slug'>) => `${created_at}#${slug}`;
+export const requestRows = rows(PaymentRequest, {
+  pk: ({ slug }: Pick<PaymentRequest, 'slug'>) => `REQUEST#${slug}`,
+  sk: 'REQUEST',
+  gsi1: {
+    pk: ({ merchant_id }: Pick<PaymentRequest, 'merchant_id'>) => `MERCHANT#${merchant_id}#REQUEST`,
+    sk: ({ created_at, slug }) => `${created_at}#${slug}`,
+  },
+  changed: 'The request is changing. Try again in a second.',
+});
 const reminders = spread('REMIND', 2);
 /** No release has written to the name alone. */
 const [, ...reminderPartitions] = reminders.partitions;
@@ -99,14 +98,9 @@ function reminderKey({ slug, merchant_id, remind_at }: Pick<PaymentRequest, 'slu
     : { gsi2pk: undefined, gsi2sk: undefined };
 }
 
-export function parseRequest(item: Item): PaymentRequest {
-  return z.parse(PaymentRequest, item);
-}
-
 /** The request of a slug, of any merchant: for whoever opens its page, and for workers. */
-export async function findRequest({ table }: TableOutside, slug: string): Promise<PaymentRequest | undefined> {
-  const item = isSlug(slug, REQUEST_SLUG_CHARACTERS) ? await table.get(keyOf(slug)) : undefined;
-  return item && parseRequest(item);
+export async function findRequest(outside: TableOutside, slug: string): Promise<PaymentRequest | undefined> {
+  return isSlug(slug, REQUEST_SLUG_CHARACTERS) ? requestRows.find(outside, { slug }) : undefined;
 }
 
 /** The request of a slug, for its own merchant only. @throws PublicError `not_found`. */
@@ -116,32 +110,21 @@ export async function requireRequest(outside: TableOutside, merchantId: string, 
   throw new PublicError('not_found', 'You have no payment request with this slug. GET /api/v1/request lists yours.');
 }
 
-/** A page of a merchant's requests, newest first. */
-export async function listRequests(
-  { table }: TableOutside,
-  merchantId: string,
-  page: Page,
-): Promise<{ requests: PaymentRequest[]; next: PageStart | undefined }> {
-  const { items, next } = await table.listIndex('gsi1', indexPartition(merchantId), page);
-  return { requests: items.map(parseRequest), next };
-}
-
 /** The requests with a reminder that was due before `at` (ISO), about `limit`, alternating between merchants. */
 export async function listRemindersDue({ table }: TableOutside, at: string, limit: number): Promise<PaymentRequest[]> {
-  return (await listInTurns(table, 'gsi2', reminderPartitions, at, limit)).map(parseRequest);
+  return (await listInTurns(table, 'gsi2', reminderPartitions, at, limit)).map(requestRows.parse);
 }
 
 /**
- * Refused with `RequestMoved` where another has the slug. A repeat is accepted, whatever became of the request since: of many, slugs follow from
+ * Refused where another has the slug. A repeat is accepted, whatever became of the request since: of many, slugs follow from
  * the seed that their key keeps.
  */
 export function createRequest(request: PaymentRequest): TableWrite {
-  const { slug, merchant_id, title, total_pesewas } = request;
+  const { merchant_id, title, total_pesewas } = request;
   const { gsi2pk, gsi2sk } = reminderKey(request);
-  const listed = { gsi1pk: indexPartition(merchant_id), gsi1sk: byTime(request) };
-  return createItem({ ...keyOf(slug), ...listed, ...(gsi2pk && { gsi2pk, gsi2sk }), ...request }, (current) => {
+  return requestRows.create({ ...(gsi2pk && { gsi2pk, gsi2sk }), ...request }, (current) => {
     const isSame = current?.merchant_id === merchant_id && current.total_pesewas === total_pesewas;
-    return isSame && current.title === title ? undefined : new RequestMoved();
+    return isSame && current.title === title ? undefined : requestRows.changed();
   });
 }
 
@@ -154,25 +137,21 @@ export type RequestChange = Partial<
 >;
 
 /**
- * Sets what is given, and removes what is undefined. Refused with `RequestMoved` where the row is not as it was read.
- * @throws RequestMoved for a state that does not follow.
+ * Sets what is given, and removes what is undefined. Refused where the row is not as it was read.
+ * @throws the same for a state that does not follow.
  */
 export function changeRequest(request: PaymentRequest, fields: RequestChange): TableWrite {
   const { state = request.state } = fields;
-  if (state !== request.state && !requestTransitions[state]?.includes(request.state)) throw new RequestMoved();
+  if (state !== request.state && !requestTransitions[state]?.includes(request.state)) throw requestRows.changed();
   const listed = 'remind_at' in fields && reminderKey({ ...request, remind_at: fields.remind_at });
-  const moved = () => new RequestMoved();
-  const change = changeItem(
-    keyOf(request.slug),
+  return requestRows.change(
+    request,
     { ...fields, ...listed, version: request.version + 1 },
-    { when: '#version = :version_read', values: { ':version_read': request.version } },
+    {
+      when: '#version = :version_read',
+      values: { ':version_read': request.version },
+      refused: requestRows.changed,
+      contended: requestRows.changed,
+    },
   );
-  return { ...change, refused: moved, contended: moved };
-}
-
-/** The request has changed since it was read: it is read and decided about again. */
-class RequestMoved extends Changed {
-  constructor() {
-    super('busy', 'The request is changing. Try again in a second.');
-  }
 }

@@ -8,7 +8,7 @@ import type { Receipt } from '../receipt/receipt.ts';
 import { owedPesewas, paidPesewas } from '../transaction/payment.ts';
 import { getTransactions, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { listPaidAtSticker } from './sticker.ts';
-import { listTakes, stickersOf, type Take, type Till } from './till.table.ts';
+import { stickersOf, type Take, type Till, takeRows } from './till.table.ts';
 
 /** How often something happened, and how much it was together. */
 export interface Sum {
@@ -281,6 +281,6 @@ async function receiptsOf(
 }
 
 async function takesOf(outside: Outside, till: Till, { between, start }: OfDay): Promise<OnePage<Take>> {
-  const { takes, next } = await listTakes(outside, till, { between, start, limit: PAGE });
+  const { entries: takes, next } = await takeRows.page(outside, till, { between, start, limit: PAGE });
   return { items: takes, next };
 }

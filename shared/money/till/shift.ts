@@ -4,7 +4,6 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { findLink, setLinkFields } from '../link/link.table.ts';
 import {
-  createTill,
   listOpenTills,
   MAX_TILLS,
   markEnded,
@@ -12,6 +11,7 @@ import {
   ShiftChanged,
   setShift,
   type Till,
+  tillRows,
 } from './till.table.ts';
 
 /** A new till of a merchant's, and the write for it. @throws PublicError `invalid_request` for one too many. */
@@ -24,7 +24,7 @@ export async function addTill(outside: Outside, merchant_id: string, name: strin
     name,
     created_at: nowIso(outside),
   };
-  return { till, writes: [createTill(till)] };
+  return { till, writes: [tillRows.createOnce(till)] };
 }
 
 /**

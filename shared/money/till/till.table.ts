@@ -7,7 +7,8 @@ import { retentionOf } from '../../merchants/merchant/twin.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { Changed } from '../../runtime/table/contention.ts';
-import { changeItem, createItem, type Page, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
 export const Shift = z.object({
@@ -39,51 +40,44 @@ export type Till = z.infer<typeof Till>;
 /** A shop has a page of them at most; each closing reads all. */
 export const MAX_TILLS = 20;
 
-const tillKey = ({ merchant_id, till_id }: Pick<Till, 'merchant_id' | 'till_id'>) => ({
-  pk: `TILL#${merchant_id}`,
-  sk: till_id,
+/** A merchant's are listed in the order in which they were added, those that have ended too. */
+export const tillRows = rows(Till, {
+  pk: ({ merchant_id }: Pick<Till, 'merchant_id'>) => `TILL#${merchant_id}`,
+  sk: ({ till_id }: Pick<Till, 'till_id'>) => till_id,
+  changed: 'This till is changing. Try again in a second.',
 });
 
-/** All tills of a merchant, those that have ended too, in the order in which they were added. */
-export async function listTills({ table }: TableOutside, merchantId: string): Promise<Till[]> {
-  return (await table.list(`TILL#${merchantId}`)).map((item) => z.parse(Till, item));
-}
-
 /** Those at which payments are taken. */
-export async function listOpenTills(outside: TableOutside, merchantId: string): Promise<Till[]> {
-  return (await listTills(outside, merchantId)).filter(({ ended_at }) => ended_at === undefined);
+export async function listOpenTills(outside: TableOutside, merchant_id: string): Promise<Till[]> {
+  return (await tillRows.list(outside, { merchant_id })).filter(({ ended_at }) => ended_at === undefined);
 }
 
 /** A till of the merchant's own. @throws PublicError `not_found`. */
-export async function requireTill({ table }: TableOutside, merchant_id: string, till_id: string): Promise<Till> {
-  const item = await table.get(tillKey({ merchant_id, till_id }));
-  if (item) return z.parse(Till, item);
+export async function requireTill(outside: TableOutside, merchant_id: string, till_id: string): Promise<Till> {
+  const till = await tillRows.find(outside, { merchant_id, till_id });
+  if (till) return till;
   throw new PublicError('not_found', 'You have no such till.');
-}
-
-export function createTill(till: Till): TableWrite {
-  return createItem({ ...tillKey(till), ...till }, () => undefined);
 }
 
 /** Sets the shift of a till. Refused with `ShiftChanged` where its shift is not the one that was read. */
 export function setShift(till: Till, shift: Shift | undefined): TableWrite {
-  return { ...changeItem(tillKey(till), { shift }, shiftAsRead(till)), refused: () => new ShiftChanged() };
+  return tillRows.change(till, { shift }, { ...shiftAsRead(till), refused: () => new ShiftChanged() });
 }
 
-/** Ends a till as it was read, and the shift there. Refused with `TillChanged` where its shift is another by now, or its sticker. */
+/** Ends a till as it was read, and the shift there. Refused where its shift is another by now, or its sticker. */
 export function markEnded(till: Till, ended_at: string): TableWrite {
   const { when, values } = shiftAsRead(till);
   const sticker = stickerAsRead(till);
   const asRead = { when: `${when} AND ${sticker.when}`, values: { ...values, ...sticker.values } };
-  return { ...changeItem(tillKey(till), { shift: undefined, ended_at }, asRead), refused: () => new TillChanged() };
+  return tillRows.change(till, { shift: undefined, ended_at }, { ...asRead, refused: tillRows.changed });
 }
 
-/** Gives a till the link of its sticker. Refused with `TillChanged` where it has another than was read, or the till has ended. */
+/** Gives a till the link of its sticker. Refused where it has another than was read, or the till has ended. */
 export function setSticker(till: Till, sticker: string): TableWrite {
   const { when, values } = stickerAsRead(till);
-  const asRead = { when: `attribute_exists(pk) AND attribute_not_exists(ended_at) AND ${when}`, values };
+  const isOpen = 'attribute_exists(pk) AND attribute_not_exists(ended_at)';
   const fields = { sticker, former_stickers: stickersOf(till) };
-  return { ...changeItem(tillKey(till), fields, asRead), refused: () => new TillChanged() };
+  return tillRows.change(till, fields, { when: `${isOpen} AND ${when}`, values, refused: tillRows.changed });
 }
 
 /** The slugs of all stickers that a till has had, the newest last. */
@@ -97,19 +91,12 @@ function stickerAsRead({ sticker }: Till) {
     : { when: 'sticker = :sticker_read', values: { ':sticker_read': sticker } };
 }
 
-/** Somebody else has made the till's sticker at the same moment, or has removed the till, or changed its shift. */
-class TillChanged extends Changed {
-  constructor() {
-    super('busy', 'This till is changing. Try again in a second.');
-  }
-}
-
 /** Holds a take to the shift that was read: refused with `ShiftChanged` where another has begun, or it has ended. */
 export function whileShiftIs(till: Till): TableWrite {
   const { when, values } = shiftAsRead(till);
   return {
     check: {
-      Key: tillKey(till),
+      Key: tillRows.key(till),
       ConditionExpression: when,
       ExpressionAttributeNames: { '#shift': 'shift', '#ended_at': 'ended_at' },
       ExpressionAttributeValues: values,
@@ -150,21 +137,13 @@ const Take = z.object({
 });
 export type Take = z.infer<typeof Take>;
 
-const takesOf = (merchantId: string, tillId: string) => `TAKE#${merchantId}#${tillId}`;
+/** Of a till, listed by time. */
+export const takeRows = rows(Take, {
+  pk: ({ merchant_id, till_id }: Pick<Take, 'merchant_id' | 'till_id'>) => `TAKE#${merchant_id}#${till_id}`,
+  sk: ({ at, reference }: Pick<Take, 'at' | 'reference'>) => `${at}#${reference}`,
+});
 
 /** For the transaction that takes the payment. */
 export function createTake(outside: Pick<Outside, 'retentionDays'>, take: Take): TableWrite {
-  const key = { pk: takesOf(take.merchant_id, take.till_id), sk: `${take.at}#${take.reference}` };
-  const ends = endOfRetention(retentionOf(outside, take.merchant_id), take.at);
-  return createItem({ ...key, ...take, ...ends }, () => undefined);
-}
-
-/** The takes of a till: the newest `limit`, or those between two moments, in the order of the page. */
-export async function listTakes(
-  { table }: TableOutside,
-  { merchant_id, till_id }: Pick<Till, 'merchant_id' | 'till_id'>,
-  page: Page,
-) {
-  const { items, next } = await table.listPage(takesOf(merchant_id, till_id), page);
-  return { takes: items.map((item) => z.parse(Take, item)), next };
+  return takeRows.createOnce({ ...take, ...endOfRetention(retentionOf(outside, take.merchant_id), take.at) });
 }

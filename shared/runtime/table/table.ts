@@ -105,7 +105,7 @@ export function createItem(Item: Item, refused?: TableWrite['refused']): TableWr
   return { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, ...(refused && { refused }) };
 }
 
-interface Change {
+export interface Change extends Pick<TableWrite, 'refused' | 'contended'> {
   /** The condition: in it `#name` is an attribute, and `:name` the value that is set or one of `values`. */
   readonly when?: string;
   readonly values?: Item;
@@ -119,7 +119,7 @@ interface Change {
 export function changeItem(
   Key: Key,
   set: Item,
-  { when = '', values = {}, once = {}, add = {} }: Change = {},
+  { when = '', values = {}, once = {}, add = {}, refused, contended }: Change = {},
 ): TableWrite {
   const all = Object.entries({ ...set, ...once });
   const given = all.filter(([, value]) => value !== undefined);
@@ -149,6 +149,8 @@ export function changeItem(
       ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
       ...(Object.keys(bound).length > 0 && { ExpressionAttributeValues: bound }),
     },
+    ...(refused && { refused }),
+    ...(contended && { contended }),
   };
 }
 

@@ -6,7 +6,7 @@ import { handler as settings } from '../../../functions/dashboard/settings.ts';
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { handler as todayArea } from '../../../functions/dashboard/today.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { type Link, listLinks } from '../../../shared/money/link/link.table.ts';
+import { type Link, linkRows } from '../../../shared/money/link/link.table.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
 import { tell } from '../../support/pushed.ts';
@@ -334,7 +334,7 @@ async function made(form: Record<string, string>): Promise<Link> {
 }
 
 async function links(): Promise<Link[]> {
-  return (await listLinks(world.outside, shop.id, { newestFirst: true })).links;
+  return (await linkRows.page(world.outside, { merchant_id: shop.id }, { newestFirst: true })).entries;
 }
 
 const codePage = (slug: string, reference: string) => `${LINKS}/${slug}/code/${reference}`;

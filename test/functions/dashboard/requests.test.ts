@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/requests.ts';
-import { listRequests, type PaymentRequest } from '../../../shared/money/request/request.table.ts';
+import { type PaymentRequest, requestRows } from '../../../shared/money/request/request.table.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';
@@ -271,7 +271,7 @@ async function made(form: Record<string, string>): Promise<PaymentRequest> {
 }
 
 async function requests(): Promise<PaymentRequest[]> {
-  return (await listRequests(world.outside, shop.id, { newestFirst: true })).requests;
+  return (await requestRows.page(world.outside, { merchant_id: shop.id }, { newestFirst: true })).entries;
 }
 
 const see = (path: string) => visit(world, handler, path, { by: owner });

@@ -21,7 +21,7 @@ import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { greenOf } from '../../../shared/money/till/green.ts';
 import { cannotTake } from '../../../shared/money/till/take.ts';
-import { listTills } from '../../../shared/money/till/till.table.ts';
+import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { getTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem, type Item, type PageStart } from '../../../shared/runtime/table/table.ts';
@@ -60,7 +60,7 @@ beforeEach(async () => {
   shop = await createShop(world);
   [manager, ama] = [await signIn(world, 'manager', shop.id), await signIn(world, 'cashier', shop.id)];
   await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'Counter 1' } });
-  till = (await listTills(world.outside, shop.id))[0]?.till_id ?? '';
+  till = (await tillRows.list(world.outside, { merchant_id: shop.id }))[0]?.till_id ?? '';
   await visit(world, handler, `${TILL}/${till}/begin`, { by: ama, form: {} });
   await make(manager);
   sticker = (await rows(world, 'LINK'))[0]?.slug as string;
@@ -75,7 +75,9 @@ test('a till has one sticker, however often it is made, and the page to print it
     new RegExp(`role="status">.*is ready\\. <a href="[^"]*/pay/${sticker}/poster">Open it to print</a>`),
   );
   expect(await rows(world, 'LINK')).toMatchObject([{ title: 'Counter 1', till }]);
-  expect(await listTills(world.outside, shop.id)).toMatchObject([{ sticker, former_stickers: [] }]);
+  expect(await tillRows.list(world.outside, { merchant_id: shop.id })).toMatchObject([
+    { sticker, former_stickers: [] },
+  ]);
   expect((await scan(world)).filter(({ action }) => action === 'sticker create')).toMatchObject([{ about: sticker }]);
   for (const by of [ama, manager]) {
     const { text } = await visit(world, handler, TILL, { by });
@@ -93,7 +95,7 @@ test('a till whose sticker was ended gets one other, though two make it at the s
   const answers = await Promise.all([make(manager), make(manager)]);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   const open = (await rows(world, 'LINK')).filter(({ ends_at }) => ends_at === undefined);
-  expect(await listTills(world.outside, shop.id)).toMatchObject([
+  expect(await tillRows.list(world.outside, { merchant_id: shop.id })).toMatchObject([
     { sticker: open[0]?.slug, former_stickers: [sticker] },
   ]);
   expect(open).toHaveLength(1);
@@ -318,7 +320,9 @@ describe('a payment that came without its reference, where somebody scanned for 
       'of another till’s sticker',
       async () => {
         await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'Counter 2' } });
-        const other = (await listTills(world.outside, shop.id)).find(({ name }) => name === 'Counter 2')?.till_id;
+        const other = (await tillRows.list(world.outside, { merchant_id: shop.id })).find(
+          ({ name }) => name === 'Counter 2',
+        )?.till_id;
         await visit(world, handler, `${TILL}/${other}/sticker`, { by: manager, form: {} });
         const link = (await rows(world, 'LINK')).find((one) => one.till === other);
         return (await openLink(world, String(link?.slug), { amount: '36' })).reference;
@@ -476,7 +480,7 @@ describe('what was handed out', () => {
   test('is nothing between two shifts, and of no charge that was opened elsewhere', async () => {
     for (const reference of [await charge(world, shop, { amount: 36 }), 'MK-0000000000'])
       expect((await tap(reference)).status).toBe(404);
-    const { shift } = (await listTills(world.outside, shop.id))[0] ?? {};
+    const { shift } = (await tillRows.list(world.outside, { merchant_id: shop.id }))[0] ?? {};
     await visit(world, handler, `${TILL}/${till}/end`, { by: ama, form: { shift: shift?.shift_id ?? '' } });
     expect((await tap((await scanned('36')).reference)).status).toBe(409);
   });
@@ -486,7 +490,9 @@ describe('what was handed out', () => {
     await pay(world, shop, mtn({ reference }));
     expect((await tap(reference, manager)).status).toBe(409);
     await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'Counter 2' } });
-    const other = (await listTills(world.outside, shop.id)).find(({ name }) => name === 'Counter 2')?.till_id ?? '';
+    const other =
+      (await tillRows.list(world.outside, { merchant_id: shop.id })).find(({ name }) => name === 'Counter 2')
+        ?.till_id ?? '';
     await visit(world, handler, `${TILL}/${other}/begin`, { by: manager, form: {} });
     const at = (id: string, by: Person) => visit(world, handler, `${TILL}/${id}/hand-out`, { by, form: { reference } });
     expect((await at(other, manager)).status).toBe(404);
@@ -536,7 +542,7 @@ describe('the list of what was scanned', () => {
   };
   const kofisShift = async () => {
     const kofi = await signIn(world, 'cashier', shop.id);
-    const { shift } = (await listTills(world.outside, shop.id))[0] ?? {};
+    const { shift } = (await tillRows.list(world.outside, { merchant_id: shop.id }))[0] ?? {};
     const form = { instead_of: shift?.shift_id ?? '' };
     await visit(world, handler, `${TILL}/${till}/begin`, { by: kofi, form });
     return async () => shown((await visit(world, handler, `${TILL}/${till}`, { by: kofi })).text);
@@ -693,7 +699,9 @@ test('a till that is removed ends its sticker', async () => {
 
 test('another till does not show it', async () => {
   await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'Counter 2' } });
-  const other = (await listTills(world.outside, shop.id)).find(({ name }) => name === 'Counter 2')?.till_id ?? '';
+  const other =
+    (await tillRows.list(world.outside, { merchant_id: shop.id })).find(({ name }) => name === 'Counter 2')?.till_id ??
+    '';
   await visit(world, handler, `${TILL}/${other}/begin`, { by: ama, form: {} });
   await visit(world, handler, `${TILL}/${other}/sticker`, { by: manager, form: {} });
   await scanned('36');
@@ -718,7 +726,9 @@ describe('the till', () => {
   test('is not green, and rings no chime, where a tap was refused', async () => {
     const kofi = await signIn(world, 'cashier', shop.id);
     await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'Counter 2' } });
-    const other = (await listTills(world.outside, shop.id)).find(({ name }) => name === 'Counter 2')?.till_id ?? '';
+    const other =
+      (await tillRows.list(world.outside, { merchant_id: shop.id })).find(({ name }) => name === 'Counter 2')
+        ?.till_id ?? '';
     await visit(world, handler, `${TILL}/${other}/begin`, { by: kofi, form: {} });
     const { reference } = await scanned('36');
     await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
@@ -743,7 +753,7 @@ describe('the till', () => {
     const { reference } = await scanned('36');
     world.clock.nowMs += 10_000;
     const kofi = await signIn(world, 'cashier', shop.id);
-    const { shift } = (await listTills(world.outside, shop.id))[0] ?? {};
+    const { shift } = (await tillRows.list(world.outside, { merchant_id: shop.id }))[0] ?? {};
     const form = { instead_of: shift?.shift_id ?? '' };
     expect((await visit(world, handler, `${TILL}/${till}/begin`, { by: kofi, form })).status).toBe(303);
     world.clock.nowMs += 10_000;
@@ -848,12 +858,14 @@ describe('a sticker whose link', () => {
 
 describe('the closing', () => {
   const closing = async (day = dayOf(world.clock.nowMs)) =>
-    closingOf(world.outside, shop.id, await listTills(world.outside, shop.id), day);
+    closingOf(world.outside, shop.id, await tillRows.list(world.outside, { merchant_id: shop.id }), day);
 
   async function secondTill() {
     const kofi = await signIn(world, 'cashier', shop.id);
     await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'At the door' } });
-    const door = (await listTills(world.outside, shop.id)).find(({ name }) => name === 'At the door')?.till_id ?? '';
+    const door =
+      (await tillRows.list(world.outside, { merchant_id: shop.id })).find(({ name }) => name === 'At the door')
+        ?.till_id ?? '';
     await visit(world, handler, `${TILL}/${door}/begin`, { by: kofi, form: {} });
     return { kofi, door };
   }
@@ -1069,7 +1081,7 @@ describe('the closing', () => {
       await call(world, endLink, { method: 'POST', key: shop.liveKey, parameters: { slug: sticker }, body: {} });
       await make(manager);
       await followChanges(world);
-      const tills = await listTills(world.outside, shop.id);
+      const tills = await tillRows.list(world.outside, { merchant_id: shop.id });
       const { table } = world.outside;
       /** A list of so many pages, each with 500 times its first row. */
       const closingOfPages = async (most: number) => {

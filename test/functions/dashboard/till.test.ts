@@ -13,7 +13,7 @@ import { createReceipt, replaceReceipt } from '../../../shared/money/receipt/rec
 import { type HeldReason, paymentReceiptId, Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { type CannotTake, cannotTake, isBeingChecked, isForTills, mayUndo } from '../../../shared/money/till/take.ts';
-import { listTills } from '../../../shared/money/till/till.table.ts';
+import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
@@ -139,7 +139,7 @@ test('a shop has twenty tills, of which those that were removed are none', async
   for (let n = 2; n <= 20; n++) expect((await add(`Counter ${n}`)).status).toBe(303);
   const { status, text } = await add('Counter 21');
   expect([status, text.includes('You have 20 tills, the maximum. Remove one that is not used.')]).toEqual([400, true]);
-  expect(await listTills(world.outside, shop.id)).toHaveLength(21);
+  expect(await tillRows.list(world.outside, { merchant_id: shop.id })).toHaveLength(21);
 });
 
 describe('that a payment is not proven', () => {
@@ -905,7 +905,7 @@ describe('the daily closing', () => {
   test('names what is still to go back: what is too much, promised, or came twice, until it was sent', async () => {
     const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
     const owed = async () =>
-      (await closingOf(world.outside, shop.id, await listTills(world.outside, shop.id), day)).owed;
+      (await closingOf(world.outside, shop.id, await tillRows.list(world.outside, { merchant_id: shop.id }), day)).owed;
     const [tooMuch, promised] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 50 })];
     await pay(world, shop, mtn({ reference: tooMuch, amount: '40.00' }));
     await pay(world, shop, mtn({ reference: promised, amount: '50.00' }));
@@ -1005,7 +1005,7 @@ test('without a script the page opens itself again while an amount is due', asyn
 
 async function newTill(name: string): Promise<string> {
   await visit(world, handler, `${TILL}/new`, { by: manager, form: { name } });
-  const found = (await listTills(world.outside, shop.id)).find((one) => one.name === name);
+  const found = (await tillRows.list(world.outside, { merchant_id: shop.id })).find((one) => one.name === name);
   if (!found) throw new Error('The till was not added');
   return found.till_id;
 }
@@ -1020,7 +1020,7 @@ async function freshShift(): Promise<void> {
 }
 
 async function shiftOf(id: string) {
-  return (await listTills(world.outside, shop.id)).find(({ till_id }) => till_id === id)?.shift;
+  return (await tillRows.list(world.outside, { merchant_id: shop.id })).find(({ till_id }) => till_id === id)?.shift;
 }
 
 /** Tomorrow they sign in once more. */

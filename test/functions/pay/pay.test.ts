@@ -11,7 +11,7 @@ import { handler as qrSvg } from '../../../functions/pay/qr-svg.ts';
 import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import {
   FEW_OPENED_PER_HOUR,
-  linkKey,
+  linkRows,
   MAX_OPENED_FROM_ADDRESS_PER_HOUR,
   MAX_OPENED_PER_HOUR,
   MORE_AT_STICKER,
@@ -136,7 +136,7 @@ describe('Pay', () => {
 
   test('at a till’s sticker, where all may be on the shop’s Wi-Fi, is bounded at four times as many', async () => {
     const slug = await make(WIFI);
-    await world.outside.table.update(changeItem(linkKey(slug), { till: 'TILL-1' }));
+    await world.outside.table.update(changeItem(linkRows.key({ slug }), { till: 'TILL-1' }));
     const hour = new Date(world.clock.nowMs).toISOString().slice(0, 13);
     await pressPay(world, slug, {}, '203.0.113.1');
     const [{ sk } = { sk: '' }] = (await scan(world)).filter(

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { may } from '../../../merchants/user/permissions.ts';
 import { madeWith } from '../../../money/link/change-link.ts';
-import { type Link, listLinks } from '../../../money/link/link.table.ts';
+import { type Link, linkRows } from '../../../money/link/link.table.ts';
 import { hasEnded, isSoldOut, lowStockOf, shownAmount } from '../../../money/link/link.ts';
 import { makeLink } from '../../../money/link/make-link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
@@ -20,7 +20,7 @@ const PER_PAGE = '25';
 export async function showLinks(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, query, user } = visit;
   const page = pageOf({ per_page: PER_PAGE, cursor: query.cursor });
-  const { links, next } = await listLinks(outside, merchant.merchant_id, page);
+  const { entries: links, next } = await linkRows.page(outside, merchant, page);
   const action =
     may(user, 'links:write') && html`<p class="actions"><a class="button" href="${LINKS}/new">New link</a></p>`;
   const list =

@@ -1,5 +1,5 @@
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { listRequests, type PaymentRequest } from '../../../money/request/request.table.ts';
+import { type PaymentRequest, requestRows } from '../../../money/request/request.table.ts';
 import { requestUrl } from '../../../money/request/request-url.ts';
 import { recordedSums, type Sums, stateOf } from '../../../money/request/sums.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
@@ -29,7 +29,7 @@ const columns: Readonly<Record<string, (request: PaymentRequest, sums: Sums, out
 export async function requestsFile({ merchant }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { items } = await readPages(MAX_IN_FILE, async (start) => {
     const page = { limit: A_READ, newestFirst: true, start };
-    const { requests, next } = await listRequests(outside, merchant.merchant_id, page);
+    const { entries: requests, next } = await requestRows.page(outside, merchant, page);
     return { items: requests, next };
   });
   const rows = items.map((request) => {

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { makeRequest } from '../../../money/request/make-request.ts';
-import { listRequests, type PaymentRequest } from '../../../money/request/request.table.ts';
+import { type PaymentRequest, requestRows } from '../../../money/request/request.table.ts';
 import { isOverdue } from '../../../money/request/request.ts';
 import { recordedSums, type Sums, stateOf } from '../../../money/request/sums.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
@@ -21,7 +21,7 @@ const PER_PAGE = '25';
 export async function showRequests(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, query, user } = visit;
   const page = pageOf({ per_page: PER_PAGE, cursor: query.cursor });
-  const { requests, next } = await listRequests(outside, merchant.merchant_id, page);
+  const { entries: requests, next } = await requestRows.page(outside, merchant, page);
   const action =
     may(user, 'charges:write') &&
     html`<p class="actions"><a class="button" href="${REQUESTS}/new">New request</a><a class="plain button" href="${REQUESTS}/list">Requests from a list</a></p>`;

@@ -7,7 +7,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import { dayAfter, dayOf, dayStartMs } from '../../../money/booking/day.ts';
 import { type Closing, type ClosingLine, closingOf, type Place, type Sum } from '../../../money/till/closing.ts';
-import { listTills } from '../../../money/till/till.table.ts';
+import { tillRows } from '../../../money/till/till.table.ts';
 import { nowIso, type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { getChain } from '../../../wallets/chain/chain.table.ts';
 import { headOf } from '../../../wallets/chain/chain.ts';
@@ -23,7 +23,7 @@ export async function showClosing(visit: MerchantVisit, outside: Outside): Promi
   const today = todayOf(outside);
   const day = dayIn(query.day, today);
   const seesAll = may(user, 'reports:read');
-  const tills = await listTills(outside, merchant.merchant_id);
+  const tills = await tillRows.list(outside, merchant);
   const [closing, balances] = await Promise.all([
     closingOf(outside, merchant.merchant_id, tills, day),
     may(user, 'balances:read') && day === today ? balancesOf(outside, merchant) : [],

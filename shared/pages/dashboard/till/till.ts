@@ -28,7 +28,7 @@ import {
   undoPayment,
   whyNotTaken,
 } from '../../../money/till/take.ts';
-import { listTakes, requireTill, type Shift, type Till } from '../../../money/till/till.table.ts';
+import { requireTill, type Shift, type Till, takeRows } from '../../../money/till/till.table.ts';
 import { missingPesewas, paidPesewas, paymentsOf } from '../../../money/transaction/payment.ts';
 import { getTransaction, getTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
@@ -140,7 +140,7 @@ function amountPage(
 
 /** The charges that were made at a till in a shift, the newest first. */
 async function listTaken(outside: Outside, till: Till, { shift_id }: Shift): Promise<Transaction[]> {
-  const { takes } = await listTakes(outside, till, { newestFirst: true, limit: MAX_TAKEN });
+  const { entries: takes } = await takeRows.page(outside, till, { newestFirst: true, limit: MAX_TAKEN });
   const own = takes.filter((take) => take.shift_id === shift_id);
   return own.length > 0
     ? getTransactions(
@@ -161,9 +161,9 @@ export async function versionOfTill(
   const amountPesewas = amountIn(query.amount);
   const ofAmount =
     shift && amountPesewas !== undefined ? amountPage(query, arrivedIn(outside, shift), amountPesewas) : undefined;
-  const [arrived, { takes }, scanned] = await Promise.all([
+  const [arrived, { entries: takes }, scanned] = await Promise.all([
     versionOfArrived(outside, merchant, MAX_ARRIVED, ofAmount),
-    listTakes(outside, till, { newestFirst: true, limit: 1 }),
+    takeRows.page(outside, till, { newestFirst: true, limit: 1 }),
     listStickerCharges(outside, till, { amountPesewas }),
   ]);
   const done = query.taken === undefined ? undefined : await getTransaction(outside, query.taken, merchant_id);
