@@ -89,6 +89,10 @@ export const groups: Readonly<Record<string, Group>> = {
       'test/functions/dashboard/till.test.ts',
     ],
   },
+  occurrences: {
+    code: ['shared/money/occurrence/*.ts'],
+    tests: ['test/unit/occurrence/*.test.ts', 'test/unit/metrics/count-occurrences.test.ts'],
+  },
   till: {
     code: ['shared/money/till/*.ts'],
     tests: ['test/functions/dashboard/till{,-sticker}.test.ts', 'test/functions/goods.test.ts'],

@@ -330,7 +330,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const { merchant_id = "Stryker was here!", number, to } = heard;': 'What has a job has a merchant.',
   },
   'shared/texts/inbox/receive-answer.ts': {
-    'if (false || !isMobileNumber(number)) return undefined;': 'What is no number is no mobile number.',
     "const same = words.normalize('NFKC').replace(/\\s/g, '').toUpperCase();": 'Either case is one.',
   },
   'shared/texts/conversation/opt-out.table.ts': {

@@ -1992,7 +1992,8 @@ export function itemsOf(kiosk: Kiosk, sortKey: string) {
 /** How many tests and replays were counted, in whichever minutes. */
 function callsOf(kiosk: Kiosk): number {
   const rows = kiosk.items().filter(({ pk }) => String(pk).startsWith('WEBHOOK_CALLS#'));
-  return rows.reduce((sum, { counted }) => sum + Number(counted), 0);
+  // In rows of 0.2.0 the count was called `calls`.
+  return rows.reduce((sum, { counted = 0, calls = 0 }) => sum + Number(counted) + Number(calls), 0);
 }
 
 function referenceOf(kiosk: Kiosk): string {
