@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { service } from '../functions/manifest.ts';
 import packageJson from '../package.json' with { type: 'json' };
+import { sha256 } from '../shared/runtime/values/sha256.ts';
 
 /**
  * What this working copy would deploy: its version, and a hash of what a stage then consists of, which changes between two versions too. A
@@ -11,5 +11,5 @@ export const release = `${packageJson.version}-${hashOf(service)}`;
 function hashOf({ functions, queues, parts }: typeof service): string {
   const calls = Object.entries(functions).map(([name, row]) => [name, row.on, row.on === 'queue' && row.queue]);
   const text = JSON.stringify([calls.toSorted(), queues, parts]);
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+  return sha256(text).slice(0, 8);
 }

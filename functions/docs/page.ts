@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import assets from '../../shared/pages/docs/assets.json' with { type: 'json' };
 import { textWithAddress } from '../../shared/pages/docs/text-with-address.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { securityHeaders } from '../../shared/runtime/http/security-headers.ts';
 import { staticAnswer } from '../../shared/runtime/http/static-answer.ts';
+import { sha256Bytes } from '../../shared/runtime/values/sha256.ts';
 import { manifest } from '../manifest.ts';
 
 const [file] = manifest['docs/page'].files;
@@ -20,5 +20,5 @@ export const handler = http(manifest['docs/page'], {}, async (request, { baseUrl
 });
 
 function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return `'sha256-${sha256Bytes(text).toString('base64')}'`;
 }

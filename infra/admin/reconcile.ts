@@ -3,6 +3,7 @@ import { paymentReceiptId } from '../../shared/money/receipt/receipt.ts';
 import { isoOf } from '../../shared/runtime/outside/outside.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
+import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { fillGap, type Gap } from '../../shared/wallets/chain/branches.ts';
 import {
   listGaps,
@@ -16,7 +17,6 @@ import { requireChain } from '../../shared/wallets/chain/change-chain.ts';
 import { isSame, linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import type { StatementRow } from './statement.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** How many texts are linked at once: few transactions, one after the other. */
 const LINKED_AT_ONCE = 25;
 

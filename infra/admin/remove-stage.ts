@@ -8,6 +8,7 @@ import type { Aws } from '../../shared/runtime/stage/aws.ts';
 import { accessLogName, audiences, logGroupName, partStackName, stackName } from '../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Place, Progress } from '../../shared/runtime/stage/place.ts';
+import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { counted } from '../../shared/runtime/values/counted.ts';
 import { listOpenSendIds } from '../../shared/texts/sms/send.table.ts';
 import { listUnread } from './read-again.ts';
@@ -61,7 +62,6 @@ const AFTERWARDS = {
   to_be_rid_of_it: 'docs/deploying.md, "Taking it down".',
 };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Of this many and more it is enough to know that there are. */
 const MAX_LOOKED = 1_000;
 

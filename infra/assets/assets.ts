@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { sha256Bytes } from '../../shared/runtime/values/sha256.ts';
 
 /** What browsers of 2018 support: minifying emits nothing newer, such as `catch {` without a binding. */
 const TARGET = ['es2017', 'chrome65'];
@@ -33,7 +33,7 @@ function jsonOf(entries: readonly (readonly [string, string])[]): string {
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+  return sha256Bytes(text).toString('base64url').slice(0, 16);
 }
 
 function minified(file: string): string {

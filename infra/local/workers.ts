@@ -59,10 +59,10 @@ export async function startWorkers(endpoints: {
 }
 
 /** Shorter than on AWS: nobody at a terminal should wait for what is looked for once a minute. */
-const MINUTE_MS = 5_000;
+const LOCAL_MINUTE_MS = 5_000;
 
 async function callEvery(minutes: number, handler: ScheduleHandler, signal: AbortSignal): Promise<void> {
-  await sleep(minutes * MINUTE_MS, undefined, { signal });
+  await sleep(minutes * LOCAL_MINUTE_MS, undefined, { signal });
   await handler();
 }
 

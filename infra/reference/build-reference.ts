@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { manifest } from '../../functions/manifest.ts';
+import { sha256 } from '../../shared/runtime/values/sha256.ts';
 import { writeWhole } from '../local/write-whole.ts';
 
 /** What the reference is made from: what its generator loads, and the packages. */
@@ -53,5 +53,5 @@ export function buildReference(root = join(import.meta.dirname, '../..')): void 
 }
 
 function digest(texts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
+  return sha256(JSON.stringify(texts));
 }

@@ -1,8 +1,7 @@
 import { isoOf } from '../runtime/outside/outside.ts';
+import { DAY_MS, MINUTE_MS } from '../runtime/values/calendar.ts';
 
 const SHAPE = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/;
-const MINUTE_MS = 60 * 1000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** What quiet hours must be, for whoever wrote something else. */
 export const QUIET_HOURS_RULE = 'must be the hours of Ghana in which no text leaves, such as "21:00-07:00", or "none"';

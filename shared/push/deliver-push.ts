@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { buildPushPayload } from '@block65/webcrypto-web-push';
 import {
   changeDevice,
@@ -16,6 +16,7 @@ import { retryAfterSeconds } from '../runtime/outside/retry-after.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { advance } from '../runtime/table/due-clock.ts';
 import { type Delivery, RetryLater } from '../runtime/triggers/queue.ts';
+import { sha256Bytes } from '../runtime/values/sha256.ts';
 import { askByText } from './ask-by-text.ts';
 import { chosenKind, type Notice, type PushJob } from './notice.ts';
 import { type PushKey, pushKey } from './push-key.table.ts';
@@ -89,7 +90,7 @@ async function isInTurn(outside: WorkerOutside, job: PushJob): Promise<boolean> 
 
 /** The same for the same notice, however often it is queued. */
 function idOf({ kind, about, at }: Notice): string {
-  return createHash('sha256').update(`${kind} ${about} ${at}`).digest('base64url').slice(0, ID_CHARACTERS);
+  return sha256Bytes(`${kind} ${about} ${at}`).toString('base64url').slice(0, ID_CHARACTERS);
 }
 
 /** A topic has at most 32. */

@@ -8,6 +8,7 @@ import { noteReceiptText, ReceiptTexted } from '../money/transaction/change-tran
 import { type MatchedBy, paidPesewas, paymentsOf } from '../money/transaction/payment.ts';
 import { getTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import { inWords } from '../runtime/values/calendar.ts';
 import { hasCode } from '../runtime/values/errors.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
@@ -68,9 +69,9 @@ export function receiptText(charge: Transaction): string {
   const { merchant_name, merchant_contact, reference, paid_at = '' } = charge;
   const payments = paymentsOf(charge);
   const [only] = payments.length === 1 ? payments : [];
-  const [, day, month, year, time] = new Date(paid_at).toUTCString().split(' ');
+  const { day, time } = inWords(paid_at);
   const sentences = [
-    `${shownMoney(paidPesewas(charge))} received on ${Number(day)} ${month} ${year}, ${time?.slice(0, 5)}.`,
+    `${shownMoney(paidPesewas(charge))} received on ${day}, ${time}.`,
     only ? `${networks[only.network].short} ID ${only.transaction_id}.` : `${payments.length} payments.`,
     `Reference ${reference}.`,
     ...(merchant_contact?.startsWith('+') ? [`Questions: ${shownNumber(merchant_contact)}`] : []),

@@ -11,6 +11,7 @@ import { readSums } from '../money/request/sums.ts';
 import { isoOf, todayOf } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../runtime/table/contention.ts';
+import { inWords } from '../runtime/values/calendar.ts';
 import { type ErrorCode, hasCode, PublicError } from '../runtime/values/errors.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
@@ -80,8 +81,7 @@ function reminderText(
   { slug, title }: Pick<PaymentRequest, 'slug' | 'title'>,
   { until, asked_pesewas }: Reminder,
 ): string {
-  const [, date, month, year] = new Date(`${until}T00:00:00Z`).toUTCString().split(' ');
-  const day = `on ${Number(date)} ${month} ${year}`;
+  const day = `on ${inWords(until).day}`;
   const now = todayOf(outside);
   const when = until === now ? 'is due today' : until < now ? `was due ${day}` : `is due ${day}`;
   return fitName(

@@ -3,6 +3,7 @@ import { isoOf, nowIso } from '../runtime/outside/outside.ts';
 import { retryAfterSeconds } from '../runtime/outside/retry-after.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
+import { DAY_MS, DAY_SECONDS } from '../runtime/values/calendar.ts';
 import {
   disableEndpoint,
   getWebhookEndpoint,
@@ -20,7 +21,6 @@ export const WEBHOOK_TIMEOUT_MS = 15_000;
 /** An endpoint that has failed for this long gets no more events. */
 export const FAILING_DAYS = 5;
 export const SILENCE_DAYS = 2;
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long after its start a try whose worker died counts as failed, if no later try is planned. */
 export const LAST_TRY_SECONDS = 5 * 60;
 /** 410: the receiver wants no more events. */
@@ -28,7 +28,7 @@ const GONE = 410;
 /** Longer than a queue can delay, so that housekeeping queues tries that found their lane full, alternating between merchants. */
 export const LANE_FULL_SECONDS = 20 * 60;
 /** The longest pause that a receiver can ask for. */
-export const MAX_RETRY_AFTER_SECONDS = 24 * 60 * 60;
+export const MAX_RETRY_AFTER_SECONDS = DAY_SECONDS;
 
 /**
  * Makes one try of an event and plans the next. The try is counted, and the next one planned, before the request leaves, so

@@ -173,15 +173,14 @@ function timeToLive({ created_at }: WebhookEvent) {
 
 /** Tests and replays together. More than a person needs, and too few to delay anybody's real events. */
 export const MAX_CALLS_PER_MINUTE = 10;
-const MINUTE_SECONDS = 60;
 
 /** Counts a call, in the same transaction as its effect; refused beyond the limit. */
 export function countCall(outside: Clock, holder: KeyHolder): TableWrite {
-  const leftSeconds = MINUTE_SECONDS - (nowSeconds(outside) % MINUTE_SECONDS);
+  const leftSeconds = 60 - (nowSeconds(outside) % 60);
   return countUpTo(
     outside,
     { pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: nowIso(outside).slice(0, 16) },
-    { most: MAX_CALLS_PER_MINUTE, keptSeconds: 2 * MINUTE_SECONDS },
+    { most: MAX_CALLS_PER_MINUTE, keptSeconds: 2 * 60 },
     () =>
       new PublicError(
         'too_many_requests',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { isTwin, otherModeHint } from '../merchants/merchant/twin.ts';
@@ -7,6 +6,7 @@ import { MAX_DELAY_SECONDS } from '../runtime/outside/queues.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { type KeyKind, keyKinds } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
+import { sha256 } from '../runtime/values/sha256.ts';
 
 /** What the webhook of a live key hears. */
 const moneyEvents = [
@@ -123,7 +123,7 @@ export function newWebhookEvent(
 
 /** The id of an event follows from what caused it, so that the event can be found by its cause. */
 export function eventIdOf(merchantId: string, type: WebhookEventType, cause: string): string {
-  return `evt_${createHash('sha256').update(`${merchantId} ${type} ${cause}`).digest('hex').slice(0, 32)}`;
+  return `evt_${sha256(`${merchantId} ${type} ${cause}`).slice(0, 32)}`;
 }
 
 /** The event, due again now. */

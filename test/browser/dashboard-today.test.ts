@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import { book, putTotals } from '../../shared/money/booking/booking.table.ts';
-import { dayAfter, dayOf } from '../../shared/money/booking/day.ts';
+import { addDays, dayOf } from '../../shared/runtime/values/calendar.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { signIn } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';
@@ -19,7 +19,7 @@ const story = storiesOf(async () => {
   for (const days of [3, 4, 10, 40]) {
     const totals = { charges_paid: days, payments: days, payments_pesewas: days * 1234_50, texts_accepted: 1_234 };
     await world.outside.table.write([
-      putTotals(world.outside, shop.id, dayAfter(today, -days), { totals, disputed: [] }),
+      putTotals(world.outside, shop.id, addDays(today, -days), { totals, disputed: [] }),
     ]);
   }
   const at = new Date(world.clock.nowMs).toISOString();
@@ -46,7 +46,7 @@ story(
     await hand.press(page.getByRole('link', { name: '12 months' }));
     await hand.press(page.getByText('Month by month'));
     await isGood(page);
-    await hand.typeDay(page.getByLabel('From'), dayAfter(dayOf(world.clock.nowMs), -4));
+    await hand.typeDay(page.getByLabel('From'), addDays(dayOf(world.clock.nowMs), -4));
     await hand.send(page.getByRole('button', { name: 'Show' }));
     await page.getByText('Day by day').waitFor();
     const downloading = page.waitForEvent('download');

@@ -47,7 +47,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const LINK = /(\\w{26})\\.(\\w{26})\\.[\\w-]{43}$/;': 'The hash is of the whole token.',
     'const LINK = /^(\\w{26})\\.(\\w{26})\\.[\\w-]{43}/;': 'The hash is of the whole token.',
     'return isRight ? on.pin : undefined;': "A PIN that is right is a person's who is on the phone.",
-    'const isRight = timingSafeEqual(Buffer.from(hashOf(code)), Buffer.from(given?.hash ?? hashOf("Stryker was here!")));':
+    'const isRight = timingSafeEqual(Buffer.from(sha256(code)), Buffer.from(given?.hash ?? sha256("Stryker was here!")));':
       'Where no code was given, none is open.',
     'const isOpen = given !== undefined && given.ends_at_epoch_seconds * 1000 >= outside.now();':
       'It is about the one millisecond in which a code ends.',
@@ -119,7 +119,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'if (stickersOf(till).length === 0) return ["Stryker was here"];': 'What is no charge is filtered out.',
     'return entries.filter(({ link }) => true && stickersOf(till).includes(link));': 'No sticker is undefined.',
     'const isOfTill = true && stickersOf(till).includes(charge.link);': 'No sticker is undefined.',
-    'return new Date(now() - (OPENED_LIFETIME_SECONDS + 10 / 60) * 1000).toISOString();':
+    'return isoOf(now() - (OPENED_LIFETIME_SECONDS + 10 / 60) * 1000);':
       'What is older is over, or is found by its payment.',
   },
   'shared/money/till/shift.ts': {

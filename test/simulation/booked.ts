@@ -1,7 +1,7 @@
-import { dayOf } from '../../shared/money/booking/day.ts';
 import { addUp, moneyInPesewas, parseHappened, type Totals, totalNames } from '../../shared/money/booking/totals.ts';
 import { overpaidPesewas, paidPesewas } from '../../shared/money/transaction/payment.ts';
 import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { dayOf } from '../../shared/runtime/values/calendar.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
-import { dayOf } from '../../shared/money/booking/day.ts';
 import { type Closing, closingOf, type Place } from '../../shared/money/till/closing.ts';
 import { stickersOf, type Till, tillRows } from '../../shared/money/till/till.table.ts';
 import { paymentsOf } from '../../shared/money/transaction/payment.ts';
 import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { dayOf } from '../../shared/runtime/values/calendar.ts';
 import type { Kiosk } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import { handler } from '../../functions/dashboard/till.ts';
 import { confirmByOwner } from '../../shared/care/wallet/confirm-by-owner.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
-import { dayOf } from '../../shared/money/booking/day.ts';
 import { closingOf } from '../../shared/money/till/closing.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
+import { dayOf } from '../../shared/runtime/values/calendar.ts';
 import { getChain, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
 import { visit } from '../support/dashboard.ts';
 import { arrive, charge, createShop, pay, reversal, type Shop } from '../support/receipts.ts';

@@ -10,12 +10,12 @@ import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.
 import { getMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
 import { inviteUser } from '../../shared/merchants/user/manage-users.ts';
 import { putTotals } from '../../shared/money/booking/booking.table.ts';
-import { dayAfter, dayOf } from '../../shared/money/booking/day.ts';
 import { createReceipt } from '../../shared/money/receipt/receipt.table.ts';
 import { addTill, beginShift } from '../../shared/money/till/shift.ts';
 import { makeSticker } from '../../shared/money/till/sticker.ts';
 import { takePayment, undoPayment } from '../../shared/money/till/take.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
+import { addDays, dayOf } from '../../shared/runtime/values/calendar.ts';
 import { noteOptOut } from '../../shared/texts/contact/contact.table.ts';
 import { takeAnswer } from '../../shared/texts/inbox/receive-answer.ts';
 import { listWaiting } from '../../shared/wallets/chain/chain.table.ts';
@@ -368,11 +368,11 @@ async function makeDays({ outside, clock }: World, { id }: TestMerchant): Promis
   const today = dayOf(clock.nowMs);
   for (const days of [3, 4, 10, 40]) {
     const totals = { charges_paid: days, payments: days, payments_pesewas: days * 1234_50, texts_accepted: 1_234 };
-    await outside.table.write([putTotals(outside, id, dayAfter(today, -days), { totals, disputed: [] })]);
+    await outside.table.write([putTotals(outside, id, addDays(today, -days), { totals, disputed: [] })]);
   }
   const reports = '/dashboard/today/reports';
   return {
-    [reports]: [`${reports}?from=${dayAfter(today, -360)}&to=${today}`],
+    [reports]: [`${reports}?from=${addDays(today, -360)}&to=${today}`],
     [`${reports}/files/{what}`]: ['charges', 'payments'].map((what) => `${reports}/files/${what}`),
   };
 }

@@ -1,6 +1,7 @@
 import { queueChecking } from '../../money/receipt/settle-again.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { isGrown, newerBranches } from '../../wallets/chain/branches.ts';
 import { getChain, listOpenChains, listWaiting } from '../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../wallets/chain/chain.ts';
@@ -10,7 +11,6 @@ import { askForMissing } from '../../wallets/wallet/ask-again.ts';
 import { askOwner } from '../../wallets/wallet/ask-owner.ts';
 import { suspectReversal } from './suspect-reversal.ts';
 
-const MINUTE_MS = 60 * 1000;
 /** More than breaks leave whose owner answers late: somebody floods the wallet, and each text would cost a read a minute. */
 const MANY_WAITING = 100;
 /** How often the texts of a wallet are read while many wait. */

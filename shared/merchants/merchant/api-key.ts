@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Clock } from '../../runtime/outside/outside.ts';
 import type { KeyKind, KeyPermission } from '../../runtime/triggers/row.ts';
 import { encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import type { ApiKey } from './api-key.table.ts';
 import { isTwin, twinIdOf } from './twin.ts';
 
@@ -69,7 +69,7 @@ export function hasEnded({ now }: Clock, { ends_at }: Pick<ApiKey, 'ends_at'>): 
 
 /** What is stored in place of the key. The key is 178 random bits, so a fast hash without salt is enough. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return sha256(key);
 }
 
 function checksum(body: string): string {

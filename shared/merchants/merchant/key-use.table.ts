@@ -13,10 +13,10 @@ import {
   type TimedOutside,
 } from '../../runtime/outside/outside.ts';
 import type { Item } from '../../runtime/table/table.ts';
+import { DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { type ApiKey, setLastUse } from './api-key.table.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
-const KEPT_SECONDS = 24 * 60 * 60;
+const KEPT_SECONDS = DAY_SECONDS;
 
 const KeyUse = z.object({ hash: z.string(), last_used_at: z.string() });
 

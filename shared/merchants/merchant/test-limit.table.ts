@@ -4,6 +4,7 @@
 import { type Clock, nowSeconds, todayOf } from '../../runtime/outside/outside.ts';
 import { countUpTo } from '../../runtime/table/limits.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { isTwin } from './twin.ts';
 
@@ -12,7 +13,6 @@ import { isTwin } from './twin.ts';
  * tests, and at most about ten cents of the operator's.
  */
 export const MAX_TEST_OBJECTS_PER_DAY = 2_000;
-const DAY_SECONDS = 24 * 60 * 60;
 
 /** Counts what a twin makes, in the same transaction; no write for a merchant. Refused beyond the limit. */
 export function countTests(outside: Clock, merchantId: string, count = 1): TableWrite[] {

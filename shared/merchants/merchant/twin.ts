@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Network } from '../../ghana/network.ts';
 import { TEST_NUMBER_PREFIX } from '../../ghana/phone-number.ts';
 import { testSenders } from '../../phones/sender/test-senders.ts';
 import { RETENTION } from '../../runtime/outside/retention.ts';
+import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import type { Merchant } from './merchant.ts';
 
 /*
@@ -53,6 +53,6 @@ export function retentionOf(outside: { readonly retentionDays: number }, merchan
 
 /** One of its own for each merchant and network: who tests at one merchant must not use up the tries of another's customers. */
 function testWalletOf(merchantId: string, network: Network): string {
-  const digits = createHash('sha256').update(merchantId).digest().readUInt32BE() % 1_000_000;
+  const digits = sha256Bytes(merchantId).readUInt32BE() % 1_000_000;
   return `${TEST_NUMBER_PREFIX}${String(digits).padStart(6, '0')}${Network.options.indexOf(network)}`;
 }

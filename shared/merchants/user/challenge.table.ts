@@ -1,10 +1,10 @@
 /*
  * challenge   CHALLENGE#<sha256> / CHALLENGE   what a passkey has to sign, once and within five minutes
  */
-import { createHash } from 'node:crypto';
 import { type Clock, endsIn, type IdOutside, nowSeconds } from '../../runtime/outside/outside.ts';
 import { createItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 
 export const CHALLENGE_SECONDS = 5 * 60;
 
@@ -27,5 +27,5 @@ export function useChallenge(outside: Clock, challenge: string): TableWrite {
 }
 
 function keyOf(challenge: string) {
-  return { pk: `CHALLENGE#${createHash('sha256').update(challenge).digest('hex')}`, sk: 'CHALLENGE' };
+  return { pk: `CHALLENGE#${sha256(challenge)}`, sk: 'CHALLENGE' };
 }

@@ -4,8 +4,8 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.table.ts';
-import { hashOf } from './session.table.ts';
 import {
   changeSharedPhone,
   createSharedPhone,
@@ -40,7 +40,7 @@ export async function prepareSharedPhone(
   const token = `${merchant_id}.${phone_id}.${outside.randomBytes(32).toString('base64url')}`;
   const phone = {
     ...{ merchant_id, phone_id, name, added_by: by, added_at: nowIso(outside) },
-    ...{ link_hash: hashOf(token), people: {}, version: 1 },
+    ...{ link_hash: sha256(token), people: {}, version: 1 },
     ...endsIn(outside, LINK_SECONDS),
   };
   const entry = { merchant_id, by, action: 'phone add', about: phone_id, after: { name } };
@@ -55,7 +55,7 @@ export function prepareCode(outside: WriteOutside, phone: SharedPhone, { user_id
   const code = String(outside.randomBytes(6).readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
   const ends_at_epoch_seconds = nowSeconds(outside) + CODE_SECONDS;
   const { merchant_id, phone_id, people } = phone;
-  const on = { code: { hash: hashOf(code), ends_at_epoch_seconds } };
+  const on = { code: { hash: sha256(code), ends_at_epoch_seconds } };
   const entry = { merchant_id, by, action: 'pin invite', about: user_id, phone_id };
   const writes = [changeSharedPhone(phone, { people: { ...people, [user_id]: on } }), recordAudit(outside, entry)];
   return { code, writes };

@@ -5,11 +5,11 @@
  * takes it for none.
  */
 
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Clock, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { roles } from './permissions.ts';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
@@ -91,17 +91,13 @@ export function removeSession({ user_id, hash }: Pick<Session, 'user_id' | 'hash
  */
 export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: string, prefix: '' | 'PIN.' = '') {
   const token = `${prefix}${userId}.${randomBytes(32).toString('base64url')}`;
-  return { token, hash: hashOf(token) };
+  return { token, hash: sha256(token) };
 }
 
 /** Whose token this says it is, and its hash; undefined for what can be none, which costs no read. */
 export function readToken(token: string): { readonly userId: string; readonly hash: string } | undefined {
   const [, userId] = TOKEN.exec(token) ?? [];
-  return userId === undefined ? undefined : { userId, hash: hashOf(token) };
+  return userId === undefined ? undefined : { userId, hash: sha256(token) };
 }
 
 const TOKEN = /^(?:PIN\.)?([0-7][0-9A-HJKMNP-TV-Z]{25})\.[\w-]{43}$/;
-
-export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
-}

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
-import { hashOf, type Session } from './session.table.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
+import type { Session } from './session.table.ts';
 import { isKept, personOn, type SharedPhone, type SharedPhoneKey, UNUSED_SECONDS } from './shared-phone.table.ts';
 import type { User } from './user.table.ts';
 
@@ -32,12 +33,12 @@ export function sharedPhoneIn({ baseUrl }: Own, cookies: readonly string[]): Pho
 
 /** Whether the browser is this phone, or was: its secret may have been replaced since. */
 export function isThisPhone({ key_hash }: SharedPhone, { key }: PhoneProof): boolean {
-  return key_hash === hashOf(key);
+  return key_hash === sha256(key);
 }
 
 /** Whether its secret is the last one that it was given, or the one before, where the answer with the last one was lost. */
 export function hasLastSecret({ secret_hash, earlier_secret_hash }: SharedPhone, { secret }: PhoneProof): boolean {
-  return [secret_hash, earlier_secret_hash].includes(hashOf(secret));
+  return [secret_hash, earlier_secret_hash].includes(sha256(secret));
 }
 
 /** Whether a session that a PIN began is still the one that its phone has, by what the browser sent along. */

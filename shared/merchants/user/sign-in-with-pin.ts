@@ -3,10 +3,10 @@ import { endsIn, nowIso, type Outside, type WriteOutside } from '../../runtime/o
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { recordAudit, SHARED_PHONE } from '../audit/audit.table.ts';
 import { hashPin, isEasyPin, isPin } from './pin.ts';
 import { afterRightTry, isLocked, isPhoneLocked, oneMoreTry } from './pin-tries.ts';
-import { hashOf } from './session.table.ts';
 import { startSession } from './session.ts';
 import {
   changeSharedPhone,
@@ -27,7 +27,7 @@ type PinOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 export async function requirePhoneLink(outside: PinOutside, token: string): Promise<SharedPhone> {
   const [, merchant_id, phone_id] = LINK.exec(token) ?? [];
   const phone = merchant_id && phone_id ? await getSharedPhone(outside, { merchant_id, phone_id }) : undefined;
-  if (phone?.link_hash === hashOf(token)) return phone;
+  if (phone?.link_hash === sha256(token)) return phone;
   throw new NoSuch('link', 'This link was used, or is too old. Ask the owner for another one.');
 }
 
@@ -45,8 +45,8 @@ export async function enrolPhone(outside: PinOutside, token: string, browser: st
         link_hash: undefined,
         browser,
         used_at: now,
-        key_hash: hashOf(proof.key),
-        secret_hash: hashOf(proof.secret),
+        key_hash: sha256(proof.key),
+        secret_hash: sha256(proof.secret),
       },
       ...endsIn(outside, UNUSED_SECONDS),
     }),
@@ -99,7 +99,7 @@ export function choosePin(
     const made = await hashPin(outside, pin, key);
     const given = on?.code;
     const isOpen = given !== undefined && given.ends_at_epoch_seconds * 1000 > outside.now();
-    const isRight = timingSafeEqual(Buffer.from(hashOf(code)), Buffer.from(given?.hash ?? hashOf('')));
+    const isRight = timingSafeEqual(Buffer.from(sha256(code)), Buffer.from(given?.hash ?? sha256('')));
     return isOpen && isRight ? made : undefined;
   });
 }
@@ -156,7 +156,7 @@ async function beginSession(
   const set = {
     people: { ...phone.people, [user_id]: { pin, tries: afterRightTry(on.tries), used_at } },
     ...{ session_hash: session.hash, used_at, ...endsIn(outside, UNUSED_SECONDS) },
-    ...{ secret_hash: hashOf(secret), earlier_secret_hash: hashOf(proof.secret) },
+    ...{ secret_hash: sha256(secret), earlier_secret_hash: sha256(proof.secret) },
   };
   const entry = { merchant_id, by: user_id, action: 'pin set', about: user_id, phone_id };
   const noted: TableWrite[] = pin === on.pin ? [] : [recordAudit(outside, entry)];

@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import {
   type AuthenticatorData,
   ClientDataType,
@@ -16,6 +16,7 @@ import { MAX_PATH_ID_CHARACTERS } from '../../runtime/http/request.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { parseJson } from '../../runtime/values/json.ts';
+import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import type { Passkey } from './passkey.table.ts';
 
 /** Base64url. */
@@ -72,7 +73,7 @@ export function verifySigned(own: Own, challenge: string, passkey: Passkey, sign
     const authenticator = parseAuthenticatorData(data);
     requireAuthenticator(own, authenticator);
     const key = createPublicKey({ key: Buffer.from(passkey.public_key, 'base64'), format: 'der', type: 'spki' });
-    const message = Buffer.concat([data, createHash('sha256').update(client).digest()]);
+    const message = Buffer.concat([data, sha256Bytes(client)]);
     if (!verify('sha256', message, key, signature)) return refuse();
     const { signatureCounter } = authenticator;
     // One that counts never goes back, but in a copy.

@@ -11,7 +11,7 @@ import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
 import { type Clock, isoOf, type Outside, type TableOutside, todayOf } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { createItem, type Page, type TableWrite } from '../../runtime/table/table.ts';
-import { dayAfter, dayOf, dayStartMs } from './day.ts';
+import { addDays, DAY_SECONDS, dayOf, dayStartMs } from '../../runtime/values/calendar.ts';
 import { type Happened, parseHappened, storedHappened } from './totals.ts';
 
 export interface Booking extends Happened {
@@ -22,7 +22,7 @@ export interface Booking extends Happened {
 }
 
 /** Far longer than housekeeping can be down before somebody notices: a day that was not added up by then is lost. */
-export const BOOKING_KEPT_SECONDS = 40 * 24 * 60 * 60;
+export const BOOKING_KEPT_SECONDS = 40 * DAY_SECONDS;
 
 const partition = (merchantId: string, day: string) => `BOOKING#${merchantId}#${day}`;
 
@@ -54,7 +54,7 @@ export const CLOSED_AFTER_DAYS = 3;
 
 /** The last day that may be closed by now. Later ones are added up from their bookings whenever somebody asks. */
 export function lastClosableDay(outside: Clock): string {
-  return dayAfter(todayOf(outside), -CLOSED_AFTER_DAYS);
+  return addDays(todayOf(outside), -CLOSED_AFTER_DAYS);
 }
 
 const totalsOf = (merchantId: string) => `TOTALS#${merchantId}`;

@@ -8,9 +8,9 @@ import {
   type TimedOutside,
   todayOf,
 } from '../../runtime/outside/outside.ts';
+import { addDays, dayOf, daysBetween, timesOfDays } from '../../runtime/values/calendar.ts';
 import { listCreationTimes, listTransactionKeys } from '../transaction/transaction.table.ts';
 import { lastClosableDay, listBookings, listBookingsPage, listTotals, putTotals } from './booking.table.ts';
-import { dayAfter, dayOf, daysBetween, timesOfDays } from './day.ts';
 import { allHappened, createdCharges, Stored, type Totals, withoutZeros } from './totals.ts';
 
 /** A day of a merchant that is added up to somewhere. */
@@ -54,7 +54,7 @@ export async function closeDays(
   // A stage begins with its first run: there are no bookings from before.
   const { until, merchant, sum } = closing ?? { until: last };
   if (until >= last) return { until };
-  const day = dayAfter(until);
+  const day = addDays(until, 1);
   const merchants = await listMerchantIds(outside, merchant, MERCHANTS_A_RUN);
   let done = merchant;
   let begun = sum;
@@ -159,5 +159,5 @@ function createdOn(outside: TableOutside, merchantId: string, open: readonly str
 /** The last so many days, today among them. */
 export function lastDays(outside: Clock, count: number): { first: string; last: string } {
   const last = todayOf(outside);
-  return { first: dayAfter(last, 1 - count), last };
+  return { first: addDays(last, 1 - count), last };
 }

@@ -9,6 +9,7 @@ import { Changed } from '../../runtime/table/contention.ts';
 import type { FairLimit } from '../../runtime/table/limits.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { HOUR_SECONDS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { isSlug } from '../transaction/slug.ts';
 
@@ -130,7 +131,6 @@ export const MAX_OPENED_PER_HOUR = 360;
 /** Customers in one shop, or of one mobile network, share an address. */
 export const MAX_OPENED_FROM_ADDRESS_PER_HOUR = 60;
 export const FEW_OPENED_PER_HOUR = 10;
-const HOUR_SECONDS = 60 * 60;
 
 /** By so much more at a till's sticker: all customers at a counter may be on the shop's own Wi-Fi. */
 export const MORE_AT_STICKER = 4;

@@ -4,7 +4,6 @@
  *                                                                  payer's name, or the payer's number; and how often from each address, of whose hash
  *                                                                  16 bits are kept; a claim counts until it is found to be right
  */
-import { createHash } from 'node:crypto';
 import {
   type Clock,
   endsIn,
@@ -15,6 +14,8 @@ import {
 } from '../../runtime/outside/outside.ts';
 import { networkOf } from '../../runtime/table/limits.ts';
 import { changeItem, type Key } from '../../runtime/table/table.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../runtime/values/calendar.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { missingPesewas } from '../transaction/payment.ts';
 
 const MAX_TRIES = 5;
@@ -28,8 +29,7 @@ const MAX_WRONG_OF_ADDRESS = 2 * MAX_TRIES;
 /** Each may be a write. A claim with more words fits fewer payers, and needs no more places to be counted. */
 const MAX_PLACES = 6;
 /** Longer than a charge may be claimed. */
-const KEPT_SECONDS = 8 * 24 * 60 * 60;
-const HOUR_SECONDS = 60 * 60;
+const KEPT_SECONDS = 8 * DAY_SECONDS;
 
 const keyOf = (reference: string) => ({ pk: `CLAIM#${reference}`, sk: 'CLAIM' });
 
@@ -136,7 +136,7 @@ export async function uncountClaims(outside: Outside, counted: readonly CountedC
 }
 
 function hashOf(...parts: readonly string[]): string {
-  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
+  return sha256(parts.join('\n')).slice(0, 32);
 }
 
 function tryInWindow(outside: Outside, reference: string) {

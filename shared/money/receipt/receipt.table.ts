@@ -7,13 +7,13 @@
  *                                                             without a charge where the network took it back before
  */
 
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
+import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import {
   codePhoneOf,
   isAssignable,
@@ -109,7 +109,7 @@ export async function versionOfReceipts(outside: TableOutside, merchantId: strin
 }
 
 function versionOf(facts: string): string {
-  return createHash('sha256').update(facts).digest('base64url').slice(0, 16);
+  return sha256Bytes(facts).toString('base64url').slice(0, 16);
 }
 
 /** For how long a payment may be checked after it arrived, with room for a late run. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Bytes } from '../../runtime/values/sha256.ts';
 
 /** Words that networks write in capitals, or at the beginning of a sentence, and that say nothing of anybody. */
 const NETWORKS_WORDS = new Set(
@@ -26,7 +26,7 @@ export function sampleOfText(text: string): string {
     return known;
   };
   // From a count and not from the digits themselves: nothing of them is left.
-  const digitAt = (n: number) => (createHash('sha256').update(`${invented.size} ${n}`).digest()[0] ?? 0) % 9;
+  const digitAt = (n: number) => (sha256Bytes(`${invented.size} ${n}`)[0] ?? 0) % 9;
   const digits = (run: string) => once(run, () => [...run].map((_, n) => 1 + digitAt(n)).join(''));
   const word = (one: string) => {
     if (NETWORKS_WORDS.has(one.toLowerCase())) return one;

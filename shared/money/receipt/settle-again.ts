@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
@@ -10,6 +9,8 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { type Movement, OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
 import { changeChain } from '../../wallets/chain/change-chain.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
@@ -92,7 +93,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
 }
 
 /** By then a wallet's owner has answered, or a person decides about what a reversal disputed. */
-const REVERSAL_SHOWN_WITHIN_MS = 60 * 60_000;
+const REVERSAL_SHOWN_WITHIN_MS = HOUR_MS;
 const LOOKED_AT_AGAIN_SECONDS = 15 * 60;
 
 /** Decides again about a reversal that its wallet's chain did not show: a text before it may have come, or its owner has spoken. */
@@ -142,7 +143,6 @@ function writesOfProof(receipt: Receipt, { proof }: Checked): TableWrite[] {
   return isKnown ? [] : [replaceReceipt(receipt, { ...receipt, proof })];
 }
 
-const MINUTE_MS = 60 * 1000;
 /** A payment has a job of its own for the moment at which its time is over, which is not to be made twice. */
 const LATE_MS = OVERTAKEN_MS + MINUTE_MS;
 /** What cannot be decided must not become a job every minute. */
@@ -177,7 +177,7 @@ export async function doubtClock(
   if (checked.proof.why !== 'clock_odd' || reading.kind !== 'payment' || !movement?.receipt_id) return checked;
   const { id, at_ms, receipt_id } = movement;
   const who = `${reading.payerName} ${reading.payerPhone ?? ''}`.toLowerCase();
-  const payer = createHash('sha256').update(who).digest('hex').slice(0, 16);
+  const payer = sha256(who).slice(0, 16);
   let before: readonly Stray[] = [];
   await changeChain(outside, wallet, ({ strays = [] }) => {
     before = strays;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Network } from '../../ghana/network.ts';
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import { type AccountOfNumber, listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
@@ -7,6 +6,7 @@ import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import { type ArrivedText, paidNumber, receivedAt, unplacedNumber } from '../../wallets/wallet/paid-number.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
@@ -281,7 +281,7 @@ async function decideSecondText(
 
 /** The second text under an id of its own, the same for each copy of it. */
 function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>, reason: HeldReason): Receipt {
-  const facts = createHash('sha256').update(factsOf(second)).digest('hex');
+  const facts = sha256(factsOf(second));
   const receipt_id = `${second.receipt_id}-${facts.slice(0, 8)}`;
   return { ...second, receipt_id, merchant_id: first.merchant_id ?? second.merchant_id, state: 'held', reason };
 }
@@ -329,7 +329,7 @@ async function keepUnread(
   const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, arrived_at);
   // The time that the phone reports, because it is the same in every copy.
   const told = [momo_number, sender, text, event.payload.receivedAt];
-  const hash = createHash('sha256').update(told.join('\n')).digest('hex');
+  const hash = sha256(told.join('\n'));
   const receipt_id = `TEXT-${hash.slice(0, 32)}`;
   const unread = createReceipt({ ...origin, ...ends, receipt_id, network, state: 'unread' });
   await outside.table.write([{ ...unread, refused: () => undefined }]);

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Network } from '../../ghana/network.ts';
 import { mayBeNumber } from '../../ghana/phone-number.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { differenceOf } from '../../wallets/chain/branches.ts';
 import { getChain, listGaps, type Wallet } from '../../wallets/chain/chain.table.ts';
 import { headOf } from '../../wallets/chain/chain.ts';
@@ -111,7 +111,7 @@ export async function reversePayment(
 }
 
 function hashOf(text = ''): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return sha256(text).slice(0, 16);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { shownMoney } from '../../ghana/money.ts';
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
@@ -9,6 +8,7 @@ import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
 import { missingPesewas } from '../transaction/payment.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
@@ -176,6 +176,6 @@ class TestWallet {
   }
 
   #hash(n: number): Buffer {
-    return createHash('sha256').update(`${this.#charge.reference} ${this.#seed} ${n}`).digest();
+    return sha256Bytes(`${this.#charge.reference} ${this.#seed} ${n}`);
   }
 }

@@ -6,6 +6,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { busy, isThrottled } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type FieldError, hasCode, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { newSlug } from '../transaction/slug.ts';
 import type { ManyRequests } from './read-requests.ts';
 import { createRequest, type PaymentRequest, REQUEST_SLUG_CHARACTERS } from './request.table.ts';
@@ -74,7 +75,7 @@ export async function makeRequests<Result>(
   const { merchant_id } = merchant;
   const seed = outside.randomBytes(SEED_BYTES).toString('base64url');
   // Beside the answer's own record, which is written last.
-  const begun = `begun ${createHash('sha256').update(once.key).digest('hex')}`;
+  const begun = `begun ${sha256(once.key)}`;
   const keeping = keepKey(outside, repeatable(merchant_id, once.route, begun, [once.says]), seed);
   try {
     return await make(seed, [keeping, ...countTests(outside, merchant_id, asked.length)]);

@@ -1,6 +1,7 @@
 import { isoOf } from '../../runtime/outside/outside.ts';
+import { addDays } from '../../runtime/values/calendar.ts';
 import type { PaymentRequest } from './request.table.ts';
-import { addDays, duePesewas } from './schedule.ts';
+import { duePesewas } from './schedule.ts';
 
 /** A reminder: when it is due (ISO), and the day up to which it asks for what is due. */
 export interface ReminderTime {

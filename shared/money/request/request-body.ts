@@ -3,7 +3,7 @@ import { Amount } from '../../ghana/amount-schema.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { MAX_AMOUNT_GHS } from '../../ghana/money.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
-import { isoOf } from '../../runtime/outside/outside.ts';
+import { dayOf, isDay } from '../../runtime/values/calendar.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
 import { text } from '../../runtime/values/text.ts';
@@ -33,18 +33,12 @@ const Day = z
     z.transform((written: string, { issues }) => {
       const [, day = ''] = /^(20[2-9]\d-\d\d-\d\d)(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.exec(written) ?? [];
       const ms = Date.parse(written);
-      if (day !== '' && isRealDay(day) && !Number.isNaN(ms)) return isoOf(ms).slice(0, 10);
+      if (isDay(day) && !Number.isNaN(ms)) return dayOf(ms);
       issues.push({ code: 'custom', input: written, message: DAY });
       return z.NEVER;
     }),
   )
   .check(z.meta({ override: { type: 'string', format: 'date', examples: ['2026-12-24'] } }));
-
-/** JavaScript takes 30 February for 2 March. */
-function isRealDay(day: string): boolean {
-  const ms = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(ms) && isoOf(ms).startsWith(day);
-}
 
 const QUANTITY = 'must be a whole number from 1 to 10000';
 

@@ -3,6 +3,7 @@ import { ghsOf, MAX_AMOUNT_GHS, shownMoney } from '../../ghana/money.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { type Clock, nowIso, type Outside, todayOf } from '../../runtime/outside/outside.ts';
+import { addDays } from '../../runtime/values/calendar.ts';
 import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
@@ -13,7 +14,7 @@ import { type Instalment, type Line, type PaymentRequest, REQUEST_SLUG_CHARACTER
 import { MAX_INSTALMENTS, MAX_TOTAL_GHS, type RequestBody } from './request-body.ts';
 import { requestUrl } from './request-url.ts';
 import type { MadeRequestResponse, RequestResponse } from './responses.ts';
-import { addDays, duePesewas, repeatedDays, withPaid } from './schedule.ts';
+import { duePesewas, repeatedDays, withPaid } from './schedule.ts';
 import { recordedSums, type Sums, stateOf } from './sums.ts';
 
 /** A new request of the merchant's, not yet written. @throws PublicError `no_momo_number`, `invalid_request`. */

@@ -1,7 +1,5 @@
-import { isoOf } from '../../runtime/outside/outside.ts';
+import { addDays, addMonths } from '../../runtime/values/calendar.ts';
 import type { Instalment, PaymentRequest } from './request.table.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The days (`2026-01-31`) from `first` to `until`, a week or a month apart; of a month that has no such day, its last. At most `most`. */
 export function repeatedDays(first: string, every: 'week' | 'month', until: string, most: number): string[] {
@@ -35,17 +33,6 @@ export function evenParts(totalPesewas: number, parts: number, interval: Interva
     due: dayAfter[interval](first, n),
     amount_pesewas: n === 0 ? totalPesewas - each * (parts - 1) : each,
   }));
-}
-
-export function addDays(day: string, days: number): string {
-  return isoOf(Date.parse(day) + days * DAY_MS).slice(0, 10);
-}
-
-function addMonths(day: string, months: number): string {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  // Day 0 of the month after is the last of the month that is meant.
-  const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
-  return isoOf(Date.UTC(year, month - 1 + months, Math.min(date, lastDate))).slice(0, 10);
 }
 
 /** An instalment with what of it is paid: payments fill the instalments in their order. */

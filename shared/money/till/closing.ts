@@ -1,6 +1,6 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { type PageStart, readPages } from '../../runtime/table/table.ts';
-import { timesOfDays } from '../booking/day.ts';
+import { DAY_MS, timesOfDays } from '../../runtime/values/calendar.ts';
 import { isPaidUnproven } from '../goods/may-leave.ts';
 import { CLOCK_TOLERANCE_MS } from '../receipt/match.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
@@ -229,7 +229,7 @@ function sumsOf(all: readonly { readonly charge: Transaction; readonly pesewas: 
 }
 
 /** A charge lives for half an hour, and a person can give it a payment for a day after that. */
-const PAID_WITHIN_MS = 2 * 24 * 60 * 60 * 1000;
+const PAID_WITHIN_MS = 2 * DAY_MS;
 
 /** What customers paid at a till's stickers on a day. Of what was taken back, the other parts wait for somebody. */
 async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fromMs: number; toMs: number }) {

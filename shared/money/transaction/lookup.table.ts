@@ -6,11 +6,11 @@
  * term is hashed: the rows hold no personal data. They come and go a moment late, so readers look at the charge itself.
  */
 
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { paymentsOf } from './payment.ts';
 import { type Term, termsOf } from './search.ts';
 import { byTime, findTransaction, getTransactions, Transaction } from './transaction.table.ts';
@@ -18,8 +18,7 @@ import { byTime, findTransaction, getTransactions, Transaction } from './transac
 const Searched = z.partial(Transaction);
 const Lookup = z.object({ reference: z.string() });
 
-const partitionOf = (merchantId: string, term: Term) =>
-  `LOOKUP#${merchantId}#${createHash('sha256').update(term).digest('hex').slice(0, 32)}`;
+const partitionOf = (merchantId: string, term: Term) => `LOOKUP#${merchantId}#${sha256(term).slice(0, 32)}`;
 
 function keyOf(charge: Transaction, term: Term) {
   const paidAt = (term.startsWith('paid_at_link:') && paymentsOf(charge)[0]?.received_at) || '';
@@ -124,7 +123,7 @@ export function startAfterFound(charge: Transaction, rarest: Term): PageStart {
 /** One leg of creating a charge. Refused with PublicError `duplicate_reference` where another charge has the reference. */
 export function takeMerchantReference(charge: Transaction, merchantReference: string): TableWrite {
   const { merchant_id, reference, expires_at_epoch_seconds } = charge;
-  const hash = createHash('sha256').update(merchantReference).digest('hex');
+  const hash = sha256(merchantReference);
   const key = { pk: `MERCHANT_REFERENCE#${merchant_id}#${hash}`, sk: 'MERCHANT_REFERENCE' };
   return createItem({ ...key, reference, expires_at_epoch_seconds }, (current) => {
     const { reference: other } = z.parse(Lookup, current);

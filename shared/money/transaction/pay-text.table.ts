@@ -9,11 +9,11 @@ import { type Clock, todayOf } from '../../runtime/outside/outside.ts';
 import { countUpTo, type FairLimit } from '../../runtime/table/limits.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 
 const MAX_PAY_TEXTS_OF_CHARGE = 3;
 /** As many as a charge has. */
 export const FEW_PAY_TEXTS_PER_DAY = MAX_PAY_TEXTS_OF_CHARGE;
-const DAY_SECONDS = 24 * 60 * 60;
 /** Longer than a charge can be paid, so that its count is not forgotten before. */
 const CHARGE_KEPT_SECONDS = 8 * DAY_SECONDS;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Network, networks } from '../../ghana/network.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
+import { DAY_MS } from '../../runtime/values/calendar.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 import type { TransactionState } from './states.ts';
 
@@ -35,8 +36,6 @@ export type Payment = z.infer<typeof Payment>;
 export function reversibleUntil({ network, received_at }: Pick<Payment, 'network' | 'received_at'>): string {
   return isoOf(Date.parse(received_at) + networks[network].takesBack.days * DAY_MS);
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Every payment that a charge has on record, in the order of arrival: its parts, and the one that completed it. */
 export function paymentsOf({

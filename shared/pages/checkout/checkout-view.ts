@@ -20,6 +20,7 @@ import type { TransactionStatus } from '../../money/transaction/states.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
 import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';
+import { inWords } from '../../runtime/values/calendar.ts';
 import { checkoutPath } from './checkout-path.ts';
 import { icons } from './icons.ts';
 import type { StatusResponse } from './responses.ts';
@@ -259,8 +260,8 @@ function redirectUrlOf(outside: Clock, transaction: Transaction): string | null 
 
 /** Ghana is on GMT all year. */
 export function momentOf(at: string): Moment {
-  const [, day, month, year, time] = new Date(at).toUTCString().split(' ');
-  return { at, shown: `${Number(day)} ${month} ${year}, ${time?.slice(0, 5)} GMT` };
+  const { day, time } = inWords(at);
+  return { at, shown: `${day}, ${time} GMT` };
 }
 
 /**

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Answer } from '../../runtime/http/answer.ts';
 import { type StaticText, staticAnswer, staticText } from '../../runtime/http/static-answer.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import { assetHash } from './asset-path.ts';
 import texts from './assets.json' with { type: 'json' };
 import type { InlineStyle, Visit } from './visit.ts';
@@ -15,7 +15,7 @@ const assets = new Map(Object.entries(texts));
 /** The style of every page, for one that a browser opens before it has kept any, and what allows it in that page's policy. */
 export const dashboardStyle: InlineStyle = {
   text: texts['dashboard.css'],
-  source: `'sha256-${createHash('sha256').update(texts['dashboard.css']).digest('base64')}'`,
+  source: `'sha256-${sha256Bytes(texts['dashboard.css']).toString('base64')}'`,
 };
 
 /**

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { audited } from '../../merchants/audit/audit.table.ts';
 import { isTwin, originalIdOf } from '../../merchants/merchant/twin.ts';
@@ -8,6 +7,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { AreaRow } from '../../runtime/triggers/row.ts';
 import { parseJson } from '../../runtime/values/json.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { Notice } from './notice.ts';
 import type { RawVisit } from './page.ts';
 import type { FormEntry, Going, Visit } from './visit.ts';
@@ -38,9 +38,7 @@ const Led = z.object({ goTo: z.string(), ...Notice.shape });
  */
 export function repeatOf(row: AreaRow, userId: string, from: string | undefined, says: object): Repeatable | undefined {
   if (!from) return undefined;
-  const key = createHash('sha256')
-    .update(JSON.stringify([from, says]))
-    .digest('hex');
+  const key = sha256(JSON.stringify([from, says]));
   return repeatable(userId, `POST ${row.path}`, key, []);
 }
 

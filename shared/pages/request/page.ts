@@ -10,6 +10,7 @@ import { duePesewas, withPaid } from '../../money/request/schedule.ts';
 import { readSums, type Sums, stateOf } from '../../money/request/sums.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import { type Outside, todayOf } from '../../runtime/outside/outside.ts';
+import { inWords } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { checkoutPath } from '../checkout/checkout-path.ts';
 import { framed, type Html, shopHead, testBand } from '../pay/frame.ts';
@@ -100,7 +101,7 @@ function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
     row('Open', html`<span class="open">${shownMoney(sums.openPesewas)}</span>`),
     stateOf(request, sums) === 'open' &&
       due !== undefined &&
-      row(isOverdue(outside, request, sums) ? late : 'Next due', shownDay(due)),
+      row(isOverdue(outside, request, sums) ? late : 'Next due', inWords(due).day),
   ];
   return html`<dl class="sums">${rows}</dl>`;
 }
@@ -118,7 +119,7 @@ function moreOf({ name }: Merchant, more: MoreThanAsked): Html | string {
     heldPesewas > 0 &&
       html`${shownMoney(heldPesewas)} came again for what was paid already. It does not count here: ask ${name} to send it back.`,
     aheadPesewas > 0 &&
-      html`${shownMoney(aheadPesewas)} is paid ahead of its day, and counts for the next parts.${nextDue && ` The next to pay is that of ${shownDay(nextDue)}.`}`,
+      html`${shownMoney(aheadPesewas)} is paid ahead of its day, and counts for the next parts.${nextDue && ` The next to pay is that of ${inWords(nextDue).day}.`}`,
   ].filter((one) => one !== false);
   return html`${said.map((one) => html`<p class="hint">${one}</p>`)}`;
 }
@@ -150,7 +151,7 @@ function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {
   const rows = withPaid(request.instalments, sums.paidPesewas).map(({ due = '', amount_pesewas, paid_pesewas }) => {
     const isPaid = paid_pesewas === amount_pesewas;
     const part = paid_pesewas > 0 ? `${shownAmount(paid_pesewas)} paid` : due < now ? 'Overdue' : 'Open';
-    return html`<tr><th scope="row"><time datetime="${due}">${shownDay(due)}</time></th><td>${shownAmount(amount_pesewas)}</td><td>${isPaid ? 'Paid' : part}</td></tr>`;
+    return html`<tr><th scope="row"><time datetime="${due}">${inWords(due).day}</time></th><td>${shownAmount(amount_pesewas)}</td><td>${isPaid ? 'Paid' : part}</td></tr>`;
   });
   const table = html`<table class="lines"><caption class="unseen">Instalments, in ${CURRENCY}</caption><thead><tr><th scope="col">Due</th><th scope="col">Amount</th><th scope="col">State</th></tr></thead><tbody>${rows}</tbody></table>`;
   return html`<section class="card"><h2>Instalments</h2>${table}</section>`;
@@ -164,14 +165,8 @@ function paymentsOf({ charges, found }: Sums): Html {
     const charge = found.get(reference);
     const path = charge && checkoutPath(charge.access_code);
     const paper = charge?.state === 'success' ? [`${path}/receipt`, 'Receipt'] : [path, 'Page'];
-    return html`<tr><th scope="row"><time datetime="${paid_at}">${shownDay(paid_at.slice(0, 10))}</time></th><td>${shownAmount(paid_pesewas)}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${paper[1]} of ${reference}">${paper[1]}</a>` : reference}</td></tr>`;
+    return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${shownAmount(paid_pesewas)}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${paper[1]} of ${reference}">${paper[1]}</a>` : reference}</td></tr>`;
   });
   const table = html`<table class="lines"><caption class="unseen">Payments, in ${CURRENCY}</caption><thead><tr><th scope="col">Paid</th><th scope="col">Amount</th><th scope="col">Receipt</th></tr></thead><tbody>${rows}</tbody></table>`;
   return html`<section class="card"><h2>Payments</h2>${table}</section>`;
-}
-
-/** A day (`2026-12-05`) as `5 Dec 2026`. */
-function shownDay(day: string): string {
-  const [, date, month, year] = new Date(`${day}T00:00:00Z`).toUTCString().split(' ');
-  return `${Number(date)} ${month} ${year}`;
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import SmsGate, { type HttpClient, WebHookEventType } from 'android-sms-gateway';
 import * as z from 'zod';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
 import type { Place } from '../../runtime/stage/place.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { StateReport } from './callback.ts';
 
@@ -174,7 +174,7 @@ export async function callbackUrl(place: Place, gateway: string): Promise<string
  * ids are unique.
  */
 export function webhookId(stage: string, gateway: string, event: string): string {
-  const whose = createHash('sha256').update(`${stage}/${gateway}`).digest('hex').slice(0, 12);
+  const whose = sha256(`${stage}/${gateway}`).slice(0, 12);
   return `mk-${whose}-${event.replace(/^\w+:/, '')}`;
 }
 

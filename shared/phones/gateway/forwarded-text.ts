@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
+import { sha256, sha256Bytes } from '../../runtime/values/sha256.ts';
 import type { ReceivedEvent } from './callback.ts';
 
 const MAX_LINE_CHARACTERS = 64;
@@ -59,7 +59,7 @@ export function signForwarded(
   { sent_at, ...text }: Omit<ForwardedText, 'signature' | 'from_number'>,
   key: string,
 ): Buffer {
-  return sha256(key + sha256(`${key}${sent_at}\n${linesOf(text)}`).toString('hex'));
+  return sha256Bytes(key + sha256(`${key}${sent_at}\n${linesOf(text)}`));
 }
 
 export function sentAtSeconds({ sent_at }: ForwardedText): number {
@@ -71,7 +71,7 @@ export function receivedEventOf(phone: string, text: ForwardedText): ReceivedEve
   const simNumber = simOf(text.to);
   return {
     event: 'sms:received',
-    id: sha256(linesOf(text)).toString('hex'),
+    id: sha256(linesOf(text)),
     deviceId: phone,
     payload: {
       message: text.text,
@@ -92,10 +92,6 @@ export function receivedAtMs({ received_at }: ForwardedText): number {
 /** The text comes last: it alone may have several lines. */
 function linesOf({ from, to, received_at, text }: Omit<ForwardedText, 'signature' | 'sent_at'>): string {
   return [from, to, received_at, text].join('\n');
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 /** Some apps write `sim1`. */

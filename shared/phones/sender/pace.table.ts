@@ -20,11 +20,11 @@
 import { endsIn, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../../runtime/table/due-clock.ts';
 import { changeItem, type Item } from '../../runtime/table/table.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Sender } from './sender.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 /** How far a SIM may run ahead of its pace: a minute's worth of texts, so that a few at a time leave together. */
-const BURST_MS = 60 * 1000;
+const BURST_MS = MINUTE_MS;
 /** A text that has so many of its merchant's before it is far back in a long lane. */
 const LONG_LANE = 10;
 /** Those have one round of so many, if others wait in them. */

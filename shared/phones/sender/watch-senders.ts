@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { ACCOUNTS_CACHE_SECONDS, findGatewayAccount } from '../gateway/accounts.ts';
 import { FORWARDER } from '../gateway/forwarder.ts';
 import { askPhones, GatewayRejects, GatewaySilent, type ListedPhone } from '../gateway/smsgate.ts';
@@ -10,9 +11,8 @@ import { listSenders, setHeldBack } from './sender.table.ts';
 import { type FaultReason, isAvailable, type Sender } from './sender.ts';
 
 /** A merchant's texts that would wait longer than this are refused. */
-export const FULL_MS = 24 * 60 * 60 * 1000;
+export const FULL_MS = DAY_MS;
 
-const MINUTE_MS = 60 * 1000;
 /**
  * How long a fault lasts before the sender is held back for it. A text that was accepted meanwhile is tried for two hours, so a
  * gateway that restarts costs nobody anything. The functions know a password that was changed after five minutes. A phone or SIM

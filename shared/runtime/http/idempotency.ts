@@ -2,11 +2,11 @@
  * The idempotency record: IDEMPOTENCY#<merchant>#<route>#<sha256(key)> / IDEMPOTENCY. It is one leg of the transaction that
  * makes the effect, so effect and record exist together or not at all: there is no "in progress" and no window.
  */
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { endsIn, nowSeconds, type Outside } from '../outside/outside.ts';
 import type { Item, TableWrite } from '../table/table.ts';
 import { invalidRequest, PublicError } from '../values/errors.ts';
+import { sha256 } from '../values/sha256.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 
 /** A request that its caller may repeat: the merchant, the route, the key, and the content. */
@@ -101,7 +101,7 @@ export async function knownAnswer(outside: Outside, request: Repeatable): Promis
 function answerOf(outside: Outside, request: Repeatable, item: Item | undefined): Answer | undefined {
   if (!item) return undefined;
   const record = z.parse(IdempotencyRecord, item);
-  if (record.expires_at_epoch_seconds <= outside.now() / 1000) return undefined;
+  if (record.expires_at_epoch_seconds <= nowSeconds(outside)) return undefined;
   if (record.fingerprint !== request.fingerprint) throw reused();
   return jsonAnswer(record.status_code, record.body, { 'idempotent-replayed': 'true' });
 }
@@ -124,7 +124,3 @@ export const ANSWER_KEPT_SECONDS = 24 * 60 * 60;
 const KEPT_HOURS = ANSWER_KEPT_SECONDS / 3600;
 export const MAX_KEY_CHARACTERS = 255;
 const KEY = new RegExp(`^[\\x21-\\x7e][\\x20-\\x7e]{0,${MAX_KEY_CHARACTERS - 1}}$`);
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type Clock, nowSeconds } from '../outside/outside.ts';
+import { sha256 } from '../values/sha256.ts';
 import type { Key, TableWrite } from './table.ts';
 
 interface Limit {
@@ -73,10 +73,7 @@ export async function withinFairLimit<Result>(
 
 /** Hashed with whose limit and its period, so that no row says where somebody was. */
 function addressOf({ pk, sk }: Key, sourceIp: string): string {
-  return createHash('sha256')
-    .update([pk, sk, networkOf(sourceIp)].join('\n'))
-    .digest('hex')
-    .slice(0, 16);
+  return sha256([pk, sk, networkOf(sourceIp)].join('\n')).slice(0, 16);
 }
 
 /** Anyone with an IPv6 address has very many that begin alike. */

@@ -17,6 +17,7 @@ import {
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { countUpTo } from '../../runtime/table/limits.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
+import { DAY_MS, DAY_SECONDS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
 /** A text that came, by which it is known again. */
 const Heard = z.object({
@@ -47,8 +48,7 @@ const Conversation = z.object({
 export type Conversation = z.infer<typeof Conversation>;
 
 /** For so long an answer is taken to be one to what was written. */
-const CONVERSATION_MS = 30 * 24 * 60 * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
+const CONVERSATION_MS = 30 * DAY_MS;
 /** After so long an answer to a number is no longer one to the operator's own text, which was a code or a question. */
 const OPERATOR_MS = DAY_MS;
 /** How far a phone's clock may be from ours: what it posts is refused where it is further off. */
@@ -152,7 +152,7 @@ export function answersOperator({ operator_at, wrote_at }: Conversation, { recei
 /** Phones post a text again for 45 hours at most. */
 const KNOWN_MS = 2 * DAY_MS;
 /** The same words within this are one text: an app, or a second one on the phone, tells the same text with another time and id. */
-const SAME_MS = 2 * 60 * 1000;
+const SAME_MS = 2 * MINUTE_MS;
 /** More of one person in a day are not kept. Keywords are counted apart, so that made-up ones hide no answers. */
 export const MAX_ANSWERS_PER_DAY = 20;
 
@@ -198,5 +198,5 @@ const MAX_STRANGERS_PER_DAY = 200;
 /** Counts a stranger's text, for the transaction that keeps it; refused with what `full` gives. */
 export function countStranger(outside: Clock, line: string, full: () => Error): TableWrite {
   const key = { pk: `STRANGERS#${line}`, sk: todayOf(outside) };
-  return countUpTo(outside, key, { most: MAX_STRANGERS_PER_DAY, keptSeconds: (2 * DAY_MS) / 1000 }, full);
+  return countUpTo(outside, key, { most: MAX_STRANGERS_PER_DAY, keptSeconds: 2 * DAY_SECONDS }, full);
 }

@@ -2,12 +2,13 @@
  * keyword   KEYWORD#<hash of line and number> / HEARD#<keyword>   a keyword that a person wrote to a number, and its confirmation, at most
  *                                                                 one a day; of a STOP also whose marketing it ended, for a START
  */
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
+import { DAY_MS, DAY_SECONDS } from '../../runtime/values/calendar.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { type Keyword, keywords } from './keywords.ts';
 
 const HeardKeyword = z.object({
@@ -29,8 +30,6 @@ const HeardKeyword = z.object({
 export type HeardKeyword = z.infer<typeof HeardKeyword>;
 type Said = Pick<HeardKeyword, 'line' | 'number'>;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** What its job names: no number, which must not stand in a queue. */
 export const KeywordJob = z.object({
   kind: z.literal('keyword'),
@@ -43,7 +42,7 @@ export type KeywordJob = z.infer<typeof KeywordJob>;
 const keyOf = (id: string, keyword: Keyword) => ({ pk: `KEYWORD#${id}`, sk: `HEARD#${keyword}` });
 
 function idOf({ line, number }: Said): string {
-  return createHash('sha256').update(`${line} ${number}`).digest('hex').slice(0, 32);
+  return sha256(`${line} ${number}`).slice(0, 32);
 }
 
 /** What a person wrote to a number. */
@@ -77,7 +76,7 @@ export function noteKeyword(
   const { ended, ...word } = heard;
   const at = nowIso(outside);
   // What a STOP ended is given back by a START of another day.
-  const ends = word.keyword === 'stop' ? endOfRetention(outside, at) : endsIn(outside, (2 * DAY_MS) / 1000);
+  const ends = word.keyword === 'stop' ? endOfRetention(outside, at) : endsIn(outside, 2 * DAY_SECONDS);
   return changeItem(keyOf(idOf(word), word.keyword), {
     ...word,
     ...(ended && { ended }),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isMobileNumber } from '../../ghana/network.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
@@ -12,6 +11,7 @@ import { isoOf, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import {
   answersOperator,
   type Conversation,
@@ -207,5 +207,5 @@ function heardOf({ now }: Outside, { words, receivedMs, eventId }: Arrived, keyw
 }
 
 function hash(text: string, digits: number): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, digits);
+  return sha256(text).slice(0, digits);
 }

@@ -6,25 +6,24 @@
  * A try is taken before the code is compared, so that tries at the same time gain nothing over one after the other. A merchant asks a number
  * one question at a time.
  */
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import { type Clock, endsIn, isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
 import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
+import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { HashedCode } from '../../runtime/values/one-time-code.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 
 /** For so long an answer is taken. */
-export const QUESTION_MS = 10 * 60 * 1000;
+export const QUESTION_MS = 10 * MINUTE_MS;
 /** An owner who mistypes needs two. */
 export const MAX_TRIES_OF_QUESTION = 3;
 /** Of a day, beside those that a right code gave back: whoever spoofs the owner's number gains nothing by more questions. */
 export const MAX_WRONG_OF_NUMBER = 9;
 
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 /** Longer than its jobs live. */
-const KEPT_SECONDS = (3 * DAY_MS) / 1000;
+const KEPT_SECONDS = 3 * DAY_SECONDS;
 
 /** What the owner says: yes, no, or what the wallet holds, in pesewas. */
 const Word = z.union([z.literal('yes'), z.literal('no'), z.number()]);
@@ -77,7 +76,7 @@ export const QuestionJob = z.object({
 export type QuestionJob = z.infer<typeof QuestionJob>;
 
 function idOf({ line, number }: Numbers): string {
-  return createHash('sha256').update(`${line} ${number}`).digest('hex').slice(0, 32);
+  return sha256(`${line} ${number}`).slice(0, 32);
 }
 const keyOf = (id: string, merchantId: string) => ({ pk: `QUESTION#${id}`, sk: `QUESTION#${merchantId}` });
 const ownKey = (question: Numbers & Pick<Question, 'merchant_id'>) => keyOf(idOf(question), question.merchant_id);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isMobileNumber } from '../../ghana/network.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
@@ -6,6 +5,7 @@ import { placedNumber } from '../../phones/sender/placed-number.ts';
 import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { isCode } from '../../runtime/values/one-time-code.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { isRecent, listQuestions, NoTry, type Question, takeTry, takeWord } from './question.table.ts';
 import { mayHoldCode, type OwnersAnswer, readAnswer } from './read-answer.ts';
 
@@ -26,7 +26,7 @@ export async function takeOwnersAnswer(outside: Outside, gateway: string, event:
   const answer = readAnswer(message);
   // With the code: other words under the id of an event that was tried are another try.
   const told = `${gateway} ${event.deviceId} ${event.id} ${answer?.code}`;
-  const tried = createHash('sha256').update(told).digest('hex').slice(0, 12);
+  const tried = sha256(told).slice(0, 12);
   for (const question of answer ? questions : [])
     if (answer && (await isTaken(outside, question, answer, tried))) break;
   return true;

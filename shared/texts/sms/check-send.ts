@@ -13,6 +13,7 @@ import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import { isAvailable, type Sender } from '../../phones/sender/sender.ts';
 import { isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { sideBySide } from '../../runtime/values/side-by-side.ts';
 import { getSendAndMessages, type Message, moveMessage, type SendAndMessages, senderOf } from './message.table.ts';
 import { messageId } from './message-id.ts';
@@ -25,8 +26,6 @@ import { endAsReported, expireMessage, failMessage } from './text-outcome.ts';
 import { isTooLate } from './too-late.ts';
 import { CLOSED_MS, dueMs, HANDING_OVER_MS, heldUntilMs, mayLeaveSinceMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
-const MINUTE_MS = 60 * 1000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** This long after its first try, a text has either been handed over or given up. */
 export const HANDED_OVER_MS = 6 * HOUR_MS;
 /** How long after its first try a text may still be sent: the phone drops texts that it did not send within their lifetime. */
@@ -370,7 +369,7 @@ function waitMs(ageMs: number, isOnItsWay: boolean): number {
 }
 
 /** A text that should have left this long ago waits for something that will not come by itself. Below a send's first check. */
-const OVERDUE_MS = 8 * 60 * 1000;
+const OVERDUE_MS = 8 * MINUTE_MS;
 /** How many sends a run looks at: that there are some is what matters. */
 const MAX_SENDS = 20;
 

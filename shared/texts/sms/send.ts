@@ -9,6 +9,7 @@ import type { Sender } from '../../phones/sender/sender.ts';
 import { type Clock, endsIn, type IdOutside, isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { DAY_MS, DAY_SECONDS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { debitCredits } from '../credits/credits.table.ts';
 import { refuseByMagic } from './magic-numbers.ts';
@@ -108,8 +109,7 @@ function timesToSend(outside: Clock, { send_at, valid_for, quiet_hours, useless_
 }
 
 /** A time that has just passed is now: clocks differ, and requests take time. */
-const MAX_PAST_MS = 5 * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
+const MAX_PAST_MS = 5 * MINUTE_MS;
 
 /**
  * The number that a text leaves from: of those that may, the one that was shown, or at which it leaves soonest. Paces are read only where that
@@ -189,7 +189,7 @@ function firstCheckAt(nowMs: number, fromMs = nowMs): string {
 }
 
 /** Longer than housekeeping asks what became of a text. */
-export const OPERATOR_TEXT_KEPT_SECONDS = 8 * 24 * 60 * 60;
+export const OPERATOR_TEXT_KEPT_SECONDS = 8 * DAY_SECONDS;
 
 interface OperatorText extends Pick<Send, 'from' | 'message' | 'purpose'> {
   readonly to: string;

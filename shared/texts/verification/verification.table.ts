@@ -14,6 +14,7 @@ import * as z from 'zod/mini';
 import { endsIn, type IdOutside, isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
+import { DAY_MS, DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { hashCode } from '../../runtime/values/one-time-code.ts';
 
@@ -27,10 +28,6 @@ export const MAX_WRONG_OF_MERCHANT = 100;
 export const MAX_CODES_OF_NUMBER = { hour: 5, day: 10 } as const;
 /** What the fastest SIM sends in an hour, and a working day of one at half its pace: a form that is flooded costs no more than this. */
 export const MAX_CODES_OF_MERCHANT = { hour: 200, day: 1_000 } as const;
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
-const DAY_SECONDS = DAY_MS / 1000;
 
 const Verification = z.object({
   send_id: z.string(),

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { branchesOf, type Gap } from './branches.ts';
 import { expectedTexts } from './busy-hours.ts';
@@ -97,7 +98,6 @@ function goOnFrom(
  * less: who can forge a payment can forge a withdrawal.
  */
 const EXPECTED = 5;
-const DAY_MS = 24 * 60 * 60_000;
 const LINKED = 4;
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { byId, type Chain, headOf, isEstablished, type Movement, OVERTAKEN_MS, Place } from './chain.ts';
 import { isOld, sameMoment } from './network-clock.ts';
 
@@ -221,7 +222,6 @@ export function overtakenLoop(chain: Chain, texts: readonly Movement[]): readonl
   return [];
 }
 
-const MINUTE_MS = 60 * 1000;
 /** Nearly every text has arrived by then, and its phone has posted again what it could not post. */
 const GROWN_MS = 10 * MINUTE_MS;
 /** A text that is this late was kept back by its phone, which posts the others that it kept as well. */

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
+import { DAY_MS, HOUR_MS } from '../../runtime/values/calendar.ts';
 
 /*
  * When a wallet is used: how many of its texts link at each time of day. So it is known whether a genuine text would have come by now, if
  * what the chain goes by were wrong. By night nothing genuine contradicts a forger.
  */
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 /** A row with the head of a chain fits one write unit: by hours it would not. */
 const HOURS_TOGETHER = 3;
 const PARTS = 24 / HOURS_TOGETHER;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
+import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { BusyHours, withText } from './busy-hours.ts';
 import {
   idsIn,
@@ -99,11 +100,10 @@ export const PLACES_KEPT = 8;
  * so it takes days, by our clock, in which genuine texts would not have linked to his.
  */
 export const ESTABLISHED = { links: 20, outgoing: 5, days: 7 };
-const DAY_MS = 24 * 60 * 60_000;
 /** For how long a text may be overtaken by later ones: 99 of 100 arrive within it. */
-export const OVERTAKEN_MS = 2 * 60_000;
+export const OVERTAKEN_MS = 2 * MINUTE_MS;
 /** After so long without a text, texts that come in the wrong order were kept by a phone. It is too long for a forger to bring about. */
-const SILENCE_MS = 30 * 60_000;
+const SILENCE_MS = 30 * MINUTE_MS;
 
 /** The chain that begins with a wallet's first text. */
 export function startChain(wallet: Pick<Chain, 'network' | 'momo_number'>, first: Movement): Chain {

@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
 import { type Network, networks } from '../../ghana/network.ts';
+import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
 /*
  * A network's transaction ids rise with time: one counter for everybody's payments. So from the ids that a wallet has seen it is known,
  * within bounds, which id a moment must have, and an invented one is odd.
  */
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** An id and the moment (ms) at which its text reached the phone. */
 const Sighting = z.object({ id: z.number(), at_ms: z.number() });
@@ -112,10 +110,10 @@ export const Stray = z.object({
 export type Stray = z.infer<typeof Stray>;
 
 /** A forger can invent payers: this asks for no more than a shop's few minutes, because the doubt gives him nothing. */
-const DOUBTS = { payers: 3, overMs: 10 * 60_000 };
+const DOUBTS = { payers: 3, overMs: 10 * MINUTE_MS };
 /** A forger's many may push out those of honest payers, whose payments then wait for a person. */
 const MAX_STRAYS = 20;
-const STRAY_FOR_MS = 24 * 60 * 60_000;
+const STRAY_FOR_MS = DAY_MS;
 
 interface Doubted {
   readonly network: Network;

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
 import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { endTest, findTest, noteReturned } from './hearing.table.ts';
 
 /**
@@ -10,7 +10,7 @@ import { endTest, findTest, noteReturned } from './hearing.table.ts';
  */
 export async function hearTest(outside: TimedOutside, gateway: string, { deviceId, payload }: ReceivedEvent) {
   const nonce = nonceIn(payload.message);
-  const test = nonce && (await findTest(outside, hashOfNonce(nonce)));
+  const test = nonce && (await findTest(outside, sha256(nonce)));
   if (!test || test.gateway !== gateway || test.device_id !== deviceId) return false;
   if (!(await endTest(outside, test, 'heard'))) await noteReturned(outside, test);
   return true;
@@ -31,9 +31,4 @@ export function hearingText(nonce: string): string {
 /** The nonce in a text that has one; any text may. */
 function nonceIn(text: string): string | undefined {
   return /\bHearing test ([0-9a-f]{20})\b/.exec(text)?.[1];
-}
-
-/** What is stored of a nonce: a reader of the table cannot answer for the phone. */
-export function hashOfNonce(nonce: string): string {
-  return createHash('sha256').update(nonce).digest('hex');
 }

@@ -10,6 +10,7 @@ import { onceEvery } from '../../runtime/outside/once-every.ts';
 import { type Clock, endsIn, isoOf, nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { mayBecome, type Transitions } from '../../runtime/table/transitions.ts';
+import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
 const PARTITION = 'HEARING';
 const testKey = (number: string) => ({ pk: PARTITION, sk: number });
@@ -24,9 +25,9 @@ interface Place {
 }
 
 /** A wallet's texts are noted this often for each phone that posts them, however many there are. */
-const NOTED_MS = 15 * 60 * 1000;
+const NOTED_MS = 15 * MINUTE_MS;
 /** A phone that has posted no text of a wallet for this long no longer counts as one that hears it. */
-const PHONE_KEPT_SECONDS = 30 * 24 * 60 * 60;
+const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 const MAX_PHONES = 4;
 /** Sorts before every time: there was no test before the first. */
 const NEVER = '';
@@ -209,8 +210,6 @@ export interface Hearing {
   readonly test: HearingTest | undefined;
 }
 
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 /** When shops are open: 06 to 22 in Ghana, whose time is UTC. */
 const WAKING = { fromMs: 6 * HOUR_MS, toMs: 22 * HOUR_MS };
 /** A wallet whose phone has heard nothing for so many waking hours is tested. */
@@ -220,11 +219,11 @@ const DEAF_MISSES = 2;
 /** At most two tests start in so many milliseconds. */
 const TESTS_WINDOW_MS = DAY_MS;
 /** A test text that has not left by then is dropped by the phone. */
-export const LEAVES_WITHIN_MS = 30 * 60 * 1000;
+export const LEAVES_WITHIN_MS = 30 * MINUTE_MS;
 /** How long a text that left may take. The networks deliver half of theirs in 8 seconds, 99 % in two minutes. */
-export const ARRIVES_WITHIN_MS = 30 * 60 * 1000;
+export const ARRIVES_WITHIN_MS = 30 * MINUTE_MS;
 /** After a test that was not heard, the phone has this long to return its text before the next one replaces it. */
-const RETESTED_AFTER_MS = 50 * 60 * 1000;
+const RETESTED_AFTER_MS = 50 * MINUTE_MS;
 
 type TestedSender = Pick<Sender, 'in_use_since' | 'created_at'>;
 

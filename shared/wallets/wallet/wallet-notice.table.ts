@@ -13,6 +13,7 @@ import { ghsOf } from '../../ghana/money.ts';
 import { Network } from '../../ghana/network.ts';
 import { type Clock, endsIn, isoOf, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
+import { DAY_MS, DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import type {
   MissedPaymentEventData,
   NearLimitEventData,
@@ -22,9 +23,8 @@ import type {
 } from './responses.ts';
 
 /** Longer than a phone may post the same text again. Not for ever: it holds the name of somebody who paid nothing. */
-export const NOTICE_KEPT_SECONDS = 62 * 24 * 60 * 60;
+export const NOTICE_KEPT_SECONDS = 62 * DAY_SECONDS;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** How often a wallet's owner is notified. A limit that was only assumed may not exist. */
 const NEAR_LIMIT_EVERY_MS = DAY_MS;
 export const ASSUMED_LIMIT_EVERY_MS = 30 * DAY_MS;

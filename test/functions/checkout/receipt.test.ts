@@ -7,9 +7,9 @@ import { handler as closeRefund } from '../../../functions/transaction/close-ref
 import { handler as noteRefund } from '../../../functions/transaction/refund.ts';
 import { handler as verifyCharge } from '../../../functions/transaction/verify.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { dayOf } from '../../../shared/money/booking/day.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { signIn, visit } from '../../support/dashboard.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { followChanges, followPayments } from '../../support/pushed.ts';

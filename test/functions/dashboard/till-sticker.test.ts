@@ -16,7 +16,6 @@ import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
-import { dayOf } from '../../../shared/money/booking/day.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { greenOf } from '../../../shared/money/till/green.ts';
@@ -25,6 +24,7 @@ import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { getTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem, type Item, type PageStart } from '../../../shared/runtime/table/table.ts';
+import { dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { followChanges, followPayments } from '../../support/pushed.ts';
 import {

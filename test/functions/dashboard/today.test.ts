@@ -7,9 +7,9 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { book, putTotals } from '../../../shared/money/booking/booking.table.ts';
-import { dayAfter, dayOf } from '../../../shared/money/booking/day.ts';
 import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/today/files.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
+import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { addWaiting, getChain, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { keepSuspectedReversal } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
@@ -180,7 +180,7 @@ describe('money in', () => {
     await relayAll();
     const today = dayOf(world.clock.nowMs);
     const closed = (days: number, pesewas: number) =>
-      putTotals(world.outside, shop.id, dayAfter(today, -days), {
+      putTotals(world.outside, shop.id, addDays(today, -days), {
         totals: { payments: 1, payments_pesewas: pesewas },
         disputed: [],
       });
@@ -216,7 +216,7 @@ describe('money in', () => {
     );
     for (let n = 0; n < many.length; n += 100) await world.outside.table.write(many.slice(n, n + 100));
     const { text, headers } = await open(`${REPORTS}/days.csv`);
-    const last = dayAfter(dayOf(world.clock.nowMs), -4);
+    const last = addDays(dayOf(world.clock.nowMs), -4);
     expect(text.trimEnd().split('\r\n').at(-1)).toContain(`"${last}"`);
     expect(headers['content-disposition']).toContain(`-to-${last}.csv`);
   });
@@ -447,18 +447,18 @@ describe('a report', () => {
       expect((await open(`${REPORTS}/days.csv`, owner, query)).status).toBe(400);
     }
     const today = dayOf(world.clock.nowMs);
-    const { text } = await open(`${REPORTS}/days.csv`, owner, { from: dayAfter(today, -365), to: '2999-01-01' });
+    const { text } = await open(`${REPORTS}/days.csv`, owner, { from: addDays(today, -365), to: '2999-01-01' });
     const days: string[][] = parse(text, { bom: true });
     expect([days.length, days[0]?.[0], days[1]?.[0], days.at(-1)?.[0]]).toEqual([
       367,
       'day',
-      dayAfter(today, -365),
+      addDays(today, -365),
       today,
     ]);
   });
 
   test('adds up its days, by month where they are many', async () => {
-    const day = dayAfter(dayOf(world.clock.nowMs), -200);
+    const day = addDays(dayOf(world.clock.nowMs), -200);
     const totals = {
       charges_created: 3,
       charges_paid: 2,
@@ -468,7 +468,7 @@ describe('a report', () => {
       reversed_pesewas: 20_00,
     };
     await world.outside.table.write([putTotals(world.outside, shop.id, day, { totals, disputed: [] })]);
-    const { text } = await open(REPORTS, owner, { from: dayAfter(day, -100) });
+    const { text } = await open(REPORTS, owner, { from: addDays(day, -100) });
     expect(text).toContain('GHS 30.00');
     expect(text).toContain('GHS 20.00 (1)');
     expect(text).toContain('Month by month');

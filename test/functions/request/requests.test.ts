@@ -8,12 +8,12 @@ import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { endCharge } from '../../../shared/money/receipt/charge-parts.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
-import { addDays } from '../../../shared/money/request/schedule.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { expiryOf } from '../../../shared/money/transaction/expiry.table.ts';
 import { findTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { followChanges, tell } from '../../support/pushed.ts';
 import { arrive, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
@@ -76,7 +76,7 @@ describe('a request', () => {
   test('is late from the day after its own, without a day never, and no more once it is cancelled', async () => {
     const { json } = await askFor(world, shop, FEES);
     expect(json.data).toMatchObject({ due: null, due_now: 850, overdue: false });
-    const [yesterday, today] = [-1, 0].map((days) => addDays(new Date(world.clock.nowMs).toISOString(), days));
+    const [yesterday, today] = [-1, 0].map((days) => addDays(dayOf(world.clock.nowMs), days));
     expect(await ofShop(await made(world, shop, { ...FEES, due: today }))).toMatchObject({ overdue: false });
     const late = await made(world, shop, { ...FEES, due: yesterday });
     expect(await ofShop(late)).toMatchObject({ overdue: true });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { book, listTotals } from '../../../shared/money/booking/booking.table.ts';
-import { dayAfter, dayOf } from '../../../shared/money/booking/day.ts';
 import { Closing, closeDay, closeDays, lastDays, totalsOfDays } from '../../../shared/money/booking/days.ts';
+import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { charge } from '../../support/receipts.ts';
 import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
@@ -215,7 +215,7 @@ function close(closing: Closing | undefined): Promise<Closing> {
 /** Until no day is left to close. */
 async function goOn(closing: Closing): Promise<Closing> {
   let now = closing;
-  for (let runs = 0; now.until < dayAfter(dayOf(world.clock.nowMs), -3) && runs < 20; runs++) now = await close(now);
+  for (let runs = 0; now.until < addDays(dayOf(world.clock.nowMs), -3) && runs < 20; runs++) now = await close(now);
   return now;
 }
 

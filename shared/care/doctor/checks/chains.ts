@@ -2,6 +2,7 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
+import { DAY_MS } from '../../../runtime/values/calendar.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { beganMs, differenceOf, isGrown, newerBranches } from '../../../wallets/chain/branches.ts';
 import { listChains, listGaps, listSettledTexts, listWaiting } from '../../../wallets/chain/chain.table.ts';
@@ -12,7 +13,6 @@ import { type Hearing, hearingOf, lastHeardMs } from '../../../wallets/wallet/he
 import { explainGap } from '../../wallet/explain-gap.ts';
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** What is older was found here before, or is for the next statement. */
 const RECENT_MS = 3 * DAY_MS;
 /** Longer than a wallet is silent before its hearing is tested. */

@@ -9,6 +9,7 @@ import { sendingOf } from '../../../phones/sender/sender.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
+import { DAY_MS, MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { FAILING_DAYS, SILENCE_DAYS } from '../../../webhook/deliver-webhook.ts';
 import { getWebhookEndpoint } from '../../../webhook/endpoint.table.ts';
@@ -40,7 +41,7 @@ export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
 
 /** Unassigned payments of the last week, which no merchant sees because they could belong to several. */
 async function strayPayments(outside: Place['outside']): Promise<Finding | undefined> {
-  const since = isoOf(outside.now() - WEEK_MS);
+  const since = isoOf(outside.now() - 7 * DAY_MS);
   const held = (await listNewestReceipts(outside, 'held')).filter(
     ({ reason, received_at }) => received_at > since && reason !== 'reversed',
   );
@@ -48,9 +49,6 @@ async function strayPayments(outside: Place['outside']): Promise<Finding | undef
   const todo = 'List them: receipt list. Assign one to its charge: receipt assign --id ID --reference MK-…';
   return wrong(`Held payments that no merchant sees, because they could belong to several: ${held.length}.`, todo);
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-const WEEK_MS = 7 * DAY_MS;
 
 /** The numbers in phones, and those of them that send. */
 interface Numbers {
@@ -103,7 +101,7 @@ async function examine(outside: Place['outside'], merchant: Merchant, { heard, s
 }
 
 /** A receiver that was away for less is tried again soon enough. */
-const FAILING_MS = 15 * 60 * 1000;
+const FAILING_MS = 15 * MINUTE_MS;
 
 /** Its server receives events, unless it has failed for a while or was given up. */
 async function checkWebhook(

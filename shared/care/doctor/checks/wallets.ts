@@ -6,6 +6,7 @@ import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
+import { DAY_MS } from '../../../runtime/values/calendar.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { listWalletNotices, type WalletNotice } from '../../../wallets/wallet/wallet-notice.table.ts';
 import { unreadWallets } from '../../../wallets/wallet/watch-readings.ts';
@@ -28,8 +29,6 @@ export async function checkWallets({ outside }: Place): Promise<Finding[]> {
 
 const UNTOLD =
   'No merchant was notified: the number is shared by several merchants, belongs to none, or is registered with another network.';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Of every merchant and sender, and of each network where the phone does not tell the number. */
 async function walletsOf(outside: Place['outside']): Promise<[Network, string | undefined][]> {

@@ -2,13 +2,12 @@ import { html } from 'hono/html';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import { jsonAnswer } from '../../../runtime/http/answer.ts';
 import { staticAnswer, staticText } from '../../../runtime/http/static-answer.ts';
+import { DAY_SECONDS } from '../../../runtime/values/calendar.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { APP, SIGN_IN } from '../addresses.ts';
 import { dashboardStyle } from '../assets.ts';
 import type { Shown, Visit } from '../visit.ts';
 import assets from './assets.json' with { type: 'json' };
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 /** What a browser needs to know to install the dashboard as an app. */
 export async function showManifest(): Promise<Answer> {

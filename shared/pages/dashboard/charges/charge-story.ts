@@ -18,6 +18,7 @@ import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import { type Clock, isoOf, type Outside } from '../../../runtime/outside/outside.ts';
+import { DAY_MS } from '../../../runtime/values/calendar.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
 import { msOfSendId } from '../../../texts/sms/message-id.ts';
 import { chargeAddress, codeAddress, heldAddress, linkAddress, requestAddress, textAddress } from '../addresses.ts';
@@ -27,7 +28,6 @@ import { heldWords, proofWords } from './held-words.ts';
 
 /** How many held payments of its time are looked through for those that were meant for it. */
 const MAX_HELD = 20;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Payments of the time in which it could be paid that are held, and that were meant for it; what came a second time, also once it was sent back. */
 export async function heldFor(outside: Outside, charge: Transaction): Promise<Receipt[]> {

@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
+import { inWords } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import { icons as dashboardIcons } from '../icons.ts';
@@ -80,15 +81,15 @@ export function copyable(text: string, noun: string): Html {
   return html`<span class="copyable"><code>${text}</code><button type="button" class="copy" data-copy="${text}"${raw(' hidden')}>Copy<span class="unseen"> the ${noun}</span></button></span>`;
 }
 
-/** `20 Nov 2026, 14:03`, in Accra, where it is the same time as UTC all year. Without Intl, which costs a cold start. */
+/** `20 Nov 2026, 14:03`. */
 export function shownTime(at: string): string {
-  const [, day, month, year, time] = new Date(at).toUTCString().split(' ');
-  return `${Number(day)} ${month} ${year}, ${time?.slice(0, 5)}`;
+  const { day, time } = inWords(at);
+  return `${day}, ${time}`;
 }
 
 /** `20 Nov 2026`. */
 export function shownDay(at: string): string {
-  return shownTime(at).split(',')[0] ?? '';
+  return inWords(at).day;
 }
 
 /** How long ago something was, in words. */

@@ -5,10 +5,10 @@ import { wholeNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
-import { dayAfter, dayOf, dayStartMs } from '../../../money/booking/day.ts';
 import { type Closing, type ClosingLine, closingOf, type Place, type Sum } from '../../../money/till/closing.ts';
 import { tillRows } from '../../../money/till/till.table.ts';
 import { nowIso, type Outside, todayOf } from '../../../runtime/outside/outside.ts';
+import { addDays, isDay } from '../../../runtime/values/calendar.ts';
 import { getChain } from '../../../wallets/chain/chain.table.ts';
 import { headOf } from '../../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
@@ -38,16 +38,13 @@ ${closing.isMore && html`<p class="notice">More happened on this day than this p
 ${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'On this day no till took a payment.' : 'On this day you took no payment.')}
 ${section(seesAll ? 'What arrived' : 'What waits', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">By the day of the network’s text, and by where each payment is now: they add up to what arrived. What was tapped after midnight counts above on the day of the tap.</p>`] : [])])}
 ${printable(html`<a href="${TILL}">To the tills</a>`)}
-<nav class="pages unprinted" aria-label="Days"><a class="plain button" href="${TILL}/closing?day=${dayAfter(day, -1)}">The day before</a>${day < today && html`<a class="plain button" href="${TILL}/closing?day=${dayAfter(day)}">The day after</a>`}</nav>`;
+<nav class="pages unprinted" aria-label="Days"><a class="plain button" href="${TILL}/closing?day=${addDays(day, -1)}">The day before</a>${day < today && html`<a class="plain button" href="${TILL}/closing?day=${addDays(day, 1)}">The day after</a>`}</nav>`;
   return { title: `Daily closing · ${merchant.name}`, main };
 }
 
 /** A day that there is, and that is not to come. */
 function dayIn(written: string | undefined, today: string): string {
-  if (written === undefined || !/^20\d\d-\d\d-\d\d$/.test(written) || written > today) return today;
-  const ms = dayStartMs(written);
-  // 30 February would be another day.
-  return !Number.isNaN(ms) && dayOf(ms) === written ? written : today;
+  return written?.startsWith('20') && isDay(written) && written <= today ? written : today;
 }
 
 function shown({ count, pesewas }: Sum): string {

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { lastClosableDay } from '../../../money/booking/booking.table.ts';
-import { timesOfDays } from '../../../money/booking/day.ts';
 import { totalsOfDays } from '../../../money/booking/days.ts';
 import { moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
 import { listReceiptKeys, listReceipts, receivedBetween } from '../../../money/receipt/receipt.table.ts';
@@ -20,6 +19,7 @@ import type { Answer } from '../../../runtime/http/answer.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts';
 import type { Page, PageStart } from '../../../runtime/table/table.ts';
+import { timesOfDays } from '../../../runtime/values/calendar.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
 import { REPORTS } from '../addresses.ts';

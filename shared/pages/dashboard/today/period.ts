@@ -1,6 +1,6 @@
-import { dayAfter, dayOf, daysBetween } from '../../../money/booking/day.ts';
 import { lastDays } from '../../../money/booking/days.ts';
 import { type Clock, todayOf } from '../../../runtime/outside/outside.ts';
+import { addDays, daysBetween, isDay } from '../../../runtime/values/calendar.ts';
 import { type FieldError, refuseInvalid } from '../../../runtime/values/errors.ts';
 
 /** Days in a row, both included. */
@@ -26,9 +26,9 @@ export function periodOf(outside: Clock, { from, to }: Query): Period {
   );
   refuseInvalid(faults);
   const last = givenLast === undefined || givenLast > today ? today : givenLast;
-  const first = givenFirst ?? dayAfter(last, 1 - USUAL_DAYS);
+  const first = givenFirst ?? addDays(last, 1 - USUAL_DAYS);
   if (first > last) refuseInvalid([{ field: 'from', message: 'must not be after the last day, or after today' }]);
-  if (first <= dayAfter(last, -MAX_DAYS))
+  if (first <= addDays(last, -MAX_DAYS))
     refuseInvalid([{ field: 'from', message: `must be at most ${MAX_DAYS} days before the last day` }]);
   return { first, last };
 }
@@ -37,7 +37,7 @@ export function periodOf(outside: Clock, { from, to }: Query): Period {
 export function usualPeriods(outside: Clock): readonly (readonly [name: string, period: Period])[] {
   const today = todayOf(outside);
   const monthStart = `${today.slice(0, 8)}01`;
-  const lastMonthEnd = dayAfter(monthStart, -1);
+  const lastMonthEnd = addDays(monthStart, -1);
   return [
     ['7 days', lastDays(outside, 7)],
     ['30 days', lastDays(outside, USUAL_DAYS)],
@@ -53,9 +53,4 @@ export function queryOf({ first, last }: Period): string {
 
 export function lengthOf({ first, last }: Period): number {
   return daysBetween(first, last).length;
-}
-
-/** Real, and written as the table writes days. */
-function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text;
 }
