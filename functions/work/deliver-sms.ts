@@ -8,7 +8,7 @@ import { manifest, queues } from '../manifest.ts';
 
 /** Hands queued texts to the phones, and to those that wait their turns. */
 export const handler = queue(manifest['work/deliver-sms'], DeliveryJob, async (job, { receives }, outside) => {
-  const senders = await rememberedSenders(outside);
-  if ('sender' in job) return giveTurn(outside, job, senders, isTextSettled);
-  return deliverSms(outside, job, queues['deliver-sms'].maxReceiveCount - receives, senders, isTextSettled);
+  const known = { senders: await rememberedSenders(outside), isSettled: isTextSettled };
+  if ('sender' in job) return giveTurn(outside, job, known);
+  return deliverSms(outside, { ...known, job, receivesLeft: queues['deliver-sms'].maxReceiveCount - receives });
 });

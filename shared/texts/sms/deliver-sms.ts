@@ -6,6 +6,7 @@ import { openTo } from '../../phones/sender/choose-sender.ts';
 import { takePlace, wait } from '../../phones/sender/pace.table.ts';
 import { noteRejected } from '../../phones/sender/sender.table.ts';
 import { isAvailable, type Sender, sendsFor } from '../../phones/sender/sender.ts';
+import type { Clock } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
 import { lineOf, noteWritten } from '../conversation/conversation.table.ts';
@@ -38,59 +39,106 @@ import { heldUntilMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
  */
 export const SPARE_RECEIVES = 3;
 
+/** Whether what a text says of money is not true any more. Texts know nothing of money: whoever has them delivered does. */
+type IsSettled = (outside: WorkerOutside, send: Send) => Promise<boolean>;
+
+/** A job that the queue delivers, and what it is delivered with. */
+export interface Delivery {
+  readonly job: SmsJob;
+  /** How often the queue will deliver the job after this time. */
+  readonly receivesLeft: number;
+  readonly senders: readonly Sender[];
+  readonly isSettled: IsSettled;
+}
+
 /**
- * Hands one text to the gateway of its sender when its turn has come, or gives it up and refunds its credit. `receivesLeft` is
- * how often the queue will deliver the job after this time.
+ * Hands one text to the gateway of its sender when its turn has come, or gives it up and refunds its credit. `known` is the text as it was
+ * just read; `why` it may not leave any more, once that was asked, and null where it may.
  */
 export async function deliverSms(
   outside: WorkerOutside,
-  job: SmsJob,
-  receivesLeft: number,
-  senders: readonly Sender[],
-  isSettled?: IsSettled,
+  delivery: Delivery,
+  known?: SendAndMessage,
+  why?: string | null,
 ): Promise<void> {
-  const found = await getSendAndMessage(outside, job.send_id, job.index);
-  await deliverFound(outside, job, found, receivesLeft, senders, isSettled);
-}
-
-/** Whether what a text says of money is not true any more. Texts know nothing of money: whoever has them delivered does. */
-export type IsSettled = (outside: WorkerOutside, send: Send) => Promise<boolean>;
-
-/** The same for a text as it was just read. */
-export async function deliverFound(
-  outside: WorkerOutside,
-  job: SmsJob,
-  found: SendAndMessage | undefined,
-  receivesLeft: number,
-  senders: readonly Sender[],
-  isSettled: IsSettled = async () => false,
-): Promise<void> {
+  const { job } = delivery;
+  const found = known ?? (await getSendAndMessage(outside, job.send_id, job.index));
   const to = found?.send.to[job.index];
   if (!found || to === undefined) throw new Error(`There is no message ${job.index} of send ${job.send_id}`);
   const { send, message } = found;
-  const whyNoMore = () => leavesNoMore(outside, found, to, senders, isSettled);
+  const todo = whatToDo(outside, delivery, found, why);
+  switch (todo.does) {
+    case 'ask':
+      return deliverSms(outside, delivery, found, (await leavesNoMore(outside, delivery, found, to)) ?? null);
+    case 'step aside':
+      return stepAside(outside, found, todo.aside);
+    case 'expire':
+      return expireMessage(outside, send, job.index, { isUntaken: true });
+    case 'fail':
+      return failMessage(outside, send, job.index, todo.why, { isUntaken: true });
+    case 'play':
+      return playText(outside, job, found);
+    case 'report':
+      throw new RetryLater(0, todo.why);
+    case 'forget':
+      return send.has_code ? removeCodeText(outside, send) : undefined;
+    case 'leave':
+      return;
+    case 'queue':
+      if (await mustWait(outside, send, message, todo.sender)) return;
+  }
+  await handToPhone(outside, delivery, found, to);
+}
+
+type ToDo =
+  | { readonly does: 'step aside'; readonly aside: Aside }
+  | { readonly does: 'fail' | 'report'; readonly why: string }
+  | { readonly does: 'queue'; readonly sender: Sender }
+  | { readonly does: 'ask' | 'expire' | 'play' | 'forget' | 'leave' | 'hand over' };
+
+/** What is done with a text whose job has come. The first line that holds decides. */
+export function whatToDo(
+  outside: Clock,
+  { job, receivesLeft, senders }: Pick<Delivery, 'job' | 'receivesLeft' | 'senders'>,
+  found: SendAndMessage,
+  why?: string | null,
+): ToDo {
+  const { send, message } = found;
+  const { state, failure_reason: reason = '' } = message;
   if (isUntaken(message)) {
-    if (await stepAside(outside, found, senders)) return;
-    if (isTooLate(outside, send)) return expireMessage(outside, send, job.index, { isUntaken: true });
-    const why = await whyNoMore();
-    if (why !== undefined) return failMessage(outside, send, job.index, why, { isUntaken: true });
+    const aside = asideOf(outside, found, senders);
+    if (aside) return { does: 'step aside', aside };
+    if (isTooLate(outside, send)) return { does: 'expire' };
+    if (why === undefined) return { does: 'ask' };
+    if (why !== null) return { does: 'fail', why };
   }
-  if (isTwin(send.merchant_id)) return playText(outside, job, found);
-  const { failure_reason = '' } = message;
-  if (message.state === 'failed' && GIVEN_UP.includes(failure_reason) && receivesLeft < SPARE_RECEIVES) {
-    // The dead letter tells the operator that a gateway was down. The text itself is settled.
-    throw new RetryLater(0, failure_reason);
+  if (isTwin(send.merchant_id)) return { does: 'play' };
+  // The dead letter tells the operator that a gateway was down. The text itself is settled.
+  if (state === 'failed' && GIVEN_UP.includes(reason) && receivesLeft < SPARE_RECEIVES)
+    return { does: 'report', why: reason };
+  if (!isUntaken(message) && state !== 'sending') return { does: 'forget' };
+  if (state === 'sending') {
+    // The phone may have it from an earlier try: housekeeping finds out, and ends it. An outage of its gateway is no way into the night.
+    if (isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined) return { does: 'leave' };
+    if (why === undefined) return { does: 'ask' };
+    // It may have left already: housekeeping finds that out, too.
+    if (why !== null) return { does: 'leave' };
   }
-  if (!isUntaken(message) && message.state !== 'sending')
-    return send.has_code ? removeCodeText(outside, send) : undefined;
-  // The phone may have it from an earlier try: housekeeping finds out, and ends it. An outage of its gateway is no way into the night.
-  if (isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined) return;
-  // What a phone may have already may have left: housekeeping finds that out, too.
-  if (!isUntaken(message) && (await whyNoMore()) !== undefined) return;
   const sender = senderWith(senders, send, message);
   // A text that was tried has had its turn.
-  if (isUntaken(message) && sender && !job.has_turn && (await mustWait(outside, send, message, sender))) return;
+  if (isUntaken(message) && sender && !job.has_turn) return { does: 'queue', sender };
+  return { does: 'hand over' };
+}
 
+/** Gives a text to its sender's phone, and gives it up where the phone was not to be reached in the last of many tries. */
+async function handToPhone(
+  outside: WorkerOutside,
+  { job, receivesLeft, senders }: Delivery,
+  found: SendAndMessage,
+  to: string,
+): Promise<void> {
+  const { send, message } = found;
+  const sender = senderWith(senders, send, message);
   const route = await takeMessage(outside, send, job.index, sender && routeOf(sender));
   if (!route) return;
   const { gateway, device_id: deviceId, sim_number: simNumber } = route;
@@ -132,10 +180,9 @@ export async function deliverFound(
 /** Why a text may not leave any more, though it was accepted; undefined if it may. */
 async function leavesNoMore(
   outside: WorkerOutside,
+  { senders, isSettled }: Delivery,
   found: SendAndMessage,
   to: string,
-  senders: readonly Sender[],
-  isSettled: IsSettled,
 ): Promise<string | undefined> {
   const barred = await barredBecause(outside, found, senders);
   if (barred !== undefined) return barred;
@@ -201,44 +248,44 @@ function whyGivenUp(error: unknown): string {
   return error instanceof GatewayFull ? FULL : OUT_OF_REACH;
 }
 
-/**
- * Takes a text that no phone was given out of its sender's queue where it may not leave yet, or where its sender cannot send and another one
- * may: it comes again when it may, or to the other. False where it stays.
- */
-export async function stepAside(
-  outside: WorkerOutside,
-  { send, message }: SendAndMessage,
-  senders: readonly Sender[],
-): Promise<boolean> {
-  const { send_id, index } = message;
-  const heldMs = heldUntilMs(outside, send);
-  const from = heldMs === undefined ? otherSender(outside, send, message, senders) : undefined;
-  if (heldMs === undefined && from === undefined) return false;
-  const isInQueue = message.place !== undefined;
-  // A phone was given it at this moment, or it ended: there is nothing left to do here.
-  if ((isInQueue || from !== undefined) && !(await leavePlace(outside, send, index, from))) return true;
-  if (heldMs !== undefined && heldMs - outside.now() > QUEUED_AHEAD_MS) await checkSoon(outside, send);
-  else await queueSms(outside, send, [{ send_id, index }], heldMs);
-  return true;
+/** Until when a text may not leave, in milliseconds since 1970, or the numbers of which it leaves from one instead of its own. */
+interface Aside {
+  readonly heldMs?: number;
+  readonly others?: readonly Sender[];
 }
 
 /**
- * Where a text goes whose sender cannot send now, and whose merchant named none, or whose number went to another merchant: then to another of
- * its merchant's own, if one was named. Undefined where it stays.
+ * Whether a text that no phone was given may not leave yet, or goes to another sender: where its own cannot send now and its merchant named none;
+ * or where its number went to another merchant, and then to another of its merchant's own, if one was named. Undefined where it stays.
  */
-function otherSender(
-  outside: WorkerOutside,
-  send: Send,
-  message: Message,
+export function asideOf(
+  outside: Clock,
+  { send, message }: SendAndMessage,
   senders: readonly Sender[],
-): string | undefined {
+): Aside | undefined {
+  const heldMs = heldUntilMs(outside, send);
+  if (heldMs !== undefined) return { heldMs };
   const { merchant_id = OPERATOR, any_sender = false, has_code } = send;
   const sender = senderWith(senders, send, message);
   const mustMove = isLost(send, sender) || (any_sender && !(sender && isAvailable(sender)));
   if (!mustMove || isTwin(send.merchant_id)) return undefined;
   const may = senders.filter((one) => (any_sender ? sendsFor(one, merchant_id) : one.owner === merchant_id));
-  const open = openTo(outside, may, { merchant_id, has_code });
-  return open[outside.randomBytes(4).readUInt32BE() % open.length]?.number;
+  const others = openTo(outside, may, { merchant_id, has_code });
+  return others.length > 0 ? { others } : undefined;
+}
+
+/** Takes it out of its sender's queue: it comes again when it may leave, or to the other sender. */
+export async function stepAside(
+  outside: WorkerOutside,
+  { send, message }: SendAndMessage,
+  { heldMs, others }: Aside,
+): Promise<void> {
+  const { send_id, index, place } = message;
+  const from = others?.[outside.randomBytes(4).readUInt32BE() % others.length]?.number;
+  // A phone was given it at this moment, or it ended: there is nothing left to do here.
+  if ((place !== undefined || from !== undefined) && !(await leavePlace(outside, send, index, from))) return;
+  if (heldMs !== undefined && heldMs - outside.now() > QUEUED_AHEAD_MS) await checkSoon(outside, send);
+  else await queueSms(outside, send, [{ send_id, index }], heldMs);
 }
 
 function routeOf({ gateway, device_id, sim_number }: Sender) {

@@ -12,7 +12,7 @@ import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { pauseSeconds, RetryLater } from '../../runtime/triggers/queue.ts';
 import { removeCodeText } from './code-text.table.ts';
-import { barredBecause, deliverFound, type IsSettled, stepAside } from './deliver-sms.ts';
+import { asideOf, barredBecause, type Delivery, deliverSms, stepAside } from './deliver-sms.ts';
 import { getSendAndMessage, type SendAndMessage, senderOf } from './message.table.ts';
 import { checkSoon } from './send.table.ts';
 import { queueSms, queueTurn, type TurnJob } from './sms-job.ts';
@@ -30,9 +30,9 @@ const LOOKED_AT = 10;
 export async function giveTurn(
   outside: WorkerOutside,
   job: TurnJob,
-  senders: readonly Sender[],
-  isSettled?: IsSettled,
+  delivery: Omit<Delivery, 'job' | 'receivesLeft'>,
 ): Promise<void> {
+  const { senders } = delivery;
   const { sender: number, turn_ms } = job;
   const pace = await readPace(outside, number);
   // Another job has its place.
@@ -52,7 +52,7 @@ export async function giveTurn(
   const after = paceAfter(outside, pace, sender, text, next);
   await queueTurn(outside, text, { sender: number, turn_ms: after.turnMs });
   if (!(await endTurn(outside, number, turn_ms, after))) return;
-  await letLeave(outside, text, found, senders, isSettled);
+  await letLeave(outside, text, found, delivery);
   await endWait(outside, number, text);
 }
 
@@ -96,7 +96,12 @@ async function waitsHere(
     return false;
   }
   if (state === 'sending') return true;
-  if (senderOf(send, message) !== number || (await stepAside(outside, found, senders))) return false;
+  if (senderOf(send, message) !== number) return false;
+  const aside = asideOf(outside, found, senders);
+  if (aside) {
+    await stepAside(outside, found, aside);
+    return false;
+  }
   const barred = await barredBecause(outside, found, senders);
   if (barred !== undefined) await failMessage(outside, send, index, barred, { isUntaken: true });
   return barred === undefined;
@@ -107,12 +112,11 @@ async function letLeave(
   outside: WorkerOutside,
   text: WaitingText,
   found: SendAndMessage | undefined,
-  senders: readonly Sender[],
-  isSettled?: IsSettled,
+  delivery: Omit<Delivery, 'job' | 'receivesLeft'>,
 ): Promise<void> {
   const job = { send_id: text.send_id, index: text.index, has_turn: true };
   try {
-    await deliverFound(outside, job, found, Number.POSITIVE_INFINITY, senders, isSettled);
+    await deliverSms(outside, { ...delivery, job, receivesLeft: Number.POSITIVE_INFINITY }, found);
   } catch (error) {
     outside.log.warn('turn_failed', { send_id: text.send_id, error });
     const seconds = error instanceof RetryLater ? error.seconds : pauseSeconds(1);

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import type { Sender } from '../../../shared/phones/sender/sender.ts';
+import { SPARE_RECEIVES, whatToDo } from '../../../shared/texts/sms/deliver-sms.ts';
+import type { Message } from '../../../shared/texts/sms/message.table.ts';
+import type { Send } from '../../../shared/texts/sms/send.table.ts';
+
+const NOW_MS = Date.parse('2026-11-20T22:30:00Z');
+const LATER = '2026-11-21T07:00:00.000Z';
+const AT = '2026-11-20T20:00:00.000Z';
+
+const own: Sender = {
+  number: '+233241234567',
+  network: 'MTN',
+  gateway: 'phone',
+  device_id: 'device-1',
+  sim_number: 1,
+  messages_per_hour: 60,
+  enabled: true,
+  created_at: AT,
+};
+const other: Sender = { ...own, number: '+233201234567', network: 'TELECEL' };
+const ended: Partial<Send> = { useless_at: AT };
+const held: Partial<Send> = { quiet_hours: '21:00-07:00' };
+const anySender: Partial<Send> = { any_sender: true };
+const ofTest: Partial<Send> = { merchant_id: twinIdOf('shop') };
+
+/** A text that may leave at once, but for what is said here. */
+interface Case {
+  readonly send?: Partial<Send>;
+  readonly message?: Partial<Message>;
+  readonly senders?: readonly Sender[];
+  readonly receivesLeft?: number;
+  readonly hasTurn?: boolean;
+  readonly why?: string | null;
+}
+
+function todoOf({ send, message, senders = [own, other], receivesLeft = 0, hasTurn = false, why }: Case) {
+  const job = { send_id: 'send', index: 0, has_turn: hasTurn };
+  const found = {
+    send: {
+      send_id: 'send',
+      merchant_id: 'shop',
+      from: own.number,
+      to: ['+233551112223'],
+      message: '',
+      created_at: AT,
+      ...send,
+    },
+    message: { send_id: 'send', index: 0, state: 'pending' as const, ...message },
+  };
+  return whatToDo({ now: () => NOW_MS }, { job, receivesLeft, senders }, found, why);
+}
+
+const failed: Partial<Message> = { state: 'failed', failure_reason: 'The gateway could not be reached' };
+const off = [{ ...own, enabled: false }, other];
+
+test.each<[what: string, given: Case, todo: ReturnType<typeof whatToDo>]>([
+  [
+    'its time',
+    { send: { ...held, ...anySender, ...ended }, senders: off, why: 'no' },
+    { does: 'step aside', aside: { heldMs: Date.parse(LATER) } },
+  ],
+  [
+    'its sender',
+    { send: { ...anySender, ...ended }, senders: off, why: 'no' },
+    { does: 'step aside', aside: { others: [other] } },
+  ],
+  ['the time after which it is of no use', { send: { ...ofTest, ...ended } }, { does: 'expire' }],
+  ['what nobody has asked yet', { send: ofTest }, { does: 'ask' }],
+  ['that it may not leave', { send: ofTest, why: 'no' }, { does: 'fail', why: 'no' }],
+  ['that it is a test', { send: ofTest, why: null }, { does: 'play' }],
+  ['its turn', { why: null }, { does: 'queue', sender: own }],
+  ['nothing', { why: null, hasTurn: true }, { does: 'hand over' }],
+])(
+  'of what keeps a text that no phone was given, the first decides; each row has what follows, too: %s',
+  (_, given, todo) => {
+    expect(todoOf(given)).toEqual(todo);
+  },
+);
+
+test.each<[what: string, given: Case, todo: ReturnType<typeof whatToDo>]>([
+  [
+    'one whose sender cannot send waits there where its merchant named it',
+    { senders: off, why: null },
+    { does: 'queue', sender: { ...own, enabled: false } },
+  ],
+  [
+    'one whose sender cannot send waits there where no other can',
+    { send: anySender, senders: [{ ...own, enabled: false }], why: null },
+    { does: 'queue', sender: { ...own, enabled: false } },
+  ],
+  [
+    'one whose number is another merchant’s now leaves from its merchant’s own',
+    { senders: [{ ...own, owner: 'bakery' }, other, { ...other, owner: 'shop' }] },
+    { does: 'step aside', aside: { others: [{ ...other, owner: 'shop' }] } },
+  ],
+  ['a test stays where it is', { send: { ...ofTest, ...anySender }, senders: off }, { does: 'ask' }],
+  ['one whose sender was removed has no turn to wait for', { senders: [other], why: null }, { does: 'hand over' }],
+  [
+    'a test that a phone was given goes on',
+    { send: { ...ofTest, ...held, ...ended }, message: { state: 'sending' }, why: 'no' },
+    { does: 'play' },
+  ],
+  ['a test that failed ends there', { send: ofTest, message: failed }, { does: 'play' }],
+  [
+    'one that was given up is reported by the spare receives',
+    { message: failed, receivesLeft: SPARE_RECEIVES - 1 },
+    { does: 'report', why: 'The gateway could not be reached' },
+  ],
+  ['not before them', { message: failed, receivesLeft: SPARE_RECEIVES }, { does: 'forget' }],
+  [
+    'one that failed for another reason is not',
+    { message: { ...failed, failure_reason: 'No airtime' } },
+    { does: 'forget' },
+  ],
+  ['one that was sent is done', { send: { ...held, ...ended }, message: { state: 'sent' } }, { does: 'forget' }],
+  [
+    'one that a phone may have does not leave in its quiet hours',
+    { send: held, message: { state: 'sending' } },
+    { does: 'leave' },
+  ],
+  ['nor too late', { send: ended, message: { state: 'sending' } }, { does: 'leave' }],
+  ['it is asked about', { message: { state: 'sending' } }, { does: 'ask' }],
+  ['and does not leave if it may not', { message: { state: 'sending' }, why: 'no' }, { does: 'leave' }],
+  ['else it is handed over again, without a turn', { message: { state: 'sending' }, why: null }, { does: 'hand over' }],
+])('%s', (_, given, todo) => {
+  expect(todoOf(given)).toEqual(todo);
+});
