@@ -115,8 +115,8 @@ pages follow.
 Your address gets a POST for every event, signed per [Standard Webhooks](https://www.standardwebhooks.com). Verify
 \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` with any of its libraries and the secret that \`PUT /api/v1/webhook\`
 showed you, over the body’s bytes as received. Answer 2xx within ${WEBHOOK_TIMEOUT_MS / 1000} seconds, before you process the event. Otherwise it
-is tried again, ten times over about 75 hours. An event may arrive twice, and events may arrive out of order: remember each
-\`webhook-id\`, and rely on the \`status\` in \`data\`.
+is tried again, ten times over about 75 hours. An event may arrive twice, and late: remember each
+\`webhook-id\`. \`data\` is as it was then; how a charge is now, \`verify\` says.
 
 Each kind of key has a webhook of its own, with its own secret, events, tests and replays; with one kind you see nothing of the
 other's. \`charge.*\`, \`receipt.*\` and \`wallet.*\` go only to the webhook that was set with the \`sk_live_\` key. \`sms.*\` and

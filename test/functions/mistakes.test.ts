@@ -84,6 +84,7 @@ test.each<[request: Call, said: string]>([
   [{ headers: { authorization: 'Token abc' } }, `Authorization holds no API key. ${BEARER}`],
   [{ key: 'pk_live_abc' }, 'There are no public keys here: send the secret key, which starts with sk_'],
   [{ key: liveKey.slice(0, -1) }, 'Check that it was copied completely.'],
+  [{ key: 'undefined' }, 'The key is the word undefined: the variable that is to hold it is not set.'],
   [{ key: smsTestKey }, 'This route requires a key that starts with sk_live_, for tests with sk_test_.'],
 ])('the key in %j', async (request, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { ...request, body: { amount: 5 } });
@@ -143,7 +144,12 @@ test.each<[method: string, address: string, status: number, said: string, body?:
   ['GET', '?page=2', 400, 'did you mean "cursor"? It is the meta.next of the page before'],
   ['GET', '?from=2026-11-22&to=2026-11-01', 400, 'from: must not be after "to"'],
   ['GET', '?from=22/11/2026', 400, 'from: must be a time such as 2026-11-20'],
-  ['POST', `/${paid}/cancel`, 409, 'Only a pending charge can be cancelled; this one is success.'],
+  [
+    'POST',
+    `/${paid}/cancel`,
+    409,
+    'Only a pending charge can be cancelled; this one is success. To give the money back, refund it: POST /api/v1/refund.',
+  ],
   ['POST', `/${open}/refund`, 409, 'Only a charge that is paid can be refunded; this one is pending.'],
   ['POST', `/${paid}/refund`, 400, 'amount: must be at most GHS 5.00, which is left', { amount: 50 }],
   ['POST', `/${paid}/refund/xyz/close`, 400, 'outcome: must be "sent" or "withdrawn"', { outcome: 'done' }],

@@ -156,6 +156,8 @@ async function authenticateMerchant(
   const claimed = readApiKey(shown);
   if (/^pk_/.test(shown))
     throw unauthorized('There are no public keys here: send the secret key, which starts with sk_, from your server.');
+  if (/^(undefined|null|none)$/i.test(shown))
+    throw unauthorized(`The key is the word ${shown}: the variable that is to hold it is not set.`);
   if (!claimed) throw unauthorized('The API key is not valid. Check that it was copied completely.');
   if (!kinds.includes(claimed.kind))
     throw unauthorized(

@@ -346,7 +346,11 @@ export function cancelOwnCharge<Result>(
     const status = statusOf(outside, charge);
     if (status === 'cancelled') return commit(charge, []);
     if (status !== 'pending') {
-      throw new PublicError('charge_not_pending', `Only a pending charge can be cancelled; this one is ${status}.`);
+      const next = status === 'success' ? ' To give the money back, refund it: POST /api/v1/refund.' : '';
+      throw new PublicError(
+        'charge_not_pending',
+        `Only a pending charge can be cancelled; this one is ${status}.${next}`,
+      );
     }
     const cancelled_at = nowIso(outside);
     const writes = await cancelCharge(outside, charge, cancelled_at);

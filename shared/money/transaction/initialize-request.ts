@@ -14,7 +14,7 @@ export const MAX_EXPIRES_IN_SECONDS = 7 * 24 * 60 * 60;
 const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (5 minutes) to ${MAX_EXPIRES_IN_SECONDS} (7 days)`;
 
 export const HTTPS_CALLBACK =
-  'must be an https:// address without a user name or password in it; with a test key also http://localhost';
+  'must be an https:// address without a user name or password in it; with a test key, and on the local stack, also http://localhost';
 
 /** The body of `POST /api/v1/transaction/initialize`. */
 export const InitializeRequest = z

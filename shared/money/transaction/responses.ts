@@ -103,7 +103,9 @@ export type RefundResponse = z.infer<typeof RefundResponse>;
 
 const SecondPaymentResponse = answer('SecondPayment', {
   network: MomoNetwork,
-  transaction_id: described(z.string(), 'The last four characters of the network’s id.', { examples: ['…4821'] }),
+  transaction_id: described(z.string(), 'The last four characters of the network’s id, after “…”.', {
+    examples: ['…4821'],
+  }),
   amount: amountGhs(`What was paid, in ${CURRENCY}.`),
   received_at: time('When the receipt reached the phone.'),
   sent_back_at: timeOrNull('When somebody noted at the dashboard that it was sent back; null until then.'),
