@@ -11,7 +11,6 @@ import type { Sender } from '../phones/sender/sender.ts';
 import { isoOf, type Outside } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { hasCode, PublicError } from '../runtime/values/errors.ts';
-import { hashCode } from '../runtime/values/one-time-code.ts';
 import { newWordCode, WORD_CODE_LENGTH } from '../runtime/values/word-code.ts';
 import {
   createQuestion,
@@ -67,7 +66,7 @@ export async function askByText(
     const question = { merchant_id, user_id, line, number: to, ...asked };
     const last = await findQuestion(outside, question);
     await outside.table.write([
-      createQuestion(outside, question, hashCode(outside, code), last),
+      createQuestion(outside, question, code, last),
       ...takeTextOfToday(outside, device, noticeId),
       ...writes,
       createCodeText(send, words(code), Math.floor(validUntilMs / 1000)),

@@ -2,13 +2,13 @@
  * notice text    PUSH_TEXT#<merchant> / <user>#<notice>    that a number was texted about something: a second job sends none
  * notice texts   PUSH_TEXT#<merchant> / <user>#<day>       how many texts a number got on that day
  */
-import { type Clock, endsIn, todayOf } from '../runtime/outside/outside.ts';
+import { type Clock, endsIn } from '../runtime/outside/outside.ts';
 import { countUpTo } from '../runtime/table/limits.ts';
 import { createItem, type TableWrite } from '../runtime/table/table.ts';
-import { PublicError } from '../runtime/values/errors.ts';
+import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 
 /** Longer than a job lives. */
-const KEPT_SECONDS = 3 * 24 * 60 * 60;
+const KEPT_SECONDS = 3 * DAY_SECONDS;
 
 /** Whose number it is. */
 interface Texted {
@@ -23,14 +23,13 @@ export class AlreadyTexted extends Error {}
 export function takeTextOfToday(outside: Clock, texted: Texted, noticeId: string): TableWrite[] {
   const { merchant_id, user_id, texts_per_day = 0 } = texted;
   const pk = `PUSH_TEXT#${merchant_id}`;
-  const day = todayOf(outside);
   return [
     createItem({ pk, sk: `${user_id}#${noticeId}`, ...endsIn(outside, KEPT_SECONDS) }, () => new AlreadyTexted()),
-    countUpTo(
-      outside,
-      { pk, sk: `${user_id}#${day}` },
-      { most: texts_per_day, keptSeconds: KEPT_SECONDS },
-      () => new PublicError('too_many_requests', `${texts_per_day} texts have gone out today.`),
-    ),
+    countUpTo(outside, {
+      key: (day) => ({ pk, sk: `${user_id}#${day}` }),
+      per: 'day',
+      most: { counted: texts_per_day },
+      refused: `${texts_per_day} texts have gone out today.`,
+    }),
   ];
 }

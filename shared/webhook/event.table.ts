@@ -7,7 +7,7 @@
  */
 import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
-import { type Clock, nowIso, nowSeconds, type Outside, type TableOutside } from '../runtime/outside/outside.ts';
+import type { Clock, Outside, TableOutside } from '../runtime/outside/outside.ts';
 import { listInTurns } from '../runtime/table/in-turns.ts';
 import { countUpTo } from '../runtime/table/limits.ts';
 import { spread } from '../runtime/table/spread.ts';
@@ -176,16 +176,10 @@ export const MAX_CALLS_PER_MINUTE = 10;
 
 /** Counts a call, in the same transaction as its effect; refused beyond the limit. */
 export function countCall(outside: Clock, holder: KeyHolder): TableWrite {
-  const leftSeconds = 60 - (nowSeconds(outside) % 60);
-  return countUpTo(
-    outside,
-    { pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: nowIso(outside).slice(0, 16) },
-    { most: MAX_CALLS_PER_MINUTE, keptSeconds: 2 * 60 },
-    () =>
-      new PublicError(
-        'too_many_requests',
-        `At most ${MAX_CALLS_PER_MINUTE} events can be tested or replayed in a minute. Nothing was done; wait and try again.`,
-        { headers: { 'retry-after': String(leftSeconds) } },
-      ),
-  );
+  return countUpTo(outside, {
+    key: (minute) => ({ pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: minute }),
+    per: 'minute',
+    most: { counted: MAX_CALLS_PER_MINUTE },
+    refused: `At most ${MAX_CALLS_PER_MINUTE} events can be tested or replayed in a minute. Nothing was done; wait and try again.`,
+  });
 }

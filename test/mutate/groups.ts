@@ -73,7 +73,7 @@ export const groups: Readonly<Record<string, Group>> = {
   verification: {
     code: [
       'shared/texts/verification/{verification.table,verify,verify-request}.ts',
-      'shared/runtime/values/one-time-code.ts',
+      'shared/runtime/table/one-time-code.ts',
     ],
     tests: ['test/functions/verify/{start,check,attacks}.test.ts', 'test/unit/sms/verification.test.ts'],
   },

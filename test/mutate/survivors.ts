@@ -196,9 +196,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   'shared/texts/verification/verification.table.ts': {
     'const sent_ms = (known?.sent_ms ?? ["Stryker was here"]).filter((ms) => ms > nowMs - DAY_MS);':
       'What is no time is filtered out.',
-    'const isDay = Number(current.codes) >= MAX_CODES_OF_MERCHANT.day;':
-      'The condition is refused by a row that is there alone.',
-    'current?.code_hash === code_hash ? new TriedAgain(Number(current.tries)) : new NotValid(),':
+    'const isDay = Number(current.codes) >= day;': 'The condition is refused by a row that is there alone.',
+    'current?.code_hash === code_hash ? new TriedAgain(Number(current.tries)) : new NoCode(),':
       'A row that has the hash is there.',
   },
   'shared/texts/verification/verify-request.ts': {

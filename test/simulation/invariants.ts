@@ -408,8 +408,9 @@ function checkVerifications({ verified }: Kiosk, items: readonly Item[]): void {
     if (newestCode && last.some((time) => time > timeOf(newestCode)))
       violated(`${pk} takes an old code for the newest`);
   }
-  for (const { pk, sk, merchant_id, codes: counted, wrong = 0 } of items.filter(({ pk }) => isOf(pk, 'DAY'))) {
-    const made = codes.filter((code) => code.merchant_id === merchant_id && timeOf(code).startsWith(String(sk))).length;
+  for (const { pk, sk, codes: counted, wrong = 0 } of items.filter(({ pk }) => isOf(pk, 'DAY'))) {
+    const isHere = (code: Item) => pk === `VERIFICATION_DAY#${code.merchant_id}` && timeOf(code).startsWith(String(sk));
+    const made = codes.filter(isHere).length;
     if (Number(counted) < made) violated(`${pk} counted ${counted} of ${made} codes`);
     if (Number(wrong) < 0 || Number(wrong) > MAX_WRONG_OF_MERCHANT) violated(`${pk} had ${wrong} wrong ones`);
   }

@@ -5,10 +5,9 @@
  * invited today    INVITATION#<merchant> / <day>   how many links of a merchant went out as texts on that day
  */
 import * as z from 'zod/mini';
-import { type Clock, endsIn, type IdOutside, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
-import { countUpTo } from '../../runtime/table/limits.ts';
+import { type Clock, endsIn, type IdOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
+import { countThreeADay, countUpTo } from '../../runtime/table/limits.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { newToken, readToken } from './session.table.ts';
 import type { User } from './user.table.ts';
@@ -75,30 +74,20 @@ const keyOf = (userId: string) => ({ pk: `INVITATION#${userId}`, sk: 'INVITATION
 
 /** More than a shop invites. These texts cost no credit, so nothing else would end a flood of them. */
 export const MAX_INVITATION_TEXTS_PER_DAY = 10;
-const KEPT_SECONDS = 2 * 24 * 60 * 60;
 
 /** Counts a link that goes out as a text, in the same transaction; refused beyond what a number or a merchant may have. */
 export function countInvitationText(
   outside: Clock,
   { to, merchantId }: { readonly to: string; readonly merchantId: string },
 ): TableWrite[] {
+  const message = 'has had three links in the last 24 hours: leave it empty, and show the link instead';
   return [
-    {
-      update: takeOneOfThreeADay(outside, { pk: `INVITATION#${to}`, sk: 'NUMBER' }, KEPT_SECONDS),
-      refused: () => {
-        const message = 'has had three links in the last 24 hours: leave it empty, and show the link instead';
-        return invalidRequest([{ field: 'to', message }]);
-      },
-    },
-    countUpTo(
-      outside,
-      { pk: `INVITATION#${merchantId}`, sk: todayOf(outside) },
-      { most: MAX_INVITATION_TEXTS_PER_DAY, keptSeconds: KEPT_SECONDS },
-      () =>
-        new PublicError(
-          'too_many_requests',
-          `At most ${MAX_INVITATION_TEXTS_PER_DAY} links a day go out as texts. Nothing was done: leave the number empty, and show the link instead.`,
-        ),
-    ),
+    countThreeADay(outside, { pk: `INVITATION#${to}`, sk: 'NUMBER' }, () => invalidRequest([{ field: 'to', message }])),
+    countUpTo(outside, {
+      key: (day) => ({ pk: `INVITATION#${merchantId}`, sk: day }),
+      per: 'day',
+      most: { counted: MAX_INVITATION_TEXTS_PER_DAY },
+      refused: `At most ${MAX_INVITATION_TEXTS_PER_DAY} links a day go out as texts. Nothing was done: leave the number empty, and show the link instead.`,
+    }),
   ];
 }

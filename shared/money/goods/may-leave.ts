@@ -18,7 +18,7 @@ import { addUnproven, sumOf, takeUnproven, type UnprovenKind } from './unproven.
  */
 
 /** Unproven payments of a known wallet may confirm this many times the limit for each of them in one day. */
-const UNPROVEN_LIMITS_A_DAY = 3;
+export const UNPROVEN_LIMITS_A_DAY = 3;
 
 /** Why goods may not leave: the charge is not paid, in doubt or sent back; or nothing proves what was paid, and it is more than may be unproven. */
 export type NotLeaving = 'not_paid' | 'over_limit';

@@ -2,13 +2,12 @@
  * unproven sum   UNPROVEN#<merchant> / <day>#<kind>   pesewas of payments that nothing proved as they confirmed something, or goods left for them, on that
  *                                                     day in Ghana; `new`: their wallet had too few texts to prove any, `known`: it had enough
  */
-import { type Clock, endsIn, todayOf } from '../../runtime/outside/outside.ts';
+import { type Clock, todayOf } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
+import { countUpTo } from '../../runtime/table/limits.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
 
 export type UnprovenKind = 'new' | 'known';
-
-const KEPT_SECONDS = 3 * 24 * 60 * 60;
 
 const keyOf = (merchantId: string, sum: string) => ({ pk: `UNPROVEN#${merchantId}`, sk: sum });
 
@@ -24,16 +23,9 @@ export function addUnproven(
   sum: string,
   { pesewas, mostPesewas }: { readonly pesewas: number; readonly mostPesewas: number },
 ): TableWrite {
-  const ends = endsIn(outside, KEPT_SECONDS);
-  const withinLimit = {
-    when: ':pesewas <= :most AND (attribute_not_exists(pesewas) OR pesewas <= :left)',
-    values: { ':most': mostPesewas, ':left': mostPesewas - pesewas },
-    add: { pesewas },
-  };
-  return {
-    ...changeItem(keyOf(merchantId, sum), ends, withinLimit),
-    refused: () => new UnprovenLimitReached(),
-  };
+  const key = () => keyOf(merchantId, sum);
+  const refused = () => new UnprovenLimitReached();
+  return countUpTo(outside, { key, per: 'day', most: { pesewas: mostPesewas }, refused }, pesewas);
 }
 
 /** Takes from a sum what payments added; nothing where the sum is not of today any more. The payments' own rows say that they were counted, once. */

@@ -4,12 +4,11 @@
  * opened charges  LINK_OPENED#<slug> / <hour>, <hour>#<address>     how many were opened through it in an hour, and from one address
  */
 import * as z from 'zod/mini';
-import { type Clock, nowIso, nowSeconds, type TableOutside } from '../../runtime/outside/outside.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import type { FairLimit } from '../../runtime/table/limits.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { HOUR_SECONDS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { isSlug } from '../transaction/slug.ts';
 
@@ -136,18 +135,14 @@ export const FEW_OPENED_PER_HOUR = 10;
 export const MORE_AT_STICKER = 4;
 
 /** How many charges may be opened through a link in this hour. Refused with PublicError `too_many_requests`. */
-export function openingsLimit(outside: Clock, { slug, till }: Pick<Link, 'slug' | 'till'>): FairLimit {
+export function openingsLimit({ slug, till }: Pick<Link, 'slug' | 'till'>): FairLimit {
   const times = till === undefined ? 1 : MORE_AT_STICKER;
-  const leftSeconds = HOUR_SECONDS - (nowSeconds(outside) % HOUR_SECONDS);
   return {
-    key: { pk: `LINK_OPENED#${slug}`, sk: nowIso(outside).slice(0, 13) },
-    keptSeconds: 2 * HOUR_SECONDS,
+    key: (hour) => ({ pk: `LINK_OPENED#${slug}`, sk: hour }),
+    per: 'hour',
     most: times * MAX_OPENED_PER_HOUR,
     mostOfAddress: times * MAX_OPENED_FROM_ADDRESS_PER_HOUR,
     few: times * FEW_OPENED_PER_HOUR,
-    refused: () =>
-      new PublicError('too_many_requests', 'Too many people opened a payment here in this hour. Try again later.', {
-        headers: { 'retry-after': String(leftSeconds) },
-      }),
+    refused: 'Too many people opened a payment here in this hour. Try again later.',
   };
 }

@@ -53,7 +53,7 @@ export async function openCharge(
     merchant,
     request,
     async (charge, writes) => {
-      await withinFairLimit(outside, openingsLimit(outside, link), sourceIp, (counts) =>
+      await withinFairLimit(outside, openingsLimit(link), sourceIp, (counts) =>
         outside.table.write([...writes, ...counts]),
       );
       return charge;

@@ -3,8 +3,8 @@ import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { ANSWER_TAKES_MS, waitUntil } from '../../runtime/outside/same-timing.ts';
 import { Changed } from '../../runtime/table/contention.ts';
+import { NoCode, newCode } from '../../runtime/table/one-time-code.ts';
 import { hasCode } from '../../runtime/values/errors.ts';
-import { newCode } from '../../runtime/values/one-time-code.ts';
 import { fitName } from '../../texts/sms/segments.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
 import { operatorSender, operatorText } from '../../texts/sms/send.ts';
@@ -142,7 +142,7 @@ async function payIfRight(outside: Outside, charge: Transaction, phone: string, 
     await outside.table.write([...writes, right.use]);
     return true;
   } catch (error) {
-    if (error instanceof Changed || error instanceof CodesUsedUp) return false;
+    if (error instanceof Changed || error instanceof NoCode) return false;
     throw error;
   }
 }

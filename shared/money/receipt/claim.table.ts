@@ -12,20 +12,20 @@ import {
   type Outside,
   type TableOutside,
 } from '../../runtime/outside/outside.ts';
-import { networkOf } from '../../runtime/table/limits.ts';
+import { countUpTo, networkOf, secondsLeft } from '../../runtime/table/limits.ts';
 import { changeItem, type Key } from '../../runtime/table/table.ts';
-import { DAY_SECONDS, HOUR_SECONDS } from '../../runtime/values/calendar.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { missingPesewas } from '../transaction/payment.ts';
 
-const MAX_TRIES = 5;
-const WINDOW_SECONDS = 10 * 60;
+export const MAX_TRIES = 5;
+export const WINDOW_SECONDS = 10 * 60;
 /** A charge's first tries are never refused, so that a charge in the payer's own name is confirmed whatever others guess. */
 const FREE_TRIES = 2;
 /** For an amount and a word of a name: a name of two, three or four words can be guessed at 30, 45 or 60 times in an hour. */
 export const MAX_WRONG_PER_HOUR = 3 * MAX_TRIES;
 /** One address alone never uses up what is wrong of others: many customers of a network or a shop have the same. */
-const MAX_WRONG_OF_ADDRESS = 2 * MAX_TRIES;
+export const MAX_WRONG_OF_ADDRESS = 2 * MAX_TRIES;
 /** Each may be a write. A claim with more words fits fewer payers, and needs no more places to be counted. */
 const MAX_PLACES = 6;
 /** Longer than a charge may be claimed. */
@@ -83,7 +83,7 @@ export async function takeClaimTry(outside: Outside, charge: ClaimedCharge, clai
     const first = await countOnce(outside, counters);
     if (first) counted.push(first);
     else {
-      const waitSeconds = HOUR_SECONDS - (seconds % HOUR_SECONDS);
+      const waitSeconds = secondsLeft(outside, 'hour');
       const isFree = Number(taken.tries_in_all) <= FREE_TRIES;
       return isFree ? { counted, pausedSeconds: waitSeconds } : { refusedBy: 'payer', waitSeconds };
     }
@@ -114,14 +114,8 @@ export function countersOf(outside: Clock, charge: ClaimedCharge, { payers, sour
 async function countOnce(outside: Outside, counters: readonly CountedClaim[]): Promise<CountedClaim | undefined> {
   for (const counter of counters) {
     const { key, address } = counter;
-    const ends = endsIn(outside, 2 * HOUR_SECONDS);
-    const counted = {
-      when: `(attribute_not_exists(wrong) OR wrong < :most) AND (attribute_not_exists(#${address}) OR #${address} < :share)`,
-      values: { ':most': MAX_WRONG_PER_HOUR, ':share': MAX_WRONG_OF_ADDRESS },
-      add: { wrong: 1, [address]: 1 },
-    };
-    const row = await outside.table.update(changeItem(key, ends, counted));
-    if (row) return counter;
+    const most = { wrong: MAX_WRONG_PER_HOUR, [address]: MAX_WRONG_OF_ADDRESS };
+    if (await outside.table.update(countUpTo(outside, { key: () => key, per: 'hour', most }))) return counter;
   }
   return undefined;
 }
@@ -141,9 +135,10 @@ function hashOf(...parts: readonly string[]): string {
 
 function tryInWindow(outside: Outside, reference: string) {
   const inWindow = {
-    when: 'window_ends_at_epoch_seconds > :now AND tries < :most',
-    values: { ':now': nowSeconds(outside), ':most': MAX_TRIES },
-    add: { tries: 1, tries_in_all: 1 },
+    when: 'window_ends_at_epoch_seconds > :now',
+    values: { ':now': nowSeconds(outside) },
+    upTo: { tries: MAX_TRIES },
+    add: { tries_in_all: 1 },
   };
   return outside.table.update(changeItem(keyOf(reference), {}, inWindow));
 }

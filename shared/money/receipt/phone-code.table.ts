@@ -6,9 +6,9 @@
 
 import * as z from 'zod/mini';
 import { endsIn, isoOf, nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
-import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
-import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
-import { hashCode, isCode } from '../../runtime/values/one-time-code.ts';
+import { countThreeADay } from '../../runtime/table/limits.ts';
+import { isCode, keepCode, oneTimeCode, takeTry, useUp } from '../../runtime/table/one-time-code.ts';
+import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
 
 export const MAX_CODES_OF_PAYMENT = 3;
 export const MAX_CODE_TRIES = 5;
@@ -23,14 +23,8 @@ interface CodeFor {
   readonly phone: string;
 }
 
-const Code = z.object({
-  receipt_id: z.string(),
-  reference: z.string(),
-  code_salt: z.string(),
-  code_hash: z.string(),
-  valid_until: z.string(),
-});
-type Code = z.infer<typeof Code>;
+/** A row without these says alone that a code could not be sent. */
+const Code = z.object({ receipt_id: z.string(), reference: z.string(), ...oneTimeCode });
 
 const codeKey = (receiptId: string) => ({ pk: `CODE#${receiptId}`, sk: 'CODE' });
 const numberKey = (phone: string) => ({ pk: `CODE#${phone}`, sk: 'NUMBER' });
@@ -44,29 +38,18 @@ export function createCode(
   { receiptId, reference, phone }: CodeFor,
   code: string,
 ): TableWrite[] {
-  const nowMs = outside.now();
-  const kept: Code = {
+  const valid_until = isoOf(outside.now() + CODE_LIFETIME_MS);
+  const kept = {
     receipt_id: receiptId,
     reference,
-    ...hashCode(outside, code),
-    valid_until: isoOf(nowMs + CODE_LIFETIME_MS),
+    ...keepCode(outside, code, valid_until),
+    ...endsIn(outside, CODE_KEPT_SECONDS),
   };
   const refused = () => new CodesUsedUp();
   return [
-    {
-      ...changeItem(
-        codeKey(receiptId),
-        { ...kept, tries: 0, ...endsIn(outside, CODE_KEPT_SECONDS) },
-        {
-          when: 'attribute_not_exists(codes) OR codes < :most',
-          values: { ':most': MAX_CODES_OF_PAYMENT },
-          add: { codes: 1 },
-        },
-      ),
-      refused,
-    },
+    changeItem(codeKey(receiptId), kept, { upTo: { codes: MAX_CODES_OF_PAYMENT }, refused }),
     // No matter who requests them, or for which payments.
-    { update: takeOneOfThreeADay(outside, numberKey(phone), CODE_KEPT_SECONDS), refused },
+    countThreeADay(outside, numberKey(phone), refused),
   ];
 }
 
@@ -84,36 +67,16 @@ export async function noteNoSender(outside: TimedOutside, receiptId: string): Pr
 export async function tryCode(outside: TimedOutside, receiptIds: readonly string[], reference: string, typed: string) {
   const items = await outside.table.getMany(receiptIds.map(codeKey));
   const [newest] = items
-    .flatMap(codeOf)
-    .filter((code) => code.reference === reference)
+    .flatMap((item) => z.safeParse(Code, item).data ?? [])
+    .filter((code) => code.reference === reference && code.code_hash !== undefined)
     .toSorted((a, b) => (a.valid_until < b.valid_until ? 1 : -1));
-  if (!newest || !(await takeTry(outside, newest))) return undefined;
-  return isCode(newest, typed) ? { receiptId: newest.receipt_id, use: useCode(newest) } : undefined;
+  if (!newest) return undefined;
+  const [key, validAt] = [codeKey(newest.receipt_id), nowIso(outside)];
+  const isTaken = await outside.table.update(takeTry(key, newest, { most: MAX_CODE_TRIES, validAt }));
+  return isTaken && isCode(newest, typed) ? { receiptId: newest.receipt_id, use: useUp(key, newest) } : undefined;
 }
 
-/** A row without a code stands for a code that was used or could not be sent. */
-function codeOf(item: Item): Code[] {
-  const { data } = z.safeParse(Code, item);
-  return data ? [data] : [];
-}
-
-function takeTry(outside: TimedOutside, { receipt_id, code_hash }: Code) {
-  const one = {
-    when: 'code_hash = :hash AND tries < :most AND valid_until > :now',
-    values: { ':hash': code_hash, ':most': MAX_CODE_TRIES, ':now': nowIso(outside) },
-    add: { tries: 1 },
-  };
-  return outside.table.update(changeItem(codeKey(receipt_id), {}, one));
-}
-
-/** Uses a code up. Refused with `CodesUsedUp` if it was used before or a newer one has replaced it. */
-function useCode({ receipt_id, code_hash }: Code): TableWrite {
-  const used = { code_hash: undefined, code_salt: undefined };
-  const unused = { when: 'code_hash = :hash', values: { ':hash': code_hash } };
-  return { ...changeItem(codeKey(receipt_id), used, unused), refused: () => new CodesUsedUp() };
-}
-
-/** A payment or a number has no codes left, or a code was used or replaced. */
+/** A payment or a number has no codes left. */
 export class CodesUsedUp extends Error {
   constructor() {
     super('There is no code left');

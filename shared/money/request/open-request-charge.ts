@@ -14,7 +14,7 @@ import { partBounds } from './request.ts';
 import { readSums, type Sums, stateOf } from './sums.ts';
 
 /** How many charges a row may name: two or three for each of sixty instalments. */
-const MAX_CHARGES = 200;
+export const MAX_CHARGES = 200;
 /** Those that were left unpaid are forgotten after so long: a text about a payment that was made in time may be days late. Money that still arrives puts one back. */
 const FORGOTTEN_AFTER_MS = 14 * 24 * 60 * 60 * 1000;
 
@@ -52,7 +52,7 @@ export function openRequestCharge(
       async (charge, writes) => {
         const charges = [...kept, { reference: charge.reference, paid_pesewas: 0 }];
         const named = changeRequest(request, { charges, ...endWhileOpen(outside, request) });
-        await withinFairLimit(outside, openingsLimit(outside, request), sourceIp, (counts) =>
+        await withinFairLimit(outside, openingsLimit(request), sourceIp, (counts) =>
           outside.table.write([...writes, named, ...counts]),
         );
         return charge;

@@ -371,7 +371,7 @@ const CHECKING_MS = 2 * 60_000;
  * Nobody pays a charge in so many texts that nothing proves: somebody tries out what the balance may be, and each text is one try. From
  * then on a person decides about the charge.
  */
-const MOST_UNPROVEN_TEXTS = 10;
+export const MOST_UNPROVEN_TEXTS = 10;
 
 /**
  * Counts a text that is held for want of a proof at the charge that it was to pay, which its page says: for as long as a check takes that

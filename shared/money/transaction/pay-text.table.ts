@@ -5,10 +5,9 @@
  */
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import { type Clock, todayOf } from '../../runtime/outside/outside.ts';
-import { countUpTo, type FairLimit } from '../../runtime/table/limits.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
-import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
+import { type Clock, endsIn } from '../../runtime/outside/outside.ts';
+import { countThreeADay, type FairLimit } from '../../runtime/table/limits.ts';
+import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 
 const MAX_PAY_TEXTS_OF_CHARGE = 3;
@@ -18,25 +17,25 @@ export const FEW_PAY_TEXTS_PER_DAY = MAX_PAY_TEXTS_OF_CHARGE;
 const CHARGE_KEPT_SECONDS = 8 * DAY_SECONDS;
 
 /** How many texts go out for a merchant on this day. Refused with `PayTextsUsedUp`. */
-export function payTextsLimit(
-  outside: Clock,
-  { merchant_id, pay_texts_per_day: most = 0 }: Pick<Merchant, 'merchant_id' | 'pay_texts_per_day'>,
-): FairLimit {
-  const key = { pk: `PAY_TEXT#${merchant_id}`, sk: todayOf(outside) };
-  return { key, keptSeconds: 2 * DAY_SECONDS, most, few: FEW_PAY_TEXTS_PER_DAY, refused: usedUp };
+export function payTextsLimit({
+  merchant_id,
+  pay_texts_per_day: most = 0,
+}: Pick<Merchant, 'merchant_id' | 'pay_texts_per_day'>): FairLimit {
+  const key = (day: string) => ({ pk: `PAY_TEXT#${merchant_id}`, sk: day });
+  return { key, per: 'day', most, few: FEW_PAY_TEXTS_PER_DAY, refused: usedUp };
 }
 
 /** Counts a text of a charge. Refused with `PayTextsUsedUp`. */
 export function countOfCharge(outside: Clock, reference: string): TableWrite {
-  const most = { most: MAX_PAY_TEXTS_OF_CHARGE, keptSeconds: CHARGE_KEPT_SECONDS };
-  return countUpTo(outside, { pk: `PAY_TEXT#${reference}`, sk: 'CHARGE' }, most, usedUp);
+  const ends = endsIn(outside, CHARGE_KEPT_SECONDS);
+  const upTo = { counted: MAX_PAY_TEXTS_OF_CHARGE };
+  return changeItem({ pk: `PAY_TEXT#${reference}`, sk: 'CHARGE' }, ends, { upTo, refused: usedUp });
 }
 
 /** Counts a text to a number. Refused with `NumberHadTexts`. */
 export function countToNumber(outside: Clock, merchantId: string, to: string): TableWrite[] {
   if (isTwin(merchantId)) return [];
-  const update = takeOneOfThreeADay(outside, { pk: `PAY_TEXT#${to}`, sk: 'NUMBER' }, 2 * DAY_SECONDS);
-  return [{ update, refused: () => new NumberHadTexts() }];
+  return [countThreeADay(outside, { pk: `PAY_TEXT#${to}`, sk: 'NUMBER' }, () => new NumberHadTexts())];
 }
 
 function usedUp(): PayTextsUsedUp {

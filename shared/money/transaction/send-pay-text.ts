@@ -51,7 +51,7 @@ async function acceptPayText(
   const { writes } = await acceptSend(outside, merchant, { to: [to], message, reference, useless_at });
   // The number stands last: what refuses a text to any number is told before.
   const sent = [...writes, ...countToNumber(outside, merchant.merchant_id, to)];
-  await withinFairLimit(outside, payTextsLimit(outside, merchant), sourceIp, async (counts) => {
+  await withinFairLimit(outside, payTextsLimit(merchant), sourceIp, async (counts) => {
     const counted = [countOfCharge(outside, reference), ...counts];
     try {
       await outside.table.write([...counted, ...sent]);

@@ -7,7 +7,7 @@ import { matchableName } from '../../money/transaction/customer-name.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { accountsOf, isSettled, statusOf } from '../../money/transaction/transaction.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
-import { type FieldError, invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { type FieldError, invalidRequest, PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
 /** The claim form. Its fields are checked by `claim`, whose messages suit the page that shows them. */
 export const ClaimRequest = z
@@ -92,9 +92,11 @@ export function endedError(outside: Clock, transaction: Transaction): PublicErro
 }
 
 export function tooManyTries(waitSeconds: number): PublicError {
-  return new PublicError('too_many_tries', `Too many attempts. Wait ${minutes(waitSeconds)} and try again.`, {
-    headers: { 'retry-after': String(waitSeconds) },
-  });
+  return new PublicError(
+    'too_many_tries',
+    `Too many attempts. Wait ${minutes(waitSeconds)} and try again.`,
+    retryAfter(waitSeconds),
+  );
 }
 
 /** Others have guessed at this payer's payments. A customer who is right has to learn that nothing is wrong with what they typed. */
@@ -102,7 +104,7 @@ export function pausedClaims({ merchant_name }: Transaction, waitSeconds: number
   return new PublicError(
     'too_many_tries',
     `We could not check this: many wrong attempts were made for a payment like yours. If you have paid, your payment is not lost. Ask ${merchant_name}, or wait ${minutes(waitSeconds)} and try again.`,
-    { headers: { 'retry-after': String(waitSeconds) } },
+    retryAfter(waitSeconds),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
-import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { invalidRequest, PublicError, retryAfter } from '../../runtime/values/errors.ts';
 import { fullForMs, isAvailable, type Sender, sendingOf, unavailableMessages, whyUnavailable } from './sender.ts';
 
 interface Wish {
@@ -110,13 +110,13 @@ function anyOf(outside: ChoosingOutside, senders: Senders): Sender {
 }
 
 function unavailable(message: string): PublicError {
-  return new PublicError('no_sender_available', message, { headers: { 'retry-after': '60' } });
+  return new PublicError('no_sender_available', message, retryAfter(60));
 }
 
 function queueFull(where: string, waitMs: number, whatElse: string): PublicError {
   return new PublicError(
     'queue_full',
     `More of your texts are waiting ${where} than can be sent in a day. Nothing was debited; wait until some have left.${whatElse}`,
-    { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } },
+    retryAfter(waitMs / 1000),
   );
 }

@@ -24,7 +24,7 @@ import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Sender } from './sender.ts';
 
 /** How far a SIM may run ahead of its pace: a minute's worth of texts, so that a few at a time leave together. */
-const BURST_MS = MINUTE_MS;
+export const BURST_MS = MINUTE_MS;
 /** A text that has so many of its merchant's before it is far back in a long lane. */
 const LONG_LANE = 10;
 /** Those have one round of so many, if others wait in them. */

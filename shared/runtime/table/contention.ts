@@ -1,5 +1,5 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { PublicError } from '../values/errors.ts';
+import { PublicError, retryAfter } from '../values/errors.ts';
 import type { TableNeeds } from './connection.ts';
 import type { TableWrite } from './table.ts';
 
@@ -108,7 +108,7 @@ function refusalCodes(error: unknown): string[] {
   return (error.CancellationReasons ?? []).flatMap(({ Code = 'None' }) => (Code === 'None' ? [] : [Code]));
 }
 
-const IN_A_SECOND = { headers: { 'retry-after': '1' } };
+const IN_A_SECOND = retryAfter(1);
 
 export function busy(message: string): PublicError {
   return new PublicError('busy', message, IN_A_SECOND);

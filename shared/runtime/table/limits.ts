@@ -1,46 +1,76 @@
-import { type Clock, nowSeconds } from '../outside/outside.ts';
+import { type Clock, endsIn, nowIso, nowSeconds } from '../outside/outside.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../values/calendar.ts';
+import { PublicError, retryAfter } from '../values/errors.ts';
 import { sha256 } from '../values/sha256.ts';
-import type { Key, TableWrite } from './table.ts';
+import { changeItem, type Key, type TableWrite } from './table.ts';
 
-interface Limit {
-  readonly most: number;
-  readonly keptSeconds: number;
-  /** How many are counted at once. */
-  readonly count?: number;
+/** How long each is, and how it is written: the beginning of an ISO time. A day is one of Accra. */
+const PERIODS = {
+  minute: { seconds: 60, characters: '2026-11-20T08:15'.length },
+  hour: { seconds: HOUR_SECONDS, characters: '2026-11-20T08'.length },
+  day: { seconds: DAY_SECONDS, characters: '2026-11-20'.length },
+} as const;
+type Period = keyof typeof PERIODS;
+
+/** A limit of the service, of which docs/operating.md has the table: who counts in one row, how many may be counted there, and what refuses more. */
+export interface Limit {
+  /** The row, given the minute, the hour or the day that it counts. */
+  readonly key: (period: string) => Key;
+  readonly per: Period;
+  /** What the row counts, each up to its most: all of them, and shares such as those of one address or one hour. */
+  readonly most: Readonly<Record<string, number>>;
+  /** Words for the caller, who is told when the next period begins; or what else it means. */
+  readonly refused?: string | TableWrite['refused'];
 }
 
-/** One more of what a row counts, or `count` more, in the transaction of what is counted; refused beyond `most`. */
-export function countUpTo(
-  outside: Clock,
-  Key: Key,
-  { most, keptSeconds, count = 1 }: Limit,
-  refused: TableWrite['refused'],
-): TableWrite {
-  const end = nowSeconds(outside) + keptSeconds;
-  return {
-    update: {
-      Key,
-      UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD counted :count',
-      ConditionExpression: 'attribute_not_exists(counted) OR counted <= :left',
-      ExpressionAttributeValues: { ':count': count, ':left': most - count, ':end': end },
+/** Counts one more, or `by` more, in the transaction of what is counted; refused beyond the limit. */
+export function countUpTo(outside: Clock, limit: Limit, by = 1): TableWrite {
+  const { key, per, most, refused } = limit;
+  const ends = endsIn(outside, 2 * PERIODS[per].seconds);
+  const period = nowIso(outside).slice(0, PERIODS[per].characters);
+  const tooMany = (says: string) => new PublicError('too_many_requests', says, retryAfter(secondsLeft(outside, per)));
+  return changeItem(key(period), ends, {
+    upTo: most,
+    by,
+    refused: typeof refused === 'string' ? () => tooMany(refused) : refused,
+  });
+}
+
+/** Until the next minute, hour or day begins. */
+export function secondsLeft(outside: Clock, per: Period): number {
+  const { seconds } = PERIODS[per];
+  return seconds - (nowSeconds(outside) % seconds);
+}
+
+/** Counts one of three in any 24 hours: no midnight gives three more at once to a number that strangers may write. The row has the last three. */
+export function countThreeADay({ now }: Clock, Key: Key, refused: TableWrite['refused']): TableWrite {
+  const nowMs = now();
+  const { seconds } = PERIODS.day;
+  const update = {
+    Key,
+    UpdateExpression:
+      'SET third_last_ms = if_not_exists(second_last_ms, :never), second_last_ms = if_not_exists(last_ms, :never), last_ms = :now, expires_at_epoch_seconds = :gone',
+    ConditionExpression: 'attribute_not_exists(third_last_ms) OR third_last_ms <= :long_ago',
+    ExpressionAttributeValues: {
+      ':never': 0,
+      ':now': nowMs,
+      ':long_ago': nowMs - seconds * 1000,
+      ':gone': Math.floor(nowMs / 1000) + 2 * seconds,
     },
-    refused,
   };
+  return { update, refused };
 }
 
 /** Beyond a limit for everybody, so many times as much is there for addresses that had few. */
 export const TIMES_FOR_FEW = 10;
 
-export interface FairLimit {
-  /** Whose limit, and the period that it is for. An address has a row beside it. */
-  readonly key: Key;
-  readonly keptSeconds: number;
+/** A limit for whatever anybody on the internet may do. An address has a row of its own beside everybody's. */
+export interface FairLimit extends Omit<Limit, 'most'> {
   readonly most: number;
   /** Of these, for one address. */
   readonly mostOfAddress?: number;
   /** What an address may have where `most` is reached. */
   readonly few: number;
-  readonly refused: () => Error;
 }
 
 class TotalReached extends Error {}
@@ -55,25 +85,22 @@ export async function withinFairLimit<Result>(
   sourceIp: string,
   write: (counts: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
-  const { key, keptSeconds, most, mostOfAddress = most, few, refused } = limit;
-  const ofAddress = { pk: key.pk, sk: `${key.sk}#${addressOf(key, sourceIp)}` };
+  const { key, most, mostOfAddress = most, few } = limit;
+  const ofAll = (counted: number, more: Partial<Limit> = {}) =>
+    countUpTo(outside, { ...limit, most: { counted }, ...more });
+  const ofAddress = (counted: number) => ofAll(counted, { key: (period) => addressKey(key(period), sourceIp) });
   try {
-    return await write([
-      countUpTo(outside, key, { most, keptSeconds }, () => new TotalReached()),
-      countUpTo(outside, ofAddress, { most: mostOfAddress, keptSeconds }, refused),
-    ]);
+    return await write([ofAll(most, { refused: () => new TotalReached() }), ofAddress(mostOfAddress)]);
   } catch (error) {
     if (!(error instanceof TotalReached)) throw error;
   }
-  return write([
-    countUpTo(outside, key, { most: TIMES_FOR_FEW * most, keptSeconds }, refused),
-    countUpTo(outside, ofAddress, { most: few, keptSeconds }, refused),
-  ]);
+  return write([ofAll(TIMES_FOR_FEW * most), ofAddress(few)]);
 }
 
 /** Hashed with whose limit and its period, so that no row says where somebody was. */
-function addressOf({ pk, sk }: Key, sourceIp: string): string {
-  return sha256([pk, sk, networkOf(sourceIp)].join('\n')).slice(0, 16);
+function addressKey({ pk, sk }: Key, sourceIp: string): Key {
+  const hash = sha256([pk, sk, networkOf(sourceIp)].join('\n'));
+  return { pk, sk: `${sk}#${hash.slice(0, 16)}` };
 }
 
 /** Anyone with an IPv6 address has very many that begin alike. */

@@ -113,14 +113,20 @@ export interface Change extends Pick<TableWrite, 'refused' | 'contended'> {
   readonly once?: Item | undefined;
   /** Added to what the item has, or to 0. */
   readonly add?: Readonly<Record<string, number>>;
+  /** To each of these `by` is added, 1 by default, and it is a condition that none becomes more than is said here: `{ tries: 5 }`. */
+  readonly upTo?: Readonly<Record<string, number>>;
+  readonly by?: number;
 }
 
 /** Sets attributes of an item, and removes those that are undefined. */
 export function changeItem(
   Key: Key,
   set: Item,
-  { when = '', values = {}, once = {}, add = {}, refused, contended }: Change = {},
+  { when: also = '', values = {}, once = {}, add: more = {}, upTo = {}, by = 1, refused, contended }: Change = {},
 ): TableWrite {
+  const counters = Object.entries(upTo);
+  const when = [...(also ? [also] : []), ...counters.map(([name, most]) => hasRoom(name, most - by))].join(' AND ');
+  const add = { ...more, ...Object.fromEntries(counters.map(([name]) => [name, by])) };
   const all = Object.entries({ ...set, ...once });
   const given = all.filter(([, value]) => value !== undefined);
   const removed = all.filter(([, value]) => value === undefined).map(([name]) => `#${name}`);
@@ -135,6 +141,7 @@ export function changeItem(
   ];
   const bound = {
     ...values,
+    ...Object.fromEntries(counters.map(([name, most]) => [`:${name}_room`, most - by])),
     ...Object.fromEntries([...given, ...Object.entries(add)].map(([name, value]) => [`:${name}`, value])),
   };
   return {
@@ -152,6 +159,11 @@ export function changeItem(
     ...(refused && { refused }),
     ...(contended && { contended }),
   };
+}
+
+/** What was never counted is 0, of which there is room for nothing where `room` is below it. */
+function hasRoom(name: string, room: number): string {
+  return room < 0 ? `#${name} <= :${name}_room` : `(attribute_not_exists(#${name}) OR #${name} <= :${name}_room)`;
 }
 
 /** Every item of an index partition, all pages, in its order. */

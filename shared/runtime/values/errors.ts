@@ -92,6 +92,11 @@ export class PublicError extends Error {
   }
 }
 
+/** What tells a caller when to come back. */
+export function retryAfter(seconds: number): { headers: { 'retry-after': string } } {
+  return { headers: { 'retry-after': String(Math.ceil(seconds)) } };
+}
+
 /** Whether it is a refusal with one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is PublicError {
   return error instanceof PublicError && codes.includes(error.code);

@@ -4,7 +4,7 @@ import { takesMs } from '../../phones/sender/pace.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { invalidRequest, PublicError, retryAfter } from '../../runtime/values/errors.ts';
 import { partIds } from '../sms/message-id.ts';
 import { refuseUnwanted } from '../sms/promotion.ts';
 import { createSend, type Send } from '../sms/send.table.ts';
@@ -60,9 +60,11 @@ function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   const when = `the last of ${count} texts can leave from ${sender.number} at about ${isoOf(endsMs)}, and what has not left after ${hours} hours is given up. Nothing was debited`;
   if (afterQuietMs(send.quiet_hours, fromMs, takesMs(sender, count)) - fromMs >= CLOSED_MS)
     throw invalidRequest([{ field: 'recipients', message: `are too many at once: ${when}. Send to fewer` }]);
-  throw new PublicError('queue_full', `Other texts are waiting: ${when}; wait, or send to fewer.`, {
-    headers: { 'retry-after': String(Math.ceil(overMs / 1000) + 1) },
-  });
+  throw new PublicError(
+    'queue_full',
+    `Other texts are waiting: ${when}; wait, or send to fewer.`,
+    retryAfter(overMs / 1000 + 1),
+  );
 }
 
 /** Of a size whose rows and transactions are like those of any other send. */

@@ -6,18 +6,11 @@
 import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { FRESH_SECONDS } from '../../phones/gateway/callback.ts';
-import {
-  type Clock,
-  endsIn,
-  nowIso,
-  type TableOutside,
-  type TimedOutside,
-  todayOf,
-} from '../../runtime/outside/outside.ts';
+import { type Clock, endsIn, nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { countUpTo } from '../../runtime/table/limits.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
-import { DAY_MS, DAY_SECONDS, MINUTE_MS } from '../../runtime/values/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
 /** A text that came, by which it is known again. */
 const Heard = z.object({
@@ -193,10 +186,10 @@ export function noteHeard(outside: Clock, conversation: Conversation, text: Hear
 }
 
 /** Texts that a number keeps a day of people whom nobody wrote to: a sender's number can be made up, and so can a thousand of them. */
-const MAX_STRANGERS_PER_DAY = 200;
+export const MAX_STRANGERS_PER_DAY = 200;
 
 /** Counts a stranger's text, for the transaction that keeps it; refused with what `full` gives. */
 export function countStranger(outside: Clock, line: string, full: () => Error): TableWrite {
-  const key = { pk: `STRANGERS#${line}`, sk: todayOf(outside) };
-  return countUpTo(outside, key, { most: MAX_STRANGERS_PER_DAY, keptSeconds: 2 * DAY_SECONDS }, full);
+  const key = (day: string) => ({ pk: `STRANGERS#${line}`, sk: day });
+  return countUpTo(outside, { key, per: 'day', most: { counted: MAX_STRANGERS_PER_DAY }, refused: full });
 }

@@ -11,6 +11,7 @@ import { isoOf, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { retryAfter } from '../../runtime/values/errors.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import {
   answersOperator,
@@ -123,9 +124,7 @@ export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
 /** Somebody wrote to the person, or they wrote again, since the conversation was read. */
 class ConversationMoved extends Changed {
   constructor() {
-    super('busy', 'Another text of this conversation came at the same time. Post it again.', {
-      headers: { 'retry-after': '1' },
-    });
+    super('busy', 'Another text of this conversation came at the same time. Post it again.', retryAfter(1));
   }
 }
 const moved = () => new ConversationMoved();

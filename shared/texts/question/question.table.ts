@@ -8,11 +8,11 @@
  */
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
-import { type Clock, endsIn, isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, endsIn, type IdOutside, isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
+import { keepCode, oneTimeCode, takeTry, useUp } from '../../runtime/table/one-time-code.ts';
 import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
-import type { HashedCode } from '../../runtime/values/one-time-code.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 
 /** For so long an answer is taken. */
@@ -43,13 +43,9 @@ const Question = z.object({
   momo_number: z.optional(z.string()),
   notice_at: z.optional(z.string()),
   asked_at: z.string(),
-  valid_until: z.string(),
-  tries: z.number(),
+  ...oneTimeCode,
   /** The phone's event that was tried last: where it is posted again, it takes no other try. */
   tried: z.optional(z.string()),
-  /** Both unset once the code was used. */
-  code_salt: z.optional(z.string()),
-  code_hash: z.optional(z.string()),
   wrong: z.number(),
   /** Since when those are counted: until a question a day later. */
   wrong_since_ms: z.number(),
@@ -116,17 +112,16 @@ export async function findQuestion(
 }
 
 /** Asks a question in place of the `last` one; refused with `NotAsked` while that one waits for its answer. */
-export function createQuestion(outside: Clock, asked: Asked, code: HashedCode, last: Question | undefined): TableWrite {
+export function createQuestion(outside: IdOutside, asked: Asked, code: string, last: Question | undefined): TableWrite {
   const nowMs = outside.now();
   const { network, momo_number, notice_at } = asked;
   const isNewDay = last === undefined || last.wrong_since_ms <= nowMs - DAY_MS;
   const set = {
     ...asked,
-    ...{ network, momo_number, notice_at, ...code, tries: 0 },
+    ...{ network, momo_number, notice_at, ...keepCode(outside, code, isoOf(nowMs + QUESTION_MS)) },
     ...(isNewDay && { wrong: 0, wrong_since_ms: nowMs }),
     ...{ tried: undefined, word: undefined, answered_at: undefined, outcome: undefined, reply_id: undefined },
     asked_at: isoOf(nowMs),
-    valid_until: isoOf(nowMs + QUESTION_MS),
     ...endsIn(outside, KEPT_SECONDS),
   };
   const isOver = 'attribute_not_exists(code_hash) OR valid_until <= :now OR tries >= :most_tries';
@@ -143,35 +138,19 @@ export function createQuestion(outside: Clock, asked: Asked, code: HashedCode, l
     : { ...changeItem(ownKey(asked), set, { when: 'attribute_not_exists(pk)' }), refused: () => new NotAsked() };
 }
 
-/** No answer to it is taken any more, at least by this try. */
-export class NoTry extends Error {}
-
-/** Takes a try at a question for an event of a phone's, and one of its number's of the day. Refused with `NoTry`. */
-export function takeTry(question: Question, tried: string): TableWrite {
-  const when = 'code_hash = :hash AND tries < :most_tries AND wrong < :most_wrong';
-  const most = { ':most_tries': MAX_TRIES_OF_QUESTION, ':most_wrong': MAX_WRONG_OF_NUMBER };
-  const values = { ':hash': question.code_hash, ...most };
-  const taken = changeItem(ownKey(question), { tried }, { when, values, add: { tries: 1, wrong: 1 } });
-  return { ...taken, refused: () => new NoTry() };
+/** Takes a try at a question for an event of a phone's, and one of its number's of the day. Refused with `NoCode`. */
+export function takeAnswerTry(question: Question, tried: string): TableWrite {
+  const upTo = { wrong: MAX_WRONG_OF_NUMBER };
+  return takeTry(ownKey(question), question, { most: MAX_TRIES_OF_QUESTION, set: { tried }, upTo });
 }
 
-/** Uses the code up and gives its tries back: keeps the owner's word, or notes that it came too late. Refused with `NoTry` where another answer was first. */
+/** Uses the code up and gives its tries back: keeps the owner's word, or notes that it came too late. Refused with `NoCode` where another answer was first. */
 export function takeWord({ now }: Clock, question: Question, word: Word, tries: number): TableWrite {
-  const { code_hash, valid_until } = question;
   const nowMs = now();
-  const isLate = Date.parse(valid_until) <= nowMs;
-  const set = {
-    ...{ code_hash: undefined, code_salt: undefined, answered_at: isoOf(nowMs) },
-    ...(isLate ? { outcome: 'late' } : { word }),
-  };
+  const isLate = Date.parse(question.valid_until) <= nowMs;
+  const set = { answered_at: isoOf(nowMs), ...(isLate ? { outcome: 'late' } : { word }) };
   // Only codes that were never proven count as guessed at.
-  const back = { wrong: -tries };
-  const used = changeItem(ownKey(question), set, {
-    when: 'code_hash = :hash',
-    values: { ':hash': code_hash },
-    add: back,
-  });
-  return { ...used, refused: () => new NoTry() };
+  return useUp(ownKey(question), question, { set, add: { wrong: -tries } });
 }
 
 /** Notes what became of an answer, once; nothing where that was done. */

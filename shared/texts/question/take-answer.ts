@@ -4,9 +4,9 @@ import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
 import { placedNumber } from '../../phones/sender/placed-number.ts';
 import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
-import { isCode } from '../../runtime/values/one-time-code.ts';
+import { isCode, NoCode } from '../../runtime/table/one-time-code.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
-import { isRecent, listQuestions, NoTry, type Question, takeTry, takeWord } from './question.table.ts';
+import { isRecent, listQuestions, type Question, takeAnswerTry, takeWord } from './question.table.ts';
 import { mayHoldCode, type OwnersAnswer, readAnswer } from './read-answer.ts';
 
 /**
@@ -39,17 +39,16 @@ async function isTaken(
   { word, code }: OwnersAnswer,
   tried: string,
 ): Promise<boolean> {
-  const { code_salt, code_hash } = question;
-  if (code_salt === undefined || code_hash === undefined) return false;
+  if (question.code_hash === undefined) return false;
   // A phone posts again what was not answered.
   const isAgain = question.tried === tried;
   try {
-    if (!isAgain) await outside.table.write([takeTry(question, tried)]);
-    if (!isCode({ code_salt, code_hash }, code)) return false;
+    if (!isAgain) await outside.table.write([takeAnswerTry(question, tried)]);
+    if (!isCode(question, code)) return false;
     await outside.table.write([takeWord(outside, question, word, isAgain ? question.tries : question.tries + 1)]);
     return true;
   } catch (error) {
-    if (error instanceof NoTry) return false;
+    if (error instanceof NoCode) return false;
     throw error;
   }
 }

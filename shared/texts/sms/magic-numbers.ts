@@ -1,5 +1,5 @@
 import { COUNTRY_CODE } from '../../ghana/country.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
+import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
 /**
  * What becomes of a text with a test key depends on its number. To any other it is delivered, like the first; no text with a test key
@@ -17,7 +17,7 @@ export const magicNumbers = {
 export function refuseByMagic(to: readonly string[]): void {
   if (to.includes(magicNumbers.noSender)) {
     const message = 'A test: no sender number is available at the moment. Nothing was debited; try again later.';
-    throw new PublicError('no_sender_available', message, { headers: { 'retry-after': '60' } });
+    throw new PublicError('no_sender_available', message, retryAfter(60));
   }
   if (to.includes(magicNumbers.noCredits)) {
     const message = `A test: this costs ${to.length} SMS credits, but only 0 are left. Ask the operator to add credits and try again.`;

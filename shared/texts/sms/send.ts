@@ -10,7 +10,7 @@ import { type Clock, endsIn, type IdOutside, isoOf, type Outside } from '../../r
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS, MINUTE_MS } from '../../runtime/values/calendar.ts';
-import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { invalidRequest, PublicError, retryAfter } from '../../runtime/values/errors.ts';
 import { debitCredits } from '../credits/credits.table.ts';
 import { refuseByMagic } from './magic-numbers.ts';
 import { newSendId } from './message-id.ts';
@@ -153,9 +153,11 @@ function refuseTooLate(
     const message = `is too short: ${when}. Give at least ${needed}, or send to fewer numbers`;
     throw invalidRequest([{ field: 'valid_for', message }]);
   }
-  throw new PublicError('queue_full', `Other texts are waiting: ${when}; wait, or give a longer valid_for.`, {
-    headers: { 'retry-after': String(Math.ceil((lastMs - uselessMs) / 1000)) },
-  });
+  throw new PublicError(
+    'queue_full',
+    `Other texts are waiting: ${when}; wait, or give a longer valid_for.`,
+    retryAfter((lastMs - uselessMs) / 1000),
+  );
 }
 
 /** A new send from the number `from`, not yet written; without a merchant it is the operator's own. */

@@ -13,10 +13,11 @@
 import * as z from 'zod/mini';
 import { endsIn, type IdOutside, isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
+import { countUpTo, secondsLeft } from '../../runtime/table/limits.ts';
+import { keepCode, NoCode, oneTimeCode, takeTry, useUp } from '../../runtime/table/one-time-code.ts';
 import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
-import { hashCode } from '../../runtime/values/one-time-code.ts';
+import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
 /** Somebody who mistypes needs two or three. */
 export const MAX_TRIES_OF_CODE = 5;
@@ -34,11 +35,7 @@ const Verification = z.object({
   merchant_id: z.string(),
   to: z.string(),
   created_at: z.string(),
-  valid_until: z.string(),
-  tries: z.number(),
-  /** Both unset once it was used. */
-  code_salt: z.optional(z.string()),
-  code_hash: z.optional(z.string()),
+  ...oneTimeCode,
 });
 export type Verification = z.infer<typeof Verification>;
 
@@ -60,11 +57,6 @@ type OfDay = Pick<Verification, 'merchant_id' | 'created_at'>;
 
 const verificationKey = (sendId: string) => ({ pk: `VERIFICATION#${sendId}`, sk: 'VERIFICATION' });
 const numberKey = ({ merchant_id, to }: OfNumber) => ({ pk: `VERIFICATION_NUMBER#${merchant_id}#${to}`, sk: 'NUMBER' });
-const dayKey = ({ merchant_id, created_at }: OfDay) => ({
-  pk: `VERIFICATION_DAY#${merchant_id}`,
-  sk: created_at.slice(0, 10),
-});
-
 const wrongKey = ({ merchant_id }: Pick<Verification, 'merchant_id'>) => ({
   pk: `VERIFICATION_DAY#${merchant_id}`,
   sk: 'WRONG',
@@ -109,8 +101,7 @@ export function createVerification(
     createItem({
       ...verificationKey(send_id),
       ...verification,
-      tries: 0,
-      ...hashCode(outside, code),
+      ...keepCode(outside, code, valid_until),
       expires_at_epoch_seconds: Math.floor(Date.parse(valid_until) / 1000) + DAY_SECONDS,
     }),
   ];
@@ -150,21 +141,20 @@ function countOfNumber(
 }
 
 function countOfMerchant(outside: IdOutside, { merchant_id, created_at }: OfDay): TableWrite {
-  const hour = `hour_${created_at.slice(11, 13)}`;
-  const below = (name: string, value: string) => `(attribute_not_exists(#${name}) OR #${name} < :${value})`;
-  const counted = changeItem(
-    dayKey({ merchant_id, created_at }),
-    { merchant_id, ...endsIn(outside, 2 * DAY_SECONDS) },
-    {
-      when: [below('codes', 'most_a_day'), below(hour, 'most_an_hour')].join(' AND '),
-      values: {
-        ':most_a_day': MAX_CODES_OF_MERCHANT.day,
-        ':most_an_hour': MAX_CODES_OF_MERCHANT.hour,
-      },
-      add: { codes: 1, [hour]: 1 },
+  const { hour, day } = MAX_CODES_OF_MERCHANT;
+  return countUpTo(outside, {
+    key: (sk) => ({ pk: `VERIFICATION_DAY#${merchant_id}`, sk }),
+    per: 'day',
+    most: { codes: day, [`hour_${created_at.slice(11, 13)}`]: hour },
+    refused: (current) => {
+      const isDay = Number(current?.codes) >= day;
+      return new PublicError(
+        'too_many_requests',
+        `You have had ${isDay ? `${day} codes sent today` : `${hour} codes sent this hour`}, which is the most. Nothing was debited; wait until there are more.`,
+        retryAfter(secondsLeft(outside, isDay ? 'day' : 'hour')),
+      );
     },
-  );
-  return { ...counted, refused: (current) => merchantsRefusal(outside.now(), current) };
+  });
 }
 
 /** Takes off what a merchant's wrong ones were more than a day ago, as they were read: those of such an hour change no more. */
@@ -177,11 +167,11 @@ function forgetWrong(outside: IdOutside, whose: OfDay, read: Item | undefined): 
     wrongKey(whose),
     { merchant_id: whose.merchant_id, ...endsIn(outside, 2 * DAY_SECONDS), ...forgotten },
     {
-      when: ['(attribute_not_exists(#wrong) OR #wrong < :most)', ...old.map(([name]) => `#${name} = :${name}`)].join(
-        ' AND ',
-      ),
-      values: { ':most': MAX_WRONG_OF_MERCHANT + sum, ...Object.fromEntries(old.map(([name, n]) => [`:${name}`, n])) },
-      add: { wrong: -sum },
+      when: old.map(([name]) => `#${name} = :${name}`).join(' AND '),
+      values: Object.fromEntries(old.map(([name, n]) => [`:${name}`, n])),
+      // With room for one.
+      upTo: { wrong: MAX_WRONG_OF_MERCHANT - 1 },
+      by: -sum,
     },
   );
   return {
@@ -209,23 +199,12 @@ function tooManyWrong(nowMs: number, current: Item | undefined): PublicError {
   return tooManyTries('your customers', (Number.isNaN(madeMs) ? nowMs : madeMs) + WRONG_COUNT_MS - nowMs);
 }
 
-function merchantsRefusal(nowMs: number, current: Item | undefined): PublicError {
-  const restMs = DAY_MS - (nowMs % DAY_MS);
-  const isDay = Number(current?.codes) >= MAX_CODES_OF_MERCHANT.day;
-  const { hour, day } = MAX_CODES_OF_MERCHANT;
-  return new PublicError(
-    'too_many_requests',
-    `You have had ${isDay ? `${day} codes sent today` : `${hour} codes sent this hour`}, which is the most. Nothing was debited; wait until there are more.`,
-    retryAfter(isDay ? restMs : HOUR_MS - (nowMs % HOUR_MS)),
-  );
-}
-
 function tooManyCodes(waitMs: number): PublicError {
   const { hour, day } = MAX_CODES_OF_NUMBER;
   return new PublicError(
     'too_many_requests',
     `At most ${hour} codes an hour and ${day} a day go to a number. Nothing was debited; wait, or check the last code that it got.`,
-    retryAfter(waitMs),
+    retryAfter(waitMs / 1000),
   );
 }
 
@@ -233,75 +212,56 @@ function tooManyTries(whose: string, waitMs: number): PublicError {
   return new PublicError(
     'too_many_tries',
     `Too many wrong codes were tried for ${whose}. Nothing was done; wait, and look whether somebody is guessing.`,
-    retryAfter(waitMs),
+    retryAfter(waitMs / 1000),
   );
-}
-
-function retryAfter(waitMs: number) {
-  return { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } };
 }
 
 /**
- * The writes that take a try at a code. Refused with `NotValid` for a code that was used, replaced, tried too often, is too old or another
+ * The writes that take a try at a code. Refused with `NoCode` for a code that was used, replaced, tried too often, is too old or another
  * merchant's; with `too_many_tries` where the merchant's customers had too many wrong ones today.
  */
-export function takeTry({ now }: TimedOutside, { send_id, merchant_id, to, created_at }: Verification): TableWrite[] {
+export function takeTries({ now }: TimedOutside, verification: Verification): TableWrite[] {
+  const { send_id, merchant_id, to, created_at } = verification;
   const nowMs = now();
-  const refused = () => new NotValid();
-  const ofMerchant = changeItem(
-    wrongKey({ merchant_id }),
-    {},
-    {
-      when: 'attribute_not_exists(wrong) OR wrong < :most',
-      values: { ':most': MAX_WRONG_OF_MERCHANT },
-      add: { wrong: 1, [wrongOf(created_at)]: 1 },
-    },
-  );
-  const ofNumber = changeItem(
-    numberKey({ merchant_id, to }),
-    {},
-    {
-      when: 'newest = :id AND wrong < :most',
-      values: { ':id': send_id, ':most': MAX_WRONG_OF_NUMBER },
-      add: { wrong: 1 },
-    },
-  );
-  const ofCode = changeItem(
-    verificationKey(send_id),
-    {},
-    {
-      when: 'attribute_exists(code_hash) AND tries < :most AND valid_until > :now',
-      values: { ':most': MAX_TRIES_OF_CODE, ':now': isoOf(nowMs) },
-      add: { tries: 1 },
-    },
-  );
   return [
-    { ...ofMerchant, refused: (current) => tooManyWrong(nowMs, current) },
-    { ...ofNumber, refused },
-    { ...ofCode, refused },
+    changeItem(
+      wrongKey({ merchant_id }),
+      {},
+      {
+        upTo: { wrong: MAX_WRONG_OF_MERCHANT },
+        add: { [wrongOf(created_at)]: 1 },
+        refused: (current) => tooManyWrong(nowMs, current),
+      },
+    ),
+    changeItem(numberKey({ merchant_id, to }), {}, { ...ifNewest(send_id), upTo: { wrong: MAX_WRONG_OF_NUMBER } }),
+    takeTry(verificationKey(send_id), verification, { most: MAX_TRIES_OF_CODE, validAt: isoOf(nowMs) }),
   ];
 }
 
 /**
  * The writes that use a code up and give back all its `tries`, the right one among them. Refused with `TriedAgain` where others were taken
- * since, and with `NotValid` where it was used or replaced.
+ * since, and with `NoCode` where it was used or replaced.
  */
 export function useCode({ send_id, merchant_id, to, created_at, tries, code_hash }: Verification): TableWrite[] {
-  const back = { add: { wrong: -tries } };
-  const used = { code_hash: undefined, code_salt: undefined };
-  const asRead = { when: 'code_hash = :hash AND tries = :tries', values: { ':hash': code_hash, ':tries': tries } };
   return [
-    changeItem(wrongKey({ merchant_id }), {}, { add: { ...back.add, [wrongOf(created_at)]: -tries } }),
-    {
-      ...changeItem(numberKey({ merchant_id, to }), {}, { when: 'newest = :id', values: { ':id': send_id }, ...back }),
-      refused: () => new NotValid(),
-    },
-    {
-      ...changeItem(verificationKey(send_id), used, asRead),
-      refused: (current) =>
-        current?.code_hash === code_hash ? new TriedAgain(Number(current?.tries)) : new NotValid(),
-    },
+    changeItem(wrongKey({ merchant_id }), {}, { add: { wrong: -tries, [wrongOf(created_at)]: -tries } }),
+    changeItem(numberKey({ merchant_id, to }), {}, { ...ifNewest(send_id), add: { wrong: -tries } }),
+    useUp(
+      verificationKey(send_id),
+      { code_hash },
+      {
+        when: 'tries = :tries',
+        values: { ':tries': tries },
+        refused: (current) =>
+          current?.code_hash === code_hash ? new TriedAgain(Number(current?.tries)) : new NoCode(),
+      },
+    ),
   ];
+}
+
+/** Only the newest code of a number is valid. */
+function ifNewest(sendId: string) {
+  return { when: 'newest = :id', values: { ':id': sendId }, refused: () => new NoCode() };
 }
 
 /** More tries were taken at a code since it was read, as by somebody who taps twice: they are given back, too. */
@@ -312,6 +272,3 @@ export class TriedAgain extends Changed {
     this.tries = tries;
   }
 }
-
-/** There is no such code, or it is valid no longer: which of these, nobody is told. */
-export class NotValid extends Error {}

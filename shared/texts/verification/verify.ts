@@ -2,10 +2,10 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { isoOf, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
+import { isCode, NoCode, newCode } from '../../runtime/table/one-time-code.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { counted } from '../../runtime/values/counted.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
-import { isCode, newCode } from '../../runtime/values/one-time-code.ts';
+import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 import { createCodeText } from '../sms/code-text.table.ts';
 import { magicNumbers } from '../sms/magic-numbers.ts';
 import { parseMessageId } from '../sms/message-id.ts';
@@ -18,9 +18,8 @@ import {
   getVerification,
   getVerifiedNumber,
   getWrong,
-  NotValid,
   TriedAgain,
-  takeTry,
+  takeTries,
   useCode,
   type Verification,
 } from './verification.table.ts';
@@ -91,7 +90,7 @@ function tooLate(waitMs: number): PublicError {
   return new PublicError(
     'queue_full',
     'So many texts are waiting that the code would come late in its time. Nothing was debited; wait until some have left, or give it longer with `expires_in`.',
-    { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } },
+    retryAfter(waitMs / 1000),
   );
 }
 
@@ -110,17 +109,15 @@ export async function checkCode<Result>(
   const found = await getVerification(outside, sendId);
   const own = found?.merchant_id === merchant_id ? found : nobodys(outside, merchant_id);
   try {
-    await outside.table.write(takeTry(outside, own));
-    const { code_salt, code_hash } = own;
-    if (code_salt === undefined || code_hash === undefined || !isCode({ code_salt, code_hash }, code))
-      return await commit([], false);
+    await outside.table.write(takeTries(outside, own));
+    if (!isCode(own, code)) return await commit([], false);
     // At most as often as a code can be tried.
     return await retryIfChanged((refused) => {
       const tries = refused instanceof TriedAgain ? refused.tries : own.tries + 1;
       return commit(useCode({ ...own, tries }), true);
     });
   } catch (error) {
-    if (error instanceof NotValid) return commit([], false);
+    if (error instanceof NoCode) return commit([], false);
     throw error;
   }
 }

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  createVerification,
-  NotValid,
-  TriedAgain,
-  useCode,
-} from '../../../shared/texts/verification/verification.table.ts';
+import { NoCode } from '../../../shared/runtime/table/one-time-code.ts';
+import { createVerification, TriedAgain, useCode } from '../../../shared/texts/verification/verification.table.ts';
 
 // What a refused write means, where the row says why.
 
@@ -17,7 +13,7 @@ test('the use of a code is decided again where more tries were taken, and ends w
   const again = used?.refused?.({ code_hash: 'hash', tries: 3 });
   expect(again).toBeInstanceOf(TriedAgain);
   expect(again).toMatchObject({ tries: 3, code: 'busy', message: expect.stringContaining('Nothing was done') });
-  for (const row of [{ tries: 3 }, undefined]) expect(used?.refused?.(row)).toBeInstanceOf(NotValid);
+  for (const row of [{ tries: 3 }, undefined]) expect(used?.refused?.(row)).toBeInstanceOf(NoCode);
 });
 
 test('a code is made again where another one of its number came first, or its row went', () => {

@@ -3,7 +3,7 @@ import { namingOperator } from '../../outside/operator.ts';
 import type { Outside } from '../../outside/outside.ts';
 import { busy, isThrottled } from '../../table/contention.ts';
 import { LATER_RELEASE_SECONDS, RowOfLaterRelease } from '../../table/row-shape.ts';
-import { docUrl, invalidRequest, PublicError, worded } from '../../values/errors.ts';
+import { docUrl, invalidRequest, PublicError, retryAfter, worded } from '../../values/errors.ts';
 import { type Answer, asksForJson, jsonAnswer } from '../answer.ts';
 import type { FailureResponse } from '../responses.ts';
 import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
@@ -38,7 +38,7 @@ function publicError(error: unknown, { caller, requestContext }: HttpEvent<AnyCa
     outside.log.warn('row_of_later_release', { ...about, error });
     const message =
       'This service is being updated. Repeat it in a minute, with the same Idempotency-Key if it has one.';
-    return new PublicError('busy', message, { headers: { 'retry-after': String(LATER_RELEASE_SECONDS) } });
+    return new PublicError('busy', message, retryAfter(LATER_RELEASE_SECONDS));
   }
   if (!known) outside.log.error('unexpected_error', { ...about, error });
   return known ?? UNEXPECTED;

@@ -1,5 +1,5 @@
 import type { Outside } from '../../outside/outside.ts';
-import { PublicError } from '../../values/errors.ts';
+import { PublicError, retryAfter } from '../../values/errors.ts';
 import type { Middleware, Rate } from './middleware.ts';
 
 /** How many seconds' worth of requests may come at once. */
@@ -19,7 +19,7 @@ export function limitRate(outside: Outside): Middleware {
       throw new PublicError(
         'too_many_requests',
         `This key may make ${caller.rate.requestsPerSecond} requests a second. Nothing was done; wait, then repeat this request.`,
-        { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } },
+        retryAfter(waitMs / 1000),
       );
     },
   };

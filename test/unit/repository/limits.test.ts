@@ -1,0 +1,100 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
+  DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS,
+} from '../../../shared/merchants/merchant/merchant.ts';
+import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
+import { MAX_INVITATION_TEXTS_PER_DAY } from '../../../shared/merchants/user/invitation.table.ts';
+import { MAX_WRONG, MAX_WRONG_IN_MONTH, MAX_WRONG_OF_PHONE } from '../../../shared/merchants/user/pin-tries.ts';
+import { UNPROVEN_LIMITS_A_DAY } from '../../../shared/money/goods/may-leave.ts';
+import {
+  FEW_OPENED_PER_HOUR,
+  MAX_OPENED_FROM_ADDRESS_PER_HOUR,
+  MAX_OPENED_PER_HOUR,
+  MORE_AT_STICKER,
+} from '../../../shared/money/link/link.table.ts';
+import * as claims from '../../../shared/money/receipt/claim.table.ts';
+import {
+  CODE_LIFETIME_MS,
+  MAX_CODE_TRIES,
+  MAX_CODES_OF_PAYMENT,
+} from '../../../shared/money/receipt/phone-code.table.ts';
+import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
+import { MOST_UNPROVEN_TEXTS } from '../../../shared/money/transaction/change-transaction.table.ts';
+import { FEW_PAY_TEXTS_PER_DAY } from '../../../shared/money/transaction/pay-text.table.ts';
+import { BURST_MS } from '../../../shared/phones/sender/pace.table.ts';
+import { PACE_MS } from '../../../shared/push/deliver-push.ts';
+import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';
+import { MAX_ANSWERS_PER_DAY, MAX_STRANGERS_PER_DAY } from '../../../shared/texts/conversation/conversation.table.ts';
+import * as questions from '../../../shared/texts/question/question.table.ts';
+import * as codes from '../../../shared/texts/verification/verification.table.ts';
+import { MAX_CALLS_PER_MINUTE } from '../../../shared/webhook/event.table.ts';
+import { MAX_SLOW_TRIES_AT_ONCE } from '../../../shared/webhook/lane.table.ts';
+
+// `docs/operating.md` has every limit on how often something is done: the figures of the code, and a row for whatever counts.
+
+/** `countThreeADay` says it by its name, and a wallet's test by `before_at`. */
+const [THREE_A_DAY, TESTS_A_DAY, DAYS_A_MONTH] = [3, 2, 30];
+
+/** The figures of each row in their order. */
+const FIGURES: Readonly<Record<string, readonly number[]>> = {
+  'what test keys make': [MAX_TEST_OBJECTS_PER_DAY],
+  'webhook events tested or replayed': [MAX_CALLS_PER_MINUTE],
+  'charges opened through a link or a request': [
+    ...[MAX_OPENED_PER_HOUR, MAX_OPENED_FROM_ADDRESS_PER_HOUR, MORE_AT_STICKER],
+    ...[FEW_OPENED_PER_HOUR, TIMES_FOR_FEW],
+  ],
+  'charges begun for one request': [MAX_CHARGES],
+  'texts of what a customer has to type': [FEW_PAY_TEXTS_PER_DAY, THREE_A_DAY, FEW_PAY_TEXTS_PER_DAY, TIMES_FOR_FEW],
+  'links to the dashboard that leave as texts': [MAX_INVITATION_TEXTS_PER_DAY, THREE_A_DAY],
+  'notices as texts': [],
+  'notices of one kind to a device': [1, PACE_MS / 1000],
+  'texts kept of people whom nobody wrote to': [MAX_STRANGERS_PER_DAY],
+  'texts kept of one person': [MAX_ANSWERS_PER_DAY, MAX_ANSWERS_PER_DAY],
+  'claims of a charge': [claims.MAX_TRIES, claims.WINDOW_SECONDS / 60],
+  'wrong claims': [claims.MAX_WRONG_PER_HOUR, claims.MAX_WRONG_OF_ADDRESS],
+  'codes to payers': [MAX_CODES_OF_PAYMENT, THREE_A_DAY, MAX_CODE_TRIES, CODE_LIFETIME_MS / 60_000],
+  "codes of a merchant's": [
+    ...[codes.MAX_CODES_OF_NUMBER.hour, codes.MAX_CODES_OF_NUMBER.day],
+    ...[codes.MAX_CODES_OF_MERCHANT.hour, codes.MAX_CODES_OF_MERCHANT.day],
+  ],
+  "wrong codes of a merchant's customers": [
+    ...[codes.MAX_TRIES_OF_CODE, codes.MAX_WRONG_OF_NUMBER, codes.MAX_WRONG_OF_MERCHANT],
+  ],
+  "wrong answers of an owner's by text": [questions.MAX_TRIES_OF_QUESTION, questions.MAX_WRONG_OF_NUMBER],
+  'wrong PINs on a shared phone': [MAX_WRONG, MAX_WRONG_IN_MONTH, DAYS_A_MONTH, MAX_WRONG_OF_PHONE],
+  'payments that nothing proves': [
+    ...[UNPROVEN_LIMITS_A_DAY, DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS / 100],
+    DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS / 100,
+  ],
+  'texts for a charge that nothing proves': [MOST_UNPROVEN_TEXTS],
+  'texts of a SIM': [BURST_MS / 60_000],
+  'webhooks on their way to a slow server': [MAX_SLOW_TRIES_AT_ONCE],
+  'test texts of a wallet': [TESTS_A_DAY],
+};
+
+/** How a file counts towards a limit. */
+const COUNTS =
+  /\bcountUpTo\(|\bcountThreeADay\(|\): FairLimit\b|\bupTo\b(?!\()|\b(takeTry|advance)\b.* from '.*\/table\/\w[\w-]*.ts'/;
+
+const [, section = ''] = /^## Limits\n(.*?)^## /ms.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
+const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| `([^|]+)` \|/gm)].map(
+  ([, name = '', most = '', file = '']) => ({
+    ...{ name, file },
+    figures: [...most.matchAll(/\d[\d,.]*/g)].map(([figure]) => Number(figure.replaceAll(/,|\.$/g, ''))),
+  }),
+);
+
+test('the table of limits has the figures of the code', () => {
+  expect(Object.fromEntries(rows.map(({ name, figures }) => [name, figures]))).toEqual(FIGURES);
+});
+
+test('whatever counts is in the table of limits', () => {
+  const counting = globSync('shared/**/*.ts').filter((file) => COUNTS.test(readFileSync(file, 'utf8')));
+  expect(counting).toContain('shared/money/link/link.table.ts');
+  const named = new Set(rows.map(({ file }) => file));
+  const mechanism = ['limits.ts', 'table.ts', 'one-time-code.ts', 'due-clock.ts'];
+  expect(counting.filter((file) => !named.has(basename(file)) && !mechanism.includes(basename(file)))).toEqual([]);
+});

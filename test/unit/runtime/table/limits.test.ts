@@ -1,0 +1,85 @@
+import { beforeEach, expect, test } from 'vitest';
+import { countThreeADay, countUpTo, type Limit } from '../../../../shared/runtime/table/limits.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  world.clock.nowMs = Date.parse('2026-11-20T08:15:30.000Z');
+});
+
+const HOURLY: Limit = {
+  key: (hour) => ({ pk: 'SOLD#shop', sk: hour }),
+  per: 'hour',
+  most: { counted: 3 },
+  refused: 'Three an hour.',
+};
+
+test('of many at once as many as there may be are counted', async () => {
+  expect(await counted(10, HOURLY)).toBe(3);
+  expect(await rowOf(HOURLY)).toMatchObject({ counted: 3 });
+});
+
+test('the next hour begins with none, and who is refused learns when', async () => {
+  await counted(3, HOURLY);
+  const refusal = await world.outside.table.write([countUpTo(world.outside, HOURLY)]).catch((error) => error);
+  expect(refusal).toMatchObject({ code: 'too_many_requests', message: 'Three an hour.' });
+  expect(refusal.headers).toEqual({ 'retry-after': String(44 * 60 + 30) });
+  world.clock.nowMs += 44 * 60_000 + 30_000;
+  expect(await counted(4, HOURLY)).toBe(3);
+});
+
+test.each([
+  ['minute', '2026-11-20T08:15', 2 * 60],
+  ['hour', '2026-11-20T08', 2 * 60 * 60],
+  ['day', '2026-11-20', 2 * 24 * 60 * 60],
+] as const)('a %s is a row, kept for two of them', async (per, sk, keptSeconds) => {
+  await counted(1, { ...HOURLY, per });
+  const row = await world.outside.table.get({ pk: 'SOLD#shop', sk });
+  expect(Number(row?.expires_at_epoch_seconds) - Math.floor(world.clock.nowMs / 1000)).toBe(keptSeconds);
+});
+
+test('several are counted at once as far as all of them may be, also the first', async () => {
+  const [some, tooMany] = [countUpTo(world.outside, HOURLY, 2), countUpTo(world.outside, HOURLY, 4)];
+  await expect(world.outside.table.write([tooMany])).rejects.toThrow('Three an hour.');
+  await world.outside.table.write([some]);
+  await expect(world.outside.table.write([some])).rejects.toThrow('Three an hour.');
+  expect(await rowOf(HOURLY)).toMatchObject({ counted: 2 });
+});
+
+test('a limit of none lets none through', async () => {
+  expect(await counted(2, { ...HOURLY, most: { counted: 0 } })).toBe(0);
+});
+
+test('a share that is used up refuses, and leaves what others may have', async () => {
+  const of = (address: string): Limit => ({ ...HOURLY, most: { counted: 3, [address]: 2 } });
+  expect(await counted(5, of('from_a'))).toBe(2);
+  expect(await counted(5, of('from_b'))).toBe(1);
+  expect(await rowOf(HOURLY)).toMatchObject({ counted: 3, from_a: 2, from_b: 1 });
+});
+
+test('no more than three are counted in any day, across midnight too', async () => {
+  const one = () =>
+    world.outside.table.update(countThreeADay(world.outside, { pk: 'TEXTED#1', sk: 'NUMBER' }, undefined));
+  world.clock.nowMs = Date.parse('2026-11-20T23:00:00.000Z');
+  const before = await Promise.all([one(), one(), one(), one(), one()]);
+  expect(before.filter(Boolean)).toHaveLength(3);
+  world.clock.nowMs = Date.parse('2026-11-21T22:59:59.000Z');
+  expect(await one()).toBeUndefined();
+  world.clock.nowMs = Date.parse('2026-11-21T23:00:00.000Z');
+  expect(await one()).toBeDefined();
+});
+
+/** How many of some at the same time are counted. */
+async function counted(times: number, limit: Limit): Promise<number> {
+  const one = () =>
+    world.outside.table.write([countUpTo(world.outside, limit)]).then(
+      () => true,
+      () => false,
+    );
+  return (await Promise.all(Array.from({ length: times }, one))).filter(Boolean).length;
+}
+
+function rowOf({ key }: Limit) {
+  return world.outside.table.get(key('2026-11-20T08'));
+}

@@ -1,0 +1,71 @@
+import { beforeEach, expect, test } from 'vitest';
+import { isCode, keepCode, NoCode, takeTry, useUp } from '../../../../shared/runtime/table/one-time-code.ts';
+import { changeItem } from '../../../../shared/runtime/table/table.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+
+const KEY = { pk: 'SECRET#1', sk: 'SECRET' };
+
+let world: World;
+let code: ReturnType<typeof keepCode>;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  code = await make('123456');
+});
+
+test('of tries at the same time as many are taken as there may be', async () => {
+  const tries = await Promise.all(Array.from({ length: 10 }, () => isWritten(tryAt(code))));
+  expect(tries.filter(Boolean)).toHaveLength(5);
+  expect(await world.outside.table.get(KEY)).toMatchObject({ tries: 5 });
+});
+
+test('a code is used up once, however many are right at the same time', async () => {
+  const uses = await Promise.all(Array.from({ length: 4 }, () => isWritten(useUp(KEY, code))));
+  expect(uses.filter(Boolean)).toHaveLength(1);
+  expect(await isWritten(tryAt(code))).toBe(false);
+  const row = await world.outside.table.get(KEY);
+  expect(isCode({ ...row }, '123456')).toBe(false);
+});
+
+test('a code that another one has replaced is tried and used no more, and the other has all its tries', async () => {
+  await isWritten(tryAt(code));
+  const other = await make('654321');
+  expect(await isWritten(tryAt(code))).toBe(false);
+  expect(await isWritten(useUp(KEY, code))).toBe(false);
+  expect(await world.outside.table.get(KEY)).toMatchObject({ tries: 0 });
+  expect(isCode(other, '654321')).toBe(true);
+});
+
+test('a code is tried until its time is over, but where late answers are heard', async () => {
+  expect(await isWritten(tryAt(code, code.valid_until))).toBe(false);
+  expect(await isWritten(takeTry(KEY, code, { most: 5 }))).toBe(true);
+});
+
+test('another count of wrong ones is used up by the same try, or none is taken', async () => {
+  const attempt = () => isWritten(takeTry(KEY, code, { most: 5, upTo: { wrong: 2 } }));
+  expect([await attempt(), await attempt(), await attempt()]).toEqual([true, true, false]);
+  expect(await world.outside.table.get(KEY)).toMatchObject({ tries: 2, wrong: 2 });
+});
+
+test('a row without a code has none to try', async () => {
+  expect(await isWritten(tryAt({ code_hash: undefined }))).toBe(false);
+});
+
+async function make(digits: string) {
+  const kept = keepCode(world.outside, digits, new Date(world.clock.nowMs + 60_000).toISOString());
+  await world.outside.table.update(changeItem(KEY, kept));
+  return kept;
+}
+
+function tryAt(one: Parameters<typeof takeTry>[1], validAt = new Date(world.clock.nowMs).toISOString()) {
+  return takeTry(KEY, one, { most: 5, validAt });
+}
+
+function isWritten(write: ReturnType<typeof takeTry>): Promise<boolean> {
+  return world.outside.table.write([write]).then(
+    () => true,
+    (error) => {
+      expect(error).toBeInstanceOf(NoCode);
+      return false;
+    },
+  );
+}
