@@ -150,8 +150,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'Without its number a payment is held as number_unknown, which no till takes.',
     'if (!charge?.till) throw new PublicError(\'not_found\', "");':
       'What is not found is shown as on every page, without these words.',
-    'return isAssignable(receipt) && !receipt.set_aside && byReason[receipt.reason ?? ""] === undefined;':
-      'Neither keeps a payment from a till.',
   },
   'shared/money/till/till.table.ts': {
     'throw new PublicError(\'not_found\', "");': 'What is not found is shown as on every page, without these words.',

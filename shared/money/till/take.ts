@@ -21,23 +21,10 @@ import { isOpenAt } from './scanned.ts';
 import { requireOpen } from './shift.ts';
 import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from './till.table.ts';
 
-/** What a payment says for a cashier by what it is held for: nothing where no charge fits it, by its reference or its payer's name. */
-const byReason: Readonly<Record<HeldReason, CannotTake | undefined>> = {
-  no_charge: undefined,
-  name_differs: undefined,
-  amount_differs: 'for_another',
-  already_paid: 'for_another',
-  charge_expired: 'for_another',
-  before_charge: 'for_another',
-  charge_cancelled: 'for_another',
-  charge_reversed: 'for_another',
-  charge_disputed: 'for_another',
-  reference_unclear: 'for_another',
-  several_fit: 'for_another',
-  too_many_open: undefined,
-  name_only: 'for_another',
-  balance_gap: 'for_another',
-  balance_unsure: 'for_another',
+/** Held for one of these a payment is free: no charge fits it, by its reference or its payer's name. */
+const FREE: ReadonlySet<HeldReason> = new Set(['no_charge', 'name_differs', 'too_many_open']);
+/** What one says for a cashier that is held for another reason; for any that is not here, that it may be for a bill. */
+const byReason: Readonly<Partial<Record<HeldReason, CannotTake>>> = {
   checking: 'checking',
   conflict: 'doubtful',
   network_differs: 'doubtful',
@@ -72,24 +59,24 @@ export function takenSince({ now }: Pick<TimedOutside, 'now'>, { began_at }: Pic
   return began_at > dayAgo ? began_at : dayAgo;
 }
 
-/** Whether a till may take a held payment at all, as far as its own row says. */
-export function isForTills(receipt: Receipt): boolean {
-  return isAssignable(receipt) && !receipt.set_aside && byReason[receipt.reason ?? 'no_charge'] === undefined;
+/** When a payment must have come to be taken, of which amount, and whether its check still runs. */
+interface Look {
+  readonly since?: string;
+  readonly amountPesewas?: number | undefined;
+  readonly isBeingChecked?: boolean;
 }
 
-/** Why a payment can be taken in no shift of a till's, as far as its own row says. */
+/** Why a payment can be taken at no till, or not in this shift, as far as its own row says. The first line that holds decides. */
 export function whyNotTaken(
-  outside: Pick<TimedOutside, 'now'>,
   receipt: Receipt,
-  shift: Pick<Shift, 'began_at'>,
-  amountPesewas: number | undefined,
+  { since = '', amountPesewas, isBeingChecked }: Look,
 ): CannotTake | undefined {
-  if (!isAssignable(receipt) || receipt.set_aside) return 'gone';
-  const why = receipt.reason && byReason[receipt.reason];
-  if (why !== undefined) return why;
-  if (receipt.received_at < takenSince(outside, shift)) return 'before_shift';
-  if (amountPesewas !== undefined && receipt.amount_pesewas !== amountPesewas) return 'other_amount';
-  return undefined;
+  const { reason, set_aside, received_at, amount_pesewas } = receipt;
+  if (!isAssignable(receipt) || set_aside) return 'gone';
+  if (reason !== undefined && !FREE.has(reason)) return byReason[reason] ?? 'for_another';
+  if (received_at < since) return 'before_shift';
+  if (amountPesewas !== undefined && amount_pesewas !== amountPesewas) return 'other_amount';
+  return isBeingChecked ? 'checking' : undefined;
 }
 
 /** Whether a payment's row says that it is being checked, and may be right: by now its wallet's chain may say more. */
@@ -141,7 +128,7 @@ export function takePayment<Result>(
         // By what a cashier is shown of its id, a payment is found only while it is held.
         throw hasCode(error, 'not_found') ? refused('gone') : error;
       });
-      const why = whyNotTaken(outside, receipt, till.shift, amountPesewas);
+      const why = whyNotTaken(receipt, { since: takenSince(outside, till.shift), amountPesewas });
       if (why !== undefined || !isAssignable(receipt)) throw refused(why ?? 'gone');
       const opened = scanned === undefined ? undefined : await requireOpened(outside, till, scanned, amountPesewas);
       const take: TillTake = { till_id, shift_id, by, at: nowIso(outside), scanned };
@@ -234,16 +221,15 @@ async function mayBeTaken(
   if (await isMeantForAnother(outside, receipt, charge, Number.POSITIVE_INFINITY)) throw refused('for_another');
   const checked = await checkReceipt(outside, receipt);
   const admission = charge.released_by === undefined ? await admit(outside, charge, receipt, checked) : { writes: [] };
-  if ('held' in admission)
-    throw refused(
-      admission.held === 'checking' ? 'checking' : admission.held === 'large_amount' ? 'large' : 'not_proven',
-    );
+  if ('held' in admission) throw refused(byProof[admission.held] ?? 'not_proven');
   const { counted_in } = admission;
   const payment = paymentOf({ ...receipt, proof: checked?.proof }, { matched_by: 'till', counted_in });
   const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', payment });
   if (typeof leaving === 'string') throw refused('not_proven');
   return { payment: leaving.counted?.payment ?? payment, writes: [...admission.writes, ...leaving.writes] };
 }
+
+const byProof: Readonly<Partial<Record<HeldReason, CannotTake>>> = { checking: 'checking', large_amount: 'large' };
 
 function refused(why: CannotTake): PublicError {
   return new PublicError('receipt_not_held', cannotTake[why]);

@@ -15,7 +15,7 @@ import {
 import { type Candidate, candidatesOf } from '../../../money/receipt/candidates.ts';
 import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { isForTills } from '../../../money/till/take.ts';
+import { whyNotTaken } from '../../../money/till/take.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress } from '../addresses.ts';
@@ -126,7 +126,7 @@ export const SetAsideForm = z.object({ why: z.optional(WhySetAside), sent_back: 
 
 /** For a payment that a cashier may not take, because nothing proves it. */
 function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
-  if (!isForTills(receipt) || receipt.proof?.state === 'proven') return '';
+  if (whyNotTaken(receipt, {}) !== undefined || receipt.proof?.state === 'proven') return '';
   if (receipt.released_by !== undefined) return section('At a till', html`<p>A till may take it.</p>`);
   const facts = { path: '/held/{id}/release', submit: 'Let a till take it' };
   const warning = html`<p class="hint">This payment is not verified, and may be forged. Look in your MoMo balance first: is the money there?</p>`;

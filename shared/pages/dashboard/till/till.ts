@@ -373,9 +373,8 @@ function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, 
 
 /** A payment that is being checked is offered once that is over. */
 function whyNot(outside: Outside, receipt: Receipt, shift: Shift, amountPesewas: number | undefined) {
-  return (
-    whyNotTaken(outside, receipt, shift, amountPesewas) ?? (isBeingChecked(outside, receipt) ? 'checking' : undefined)
-  );
+  const since = takenSince(outside, shift);
+  return whyNotTaken(receipt, { since, amountPesewas, isBeingChecked: isBeingChecked(outside, receipt) });
 }
 
 /** What it means stands below the payments. */

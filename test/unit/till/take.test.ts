@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
+import { type CannotTake, whyNotTaken } from '../../../shared/money/till/take.ts';
+
+const free: Receipt = {
+  receipt_id: 'MTN-+233241234567-1',
+  network: 'MTN',
+  momo_number: '+233241234567',
+  transaction_id: '1',
+  amount_pesewas: 36_00,
+  sender: 'MobileMoney',
+  text: '',
+  received_at: '2026-11-20T10:00:00.000Z',
+  state: 'held',
+  reason: 'no_charge',
+};
+const look = { since: '2026-11-20T10:00:00.001Z', amountPesewas: 35_00, isBeingChecked: true };
+const inTime = { ...look, since: free.received_at };
+const ofAmount = { ...inTime, amountPesewas: 36_00 };
+
+test.each<[keeps: string, receipt: Receipt, look: Parameters<typeof whyNotTaken>[1], why: CannotTake | undefined]>([
+  ['that a bill has it', { ...free, state: 'matched', reason: 'conflict' }, look, 'gone'],
+  ['that its money went back', { ...free, reason: 'reversed' }, look, 'gone'],
+  [
+    'that it was set aside',
+    { ...free, set_aside: { by: 'ama', at: free.received_at }, reason: 'conflict' },
+    look,
+    'gone',
+  ],
+  ['what it is held for', { ...free, reason: 'conflict' }, look, 'doubtful'],
+  ['when it came', free, look, 'before_shift'],
+  ['its amount', free, inTime, 'other_amount'],
+  ['its check', free, ofAmount, 'checking'],
+  ['nothing', free, { ...ofAmount, isBeingChecked: false }, undefined],
+  ['nothing while no amount is typed', free, { since: free.received_at }, undefined],
+])(
+  'of what keeps a payment from a till, the first decides; each row has what follows, too: %s',
+  (_, receipt, given, why) => {
+    expect(whyNotTaken(receipt, given)).toBe(why);
+  },
+);
