@@ -11,7 +11,7 @@ import {
 import { isBehind, listWaiting, mayRecall, readPace, type WaitingText } from '../../phones/sender/pace.table.ts';
 import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import { isAvailable, type Sender } from '../../phones/sender/sender.ts';
-import { isoOf, nowIso } from '../../runtime/outside/outside.ts';
+import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { sideBySide } from '../../runtime/values/side-by-side.ts';
@@ -99,60 +99,83 @@ function gatewayToAsk({ send, messages }: SendAndMessages, known: ReadonlyMap<st
 /** Checks a send and sets the time of its next check, at growing intervals, until all its texts are final. */
 async function checkSend(
   outside: WorkerOutside,
-  { send, messages }: SendAndMessages,
+  found: SendAndMessages,
   known: ReadonlyMap<string, TextState>,
   checking: Checking,
 ): Promise<boolean> {
-  if (messages.every(isFinal)) {
-    await setNextCheck(outside, send);
-    return false;
-  }
-  if (isTooLate(outside, send) && messages.some(isUntaken)) return expireUntaken(outside, send, messages);
-  const heldMs = heldUntilMs(outside, send);
-  const held = messages.filter(({ state }) => state === 'scheduled');
-  if (heldMs !== undefined && held.length > 0 && heldMs - outside.now() <= QUEUED_AHEAD_MS) {
-    await queueSms(outside, send, held.map(jobOf), heldMs);
-    await setNextCheck(outside, send, isoOf(heldMs + FIRST_CHECK_MS));
-    return false;
-  }
-  const ageMs = outside.now() - dueMs(send);
-  const isSeen = outside.now() - mayLeaveSinceMs(outside, send) >= SEEN_BY_WORKER_MS;
-  const isOver = ageMs > CLOSED_MS && !messages.some((message) => mayStillLeave(outside, message));
-  const isPutOff = messages.some((message) => mayHaveMoved(message) && checking.silent.has(message.gateway ?? ''));
-  // Set first, where a gateway must be asked: a send that cannot be checked now must not keep the others waiting. One whose gateway hung for another send is
-  // checked in the next run, before that one, so that a single text that cannot be asked about does not keep the others from being.
-  const isOnItsWay = messages.some(({ state }) => state === 'pending' || state === 'sending');
+  const { send, messages } = found;
   const queues = await firstWaiting(outside, send, messages, checking.senders);
-  const isQueued = (message: Message) => waits(message) && isBehind(message, queues.get(senderOf(send, message))?.[0]);
-  const isWaiting =
-    messages.every((message) => isFinal(message) || isQueued(message)) &&
-    [...queues.values()].flat().every(({ send_id }) => send_id !== send.send_id);
-  const untilMs = [
-    outside.now() + (isPutOff ? PUT_OFF_MS : isWaiting ? WAITING_MS : waitMs(ageMs, isOnItsWay)),
-    // Before its texts may leave, and when they may no longer.
-    ...(heldMs !== undefined && held.length > 0 ? [heldMs - QUEUED_AHEAD_MS] : []),
-    ...(messages.some(isUntaken) && send.useless_at ? [Date.parse(send.useless_at)] : []),
-  ];
-  const isAllHeld = messages.every((message) => isFinal(message) || message.state === 'scheduled');
-  const nextMs = Math.min(...(isAllHeld ? untilMs.slice(1) : untilMs));
-  const setNext = () => setNextCheck(outside, send, isoOf(nextMs));
-  // Where all is known already there is nothing to wait for, and one write will do.
-  const isKnown = messages.every(
-    (message) => !mayHaveMoved(message) || known.has(messageId(send.send_id, message.index)),
-  );
-  if (!isKnown) await setNext();
-  const forgotten = messages.filter((message) => message.state === 'pending' && !isQueued(message));
-  if (!isOver && isSeen) await queueForgotten(outside, send, forgotten);
-  const { open, isSilent } = await learnStates(outside, send, messages, known, checking);
-  if (isSilent) await setNextCheck(outside, send, isoOf(outside.now() + SEEN_BY_WORKER_MS));
-  const isClosed = isOver && (await failWhatStayed(outside, send.send_id));
-  if (!isClosed && open > 0) {
-    if (isKnown) await setNext();
-    return isSeen && isOnItsWay;
+  const plan = planCheck(outside, found, { queues, known, silent: checking.silent });
+  switch (plan.does) {
+    case 'end':
+      break;
+    case 'expire':
+      return expireUntaken(outside, send, messages);
+    case 'queue':
+      await queueSms(outside, send, plan.jobs, plan.atMs);
+      await setNextCheck(outside, send, isoOf(plan.atMs + FIRST_CHECK_MS));
+      return false;
+    case 'check': {
+      // Set first, where a gateway must be asked: a send that cannot be checked now must not keep the others waiting. One whose gateway hung for another send is
+      // checked in the next run, before that one, so that a single text that cannot be asked about does not keep the others from being.
+      const setNext = () => setNextCheck(outside, send, isoOf(plan.nextMs));
+      if (!plan.isKnown) await setNext();
+      await queueForgotten(outside, send, plan.forgotten);
+      const { open, isSilent } = await learnStates(outside, send, messages, known, checking);
+      if (isSilent) await setNextCheck(outside, send, isoOf(outside.now() + SEEN_BY_WORKER_MS));
+      const isClosed = plan.isOver && (await failWhatStayed(outside, send.send_id));
+      if (isClosed || open === 0) break;
+      if (plan.isKnown) await setNext();
+      return plan.isUnfinished;
+    }
   }
   // Last: if the worker dies before this, the send is checked again.
   await setNextCheck(outside, send);
   return false;
+}
+
+/** What besides its own rows says what is done with a send: the first that wait at its senders, and what its gateways say. */
+interface Seen extends Pick<Checking, 'silent'> {
+  readonly queues: ReadonlyMap<string, readonly WaitingText[]>;
+  readonly known: ReadonlyMap<string, TextState>;
+}
+
+/** What is done with a send that is checked: the first line that holds decides. */
+export function planCheck(outside: Clock, { send, messages }: SendAndMessages, { queues, known, silent }: Seen) {
+  const nowMs = outside.now();
+  const open = messages.filter((message) => !isFinal(message));
+  const held = open.filter(({ state }) => state === 'scheduled');
+  const heldMs = held.length > 0 ? heldUntilMs(outside, send) : undefined;
+  if (open.length === 0) return { does: 'end' } as const;
+  if (isTooLate(outside, send) && open.some(isUntaken)) return { does: 'expire' } as const;
+  if (heldMs !== undefined && heldMs - nowMs <= QUEUED_AHEAD_MS)
+    return { does: 'queue', jobs: held.map(jobOf), atMs: heldMs } as const;
+
+  const isQueued = (one: Message) => waits(one) && isBehind(one, queues.get(senderOf(send, one))?.[0]);
+  const isNext = [...queues.values()].flat().some(({ send_id }) => send_id === send.send_id);
+  const isOnItsWay = open.some(({ state }) => state === 'pending' || state === 'sending');
+  const isSeen = nowMs - mayLeaveSinceMs(outside, send) >= SEEN_BY_WORKER_MS;
+  const ageMs = nowMs - dueMs(send);
+  const isOver = ageMs > CLOSED_MS && !open.some((message) => mayStillLeave(outside, message));
+  const moving = open.filter(mayHaveMoved);
+  const restMs = () => {
+    if (heldMs !== undefined && open.length === held.length) return Number.POSITIVE_INFINITY;
+    if (moving.some(({ gateway = '' }) => silent.has(gateway))) return PUT_OFF_MS;
+    if (open.every(isQueued) && !isNext) return WAITING_MS;
+    return waitMs(ageMs, isOnItsWay);
+  };
+  // Before its texts may leave, and when they may no longer.
+  const heldEndsMs = heldMs === undefined ? [] : [heldMs - QUEUED_AHEAD_MS];
+  const uselessMs = open.some(isUntaken) && send.useless_at ? [Date.parse(send.useless_at)] : [];
+  return {
+    does: 'check',
+    nextMs: Math.min(nowMs + restMs(), ...heldEndsMs, ...uselessMs),
+    // Where all is known already there is nothing to wait for, and one write will do.
+    isKnown: moving.every(({ send_id, index }) => known.has(messageId(send_id, index))),
+    forgotten: isSeen && !isOver ? open.filter((one) => one.state === 'pending' && !isQueued(one)) : [],
+    isOver,
+    isUnfinished: isSeen && isOnItsWay,
+  } as const;
 }
 
 /** Ends what no phone was given in time. What a worker takes meanwhile is looked at in the next run. */
@@ -188,7 +211,7 @@ function mayHaveMoved({ state }: Message): boolean {
 }
 
 /** Whether the phone may have a text that it has not sent yet, or its time or quiet hours hold it. */
-function mayStillLeave(outside: WorkerOutside, { state, sending_at }: Message): boolean {
+function mayStillLeave(outside: Clock, { state, sending_at }: Message): boolean {
   if (state === 'scheduled') return true;
   return state === 'sending' && sending_at !== undefined && outside.now() - Date.parse(sending_at) < MAY_LEAVE_MS;
 }

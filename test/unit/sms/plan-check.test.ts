@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { planCheck } from '../../../shared/texts/sms/check-send.ts';
+import type { Message } from '../../../shared/texts/sms/message.table.ts';
+import { messageId } from '../../../shared/texts/sms/message-id.ts';
+import type { Send } from '../../../shared/texts/sms/send.table.ts';
+
+const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
+const MINUTES = 60_000;
+const HOURS = 60 * MINUTES;
+const from = '+233241234567';
+const iso = (ms: number) => new Date(NOW_MS + ms).toISOString();
+
+interface Case {
+  readonly send?: Partial<Send>;
+  /** How long ago it was accepted. */
+  readonly ageMs?: number;
+  readonly texts: readonly Partial<Message>[];
+  /** The sends whose texts are next at the sender. */
+  readonly next?: readonly string[];
+  readonly isSilent?: boolean;
+  readonly isKnown?: boolean;
+}
+
+function planOf({ send, ageMs = 20 * MINUTES, texts, next = [], isSilent = false, isKnown = false }: Case) {
+  const messages = texts.map((text, index) => ({ send_id: 'send', index, state: 'pending' as const, ...text }));
+  const to = texts.map(() => '+233551112223');
+  const queue = next.map((send_id) => ({ send_id, index: 0, place: '1#0' }));
+  return planCheck(
+    { now: () => NOW_MS },
+    { send: { send_id: 'send', from, to, message: '', created_at: iso(-ageMs), ...send }, messages },
+    {
+      queues: new Map([[from, queue]]),
+      known: new Map(
+        isKnown
+          ? messages.map(({ index }) => [messageId('send', index), { state: 'waiting', at: {}, reason: undefined }])
+          : [],
+      ),
+      silent: new Set(isSilent ? ['phone'] : []),
+    },
+  );
+}
+
+const scheduled: Partial<Message> = { state: 'scheduled' };
+const sending: Partial<Message> = { state: 'sending', gateway: 'phone', sending_at: iso(-20 * MINUTES) };
+const sent: Partial<Message> = { ...sending, state: 'sent' };
+const waiting: Partial<Message> = { place: '2#0' };
+const delivered: Partial<Message> = { state: 'delivered' };
+const tooLate = { useless_at: iso(-1) };
+const soon = { send_at: iso(10 * MINUTES) };
+
+test.each<[what: string, given: Case, does: ReturnType<typeof planCheck>['does']]>([
+  ['ends where all its texts have', { send: { ...tooLate, ...soon }, texts: [delivered] }, 'end'],
+  ['expires where it is too late', { send: { ...tooLate, ...soon }, texts: [scheduled, sent] }, 'expire'],
+  ['is queued as its time comes', { send: soon, texts: [scheduled, {}, sent] }, 'queue'],
+  ['is checked a moment earlier', { send: { send_at: iso(10 * MINUTES + 1) }, texts: [scheduled, sent] }, 'check'],
+  ['is checked where none of its texts waits for that time', { send: soon, texts: [sent] }, 'check'],
+  ['is checked too late, too, where phones have its texts', { send: tooLate, texts: [sent] }, 'check'],
+])('a send %s', (_, given, does) => {
+  expect(planOf(given).does).toBe(does);
+});
+
+test.each<[what: string, given: Case, inMs: number]>([
+  [
+    'of which no text may leave, as they may',
+    { send: { send_at: iso(5 * HOURS) }, texts: [scheduled, delivered] },
+    5 * HOURS - 10 * MINUTES,
+  ],
+  [
+    'that is of no use before, as it is not',
+    { send: { send_at: iso(5 * HOURS), useless_at: iso(3 * HOURS) }, texts: [scheduled] },
+    3 * HOURS,
+  ],
+  [
+    'whose gateway is silent, in the next run',
+    { texts: [sending, waiting], next: ['other'], isSilent: true },
+    MINUTES / 2,
+  ],
+  ['whose texts all wait far back, in hours', { texts: [waiting, delivered], next: ['other'] }, 6 * HOURS],
+  [
+    'whose texts wait, and are of no use before',
+    { send: { useless_at: iso(HOURS) }, texts: [waiting], next: ['other'] },
+    HOURS,
+  ],
+  ['whose text is one of the next, soon', { texts: [waiting], next: ['other', 'send'] }, 2 * MINUTES],
+  ['of which one text does not wait, soon', { texts: [waiting, {}], next: ['other'] }, 2 * MINUTES],
+  ['on its way, soon', { texts: [sending] }, 2 * MINUTES],
+  ['that waits for its report, later', { texts: [sent], send: { useless_at: iso(MINUTES) } }, 10 * MINUTES],
+  ['on its way for hours', { texts: [sending], ageMs: HOURS }, 10 * MINUTES],
+  ['that waits for its report for hours', { texts: [sent], ageMs: HOURS }, HOURS],
+])('a send %s', (_, given, inMs) => {
+  const plan = planOf(given);
+  expect(plan.does === 'check' && plan.nextMs - NOW_MS).toBe(inMs);
+});
+
+const nothing = { isKnown: true, forgotten: [], isOver: false, isUnfinished: false };
+
+test.each<[what: string, given: Case, also: object]>([
+  [
+    'that no worker has seen',
+    { texts: [{}, waiting, sent], next: ['other'], ageMs: 10 * MINUTES },
+    { forgotten: [{ index: 0 }], isKnown: false, isUnfinished: true },
+  ],
+  ['that a worker may not have seen yet', { texts: [{}], ageMs: 10 * MINUTES - 1 }, nothing],
+  ['that its gateway has listed', { texts: [sent], isKnown: true }, nothing],
+  ['that its gateway has to be asked about', { texts: [sent] }, { ...nothing, isKnown: false }],
+  ['that never left', { texts: [{}], ageMs: 72 * HOURS + 1 }, { ...nothing, isOver: true, isUnfinished: true }],
+  [
+    'that may leave after all',
+    { texts: [sending], ageMs: 72 * HOURS + 1 },
+    { ...nothing, isOver: false, isKnown: false, isUnfinished: true },
+  ],
+])('a text %s', (_, given, also) => {
+  expect(planOf(given)).toMatchObject(also);
+});
