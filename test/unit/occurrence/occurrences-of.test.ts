@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { type Occurrence, occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
+import { MAX_WRONG_PER_HOUR } from '../../../shared/money/receipt/claim.table.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { WebhookEventType } from '../../../shared/webhook/event.ts';
 import { rowOf } from '../../support/rows-of-kinds.ts';
@@ -12,14 +13,20 @@ const payment = (receipt_id: string, cedis: number, fields: object = {}) => ({
   ...{ receipt_id, network: 'MTN', transaction_id: receipt_id, amount_pesewas: cedis * 100, received_at: AT },
   ...{ matched_by: 'reference', ...fields },
 });
-const [ten, sixty, seventy] = [payment('ten', 10), payment('sixty', 60), payment('seventy', 70)];
+const LATER = '2026-11-20T11:00:00.000Z';
+const [ten, twenty] = [payment('ten', 10), payment('twenty', 20)];
+const [sixty, seventy] = [payment('sixty', 60), payment('seventy', 70)];
 const proven = payment('sixty', 60, { proof: { state: 'proven' } });
 const paid = { state: 'success', payment: sixty, paid_at: AT };
 const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT };
 const tap = { till_id: 't', shift_id: 's', by: 'user', at: AT };
+const told = { ...tap, told_at: AT };
+const sent = { ...refund, state: 'sent' };
+const subscription = { endpoint: '', p256dh: '', auth: '' };
 const stock = { codes_stocked: 9, codes_drawn: 0 };
 const coded = (state: string) => ({ ...paid, link_code: { state } });
 const PAID: What[] = ['charge.paid', 'charge.success', 'charge.payments_changed', 'charge.code_changed'];
+const NEW_PAID: What[] = ['charge.created', 'charge.paid', 'payment.counted'];
 const MONEY: What[] = ['charge.payments_changed', 'charge.code_changed'];
 
 /** What a change of a row means: `before` is unset where it is new. */
@@ -191,16 +198,130 @@ const changes: [what: string, sk: string, before: Item | undefined, after: Item,
   ['nobody can send a code', 'CODE', undefined, { no_sender_at: AT }, ['code.without_sender']],
   ['a webhook is given up', 'EVENT', { state: 'pending' }, { state: 'gave_up' }, ['webhook.given_up']],
   ['a webhook is delivered', 'EVENT', { state: 'pending' }, { state: 'delivered' }, []],
+  ['a charge is made with a code that waits', 'TRANSACTION', undefined, coded('waiting'), [...NEW_PAID]],
+  [
+    'a tap is stored that was told already',
+    'TRANSACTION',
+    undefined,
+    { ...paid, till: told },
+    [...NEW_PAID.toSpliced(1, 0, 'charge.taken')],
+  ],
+  ['a code is promised', 'TRANSACTION', paid, coded('unpaid'), ['charge.code_changed']],
+  [
+    'a code that waits is noted with more',
+    'TRANSACTION',
+    coded('waiting'),
+    { ...paid, link_code: { state: 'waiting', at: AT } },
+    ['charge.code_changed'],
+  ],
+  ['a part is proven', 'TRANSACTION', { parts: [ten] }, { parts: [{ ...ten, proof: { state: 'proven' } }] }, MONEY],
+  [
+    'a second part arrives',
+    'TRANSACTION',
+    { parts: [ten] },
+    { parts: [ten, twenty] },
+    [...MONEY, 'payment.counted', 'charge.partly_paid'],
+  ],
+  [
+    'a second refund has left',
+    'TRANSACTION',
+    { ...paid, refunds: [sent] },
+    { ...paid, refunds: [sent, { ...sent, refund_id: 's' }] },
+    ['charge.refunded'],
+  ],
+  ['nobody’s codes are left for those who wait', 'LINK', { codes_waiting: 1 }, { codes_waiting: 2 }, []],
+  [
+    'a matched payment gets a reason',
+    'RECEIPT',
+    { state: 'matched' },
+    { state: 'matched', reason: 'already_paid' },
+    [],
+  ],
+  [
+    'a text contradicts one that is held',
+    'RECEIPT',
+    { reason: 'no_charge' },
+    { reason: 'conflict' },
+    ['receipt.contradicted', 'receipt.held'],
+  ],
+  [
+    'a payment is contradicted as it comes',
+    'RECEIPT',
+    undefined,
+    { reason: 'conflict' },
+    ['receipt.contradicted', 'receipt.held'],
+  ],
+  [
+    'a contradicted payment is given',
+    'RECEIPT',
+    { reason: 'conflict' },
+    { state: 'matched', reason: 'conflict' },
+    ['receipt.matched'],
+  ],
+  ['a keyword comes that nobody pays for', 'HEARD#stop', undefined, { merchant_id: undefined }, []],
+  ['a keyword comes again, confirmed', 'HEARD#stop', {}, { at: LATER, send_id: 's' }, []],
+  ['a question is asked', 'QUESTION#shop', undefined, {}, []],
+  ['a question is tried', 'QUESTION#shop', {}, { tries: 1 }, []],
+  ['a browser is changed', 'DEVICE#1', { subscription }, { subscription, kinds: ['paid'] }, []],
+  ['a browser without an address is added', 'DEVICE#1', undefined, {}, []],
+  [
+    'a number is added and asked',
+    'DEVICE#1',
+    undefined,
+    { to: '+233551112222', answers_asked_at: AT },
+    ['device.asked'],
+  ],
+  [
+    'a number that was asked is changed',
+    'DEVICE#1',
+    { to: '+233551112222', answers_asked_at: AT },
+    { to: '+233551112222', answers_asked_at: AT, kinds: ['paid'] },
+    [],
+  ],
+  [
+    'a number that answers is asked again',
+    'DEVICE#1',
+    { to: '+233551112222' },
+    { to: '+233551112222', answers_asked_at: AT, answers_since: AT },
+    [],
+  ],
+  ['a claim is wrong for the first time', 'CLAIM_HOUR#1', undefined, { wrong: 1 }, []],
+  [
+    'the last claim that is allowed is wrong',
+    'CLAIM_HOUR#1',
+    { wrong: MAX_WRONG_PER_HOUR - 1 },
+    { wrong: MAX_WRONG_PER_HOUR },
+    ['claims.limit_reached'],
+  ],
+  ['one more is', 'CLAIM_HOUR#1', { wrong: MAX_WRONG_PER_HOUR }, { wrong: MAX_WRONG_PER_HOUR + 1 }, []],
+  ['a webhook event is stored', 'EVENT', undefined, { state: 'pending' }, []],
+  ['an event that was given up is noted with more', 'EVENT', { state: 'gave_up' }, { state: 'gave_up', tries: 2 }, []],
   ['a row of another kind is written', 'KEY_USE', undefined, {}, []],
 ];
 
 test.each(changes)('%s', (_, sk, before, after, expected) => {
   const event = before ? 'MODIFY' : 'INSERT';
   const happened = occurrencesOf({ event, sk, before: before && rowOf(sk, before), after: rowOf(sk, after) });
+  expect(happened).toHaveLength(expected.length);
   expect(happened.map(({ what }) => what)).toEqual(expected);
   const { only } = manifest['work/follow-up'];
   const isRead = only.some((one) => one.event === event && one.sortKeyPrefixes.some((start) => sk.startsWith(start)));
   expect(isRead || expected.length === 0, 'the stream filters it out').toBe(true);
+});
+
+test('a held payment says whether it was held before, and which charge it paid', () => {
+  const heldAfter = (before: Item) => {
+    const rows = { before: rowOf('RECEIPT', before), after: rowOf('RECEIPT', { reason: 'reversed' }) };
+    return occurrencesOf({ event: 'MODIFY', sk: 'RECEIPT', ...rows })[0];
+  };
+  expect(heldAfter({ state: 'matched', reference: 'MK-1' })).toMatchObject({ isNew: true, paid: 'MK-1' });
+  expect(heldAfter({ reason: 'no_charge' })).toMatchObject({ isNew: false });
+  expect(heldAfter({ reason: 'no_charge' })).not.toHaveProperty('paid');
+});
+
+test('what tells of a row by its key has it', () => {
+  const [low] = occurrencesOf({ event: 'INSERT', sk: 'LOW#5', before: undefined, after: rowOf('LOW#5', {}) });
+  expect(low).toMatchObject({ key: { pk: 'PK', sk: 'LOW#5' } });
 });
 
 test('what is removed is no occurrence', () => {
