@@ -1,4 +1,4 @@
-import { getLogo } from '../../shared/merchants/logo/logo.table.ts';
+import { logoRows } from '../../shared/merchants/logo/logo.table.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { manifest } from '../manifest.ts';
@@ -8,7 +8,7 @@ const MAX_AGE_SECONDS = 7 * 24 * 60 * 60;
 
 /** A shop's logo, as the type that its bytes were found to be, for pages that show it as a picture. */
 export const handler = http(manifest['checkout/logo'], {}, async ({ path }, outside) => {
-  const logo = await getLogo(outside, path.id);
+  const logo = await logoRows.find(outside, path);
   if (!logo) throw new PublicError('not_found', 'There is no such logo.');
   return {
     statusCode: 200,

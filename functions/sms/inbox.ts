@@ -11,7 +11,7 @@ export const handler = merchantRoute(
   { query: [...TIME_PARAMETERS, ...PAGE_PARAMETERS] },
   async ({ merchant, query }, outside) => {
     const page = pageOf(query);
-    const { answers, next } = await listAnswersByQuery(outside, merchant.merchant_id, page, query);
+    const { entries: answers, next } = await listAnswersByQuery(outside, merchant.merchant_id, page, query);
     return ok<InboxResponse>('Answers', { answers: answers.map(presentAnswer) }, metaOf(page, next));
   },
 );

@@ -1,7 +1,7 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { metaOf, PAGE_PARAMETERS, pageOf } from '../../shared/runtime/http/pagination.ts';
-import { listWebhookEvents } from '../../shared/webhook/event.table.ts';
+import { webhookEventRows } from '../../shared/webhook/event.table.ts';
 import { presentEvent } from '../../shared/webhook/present-event.ts';
 import type { EventListResponse } from '../../shared/webhook/responses.ts';
 import { manifest } from '../manifest.ts';
@@ -12,7 +12,7 @@ export const handler = merchantRoute(
   { query: [...PAGE_PARAMETERS] },
   async ({ holder, query, allows }, outside) => {
     const page = pageOf(query);
-    const { events, next } = await listWebhookEvents(outside, holder, page);
+    const { entries: events, next } = await webhookEventRows.page(outside, holder, page);
     const shown = events.map((event) => presentEvent(event, allows('receipts:assign')));
     return ok<EventListResponse>('Webhook events', { events: shown }, metaOf(page, next));
   },

@@ -1,9 +1,9 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import { deleteWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
+import { endpointRows } from '../../shared/webhook/endpoint.table.ts';
 import { manifest } from '../manifest.ts';
 
 /** Removes a merchant's webhook; succeeds also if there is none. */
 export const handler = merchantRoute(manifest['webhook/remove'], {}, async ({ holder, commit }) =>
-  commit([deleteWebhookEndpoint(holder)], ok('Webhook removed', {})),
+  commit([endpointRows.remove(holder)], ok('Webhook removed', {})),
 );

@@ -1,12 +1,12 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import { getWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
+import { endpointRows } from '../../shared/webhook/endpoint.table.ts';
 import { noEndpoint, presentEndpoint } from '../../shared/webhook/endpoint.ts';
 import { manifest } from '../manifest.ts';
 
 /** Shows the address for a merchant's events and whether deliveries succeed. */
 export const handler = merchantRoute(manifest['webhook/show'], {}, async ({ holder }, outside) => {
-  const endpoint = await getWebhookEndpoint(outside, holder);
+  const endpoint = await endpointRows.find(outside, holder);
   if (!endpoint) throw noEndpoint();
   return ok('Webhook', presentEndpoint(endpoint));
 });

@@ -5,7 +5,7 @@ import { bookingOf } from '../../shared/money/occurrence/booking-of.ts';
 import { type ByOccurrence, lookUp, occurrencesOf } from '../../shared/money/occurrence/occurrences-of.ts';
 import { createExpiry } from '../../shared/money/transaction/expiry.table.ts';
 import { noteLookups } from '../../shared/money/transaction/lookup.table.ts';
-import { parseTransaction } from '../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { tellPeople } from '../../shared/push/notice.ts';
 import { queueJobs } from '../../shared/push/queue-jobs.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
@@ -13,7 +13,7 @@ import type { TableWrite } from '../../shared/runtime/table/table.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
 import { noteLowCredits } from '../../shared/texts/credits/credits.table.ts';
 import { noteTextOutcome } from '../../shared/texts/sms/text-outcome.ts';
-import { createWebhookEvent, parseWebhookEvent } from '../../shared/webhook/event.table.ts';
+import { createWebhookEvent, webhookEventRows } from '../../shared/webhook/event.table.ts';
 import { queueTry } from '../../shared/webhook/event.ts';
 import { eventOf } from '../../shared/webhook/event-of.ts';
 import { manifest } from '../manifest.ts';
@@ -43,14 +43,14 @@ export const handler = stream(manifest['work/follow-up'], async (change, outside
 async function writeRows(outside: WorkerOutside, { sk, before, after }: Change): Promise<void> {
   if (!after) return;
   if (sk === 'TRANSACTION') {
-    const charge = parseTransaction(after);
+    const charge = transactionRows.parse(after);
     if (!before) await outside.table.write([createExpiry(charge)]);
     return noteLookups(outside, charge, before);
   }
   if (sk === 'KEY_USE') return carryUse(outside, after);
   if (sk === 'BALANCE') return write(outside, noteLowCredits(outside, before, after));
   // A new event, or one that is replayed; its own tries change it too and queue themselves.
-  if (sk === 'EVENT' && before?.round !== after.round) return queueTry(outside, parseWebhookEvent(after));
+  if (sk === 'EVENT' && before?.round !== after.round) return queueTry(outside, webhookEventRows.parse(after));
 }
 
 const outcomes: ByOccurrence<[outside: WorkerOutside], Promise<void>> = {

@@ -2,7 +2,7 @@ import { proofJob } from '../../shared/money/receipt/settle-again.ts';
 import { phoneEventJob } from '../../shared/phones/gateway/phone-event.table.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
 import { wordJob } from '../../shared/texts/question/question.table.ts';
-import { parseSend } from '../../shared/texts/sms/send.table.ts';
+import { sendRows } from '../../shared/texts/sms/send.table.ts';
 import { queueSms, smsJobs } from '../../shared/texts/sms/sms-job.ts';
 import { heldUntilMs, QUEUED_AHEAD_MS } from '../../shared/texts/sms/when-to-leave.ts';
 import { manifest } from '../manifest.ts';
@@ -19,7 +19,7 @@ export const handler = stream(manifest['work/relay'], async (change, outside) =>
   if (word) return outside.queues.send('settle-receipt', [word]);
   if (!after || event !== 'INSERT') return;
   if (sk === 'SEND') {
-    const send = parseSend(after);
+    const send = sendRows.parse(after);
     const heldMs = heldUntilMs(outside, send);
     // What is to leave much later, housekeeping queues when the time comes.
     if (heldMs !== undefined && heldMs - outside.now() > QUEUED_AHEAD_MS) return;

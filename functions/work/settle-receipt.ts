@@ -7,9 +7,9 @@ import { settleReceipt } from '../../shared/money/receipt/settle-receipt.ts';
 import { type WalletText, walletTextOf } from '../../shared/money/receipt/wallet-text-of.ts';
 import {
   closePhoneEvent,
-  getPhoneEvent,
   type PhoneEvent,
   PhoneEventJob,
+  phoneEventRows,
 } from '../../shared/phones/gateway/phone-event.table.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
@@ -73,7 +73,7 @@ const STEPS: readonly Step[] = [
 ];
 
 async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<void> {
-  const phoneEvent = await getPhoneEvent(outside, job);
+  const phoneEvent = await phoneEventRows.find(outside, job);
   if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not kept`);
   // Handed out again: it is settled, and its words are forgotten.
   if (phoneEvent.settled) return;
@@ -99,7 +99,7 @@ async function readArrived(outside: Outside, phoneEvent: PhoneEvent): Promise<Ar
 async function linkBatch(outside: WorkerOutside, jobs: readonly SettleJob[]): Promise<Before<SettleJob>> {
   const texts = jobs.flatMap((job) => ('event_id' in job ? [job] : []));
   if (texts.length < 2) return () => undefined;
-  const events = await Promise.all(texts.map((job) => getPhoneEvent(outside, job)));
+  const events = await Promise.all(texts.map((job) => phoneEventRows.find(outside, job)));
   const byWallet = new Map<string, { wallet: Wallet; movements: Movement[]; jobs: unknown[] }>();
   for (const [n, phoneEvent] of events.entries()) {
     if (!phoneEvent || phoneEvent.settled) continue;

@@ -1,5 +1,5 @@
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { listAccountsOfNumber } from '../../shared/merchants/merchant/merchant.table.ts';
+import { accountRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside, Place, Progress } from '../../shared/runtime/stage/place.ts';
@@ -67,7 +67,7 @@ async function isWritten(outside: AdminOutside, { write }: Extract<Erasure, { wr
 async function refuseOwnNumber(outside: AdminOutside, customer: Customer): Promise<void> {
   if (!('phone' in customer)) return;
   const { phone } = customer;
-  const accounts = await listAccountsOfNumber(outside, phone);
+  const accounts = await accountRows.list(outside, { number: phone });
   const senders = await listSenders(outside);
   if (accounts.length === 0 && !senders.some(({ number }) => number === phone)) return;
   throw new OperatorError(

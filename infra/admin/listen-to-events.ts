@@ -2,9 +2,9 @@ import type { KeyHolder } from '../../shared/merchants/merchant/key-holder.ts';
 import { isoOf, nowIso, type RetryOutside, type TableOutside } from '../../shared/runtime/outside/outside.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Page } from '../../shared/runtime/table/table.ts';
-import { getWebhookEndpoint, type WebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
+import { endpointRows, type WebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { signatureHeaders, validSecrets } from '../../shared/webhook/endpoint.ts';
-import { listWebhookEvents } from '../../shared/webhook/event.table.ts';
+import { webhookEventRows } from '../../shared/webhook/event.table.ts';
 import type { WebhookEvent } from '../../shared/webhook/event.ts';
 
 const LOOKS_EVERY_MS = 1_000;
@@ -63,7 +63,7 @@ async function newEvents(outside: RetryOutside, holder: KeyHolder, seen: Readonl
   const between = [isoOf(outside.now() - LATE_MS), '~'] as const;
   const found: WebhookEvent[] = [];
   for (let start: Page['start'], isFirst = true; isFirst || start; isFirst = false) {
-    const { events, next } = await listWebhookEvents(outside, holder, { start, between });
+    const { entries: events, next } = await webhookEventRows.page(outside, holder, { start, between });
     found.push(...events.filter(({ event_id }) => !seen.has(event_id)));
     start = next;
   }
@@ -71,7 +71,7 @@ async function newEvents(outside: RetryOutside, holder: KeyHolder, seen: Readonl
 }
 
 async function requireEndpoint(outside: TableOutside, holder: KeyHolder): Promise<WebhookEndpoint> {
-  const endpoint = await getWebhookEndpoint(outside, holder);
+  const endpoint = await endpointRows.find(outside, holder);
   const set = 'webhook set --url https://…: any https address of yours, which need not answer yet';
   if (!endpoint) throw new OperatorError(`Without a webhook no events are made. Set one first with ${set}.`);
   if (endpoint.disabled_at)

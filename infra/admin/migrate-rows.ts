@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { findMigration, type Migration, noteMigration } from '../../shared/care/doctor/migration.table.ts';
 import { addLookup, missingLookups } from '../../shared/money/transaction/lookup.table.ts';
-import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { nowIso } from '../../shared/runtime/outside/outside.ts';
 import type { Place, Progress } from '../../shared/runtime/stage/place.ts';
 import { isOlder, numbersOf } from '../../shared/runtime/table/row-shape.ts';
@@ -51,7 +51,7 @@ export async function migrateRows(
       count.rows += 1;
       try {
         const current = outside.table.asCurrent(row);
-        if (kind === 'transaction') charges.push(parseTransaction(current));
+        if (kind === 'transaction') charges.push(transactionRows.parse(current));
       } catch (error) {
         // Seen in a dry run, too.
         left.push({ key: `${row.pk} / ${row.sk}`, why: error instanceof Error ? error.message : String(error) });

@@ -1,10 +1,10 @@
-import { parseReceipt } from '../../shared/money/receipt/receipt.table.ts';
+import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import { receiptFields } from '../../shared/money/receipt/stored-fields.ts';
 import { requestRows } from '../../shared/money/request/request.table.ts';
 import { requestFields } from '../../shared/money/request/stored-fields.ts';
 import { type Payment, paymentsOf } from '../../shared/money/transaction/payment.ts';
 import { chargeFields, paymentFields, refundFields } from '../../shared/money/transaction/stored-fields.ts';
-import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { statusOf } from '../../shared/money/transaction/transaction.ts';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import type { Item, TableWrite } from '../../shared/runtime/table/table.ts';
@@ -14,7 +14,7 @@ import { contactFields } from '../../shared/texts/contact/stored-fields.ts';
 import { answerFields, replyFields } from '../../shared/texts/inbox/stored-fields.ts';
 import { ERASED_NUMBER, ERASED_TEXT } from '../../shared/texts/sms/erased.ts';
 import { getSendAndMessages } from '../../shared/texts/sms/message.table.ts';
-import { parseSend } from '../../shared/texts/sms/send.table.ts';
+import { sendRows } from '../../shared/texts/sms/send.table.ts';
 import { isUntaken } from '../../shared/texts/sms/states.ts';
 import { messageFields, sendFields } from '../../shared/texts/sms/stored-fields.ts';
 import { verificationFields } from '../../shared/texts/verification/stored-fields.ts';
@@ -106,7 +106,7 @@ function without<Fields extends object>(fields: Fields, names: readonly (keyof F
 /** A pending charge is left: its customer's payment may be on its way, and would be recognised by nobody. */
 function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   const kind = 'charges';
-  const found = parseTransaction(row);
+  const found = transactionRows.parse(row);
   if (statusOf(outside, found) === 'pending') return { kind, leftOut: found.reference };
   const theirs = paymentsOf(found).filter((one) => !isOthers(customer, one.payer_phone));
   const anonymous = (one: Payment) => (theirs.includes(one) ? without(one, going(paymentFields)) : one);
@@ -148,7 +148,7 @@ function isOthers(customer: Customer, known: string | undefined): boolean {
 /** A receipt of the person's payment. What was paid stays, and by which id; a held one can no longer be claimed by a name or a code. */
 export function payment(row: Item): Erasure {
   const all = [...OF_PAYER, ...(row.gsi2pk === undefined ? [] : ['gsi2pk', 'gsi2sk'])];
-  const { set_aside } = parseReceipt(row);
+  const { set_aside } = receiptRows.parse(row);
   return {
     kind: 'payments',
     write: changed(row, {
@@ -185,7 +185,7 @@ function request(customer: Customer, row: Item): Erasure {
 async function send(outside: AdminOutside, customer: Customer, row: Item): Promise<Erasure> {
   const kind = 'texts';
   const mention = mentionOf(customer);
-  const { send_id, to, message, words, metadata } = parseSend(row);
+  const { send_id, to, message, words, metadata } = sendRows.parse(row);
   const found = await getSendAndMessages(outside, send_id);
   if (found?.messages.some((message) => isUntaken(message) || message.state === 'sending'))
     return { kind, leftOut: send_id };

@@ -1,4 +1,4 @@
-import { getMerchant } from '../merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../merchants/merchant/merchant.ts';
 import { isoOf } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -29,7 +29,7 @@ export async function answerOwner(outside: WorkerOutside, job: QuestionJob): Pro
   if (!question?.outcome) return;
   const { merchant_id, number, line, about, outcome, answered_at = '' } = question;
   const uselessMs = Date.parse(answered_at) + USELESS_MS;
-  const merchant = await getMerchant(outside, merchant_id);
+  const merchant = await merchantRows.find(outside, { merchant_id });
   if (!merchant || merchant.suspended_at || !(outside.now() < uselessMs)) return;
   const text = { to: [number], from: line, message: replyWords(merchant, { about, outcome }) };
   const useless_at = isoOf(uselessMs);

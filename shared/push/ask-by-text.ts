@@ -1,7 +1,7 @@
 import { Network } from '../ghana/network.ts';
 import { localNumber } from '../ghana/shown-number.ts';
 import { othersPaidOn } from '../merchants/merchant/manage-merchant.ts';
-import { getMerchant } from '../merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../merchants/merchant/merchant.ts';
 import { knownSenders } from '../merchants/merchant/senders.ts';
 import type { Device } from '../merchants/user/device.table.ts';
@@ -14,10 +14,10 @@ import { hasCode, PublicError } from '../runtime/values/errors.ts';
 import { newWordCode, WORD_CODE_LENGTH } from '../runtime/values/word-code.ts';
 import {
   createQuestion,
-  findQuestion,
   NotAsked,
   QUESTION_MS,
   type Question,
+  questionRows,
 } from '../texts/question/question.table.ts';
 import { createCodeText } from '../texts/sms/code-text.table.ts';
 import { fitName } from '../texts/sms/segments.ts';
@@ -43,7 +43,7 @@ export async function askByText(
   noticeId: string,
 ): Promise<boolean> {
   const { merchant_id, user_id, to } = device;
-  const merchant = await getMerchant(outside, merchant_id);
+  const merchant = await merchantRows.find(outside, { merchant_id });
   if (!merchant || to === undefined || outside.now() - Date.parse(job.at) > FRESH_MS) return false;
   const asked = askedIn(device, job);
   const line = asked && (await lineOf(outside, merchant_id));
@@ -64,7 +64,7 @@ export async function askByText(
     // They need time to look at the wallet.
     if (leavesMs > outside.now() + QUESTION_MS / 2) return false;
     const question = { merchant_id, user_id, line, number: to, ...asked };
-    const last = await findQuestion(outside, question);
+    const last = await questionRows.find(outside, question);
     await outside.table.write([
       createQuestion(outside, question, code, last),
       ...takeTextOfToday(outside, device, noticeId),

@@ -3,13 +3,13 @@ import { buildPushPayload } from '@block65/webcrypto-web-push';
 import {
   changeDevice,
   type Device,
-  getDevice,
+  deviceRows,
   noticeKinds,
   removeDevice,
   type Subscription,
 } from '../merchants/user/device.table.ts';
 import { may } from '../merchants/user/permissions.ts';
-import { getUser, type User } from '../merchants/user/user.table.ts';
+import { type User, userRows } from '../merchants/user/user.table.ts';
 import { nowIso } from '../runtime/outside/outside.ts';
 import type { PublicAnswer } from '../runtime/outside/post-public.ts';
 import { retryAfterSeconds } from '../runtime/outside/retry-after.ts';
@@ -41,7 +41,7 @@ const NOT_KNOWN_ANY_MORE = [404, 410];
  */
 export async function deliverPush(outside: WorkerOutside, job: PushJob, { receives }: Delivery): Promise<void> {
   if (outside.now() - Date.parse(job.at) > USEFUL_SECONDS * 1000) return;
-  const [device, user] = await Promise.all([getDevice(outside, job), getUser(outside, job.user_id)]);
+  const [device, user] = await Promise.all([deviceRows.find(outside, job), userRows.find(outside, job)]);
   if (!device || !user || !hears(device, user, job.kind)) return;
   // Of a text a copy is kept with the shop's others, where erasing a customer does not look for their name.
   const withDetails = device.shows_details && device.to === undefined;

@@ -1,4 +1,4 @@
-import { listAccountsOfNumber } from '../merchants/merchant/merchant.table.ts';
+import { accountRows } from '../merchants/merchant/merchant.table.ts';
 import { createSilence, forgetSilence } from '../phones/sender/silence.table.ts';
 import type { TimedOutside } from '../runtime/outside/outside.ts';
 
@@ -12,10 +12,10 @@ export async function noteSilence(
   silent: readonly string[],
 ): Promise<string[]> {
   for (const number of silent.filter((one) => !known.includes(one)))
-    for (const { merchant_id } of await listAccountsOfNumber(outside, number))
+    for (const { merchant_id } of await accountRows.list(outside, { number }))
       await outside.table.write([createSilence(outside, merchant_id, number)]);
   for (const number of known.filter((one) => !silent.includes(one)))
-    for (const { merchant_id } of await listAccountsOfNumber(outside, number))
+    for (const { merchant_id } of await accountRows.list(outside, { number }))
       await forgetSilence(outside, merchant_id, number);
   return [...silent];
 }

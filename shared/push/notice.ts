@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Device, listDevices, NoticeKind } from '../merchants/user/device.table.ts';
+import { type Device, deviceRows, NoticeKind } from '../merchants/user/device.table.ts';
 import { type ByOccurrence, lookUp, type Occurrence } from '../money/occurrence/occurrences-of.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -55,7 +55,7 @@ export async function tellPeople(outside: WorkerOutside, occurrence: Occurrence,
   if (!told) return;
   const { merchant_id, only } = told;
   const notice: Notice = { ...told.notice, at };
-  const devices = only ? [only] : await listDevices(outside, merchant_id);
+  const devices = only ? [only] : await deviceRows.list(outside, { merchant_id });
   const jobs = devices
     .filter(({ kinds }) => {
       const kind = chosenKind(notice.kind);

@@ -9,14 +9,15 @@ import { createECDH } from 'node:crypto';
 import * as z from 'zod/mini';
 import { cached } from '../runtime/outside/cached.ts';
 import type { Clock, IdOutside, TableOutside } from '../runtime/outside/outside.ts';
-import { createItem } from '../runtime/table/table.ts';
-
-const keyOf = (half: 'public' | 'private') => ({ pk: `PUSH_KEY#${half}`, sk: 'PUSH_KEY' });
+import { rows } from '../runtime/table/rows.ts';
 
 const PublicKey = z.object({ public_key: z.string() });
 const PushKey = z.extend(PublicKey, { private_key: z.string() });
 /** Both halves, in base64url: the point without compression, and the number. */
 export type PushKey = z.infer<typeof PushKey>;
+
+const publicRows = rows(PublicKey, { pk: 'PUSH_KEY#public', sk: 'PUSH_KEY' });
+const privateRows = rows(PushKey, { pk: 'PUSH_KEY#private', sk: 'PUSH_KEY' });
 
 /** The public half, after making both where there is none yet. */
 export async function publicPushKey(outside: TableOutside & Pick<IdOutside, 'randomBytes'>): Promise<string> {
@@ -24,11 +25,7 @@ export async function publicPushKey(outside: TableOutside & Pick<IdOutside, 'ran
   if (known) return known;
   const key = newPushKey(outside);
   // Where another has made one at the same time, that is it.
-  const refused = () => undefined;
-  await outside.table.write([
-    createItem({ ...keyOf('private'), ...key }, refused),
-    createItem({ ...keyOf('public'), public_key: key.public_key }, refused),
-  ]);
+  await outside.table.write([privateRows.createOnce(key), publicRows.createOnce({ public_key: key.public_key })]);
   return (await readPublic(outside)) ?? key.public_key;
 }
 
@@ -38,14 +35,10 @@ export function pushKey(outside: TableOutside & Clock): Promise<PushKey | undefi
 }
 
 const KEPT_SECONDS = 5 * 60;
-const keys = cached(KEPT_SECONDS, async (outside: TableOutside & Clock) => {
-  const item = await outside.table.get(keyOf('private'));
-  return item && z.parse(PushKey, item);
-});
+const keys = cached(KEPT_SECONDS, (outside: TableOutside & Clock) => privateRows.find(outside, {}));
 
-async function readPublic({ table }: TableOutside): Promise<string | undefined> {
-  const item = await table.get(keyOf('public'));
-  return item && z.parse(PublicKey, item).public_key;
+async function readPublic(outside: TableOutside): Promise<string | undefined> {
+  return (await publicRows.find(outside, {}))?.public_key;
 }
 
 /** A key of P-256, whose private half is 32 random bytes. */

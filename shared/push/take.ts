@@ -1,6 +1,6 @@
 import { tellTake } from '../money/transaction/change-transaction.table.ts';
 import { UNDO_MS } from '../money/transaction/payment.ts';
-import { findTransaction, isUntold } from '../money/transaction/transaction.table.ts';
+import { isUntold, transactionRows } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { Changed } from '../runtime/table/contention.ts';
 import { RetryLater } from '../runtime/triggers/queue.ts';
@@ -12,7 +12,7 @@ import type { FollowUpJob } from './notice.ts';
  * @throws RetryLater while it may still be undone.
  */
 export async function settleTake(outside: WorkerOutside, { about }: FollowUpJob): Promise<void> {
-  const charge = await findTransaction(outside, about);
+  const charge = await transactionRows.find(outside, { reference: about });
   if (!charge || !isUntold(charge)) return;
   const leftMs = Date.parse(charge.till.at) + UNDO_MS - outside.now();
   if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), 'Its cashier may still undo it');

@@ -1,4 +1,4 @@
-import { getMerchant } from '../merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../merchants/merchant/merchant.table.ts';
 import type { Device } from '../merchants/user/device.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { type ErrorCode, hasCode } from '../runtime/values/errors.ts';
@@ -23,7 +23,7 @@ export async function textNotice(
   words: Words,
 ): Promise<void> {
   const { merchant_id, to } = device;
-  const merchant = await getMerchant(outside, merchant_id);
+  const merchant = await merchantRows.find(outside, { merchant_id });
   if (!merchant || to === undefined) return;
   const message = fitName(
     merchant.name,

@@ -3,7 +3,7 @@ import { shownNumber } from '../ghana/shown-number.ts';
 import { findLink, type Link } from '../money/link/link.table.ts';
 import { lowStockOf } from '../money/link/link.ts';
 import { codesLeft } from '../money/link/stock.table.ts';
-import { getReceipt } from '../money/receipt/receipt.table.ts';
+import { receiptRows } from '../money/receipt/receipt.table.ts';
 import type { Receipt } from '../money/receipt/receipt.ts';
 import { type Reader, receiptFor } from '../money/receipt/shown-receipt.ts';
 import { paymentsOf } from '../money/transaction/payment.ts';
@@ -53,7 +53,7 @@ export async function wordsOf(
       return charge && chargeWords(charge, kind, withDetails);
     }
     case 'held': {
-      const receipt = await getReceipt(outside, about);
+      const receipt = await receiptRows.find(outside, { receipt_id: about });
       return heldWords(receipt && receiptFor(reader, receipt), merchant_id, withDetails);
     }
     case 'wallet':

@@ -3,14 +3,9 @@ import { requireMerchant } from '../merchants/merchant/manage-merchant.ts';
 import { nowIso, type Outside, type TableOutside, type WriteOutside } from '../runtime/outside/outside.ts';
 import { newUlid } from '../runtime/values/ids.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
-import {
-  deleteWebhookEndpoint,
-  getWebhookEndpoint,
-  putWebhookEndpoint,
-  type WebhookEndpoint,
-} from './endpoint.table.ts';
+import { endpointRows, putWebhookEndpoint, type WebhookEndpoint } from './endpoint.table.ts';
 import { currentSecret, noEndpoint, type WebhookRequest, withNewSecret, withUrl } from './endpoint.ts';
-import { countCall, createWebhookEvent, getWebhookEvent, putAttempt, replaceWebhookEvent } from './event.table.ts';
+import { countCall, createWebhookEvent, putAttempt, replaceWebhookEvent, webhookEventRows } from './event.table.ts';
 import { newWebhookEvent, noEvent, replayed } from './event.ts';
 import { getSlowness } from './lane.table.ts';
 
@@ -20,7 +15,7 @@ export async function changeUrl(
   holder: KeyHolder,
   wanted: WebhookRequest,
 ) {
-  const current = await getWebhookEndpoint(outside, holder);
+  const current = await endpointRows.find(outside, holder);
   const slowMs = await getSlowness(outside, holder, current);
   const endpoint = withUrl(outside, holder, current, wanted, slowMs);
   return { endpoint, isNew: !current, writes: [putWebhookEndpoint(endpoint, current)] };
@@ -28,7 +23,7 @@ export async function changeUrl(
 
 /** A new secret; for 24 hours both sign. @throws PublicError `not_found`; the writes `busy`. */
 export async function changeSecret(outside: WriteOutside, holder: KeyHolder) {
-  const current = await getWebhookEndpoint(outside, holder);
+  const current = await endpointRows.find(outside, holder);
   if (!current) throw noEndpoint();
   const endpoint = withNewSecret(outside, current);
   return { endpoint, writes: [putWebhookEndpoint(endpoint, current)] };
@@ -36,7 +31,7 @@ export async function changeSecret(outside: WriteOutside, holder: KeyHolder) {
 
 /** An event that only shows that webhooks arrive. @throws PublicError `not_found`; the writes `too_many_requests`. */
 export async function testEvent(outside: Outside, holder: KeyHolder) {
-  const endpoint = await getWebhookEndpoint(outside, holder);
+  const endpoint = await endpointRows.find(outside, holder);
   if (!endpoint) throw noEndpoint();
   const now = nowIso(outside);
   const data = { message: 'Momo Kiosk can reach this address.' };
@@ -49,7 +44,7 @@ export async function testEvent(outside: Outside, holder: KeyHolder) {
  * @throws PublicError `not_found`; the writes `too_many_requests`, and `busy` while it is being sent.
  */
 export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: string) {
-  const event = await getWebhookEvent(outside, eventId);
+  const event = await webhookEventRows.find(outside, { event_id: eventId });
   if (!event || !isSameHolder(event, holder)) throw noEvent(event, holder);
   const again = replayed(outside, event);
   const tries = event.ended_by ? [putAttempt(event, event.ended_by)] : [];
@@ -72,7 +67,7 @@ export async function setWebhook(
 /** Returns the address that it had. @throws NoSuch merchant, webhook. */
 export async function removeWebhook(outside: TableOutside, holder: KeyHolder): Promise<string> {
   const { url } = await requireWebhook(outside, holder);
-  await outside.table.write([deleteWebhookEndpoint(holder)]);
+  await outside.table.write([endpointRows.remove(holder)]);
   return url;
 }
 
@@ -86,7 +81,7 @@ export async function rollWebhook(outside: WriteOutside, holder: KeyHolder) {
 
 async function requireWebhook(outside: TableOutside, holder: KeyHolder): Promise<WebhookEndpoint> {
   await requireMerchant(outside, holder.merchant_id);
-  const endpoint = await getWebhookEndpoint(outside, holder);
+  const endpoint = await endpointRows.find(outside, holder);
   if (!endpoint) throw new NoSuch('webhook', `The merchant has no webhook for its ${holder.key_kind} keys.`);
   return endpoint;
 }

@@ -4,15 +4,9 @@ import { retryAfterSeconds } from '../runtime/outside/retry-after.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS } from '../runtime/values/calendar.ts';
-import {
-  disableEndpoint,
-  getWebhookEndpoint,
-  noteFailing,
-  noteWorking,
-  type WebhookEndpoint,
-} from './endpoint.table.ts';
+import { disableEndpoint, endpointRows, noteFailing, noteWorking, type WebhookEndpoint } from './endpoint.table.ts';
 import { signatureHeaders, validSecrets } from './endpoint.ts';
-import { EventMovedOn, getWebhookEvent, putAttempt, replaceWebhookEvent } from './event.table.ts';
+import { EventMovedOn, putAttempt, replaceWebhookEvent, webhookEventRows } from './event.table.ts';
 import { queueTry, type WebhookAttempt, type WebhookEvent, type WebhookJob } from './event.ts';
 import { noteSlow, SLOW_MS, slownessAfter, takeSlot } from './lane.table.ts';
 
@@ -35,10 +29,10 @@ export const MAX_RETRY_AFTER_SECONDS = DAY_SECONDS;
  * that a worker that dies costs one try and never the event.
  */
 export async function deliverWebhook(outside: WorkerOutside, job: WebhookJob): Promise<void> {
-  const event = await getWebhookEvent(outside, job.event_id);
+  const event = await webhookEventRows.find(outside, job);
   if (event?.state !== 'pending' || event.tries !== job.tries) return;
   if (event.next_try_at && Date.parse(event.next_try_at) > outside.now() + 1000) return queueTry(outside, event);
-  const endpoint = await getWebhookEndpoint(outside, event);
+  const endpoint = await endpointRows.find(outside, event);
   if (endpoint && !endpoint.disabled_at && (await mustWait(outside, event, endpoint))) return;
   const taken = await takeTry(outside, event, endpoint);
   if (!taken || !endpoint) return;

@@ -10,7 +10,8 @@ import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { isTwin } from '../merchants/merchant/twin.ts';
 import type { TableOutside } from '../runtime/outside/outside.ts';
-import { changeItem, type Item, type TableWrite } from '../runtime/table/table.ts';
+import { rows } from '../runtime/table/rows.ts';
+import type { Item, TableWrite } from '../runtime/table/table.ts';
 import { keyKinds } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookEventType } from './event.ts';
@@ -47,15 +48,10 @@ const OFF_PARTITION = 'OFF#WEBHOOK';
 const offPartition = ({ merchant_id }: KeyHolder) => (isTwin(merchant_id) ? 'OFF#TEST_WEBHOOK' : OFF_PARTITION);
 const offKey = (endpoint: WebhookEndpoint) =>
   endpoint.disabled_at ? { gsi2pk: offPartition(endpoint), gsi2sk: holderId(endpoint) } : {};
-export const endpointKey = (holder: KeyHolder) => ({ pk: `WEBHOOK#${holderId(holder)}`, sk: 'WEBHOOK' });
-
-export async function getWebhookEndpoint(
-  outside: TableOutside,
-  holder: KeyHolder,
-): Promise<WebhookEndpoint | undefined> {
-  const item = await outside.table.get(endpointKey(holder));
-  return item && z.parse(WebhookEndpoint, item);
-}
+export const endpointRows = rows(WebhookEndpoint, {
+  pk: (holder: KeyHolder) => `WEBHOOK#${holderId(holder)}`,
+  sk: 'WEBHOOK',
+});
 
 /**
  * Replaces the endpoint that was read, or creates the first; refused if it was changed since, so that nobody is shown a secret
@@ -64,7 +60,7 @@ export async function getWebhookEndpoint(
 export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEndpoint | undefined): TableWrite {
   return {
     put: {
-      Item: { ...endpointKey(endpoint), ...offKey(endpoint), ...endpoint },
+      Item: endpointRows.item({ ...offKey(endpoint), ...endpoint }),
       ...(current
         ? {
             ConditionExpression: `#url = :url AND secrets = :secrets AND ${current.disabled_at ? 'disabled_at = :disabled_at' : 'attribute_not_exists(disabled_at)'}`,
@@ -88,10 +84,6 @@ export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEn
   };
 }
 
-export function deleteWebhookEndpoint(holder: KeyHolder): TableWrite {
-  return { delete: { Key: endpointKey(holder) } };
-}
-
 /** Records that a try failed, and since when all have. */
 export async function noteFailing(
   outside: TableOutside,
@@ -109,7 +101,7 @@ export async function noteWorking(outside: TableOutside, endpoint: WebhookEndpoi
 
 /** A change of an endpoint that still has its address. */
 function ofAddress(endpoint: WebhookEndpoint, set: Item, also = ''): TableWrite {
-  return changeItem(endpointKey(endpoint), set, { when: `#url = :url${also}`, values: { ':url': endpoint.url } });
+  return endpointRows.change(endpoint, set, { when: `#url = :url${also}`, values: { ':url': endpoint.url } });
 }
 
 /**

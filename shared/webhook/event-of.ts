@@ -9,10 +9,10 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import type { LowCreditsEventData } from '../texts/credits/responses.ts';
 import { presentAnswer } from '../texts/inbox/list-answers.ts';
 import { presentMessage } from '../texts/sms/present-message.ts';
-import { getSend } from '../texts/sms/send.table.ts';
+import { sendRows } from '../texts/sms/send.table.ts';
 import { presentWalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 import { causeOfHeld, causeOfPart, causeOfRefund, causeOfState } from './causes.ts';
-import { getWebhookEndpoint } from './endpoint.table.ts';
+import { endpointRows } from './endpoint.table.ts';
 import { type CausedEventType, keyKindOfEvent, newWebhookEvent, type WebhookEvent } from './event.ts';
 
 /** The event that an occurrence causes for its merchant, who may have no webhook; undefined if there is none. `at`: when it happened (ISO). */
@@ -94,7 +94,7 @@ function ofRequest({ request }: Pick<Of<'request.paid'>, 'request'>, at: string)
 function ofText({ message }: Pick<Of<'sms.delivered'>, 'message'>, changedAt: string): Event {
   const { merchant_id, send_id, index } = message;
   const data = async (outside: Outside) => {
-    const send = await getSend(outside, send_id);
+    const send = await sendRows.find(outside, { send_id });
     if (!send) throw new Error(`There is no send ${send_id}`);
     return presentMessage(send, index, message);
   };
@@ -112,9 +112,9 @@ function ofWallet({ notice, key }: Omit<Of<CausedEventType & `wallet.${string}`>
  */
 async function hearing(outside: Outside, merchant_id: string, type: CausedEventType) {
   const key_kind = keyKindOfEvent(type);
-  const own = await getWebhookEndpoint(outside, { merchant_id, key_kind });
+  const own = await endpointRows.find(outside, { merchant_id, key_kind });
   const webhook =
-    !own && key_kind === 'sms' ? await getWebhookEndpoint(outside, { merchant_id, key_kind: 'live' }) : own;
+    !own && key_kind === 'sms' ? await endpointRows.find(outside, { merchant_id, key_kind: 'live' }) : own;
   const isChosen = webhook?.events?.includes(type) ?? true;
   return webhook?.disabled_at || !isChosen ? undefined : webhook;
 }

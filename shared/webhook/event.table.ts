@@ -10,8 +10,9 @@ import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import type { Clock, Outside, TableOutside } from '../runtime/outside/outside.ts';
 import { listInTurns } from '../runtime/table/in-turns.ts';
 import { countUpTo } from '../runtime/table/limits.ts';
+import { rows } from '../runtime/table/rows.ts';
 import { spread } from '../runtime/table/spread.ts';
-import { createItem, type Item, type Page, type TableWrite } from '../runtime/table/table.ts';
+import { createItem, type TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
@@ -21,20 +22,18 @@ const dueEvents = spread('DUE#EVENT', 4);
 /** A look at an event that is this much too early costs less than moving it in the index. */
 const EARLY_MS = 10_000;
 const partition = (eventId: string) => `EVENT#${eventId}`;
-const keyOf = (eventId: string) => ({ pk: partition(eventId), sk: 'EVENT' });
 const indexPartition = (holder: KeyHolder) => `MERCHANT#${holderId(holder)}#EVENT`;
+/** Listed for the holder of the webhook, by time. */
+export const webhookEventRows = rows(WebhookEvent, {
+  pk: 'EVENT#<event_id>',
+  sk: 'EVENT',
+  gsi1: { pk: indexPartition, sk: '<created_at>#<event_id>' },
+});
 const dueSort = (event: WebhookEvent, at: string) => `${holderId(event)}#${at}#${event.event_id}`;
 const dueKey = (event: WebhookEvent, dueAt: string) => ({
   gsi2pk: dueEvents.of(event.event_id),
   gsi2sk: dueSort(event, dueAt),
 });
-
-export async function getWebhookEvent(outside: TableOutside, eventId: string): Promise<WebhookEvent | undefined> {
-  const item = await outside.table.get(keyOf(eventId));
-  return item && parseWebhookEvent(item);
-}
-
-export const parseWebhookEvent = (item: Item): WebhookEvent => z.parse(WebhookEvent, item);
 
 /** An event and its tries in order; undefined if there is no such event. */
 export async function getEventAndAttempts(outside: Outside, eventId: string) {
@@ -42,7 +41,7 @@ export async function getEventAndAttempts(outside: Outside, eventId: string) {
   const event = items.find(({ sk }) => sk === 'EVENT');
   if (!event) return undefined;
   const attempts = items.filter((item) => item !== event).map((item) => z.parse(WebhookAttempt, item));
-  return withAttempts(parseWebhookEvent(event), attempts);
+  return withAttempts(webhookEventRows.parse(event), attempts);
 }
 
 /** How many of an event's tries are shown beside other events'. */
@@ -50,8 +49,10 @@ const NEWEST_TRIES = 3;
 
 /** Those of some events that there are, each with its newest tries: two reads, however many they are. */
 export async function getEventsAndNewestTries(outside: TableOutside, eventIds: readonly string[]) {
-  const items = await outside.table.getMany(eventIds.map(keyOf));
-  const events = items.map(parseWebhookEvent);
+  const events = await webhookEventRows.findMany(
+    outside,
+    eventIds.map((event_id) => ({ event_id })),
+  );
   const keys = events.flatMap((event) => newestNumbers(event).map((number) => attemptKey(event, number)));
   const tries = await outside.table.getMany(keys);
   return events.map((event) => {
@@ -74,12 +75,6 @@ function newestNumbers({ tries, ended_by }: WebhookEvent): number[] {
   return newest.filter((number) => number !== ended_by?.number);
 }
 
-/** A page of the events of a holder's webhook, newest first. */
-export async function listWebhookEvents(outside: TableOutside, holder: KeyHolder, page: Page) {
-  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(holder), page);
-  return { events: items.map(parseWebhookEvent), next };
-}
-
 /** Where a holder's newest event stands among the others; one read of a key. */
 export async function newestEventKey(outside: TableOutside, holder: KeyHolder): Promise<string | undefined> {
   const page = { newestFirst: true, limit: 1 };
@@ -90,14 +85,14 @@ export async function newestEventKey(outside: TableOutside, holder: KeyHolder): 
 /** The pending events whose next try was due before `at` (ISO), about `limit`, alternating between webhooks. */
 export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
   const items = await listInTurns(outside.table, 'gsi2', dueEvents.partitions, at, limit);
-  return items.map(parseWebhookEvent).filter(({ state }) => state === 'pending');
+  return items.map(webhookEventRows.parse).filter(({ state }) => state === 'pending');
 }
 
 /** Keeps a due event, whose try was queued, out of `listDueEvents` until `at` (ISO), or until it was tried. */
 export async function moveOn(outside: TableOutside, event: WebhookEvent, at: string): Promise<void> {
   await outside.table.update({
     update: {
-      Key: keyOf(event.event_id),
+      Key: webhookEventRows.key(event),
       UpdateExpression: 'SET gsi2sk = :sort',
       ...isStill(event, { ':sort': dueSort(event, at) }),
     },
@@ -156,15 +151,7 @@ function attemptKey({ event_id }: Pick<WebhookEvent, 'event_id'>, number: number
 }
 
 function itemOf(event: WebhookEvent, due_at: string | undefined) {
-  return {
-    ...keyOf(event.event_id),
-    gsi1pk: indexPartition(event),
-    gsi1sk: `${event.created_at}#${event.event_id}`,
-    ...(due_at && dueKey(event, due_at)),
-    ...timeToLive(event),
-    ...event,
-    due_at,
-  };
+  return webhookEventRows.item({ ...(due_at && dueKey(event, due_at)), ...timeToLive(event), ...event, due_at });
 }
 
 function timeToLive({ created_at }: WebhookEvent) {

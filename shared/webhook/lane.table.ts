@@ -8,7 +8,7 @@ import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { endsIn, type TableOutside, type TimedOutside } from '../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../runtime/table/due-clock.ts';
 import { changeItem } from '../runtime/table/table.ts';
-import { endpointKey, type WebhookEndpoint } from './endpoint.table.ts';
+import { endpointRows, type WebhookEndpoint } from './endpoint.table.ts';
 
 const laneKey = (holder: KeyHolder) => ({ pk: `WEBHOOK#${holderId(holder)}`, sk: 'LANE' });
 
@@ -51,7 +51,7 @@ export async function noteSlow(
   endpoint: WebhookEndpoint,
   slowMs: number | undefined,
 ): Promise<void> {
-  await outside.table.update(changeItem(endpointKey(endpoint), { slow_ms: slowMs }, { when: 'attribute_exists(pk)' }));
+  await outside.table.update(endpointRows.change(endpoint, { slow_ms: slowMs }, { when: 'attribute_exists(pk)' }));
   await outside.table.update(
     changeItem(laneKey(endpoint), { slow_ms: slowMs, ...endsIn(outside, CLOCK_KEPT_SECONDS) }),
   );

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { createApiKey } from '../../shared/merchants/merchant/api-key.table.ts';
+import { apiKeyRows } from '../../shared/merchants/merchant/api-key.table.ts';
 import { hashApiKey, newApiKey } from '../../shared/merchants/merchant/api-key.ts';
 import { newReference } from '../../shared/money/transaction/transaction.table.ts';
 import { newSendId } from '../../shared/texts/sms/message-id.ts';
@@ -126,7 +126,7 @@ async function manyKeys({ outside, merchant }: BenchWorld): Promise<() => string
     const rows = keys.slice(n, n + 100).map((key) => ({ hash: hashApiKey(key), hint: key.slice(-4) }));
     await outside.table.write(
       rows.map((row) =>
-        createApiKey({ ...row, kind: 'sms', merchant_id: merchant.id, created_at, last_used_at: created_at }),
+        apiKeyRows.create({ ...row, kind: 'sms', merchant_id: merchant.id, created_at, last_used_at: created_at }),
       ),
     );
   }

@@ -12,7 +12,7 @@ import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { endCharge, MAX_PARTS } from '../../shared/money/receipt/charge-parts.ts';
 import { expiryOf } from '../../shared/money/transaction/expiry.table.ts';
-import { findTransaction } from '../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { MAX_METADATA_BYTES } from '../../shared/runtime/values/metadata.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
@@ -68,7 +68,7 @@ beforeAll(async () => {
   // An expired charge with the maximum number of parts, and a payment that restores them all.
   const { json: parted } = await call(world, initialize, { key: shop.liveKey, body: { amount: 900, ...LARGEST } });
   for (let n = 0; n < MAX_PARTS; n++) await pay(world, shop, mtn({ amount: '1.00', reference: parted.data.reference }));
-  const found = await findTransaction(world.outside, parted.data.reference);
+  const found = await transactionRows.find(world.outside, parted.data);
   if (!found) throw new Error('The charge is gone');
   world.clock.nowMs = Date.parse(found.expires_at) + 1;
   await endCharge(world.outside, expiryOf(found));

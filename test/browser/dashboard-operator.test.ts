@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { getMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { createReceipt } from '../../shared/money/receipt/receipt.table.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import { getCredits } from '../../shared/texts/credits/credits.table.ts';
@@ -79,7 +79,7 @@ story(
   'a merchant is given credits, suspended and taken back',
   { usual: 'without JavaScript' },
   async ({ open, world, shop, credits, isGood }) => {
-    const suspendedAt = async () => (await getMerchant(world.outside, shop.id))?.suspended_at;
+    const suspendedAt = async () => (await merchantRows.find(world.outside, { merchant_id: shop.id }))?.suspended_at;
     const { page, hand } = await open('operator/merchants');
     await hand.press(page.getByRole('main').getByRole('link', { name: 'Ama Stores' }));
     await hand.type(page.getByLabel('Credits', { exact: true }), '500');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { handler as makeLink } from '../../functions/link/create.ts';
-import { getMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { addTill, beginShift } from '../../shared/money/till/shift.ts';
 import { makeSticker } from '../../shared/money/till/sticker.ts';
 import { takePayment } from '../../shared/money/till/take.ts';
@@ -48,7 +48,7 @@ await outside.table.write(
 );
 const taken = mtn({ from: 'EFUA PREMPEH-AGYEMAN OPOKU', amount: '41.00' });
 await pay(world, shop, taken);
-const merchant = await getMerchant(outside, shop.id);
+const merchant = await merchantRows.find(outside, { merchant_id: shop.id });
 if (!merchant) throw new Error('The shop is there');
 const sticker = await makeSticker(outside, merchant, till.till_id, async (slug, _, all) => {
   await outside.table.write(all);

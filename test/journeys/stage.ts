@@ -3,7 +3,7 @@ import { examine } from '../../shared/care/doctor/doctor.ts';
 import { isWrong } from '../../shared/care/doctor/finding.ts';
 import { addMerchant } from '../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
-import { listAccountsOfNumber } from '../../shared/merchants/merchant/merchant.table.ts';
+import { accountRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { ACCOUNTS_REREAD_SECONDS } from '../../shared/phones/gateway/accounts.ts';
 import { addSender, setOwner } from '../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
@@ -140,6 +140,6 @@ async function codeTo({ outside }: Place, traces: Traces, to: string, patienceMs
 async function unusedNumber({ outside }: Place, prefix: string): Promise<string> {
   const number = `${prefix}${String(randomInt(10_000)).padStart(4, '0')}`;
   const isSender = (await listSenders(outside)).some((sender) => sender.number === number);
-  if (!isSender && (await listAccountsOfNumber(outside, number)).length === 0) return number;
+  if (!isSender && (await accountRows.list(outside, { number })).length === 0) return number;
   throw new OperatorError(`${number} is in use here. Run this again: it will take another number.`);
 }

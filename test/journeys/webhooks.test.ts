@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
-import { getWebhookEvent, replaceWebhookEvent } from '../../shared/webhook/event.table.ts';
+import { replaceWebhookEvent, webhookEventRows } from '../../shared/webhook/event.table.ts';
 import { admin, adminJson } from '../support/admin-commands.ts';
 import { PATIENCE, request } from '../support/http.ts';
 import { startLocalStack } from '../support/local-stack.ts';
@@ -206,7 +206,7 @@ async function makeDue(id: string): Promise<void> {
     sleep: async () => {},
   });
   await vi.waitFor(async () => {
-    const event = await getWebhookEvent({ table }, id);
+    const event = await webhookEventRows.find({ table }, { event_id: id });
     if (event?.tries !== 2 || !event.next_try_at) throw new Error('The second try is not settled yet');
     if (Date.parse(event.next_try_at) < Date.now() + 60_000) throw new Error('The third is not planned yet');
     const next_try_at = new Date(Date.now() - 60_000).toISOString();

@@ -76,7 +76,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'A slug that is taken is a change in any case, and nobody needs more than five tries for one in 853 billion.',
   },
   'shared/money/link/stock.table.ts': {
-    'export async function listCodes({ table }: TableOutside, { slug, codes_removed = ["Stryker was here"] }: Link): Promise<string[]> {':
+    'export async function listCodes(outside: TableOutside, { slug, codes_removed = ["Stryker was here"] }: Link): Promise<string[]> {':
       'No number is between these two letters.',
     'const items = await table.list(waitPartition(slug), {});': 'The first alone is used.',
   },

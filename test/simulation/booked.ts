@@ -1,6 +1,6 @@
 import { addUp, moneyInPesewas, parseHappened, type Totals, totalNames } from '../../shared/money/booking/totals.ts';
 import { overpaidPesewas, paidPesewas } from '../../shared/money/transaction/payment.ts';
-import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { dayOf } from '../../shared/runtime/values/calendar.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export function wronglyBooked(items: readonly Item[]): string[] {
   const merchants = new Set(items.flatMap(({ merchant_id }) => (typeof merchant_id === 'string' ? [merchant_id] : [])));
   return [...merchants].flatMap((merchant) => {
     const theirs = items.filter(({ merchant_id }) => merchant_id === merchant);
-    const charges = theirs.filter(({ sk }) => sk === 'TRANSACTION').map((item) => parseTransaction({ ...item }));
+    const charges = theirs.filter(({ sk }) => sk === 'TRANSACTION').map((item) => transactionRows.parse({ ...item }));
     const closed = items.filter(({ pk }) => pk === `TOTALS#${merchant}`);
     const booked = bookedOf(items, merchant, closed);
     return [

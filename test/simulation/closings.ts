@@ -1,7 +1,7 @@
 import { type Closing, closingOf, type Place } from '../../shared/money/till/closing.ts';
 import { stickersOf, type Till, tillRows } from '../../shared/money/till/till.table.ts';
 import { paymentsOf } from '../../shared/money/transaction/payment.ts';
-import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { dayOf } from '../../shared/runtime/values/calendar.ts';
 import type { Kiosk } from './kiosk.ts';
 
@@ -16,7 +16,7 @@ export async function wrongWithClosings(kiosk: Kiosk): Promise<string[]> {
   for (const { id } of kiosk.shops) {
     const theirs = kiosk.items().filter(({ merchant_id }) => merchant_id === id);
     const receipts = theirs.filter(({ sk, amount_pesewas }) => sk === 'RECEIPT' && amount_pesewas !== undefined);
-    const charges = theirs.filter(({ sk }) => sk === 'TRANSACTION').map((item) => parseTransaction({ ...item }));
+    const charges = theirs.filter(({ sk }) => sk === 'TRANSACTION').map((item) => transactionRows.parse({ ...item }));
     const tills = await tillRows.list(kiosk.outside, { merchant_id: id });
     for (const day of new Set(receipts.filter(isRead).map(dayOfItem))) {
       const closing = await closingOf(kiosk.outside, id, tills, day);

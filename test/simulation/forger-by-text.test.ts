@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { confirmByOwner, denyByOwner } from '../../shared/care/wallet/confirm-by-owner.ts';
 import { changeRole } from '../../shared/merchants/user/user.table.ts';
-import { listQuestions } from '../../shared/texts/question/question.table.ts';
+import { questionRows } from '../../shared/texts/question/question.table.ts';
 import { getChain } from '../../shared/wallets/chain/chain.table.ts';
 import { signIn } from '../support/dashboard.ts';
 import { reportFigure } from '../support/figures.ts';
@@ -186,6 +186,6 @@ async function play() {
   const victim = await askedShop(world, { line: LINE, number: OWNER });
   const forger = await askedShop(world, { line: LINE, number: FORGER });
   expect(await questions(world, victim.shop)).toHaveLength(1);
-  expect(await listQuestions(world.outside, { line: LINE, number: OWNER })).toHaveLength(1);
+  expect(await questionRows.list(world.outside, { line: LINE, number: OWNER })).toHaveLength(1);
   return { world, victim, forger };
 }

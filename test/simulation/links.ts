@@ -1,7 +1,7 @@
 import { handler as addCodes } from '../../functions/link/add-codes.ts';
 import { handler as makeLink } from '../../functions/link/create.ts';
 import { handler as pressPay } from '../../functions/pay/open.ts';
-import { getMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { Link } from '../../shared/money/link/link.table.ts';
 import { createCharge } from '../../shared/money/transaction/create-charge.ts';
 import { LinkCode } from '../../shared/money/transaction/link-code.ts';
@@ -60,7 +60,7 @@ export async function openInNameOf(
   customer_name: string,
 ): Promise<void> {
   await kiosk.faults.run('pay/open', async () => {
-    const merchant = await getMerchant(kiosk.outside, id);
+    const merchant = await merchantRows.find(kiosk.outside, { merchant_id: id });
     if (!merchant) return;
     const said = { amount, customer_name, expires_in: 1_800 };
     const commit = (_: unknown, writes: Parameters<typeof kiosk.outside.table.write>[0]) =>

@@ -1,8 +1,8 @@
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS } from '../../shared/merchants/merchant/merchant.ts';
-import { parseReceipt } from '../../shared/money/receipt/receipt.table.ts';
+import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import type { Receipt } from '../../shared/money/receipt/receipt.ts';
-import { parseTransaction } from '../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { getChain, replaceChain, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 import { isEstablished } from '../../shared/wallets/chain/chain.ts';
@@ -153,7 +153,7 @@ export class ProofSimulation {
         throw new Error(`The payment ${text.id} is ${receipt?.state} ${receipt?.reason} ${receipt?.proof?.state}`);
       }
       if (charge?.state !== 'success') throw new Error(`The charge ${reference} is ${charge?.state}`);
-      const proof = JSON.stringify(parseTransaction(charge).payment?.proof);
+      const proof = JSON.stringify(transactionRows.parse(charge).payment?.proof);
       if (proof !== '{"state":"proven"}') throw new Error(`The charge ${reference} says of its payment ${proof}`);
     }
     for (const { text } of this.forged) {
@@ -263,7 +263,7 @@ export class ProofSimulation {
 
   #receipts(): Map<string | undefined, Receipt> {
     const items = this.kiosk.memory.items().filter(({ sk }) => sk === 'RECEIPT');
-    return new Map(items.map(parseReceipt).map((receipt) => [receipt.transaction_id, receipt]));
+    return new Map(items.map(receiptRows.parse).map((receipt) => [receipt.transaction_id, receipt]));
   }
 
   #fault({ what }: Boundary): Fault | undefined {

@@ -7,7 +7,7 @@ import { handler as send } from '../../functions/sms/send.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
-import { getMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { inviteUser } from '../../shared/merchants/user/manage-users.ts';
 import { putTotals } from '../../shared/money/booking/booking.table.ts';
 import { createReceipt } from '../../shared/money/receipt/receipt.table.ts';
@@ -204,7 +204,7 @@ async function makeTills(world: World, shop: Shop, owner: Person): Promise<Examp
   await outside.table.write(await beginShift(outside, shop.id, other.till.till_id, theirs));
   const [shift, merchant] = [
     (await tillRows.list(outside, { merchant_id: shop.id })).find(({ till_id }) => till_id === till.till_id)?.shift,
-    await getMerchant(outside, shop.id),
+    await merchantRows.find(outside, { merchant_id: shop.id }),
   ];
   if (!shift || !merchant) throw new Error('The shift has begun');
   world.clock.nowMs += 1_000;

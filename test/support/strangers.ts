@@ -1,4 +1,4 @@
-import { getMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { createCharge } from '../../shared/money/transaction/create-charge.ts';
 import type { InitializeRequest } from '../../shared/money/transaction/initialize-request.ts';
 import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
@@ -10,7 +10,7 @@ export async function openAsStranger(
   { id }: { readonly id: string },
   said: InitializeRequest,
 ): Promise<Transaction> {
-  const merchant = await getMerchant(outside, id);
+  const merchant = await merchantRows.find(outside, { merchant_id: id });
   if (!merchant) throw new Error(`There is no merchant ${id}`);
   const commit = async (charge: Transaction, writes: Parameters<typeof outside.table.write>[0]) => {
     await outside.table.write(writes);

@@ -1,4 +1,4 @@
-import { listWalletNotices } from '../../shared/wallets/wallet/wallet-notice.table.ts';
+import { walletNoticeRows } from '../../shared/wallets/wallet/wallet-notice.table.ts';
 import type { ReceiptText, Shop } from './receipts.ts';
 import type { World } from './world.ts';
 
@@ -29,5 +29,5 @@ export function cashIn(balance: string): { sender: string; text: string } {
 
 /** What is kept of a shop's wallet. */
 export function noticesOf({ outside }: World, { network, number }: Pick<Shop, 'network' | 'number'>) {
-  return listWalletNotices(outside, network, number);
+  return walletNoticeRows.list(outside, { network, momo_number: number });
 }

@@ -7,7 +7,7 @@ import { eraseCustomer } from '../../infra/admin/erase-customer.ts';
 import { kindOf } from '../../infra/admin/migrate-rows.ts';
 import { receiptLists } from '../../shared/money/receipt/receipt.ts';
 import { transactionStatuses } from '../../shared/money/transaction/states.ts';
-import { parseTransaction } from '../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { statusOf } from '../../shared/money/transaction/transaction.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { untilQuiet } from '../simulation/crash-matrix.ts';
@@ -39,7 +39,7 @@ describe.each(ways)('rows of the release before, $way', ({ how }) => {
     const kiosk = await open(moment);
     for (const { id, liveKey, smsKey } of kiosk.shops) {
       const ofShop = kiosk.items().filter(({ merchant_id }) => merchant_id === id);
-      const charges = ofShop.filter(({ sk }) => sk === 'TRANSACTION').map(parseTransaction);
+      const charges = ofShop.filter(({ sk }) => sk === 'TRANSACTION').map(transactionRows.parse);
       const receipts = ofShop.filter(({ sk, set_aside }) => sk === 'RECEIPT' && set_aside === undefined);
       const sends = ofShop.filter(({ sk }) => sk === 'SEND');
       const events = ofShop.filter(({ sk, key_kind }) => sk === 'EVENT' && key_kind === 'live');

@@ -1,7 +1,7 @@
 import { audited, COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
 import { listNewestReceipts } from '../../../shared/money/receipt/newest-receipts.ts';
-import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { noun, oneOf, optional, required, verb } from '../command.ts';
 import { someText } from '../options.ts';
 import { readAgain } from '../read-again.ts';
@@ -36,7 +36,7 @@ export const receipts = noun('receipt', 'payments that are not assigned to a mer
     },
     async ({ outside }, { id, reference }) => {
       // It is the merchant whose charge is paid that sees it.
-      const merchant_id = (await findTransaction(outside, reference))?.merchant_id;
+      const merchant_id = (await transactionRows.find(outside, { reference }))?.merchant_id;
       const entry = { merchant_id, by: COMMAND_LINE, action: 'receipt assign', about: id, after: { reference } };
       const noted = audited(outside, () => entry);
       return assignUnassignedReceipt(noted, id, reference);

@@ -9,9 +9,9 @@ import type { Message } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 // By its own path: `z.core` would bring all of zod along.
 import { $ZodError } from 'zod/v4/core';
-import { getDevice } from '../../merchants/user/device.table.ts';
+import { deviceRows } from '../../merchants/user/device.table.ts';
 import { getTransactions } from '../../money/transaction/transaction.table.ts';
-import { getPhoneEvent, PhoneEventJob } from '../../phones/gateway/phone-event.table.ts';
+import { PhoneEventJob, phoneEventRows } from '../../phones/gateway/phone-event.table.ts';
 import { FollowUpJob, PushJob } from '../../push/notice.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import { idOf } from '../../runtime/stage/names.ts';
@@ -25,7 +25,7 @@ import { getSendAndMessage } from '../../texts/sms/message.table.ts';
 import { messageId } from '../../texts/sms/message-id.ts';
 import { SmsJob, TurnJob } from '../../texts/sms/sms-job.ts';
 import { isRefunded } from '../../texts/sms/states.ts';
-import { getWebhookEvent } from '../../webhook/event.table.ts';
+import { webhookEventRows } from '../../webhook/event.table.ts';
 import { WebhookJob } from '../../webhook/event.ts';
 import { moveLetters, removeLetters, urlOf } from './letter-queue.ts';
 
@@ -82,14 +82,14 @@ const subjectOf: Readonly<Record<string, Describe>> = {
       PhoneEventJob,
       body,
       (job) => job.event_id,
-      async (job) => (await getPhoneEvent(place.outside, job)) && 'kept',
+      async (job) => (await phoneEventRows.find(place.outside, job)) && 'kept',
     )) ?? answerOf(body),
   'deliver-webhook': (place, body) =>
     subject(
       WebhookJob,
       body,
       (job) => job.event_id,
-      async (job) => (await getWebhookEvent(place.outside, job.event_id))?.state,
+      async (job) => (await webhookEventRows.find(place.outside, job))?.state,
     ),
   // What it is about may be a number of somebody's.
   'deliver-push': async (place, body) =>
@@ -108,7 +108,7 @@ const subjectOf: Readonly<Record<string, Describe>> = {
       PushJob,
       body,
       (job) => job.user_id,
-      async (job) => (await getDevice(place.outside, job)) && `a notification: ${job.kind}`,
+      async (job) => (await deviceRows.find(place.outside, job)) && `a notification: ${job.kind}`,
     ),
 };
 

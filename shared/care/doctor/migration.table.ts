@@ -3,8 +3,7 @@
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
-
-const KEY = { pk: 'MIGRATION', sk: 'MIGRATION' };
+import { rows } from '../../runtime/table/rows.ts';
 
 const Migration = z.object({
   /** Those of the release that carried rows over. */
@@ -20,11 +19,12 @@ const Migration = z.object({
 });
 export type Migration = z.infer<typeof Migration>;
 
-export async function findMigration({ table }: TableOutside): Promise<Migration | undefined> {
-  const item = await table.get(KEY);
-  return item && z.parse(Migration, item);
+const migrationRows = rows(Migration, { pk: 'MIGRATION', sk: 'MIGRATION' });
+
+export function findMigration(outside: TableOutside): Promise<Migration | undefined> {
+  return migrationRows.find(outside, {});
 }
 
 export async function noteMigration({ table }: TableOutside, migration: Migration): Promise<void> {
-  await table.write([{ put: { Item: { ...KEY, ...migration } } }]);
+  await table.write([{ put: { Item: migrationRows.item(migration) } }]);
 }

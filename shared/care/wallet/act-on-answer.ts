@@ -1,8 +1,8 @@
 import { recordAudit } from '../../merchants/audit/audit.table.ts';
-import { getMerchant } from '../../merchants/merchant/merchant.table.ts';
-import { acceptAnswers, type Device, getDevice, TEXT_SLOT } from '../../merchants/user/device.table.ts';
+import { merchantRows } from '../../merchants/merchant/merchant.table.ts';
+import { acceptAnswers, type Device, deviceRows, TEXT_SLOT } from '../../merchants/user/device.table.ts';
 import { may } from '../../merchants/user/permissions.ts';
-import { getUser } from '../../merchants/user/user.table.ts';
+import { userRows } from '../../merchants/user/user.table.ts';
 import type { RetryOutside, TableOutside } from '../../runtime/outside/outside.ts';
 import { hasCode } from '../../runtime/values/errors.ts';
 import {
@@ -81,9 +81,9 @@ async function switchOn(outside: RetryOutside, question: Question, device: Devic
 /** The number that was asked, while it is still that of an owner of this shop who may decide this. */
 async function askedDevice(outside: TableOutside, { merchant_id, user_id, number }: Question) {
   const [device, user, merchant] = await Promise.all([
-    getDevice(outside, { merchant_id, user_id, slot: TEXT_SLOT }),
-    getUser(outside, user_id),
-    getMerchant(outside, merchant_id),
+    deviceRows.find(outside, { merchant_id, user_id, slot: TEXT_SLOT }),
+    userRows.find(outside, { user_id }),
+    merchantRows.find(outside, { merchant_id }),
   ]);
   if (!user || user.removed_at !== undefined || user.merchant_id !== merchant_id || user.role !== 'owner') return;
   const mayAnswer = may(user, 'proof:confirm') && merchant !== undefined && !merchant.suspended_at;

@@ -1,4 +1,4 @@
-import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import { missingPesewas } from '../../money/transaction/payment.ts';
 import { CHARGE_LIFETIME_MS, getTransactions, listReferences } from '../../money/transaction/transaction.table.ts';
 import { type Clock, isoOf, type TimedOutside } from '../../runtime/outside/outside.ts';
@@ -57,7 +57,7 @@ export function transactionIdOf({ receipt_id, id }: Movement): string {
 
 /** The references of the charges that a missing payment may have paid: open at that time, and over exactly what is missing. */
 export async function chargesOver(outside: TimedOutside, { momo_number, network }: Chain, gap: Gap): Promise<string[]> {
-  const accounts = (await listAccountsOfNumber(outside, momo_number)).filter((one) => one.network === network);
+  const accounts = (await accountRows.list(outside, { number: momo_number })).filter((one) => one.network === network);
   const made = [gap.from.at_ms - CHARGE_LIFETIME_MS, gap.to.at_ms].map(isoOf);
   const [from = '', to = ''] = made;
   const lists = await Promise.all(

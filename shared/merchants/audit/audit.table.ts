@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { type IdOutside, nowIso, type TableOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type Page, type Table, type TableWrite } from '../../runtime/table/table.ts';
 
 /** What was changed: names of fields and what they say. No secrets; of people only ids. */
@@ -32,14 +33,19 @@ export const COMMAND_LINE = 'command line';
 /** No person: what a phone that people share notes by itself. */
 export const SHARED_PHONE = 'shared phone';
 
-const partitionOf = (merchantId: string | undefined, month: string) => `AUDIT#${merchantId ?? 'OPERATOR'}#${month}`;
+/** A merchant's entries of a month (`2026-11`), or those of what belongs to none. */
+const auditRows = rows(AuditEntry, {
+  pk: ({ merchant_id, month }: Pick<AuditEntry, 'merchant_id'> & { readonly month: string }) =>
+    `AUDIT#${merchant_id ?? 'OPERATOR'}#${month}`,
+  sk: '<at>#<unique>',
+});
 
 /** For the transaction that makes the change: no change without its entry, and no entry without its change. */
 export function recordAudit(outside: IdOutside, entry: Omit<AuditEntry, 'at'>): TableWrite {
   const at = nowIso(outside);
+  const { merchant_id } = entry;
   return createItem({
-    pk: partitionOf(entry.merchant_id, at.slice(0, 7)),
-    sk: `${at}#${outside.randomBytes(6).toString('hex')}`,
+    ...auditRows.key({ merchant_id, month: at.slice(0, 7), at, unique: outside.randomBytes(6).toString('hex') }),
     at,
     ...entry,
     ...endOfRetention({ retentionDays: RETENTION.defaultDays }, at),
@@ -47,9 +53,8 @@ export function recordAudit(outside: IdOutside, entry: Omit<AuditEntry, 'at'>): 
 }
 
 /** A page of what was changed in a month (`2026-11`), of a merchant or of what belongs to none. */
-export async function listAudit(outside: TableOutside, merchantId: string | undefined, month: string, page: Page) {
-  const { items, next } = await outside.table.listPage(partitionOf(merchantId, month), page);
-  return { entries: items.map((item) => z.parse(AuditEntry, item)), next };
+export function listAudit(outside: TableOutside, merchant_id: string | undefined, month: string, page: Page) {
+  return auditRows.page(outside, { merchant_id, month }, page);
 }
 
 /** What the audit says of a phone number, which may be a person's: its last four digits, `…4567`. */

@@ -3,7 +3,7 @@
  *                           same picture, so that browsers may keep it.
  */
 import * as z from 'zod/mini';
-import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type TableWrite } from '../../runtime/table/table.ts';
 import type { Image } from './image.ts';
 
@@ -14,18 +14,9 @@ const Logo = z.object({
 });
 type Logo = z.infer<typeof Logo>;
 
-const keyOf = (id: string) => ({ pk: `LOGO#${id}`, sk: 'LOGO' });
-
-export async function getLogo(outside: TableOutside, id: string): Promise<Logo | undefined> {
-  const item = await outside.table.get(keyOf(id));
-  return item && z.parse(Logo, item);
-}
+export const logoRows = rows(Logo, { pk: 'LOGO#<id>', sk: 'LOGO' });
 
 export function createLogo(id: string, { merchant_id }: Pick<Logo, 'merchant_id'>, { type, bytes }: Image): TableWrite {
   const logo: Logo = { merchant_id, type, image_base64: bytes.toString('base64') };
-  return createItem({ ...keyOf(id), ...logo });
-}
-
-export function deleteLogo(id: string): TableWrite {
-  return { delete: { Key: keyOf(id) } };
+  return createItem({ ...logoRows.key({ id }), ...logo });
 }

@@ -3,13 +3,13 @@ import { newUlid } from '../../runtime/values/ids.ts';
 import { replaceMerchant } from '../merchant/merchant.table.ts';
 import type { Merchant } from '../merchant/merchant.ts';
 import type { Image } from './image.ts';
-import { createLogo, deleteLogo } from './logo.table.ts';
+import { createLogo, logoRows } from './logo.table.ts';
 
 /** A merchant with this logo, or with none, and the writes that make it so; its picture before is gone with them. */
 export function setLogo(outside: IdOutside, before: Merchant, image: Image | undefined) {
   const logo = image && newUlid(outside);
   const after: Merchant = { ...before, logo };
-  const old = before.logo === undefined ? [] : [deleteLogo(before.logo)];
+  const old = before.logo === undefined ? [] : [logoRows.remove({ id: before.logo })];
   const writes = [
     ...replaceMerchant(before, after),
     ...old,

@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import type { Failure } from '../../runtime/http/middleware/middleware.ts';
 import { endsIn, nowIso, type Outside, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
-import { createItem } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import { errorCodes } from '../../runtime/values/errors.ts';
 import type { ApiKey } from './api-key.table.ts';
 
@@ -27,30 +27,21 @@ const FailedRequest = z.object({
 });
 type FailedRequest = z.infer<typeof FailedRequest>;
 
-const partition = (merchantId: string) => `FAILED_REQUEST#${merchantId}`;
+const failedRows = rows(FailedRequest, { pk: 'FAILED_REQUEST#<merchant_id>', sk: '<at>#<request_id>' });
 
 async function putFailedRequest(
   outside: TimedOutside,
   { merchant_id, hint }: Pick<ApiKey, 'merchant_id' | 'hint'>,
   failure: Failure,
 ): Promise<void> {
-  const at = nowIso(outside);
-  const request: FailedRequest = { ...failure, at, hint };
-  const item = {
-    pk: partition(merchant_id),
-    sk: `${at}#${failure.request_id}`,
-    merchant_id,
-    ...request,
-    ...endsIn(outside, KEPT_SECONDS),
-  };
-  await outside.table.write([createItem(item, () => undefined)]);
+  const request: FailedRequest = { ...failure, at: nowIso(outside), hint };
+  await outside.table.write([failedRows.createOnce({ merchant_id, ...request, ...endsIn(outside, KEPT_SECONDS) })]);
 }
 
 /** The newest ones first. DynamoDB deletes late, and what it has not deleted yet is as true as the others. */
-export async function listFailedRequests(outside: TableOutside, merchantId: string): Promise<FailedRequest[]> {
+export async function listFailedRequests(outside: TableOutside, merchant_id: string): Promise<FailedRequest[]> {
   const page = { newestFirst: true, limit: MAX_FAILED_REQUESTS };
-  const { items } = await outside.table.listPage(partition(merchantId), page);
-  return items.map((item) => z.parse(FailedRequest, item));
+  return (await failedRows.page(outside, { merchant_id }, page)).entries;
 }
 
 /** What a function keeps of one key's failures for as long as it remembers the key, so that a loop of them costs nothing. */

@@ -12,6 +12,7 @@ import {
   type TableOutside,
   type TimedOutside,
 } from '../../runtime/outside/outside.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import type { Item } from '../../runtime/table/table.ts';
 import { DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { type ApiKey, setLastUse } from './api-key.table.ts';
@@ -19,6 +20,7 @@ import { type ApiKey, setLastUse } from './api-key.table.ts';
 const KEPT_SECONDS = DAY_SECONDS;
 
 const KeyUse = z.object({ hash: z.string(), last_used_at: z.string() });
+const keyUseRows = rows(KeyUse, { pk: 'KEY_USE#<hash>', sk: 'KEY_USE' });
 
 /** The keys whose use was looked at since they were read: once for as long as a function remembers a key. */
 const noted = new WeakSet<ApiKey>();
@@ -45,7 +47,7 @@ async function putUse(outside: TimedOutside, { hash, merchant_id }: ApiKey, befo
   await outside.table.write([
     {
       put: {
-        Item: { pk: `KEY_USE#${hash}`, sk: 'KEY_USE', ...use },
+        Item: keyUseRows.item(use),
         ConditionExpression: 'attribute_not_exists(pk) OR last_used_at <= :before',
         ExpressionAttributeValues: { ':before': before },
       },
@@ -56,6 +58,6 @@ async function putUse(outside: TimedOutside, { hash, merchant_id }: ApiKey, befo
 
 /** Carries the use of a key to its own row. */
 export async function carryUse(outside: TableOutside, image: Item): Promise<void> {
-  const { hash, last_used_at } = z.parse(KeyUse, image);
+  const { hash, last_used_at } = keyUseRows.parse(image);
   await setLastUse(outside, hash, last_used_at);
 }

@@ -9,14 +9,7 @@ import {
 import type { KeyKind, KeyPermission } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
-import {
-  type ApiKey,
-  createApiKey,
-  endApiKey,
-  listApiKeys,
-  revokeApiKey,
-  setRequestsPerSecond,
-} from './api-key.table.ts';
+import { type ApiKey, apiKeyRows, endApiKey, revokeApiKey, setRequestsPerSecond } from './api-key.table.ts';
 import { hasEnded, hashApiKey, type KeyMode, newApiKey, requestsPerSecondOf, scopesOfKind } from './api-key.ts';
 import { requireMerchant } from './manage-merchant.ts';
 import { isTwin, twinIdOf } from './twin.ts';
@@ -55,7 +48,7 @@ export async function prepareApiKey(
 ) {
   await requireMerchant(outside, merchantId);
   refuseScope(kind, scope);
-  const hints = new Set((await listApiKeys(outside, merchantId)).map(({ hint }) => hint));
+  const hints = new Set((await apiKeyRows.list(outside, { merchant_id: merchantId })).map(({ hint }) => hint));
   let key: string;
   // Operators identify keys by their last four characters, so those are not used twice.
   do key = newApiKey(kind, merchantId, outside.randomBytes, mode);
@@ -69,7 +62,7 @@ export async function prepareApiKey(
     ...(scope && { scope: [...scope] }),
     created_at: nowIso(outside),
   };
-  return { key, writes: [createApiKey(row)] };
+  return { key, writes: [apiKeyRows.create(row)] };
 }
 
 function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined): void {
@@ -109,7 +102,7 @@ export async function prepareRoll(outside: WriteOutside, merchantId: string, hin
 /** A merchant's keys, oldest first, by their last four characters. @throws NoSuch merchant. */
 export async function showApiKeys(outside: TableOutside, merchantId: string) {
   await requireMerchant(outside, merchantId);
-  const keys = await listApiKeys(outside, merchantId);
+  const keys = await apiKeyRows.list(outside, { merchant_id: merchantId });
   return keys.map((key) => ({
     kind: key.kind,
     test: isTwin(key.merchant_id),
@@ -150,7 +143,7 @@ export async function changeKeyRate(
 /** One of a merchant's keys, by its last four characters. @throws NoSuch merchant, key. */
 export async function requireKey(outside: TableOutside, merchantId: string, hint: string) {
   await requireMerchant(outside, merchantId);
-  const key = (await listApiKeys(outside, merchantId)).find((one) => one.hint === hint);
+  const key = (await apiKeyRows.list(outside, { merchant_id: merchantId })).find((one) => one.hint === hint);
   if (!key) throw new NoSuch('key', `The merchant has no key that ends in ${hint}.`);
   return key;
 }

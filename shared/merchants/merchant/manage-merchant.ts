@@ -4,7 +4,7 @@ import { type IdOutside, nowIso, type TableOutside } from '../../runtime/outside
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
-import { getMerchant, listAccountsOfNumber, replaceMerchant } from './merchant.table.ts';
+import { accountRows, merchantRows, replaceMerchant } from './merchant.table.ts';
 import type { Merchant, MomoAccount } from './merchant.ts';
 
 export type NewMerchant = Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>;
@@ -103,7 +103,7 @@ function accountsAfter(before: Merchant, { momo_accounts = before.momo_accounts,
 
 /** @throws NoSuch merchant. */
 export async function requireMerchant(outside: TableOutside, merchantId: string): Promise<Merchant> {
-  const merchant = await getMerchant(outside, merchantId);
+  const merchant = await merchantRows.find(outside, { merchant_id: merchantId });
   if (!merchant) throw new NoSuch('merchant', `There is no merchant ${merchantId}.`);
   return merchant;
 }
@@ -114,7 +114,7 @@ export async function othersPaidOn(
   merchantId: string | undefined,
   momoNumber: string,
 ): Promise<string[]> {
-  const merchants = (await listAccountsOfNumber(outside, momoNumber)).map(({ merchant_id }) => merchant_id);
+  const merchants = (await accountRows.list(outside, { number: momoNumber })).map(({ merchant_id }) => merchant_id);
   return merchants.filter((one) => one !== merchantId);
 }
 

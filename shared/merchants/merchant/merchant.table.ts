@@ -5,26 +5,30 @@
 import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
-import { createItem, listWholeIndex, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { PageStart, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Merchant, MomoAccount } from './merchant.ts';
 import { isTwin, originalIdOf, twinOf } from './twin.ts';
 
-const keyOf = (merchantId: string) => ({ pk: `MERCHANT#${merchantId}`, sk: 'MERCHANT' });
-const accountKey = (merchantId: string, number: string) => ({ pk: `MOMO#${number}`, sk: merchantId });
 const INDEX_PARTITION = 'MERCHANTS';
+
+/** All in one list, in the order of their creation. */
+export const merchantRows = rows(Merchant, {
+  pk: 'MERCHANT#<merchant_id>',
+  sk: 'MERCHANT',
+  gsi1: { pk: INDEX_PARTITION, sk: '<merchant_id>' },
+});
 
 const AccountOfNumber = z.extend(MomoAccount, { merchant_id: z.string() });
 export type AccountOfNumber = z.infer<typeof AccountOfNumber>;
 
-export async function getMerchant(outside: TableOutside, merchantId: string): Promise<Merchant | undefined> {
-  const item = await outside.table.get(keyOf(merchantId));
-  return item && z.parse(Merchant, item);
-}
+/** Of a number one for each merchant that is paid on it. */
+export const accountRows = rows(AccountOfNumber, { pk: 'MOMO#<number>', sk: '<merchant_id>' });
 
-/** The same for the id of a twin too, whose merchant's row says all of it. */
+/** A merchant, for the id of a twin too, whose merchant's row says all of it. */
 export async function getMerchantOrTwin(outside: TableOutside, merchantId: string): Promise<Merchant | undefined> {
-  const merchant = await getMerchant(outside, originalIdOf(merchantId));
+  const merchant = await merchantRows.find(outside, { merchant_id: originalIdOf(merchantId) });
   return merchant && isTwin(merchantId) ? twinOf(merchant) : merchant;
 }
 
@@ -33,21 +37,14 @@ export const merchantCache = cached(SETTINGS_CACHE_SECONDS, (outside: Outside, m
 );
 
 /** Every merchant, oldest first. */
-export async function listMerchants(outside: TableOutside): Promise<Merchant[]> {
-  const items = await listWholeIndex(outside.table, 'gsi1', INDEX_PARTITION);
-  return items.map((item) => z.parse(Merchant, item));
-}
-
-/** A page of merchants, in the order of their creation. */
-export async function listMerchantPage(outside: TableOutside, page: Page) {
-  const { items, next } = await outside.table.listIndex('gsi1', INDEX_PARTITION, page);
-  return { merchants: items.map((item) => z.parse(Merchant, item)), next };
+export function listMerchants(outside: TableOutside): Promise<Merchant[]> {
+  return merchantRows.list(outside, {});
 }
 
 /** A page of merchants after one of them, oldest first; `next` is the last one's id, unless no more follow. */
 export async function listMerchantsAfter(outside: TableOutside, after: string | undefined, limit: number) {
-  const { merchants, next } = await listMerchantPage(outside, { start: startAfter(after), limit });
-  return { merchants, next: next?.sort };
+  const { entries, next } = await merchantRows.page(outside, {}, { start: startAfter(after), limit });
+  return { merchants: entries, next: next?.sort };
 }
 
 /** The ids of merchants after one of them, oldest first and at most `limit`. From the index alone. */
@@ -60,18 +57,12 @@ export async function listMerchantIds(
   return keys.map(({ sort }) => sort);
 }
 
-function startAfter(merchantId: string | undefined): PageStart | undefined {
-  return merchantId === undefined ? undefined : { ...keyOf(merchantId), sort: merchantId };
-}
-
-/** The accounts of a MoMo number, one for each merchant that is paid on it. */
-export async function listAccountsOfNumber(outside: TableOutside, momoNumber: string): Promise<AccountOfNumber[]> {
-  const items = await outside.table.list(`MOMO#${momoNumber}`);
-  return items.map((item) => z.parse(AccountOfNumber, item));
+function startAfter(merchant_id: string | undefined): PageStart | undefined {
+  return merchant_id === undefined ? undefined : { ...merchantRows.key({ merchant_id }), sort: merchant_id };
 }
 
 export function createMerchant(merchant: Merchant): TableWrite[] {
-  return [createItem(itemOf(merchant)), ...merchant.momo_accounts.map((account) => putAccount(merchant, account))];
+  return [merchantRows.create(merchant), ...merchant.momo_accounts.map((account) => putAccount(merchant, account))];
 }
 
 /** Replaces a merchant; refused if it was changed since it was read as `before`. */
@@ -81,10 +72,10 @@ export function replaceMerchant(before: Merchant, after: Merchant): TableWrite[]
   );
   return [
     {
-      put: { Item: itemOf(after), ...isStill(before) },
+      put: { Item: merchantRows.item(after), ...isStill(before) },
       refused: () => new PublicError('busy', 'The merchant was changed by somebody else at the same time. Try again.'),
     },
-    ...gone.map(({ number }) => ({ delete: { Key: accountKey(after.merchant_id, number) } })),
+    ...gone.map(({ number }) => accountRows.remove({ merchant_id: after.merchant_id, number })),
     ...after.momo_accounts.map((account) => putAccount(after, account)),
   ];
 }
@@ -102,10 +93,6 @@ function isStill(before: Merchant) {
   };
 }
 
-function itemOf(merchant: Merchant) {
-  return { ...keyOf(merchant.merchant_id), gsi1pk: INDEX_PARTITION, gsi1sk: merchant.merchant_id, ...merchant };
-}
-
 function putAccount({ merchant_id }: Merchant, account: MomoAccount): TableWrite {
-  return { put: { Item: { ...accountKey(merchant_id, account.number), merchant_id, ...account } } };
+  return { put: { Item: accountRows.item({ merchant_id, ...account }) } };
 }

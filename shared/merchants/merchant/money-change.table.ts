@@ -13,6 +13,7 @@ import {
   nowSeconds,
   type TimedOutside,
 } from '../../runtime/outside/outside.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import type { Item, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
@@ -70,7 +71,10 @@ export interface ShopChanges {
 }
 
 const partitionOf = (merchantId: string) => `CHANGE#${merchantId}`;
-const placeKey = (merchantId: string, place: number) => ({ pk: partitionOf(merchantId), sk: `WAITS#${place}` });
+const waitingRows = rows(WaitingChange, {
+  pk: 'CHANGE#<merchant_id>',
+  sk: ({ place }: Pick<WaitingChange, 'place'>) => `WAITS#${place}`,
+});
 
 /** Everything that waits at a merchant, and what was made last: one page, so that no key that sets prices all day makes it long. */
 export async function listChanges(outside: TimedOutside, merchantId: string): Promise<ShopChanges> {
@@ -80,7 +84,7 @@ export async function listChanges(outside: TimedOutside, merchantId: string): Pr
   const of = (kind: string) => items.filter(({ sk }) => String(sk).startsWith(`${kind}#`));
   return {
     waiting: of('WAITS')
-      .map((item) => z.parse(WaitingChange, item))
+      .map(waitingRows.parse)
       .sort((one, other) => one.at.localeCompare(other.at)),
     made: of('MADE')
       .map((item) => z.parse(MadeChange, item))
@@ -125,7 +129,7 @@ export function proposeChanges(
           ExpressionAttributeValues: { ':now': nowSeconds(outside) },
         };
     return {
-      put: { Item: { ...placeKey(merchant_id, place), ...waits }, ...stands },
+      put: { Item: waitingRows.item(waits), ...stands },
       refused: () => new PublicError('busy', 'Somebody else changed what waits at the same time. Try again.'),
     };
   });
@@ -153,12 +157,12 @@ export function numbersForOperator(
 }
 
 /** Ends a change that waits; refused where exactly this one does not wait any more. */
-export function endWaiting({ merchant_id, place, id }: WaitingChange): TableWrite {
+export function endWaiting(waiting: WaitingChange): TableWrite {
   return {
     delete: {
-      Key: placeKey(merchant_id, place),
+      Key: waitingRows.key(waiting),
       ConditionExpression: 'id = :id',
-      ExpressionAttributeValues: { ':id': id },
+      ExpressionAttributeValues: { ':id': waiting.id },
     },
     refused: noLongerWaits,
   };

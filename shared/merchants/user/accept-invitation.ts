@@ -8,7 +8,7 @@ import { createPasskey, listPasskeys } from './passkey.table.ts';
 import { freshenSession } from './session.table.ts';
 import { type SignedIn, startSession } from './session.ts';
 import { type Answered, type Browser, takeDevice } from './sign-in.ts';
-import { getUser, type User } from './user.table.ts';
+import { type User, userRows } from './user.table.ts';
 import { verifyMade } from './verify-passkey.ts';
 
 type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
@@ -16,7 +16,7 @@ type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 /** An invitation, and whom it is for. @throws NoSuch for one that was used, is too old, or whose person was removed. */
 export async function requireInvitation(outside: TimedOutside, token: string) {
   const invitation = await getInvitation(outside, token);
-  const user = invitation && (await getUser(outside, invitation.user_id));
+  const user = invitation && (await userRows.find(outside, invitation));
   if (!user || user.removed_at !== undefined)
     throw new NoSuch('invitation', 'This invitation was used, or is too old. Ask for another one.');
   return { invitation, user };

@@ -7,7 +7,8 @@
  */
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
-import { changeItem, createItem, type Item, LAST_SORT, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import { LAST_SORT, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import type { Permission } from './permissions.ts';
 import type { User } from './user.table.ts';
@@ -60,27 +61,15 @@ const Device = z.object({
 export type Device = z.infer<typeof Device>;
 
 /** What names a device's row. */
-export type DeviceKey = Pick<Device, 'merchant_id' | 'user_id' | 'slot'>;
+type DeviceKey = Pick<Device, 'merchant_id' | 'user_id' | 'slot'>;
 /** The same, and which of those that have had its place it is. */
 export type NamedDevice = DeviceKey & Pick<Device, 'device_id'>;
 
-const partition = (merchantId: string) => `DEVICES#${merchantId}`;
-const keyOf = ({ merchant_id, user_id, slot }: DeviceKey) => ({
-  pk: partition(merchant_id),
-  sk: `DEVICE#${user_id}#${slot}`,
+export const deviceRows = rows(Device, {
+  pk: 'DEVICES#<merchant_id>',
+  sk: 'DEVICE#<user_id>#<slot>',
+  changed: 'Your devices were changed at the same time. Look again.',
 });
-
-export const parseDevice = (item: Item): Device => z.parse(Device, item);
-
-export async function getDevice(outside: TableOutside, key: DeviceKey): Promise<Device | undefined> {
-  const item = await outside.table.get(keyOf(key));
-  return item && parseDevice(item);
-}
-
-/** The devices of all people of a merchant. */
-export async function listDevices(outside: TableOutside, merchantId: string): Promise<Device[]> {
-  return (await outside.table.list(partition(merchantId))).map(parseDevice);
-}
 
 /** Those of one person; none of somebody who belongs to no merchant. */
 export async function devicesOf(
@@ -89,8 +78,7 @@ export async function devicesOf(
 ): Promise<Device[]> {
   if (merchant_id === undefined) return [];
   const start = `DEVICE#${user_id}#`;
-  const items = await outside.table.list(partition(merchant_id), { between: [start, `${start}${LAST_SORT}`] });
-  return items.map(parseDevice);
+  return deviceRows.list(outside, { merchant_id }, { between: [start, `${start}${LAST_SORT}`] });
 }
 
 /** A place that none of a person's browsers has. @throws PublicError `invalid_request` where all are taken. */
@@ -102,7 +90,7 @@ export function freeSlot(devices: readonly Device[]): string {
 
 /** Refused where the place was taken since it was found free. */
 export function createDevice(device: Device): TableWrite {
-  return createItem({ ...keyOf(device), ...device }, movedOn);
+  return deviceRows.create(device, deviceRows.changed);
 }
 
 /** Changes a device; refused where it has ended. */
@@ -110,10 +98,8 @@ export function changeDevice(
   device: NamedDevice,
   set: Partial<Omit<Device, keyof NamedDevice | 'browser' | 'created_at'>>,
 ): TableWrite {
-  return {
-    ...changeItem(keyOf(device), set, { when: IS_SAME, values: { ':same': device.device_id } }),
-    refused: movedOn,
-  };
+  const values = { ':same': device.device_id };
+  return deviceRows.change(device, set, { when: IS_SAME, values, refused: deviceRows.changed });
 }
 
 /** From now on a number's owner answers by text; refused where they have chosen otherwise since it was read. */
@@ -122,14 +108,14 @@ export function acceptAnswers(outside: Clock, device: Device): TableWrite {
   const values = { ':same': device_id, ':to_read': to, ':asked': answers_asked_at };
   const when = `${IS_SAME} AND #to = :to_read AND answers_asked_at = :asked`;
   const set = { answers_since: nowIso(outside) };
-  return { ...changeItem(keyOf(device), set, { when, values }), refused: movedOn };
+  return deviceRows.change(device, set, { when, values, refused: deviceRows.changed });
 }
 
 /** Ends a device; no harm where it has ended, or another has its place. */
 export function removeDevice(device: NamedDevice): TableWrite {
   return {
     delete: {
-      Key: keyOf(device),
+      Key: deviceRows.key(device),
       ConditionExpression: `attribute_not_exists(pk) OR ${IS_SAME}`,
       ExpressionAttributeNames: { '#device_id': 'device_id' },
       ExpressionAttributeValues: { ':same': device.device_id },
@@ -139,7 +125,3 @@ export function removeDevice(device: NamedDevice): TableWrite {
 }
 
 const IS_SAME = '#device_id = :same';
-
-function movedOn(): PublicError {
-  return new PublicError('busy', 'Your devices were changed at the same time. Look again.');
-}

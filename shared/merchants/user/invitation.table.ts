@@ -7,6 +7,7 @@
 import * as z from 'zod/mini';
 import { type Clock, endsIn, type IdOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { countThreeADay, countUpTo } from '../../runtime/table/limits.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { newToken, readToken } from './session.table.ts';
@@ -35,42 +36,36 @@ const Invitation = z.object({
 });
 export type Invitation = z.infer<typeof Invitation>;
 
+export const invitationRows = rows(Invitation, { pk: 'INVITATION#<user_id>', sk: 'INVITATION' });
+
 /** A new invitation: the token for its link, and the write that makes it valid, and any earlier one of the person void. */
 export function newInvitation(outside: IdOutside, user: Pick<User, 'user_id' | 'role'>, invitedBy: string) {
   const { user_id } = user;
   const { token, hash } = newToken(outside, user_id);
   const invitation: Invitation = { user_id, hash, invited_by: invitedBy, ...endsIn(outside, invitationSeconds(user)) };
-  return { token, write: { put: { Item: { ...keyOf(user_id), ...invitation } } } };
+  return { token, write: { put: { Item: invitationRows.item(invitation) } } };
 }
 
 /** An invitation that can still be accepted. */
 export async function getInvitation(outside: TimedOutside, token: string): Promise<Invitation | undefined> {
   const read = readToken(token);
-  const item = read && (await outside.table.get(keyOf(read.userId)));
-  const invitation = item && z.parse(Invitation, item);
+  const invitation = read && (await invitationRows.find(outside, { user_id: read.userId }));
   if (!invitation || invitation.hash !== read.hash) return undefined;
   return invitation.expires_at_epoch_seconds * 1000 > outside.now() ? invitation : undefined;
 }
 
 /** Uses an invitation up, in the transaction that makes the passkey; refused if it has been used, or replaced by another. */
-export function useInvitation({ user_id, hash }: Invitation): TableWrite {
+export function useInvitation(invitation: Invitation): TableWrite {
   return {
     delete: {
-      Key: keyOf(user_id),
+      Key: invitationRows.key(invitation),
       ConditionExpression: '#hash = :hash',
       ExpressionAttributeNames: { '#hash': 'hash' },
-      ExpressionAttributeValues: { ':hash': hash },
+      ExpressionAttributeValues: { ':hash': invitation.hash },
     },
     refused: () => new PublicError('not_found', 'This invitation was used, or is too old. Ask for another one.'),
   };
 }
-
-/** Ends a person's link, if they have one. */
-export function removeInvitation(userId: string): TableWrite {
-  return { delete: { Key: keyOf(userId) } };
-}
-
-const keyOf = (userId: string) => ({ pk: `INVITATION#${userId}`, sk: 'INVITATION' });
 
 /** More than a shop invites. These texts cost no credit, so nothing else would end a flood of them. */
 export const MAX_INVITATION_TEXTS_PER_DAY = 10;

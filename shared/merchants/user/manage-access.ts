@@ -3,8 +3,8 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { recordPasskey } from './accept-invitation.ts';
 import { type Device, devicesOf, removeDevice } from './device.table.ts';
-import { listPasskeys, removePasskey } from './passkey.table.ts';
-import { listSessions, removeSession, type Session } from './session.table.ts';
+import { listPasskeys, passkeyRows } from './passkey.table.ts';
+import { listSessions, type Session, sessionRows } from './session.table.ts';
 import type { User } from './user.table.ts';
 
 /** Removes one of a person's passkeys. @throws NoSuch passkey; PublicError `invalid_request` for the only one. */
@@ -15,7 +15,7 @@ export async function dropPasskey(outside: WriteOutside, user: User, credentialI
   if (passkeys.length === 1)
     throw new PublicError('invalid_request', 'This is your only passkey: add another one before you remove it.');
   await outside.table.write([
-    removePasskey(user.user_id, credentialId),
+    passkeyRows.remove({ user_id: user.user_id, credential_id: credentialId }),
     recordPasskey(outside, user, 'passkey remove', credentialId),
   ]);
 }
@@ -30,7 +30,7 @@ export async function endSessions(outside: TimedOutside, person: Person, except?
   const [all, devices] = await Promise.all([listSessions(outside, person.user_id), devicesOf(outside, person)]);
   const sessions = all.filter(({ hash }) => hash !== except?.hash);
   const ended = devices.filter((one) => !except || (one.subscription && one.session_hash !== except.hash));
-  const writes = [...sessions.map(removeSession), ...ended.map(removeDevice)];
+  const writes = [...sessions.map(sessionRows.remove), ...ended.map(removeDevice)];
   for (let n = 0; n < writes.length; n += MAX_WRITES) await outside.table.write(writes.slice(n, n + MAX_WRITES));
   return sessions.length;
 }
@@ -51,7 +51,7 @@ export async function endSession(
 ): Promise<void> {
   const isThere = ({ session_hash, device_id }: Device) => session_hash === session.hash || device_id === deviceId;
   const devices = (await devicesOf(outside, person)).filter(isThere);
-  await outside.table.write([removeSession(session), ...devices.map(removeDevice)]);
+  await outside.table.write([sessionRows.remove(session), ...devices.map(removeDevice)]);
 }
 
 /** Of a transaction, with room for an entry of the audit. */

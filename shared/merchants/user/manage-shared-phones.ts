@@ -8,14 +8,13 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.table.ts';
 import {
   changeSharedPhone,
-  createSharedPhone,
   getSharedPhone,
   LINK_SECONDS,
   listSharedPhones,
   MAX_SHARED_PHONES,
-  removeSharedPhone,
   type SharedPhone,
   type SharedPhoneKey,
+  sharedPhoneRows,
 } from './shared-phone.table.ts';
 import type { User } from './user.table.ts';
 
@@ -44,7 +43,7 @@ export async function prepareSharedPhone(
     ...endsIn(outside, LINK_SECONDS),
   };
   const entry = { merchant_id, by, action: 'phone add', about: phone_id, after: { name } };
-  return { token, writes: [createSharedPhone(phone), recordAudit(outside, entry)] };
+  return { token, writes: [sharedPhoneRows.create(phone), recordAudit(outside, entry)] };
 }
 
 /** A person who works in the evening is asked in the morning. */
@@ -68,7 +67,7 @@ export const CODE_DIGITS = 8;
 export async function endSharedPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {
   const { merchant_id, phone_id, name } = phone;
   const entry = { merchant_id, by, action: 'phone end', about: phone_id, before: { name } };
-  await outside.table.write([removeSharedPhone(phone), recordAudit(outside, entry)]);
+  await outside.table.write([sharedPhoneRows.remove(phone), recordAudit(outside, entry)]);
 }
 
 /** Lets everybody sign in again on a phone that locked itself after wrong PINs. */

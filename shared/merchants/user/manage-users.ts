@@ -5,13 +5,13 @@ import { newUlid } from '../../runtime/values/ids.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.table.ts';
 import { requireMerchant } from '../merchant/manage-merchant.ts';
-import { newInvitation, removeInvitation } from './invitation.table.ts';
+import { invitationRows, newInvitation } from './invitation.table.ts';
 import { endSessions } from './manage-access.ts';
 import { endPins, forgetOnPhones } from './manage-shared-phones.ts';
-import { listPasskeys, removePasskey } from './passkey.table.ts';
+import { listPasskeys, passkeyRows } from './passkey.table.ts';
 import type { Role } from './permissions.ts';
-import { listSessions, removeSession } from './session.table.ts';
-import { changeRole, createUser, getUser, listUsers, removeUser, type User } from './user.table.ts';
+import { listSessions, sessionRows } from './session.table.ts';
+import { changeRole, createUser, listUsers, removeUser, type User, userRows } from './user.table.ts';
 
 /** Who invites: the id of a person, or the command line. */
 type By = Pick<AuditEntry, 'by'>;
@@ -92,8 +92,8 @@ export async function prepareNewLink(outside: WriteOutside, user: User, { by }: 
   const after = { passkeys_removed: passkeys.length };
   const entry = { merchant_id, by, action: 'user invite', about: user_id, after };
   const removed = [
-    ...passkeys.map(({ credential_id }) => removePasskey(user_id, credential_id)),
-    ...sessions.slice(0, MAX_ENDED_SESSIONS).map(removeSession),
+    ...passkeys.map(({ credential_id }) => passkeyRows.remove({ user_id, credential_id })),
+    ...sessions.slice(0, MAX_ENDED_SESSIONS).map(sessionRows.remove),
     ...pinsRemoved,
   ];
   return { user, token, writes: [write, ...removed, recordAudit(outside, entry)] };
@@ -109,7 +109,8 @@ export async function endAccess(outside: WriteOutside, user: User): Promise<void
   await endPins(outside, user);
   // A session that is ended now may have added a passkey just before; from here on none can.
   const late = await listPasskeys(outside, user_id);
-  if (late.length > 0) await outside.table.write(late.map((one) => removePasskey(user_id, one.credential_id)));
+  if (late.length > 0)
+    await outside.table.write(late.map((one) => passkeyRows.remove({ user_id, credential_id: one.credential_id })));
 }
 
 /** Gives a person another role; a link that they have not opened ends. @throws PublicError `invalid_request` for the last owner. */
@@ -120,7 +121,11 @@ export async function giveRole(outside: WriteOutside, user: User, role: Role, { 
   const { merchant_id, user_id } = user;
   const entry = { merchant_id, by, action: 'user set', about: user_id, before: { role: user.role }, after: { role } };
   // The link of a cashier lives a day, and an owner's does not.
-  await outside.table.write([...changeRole(user, role), removeInvitation(user_id), recordAudit(outside, entry)]);
+  await outside.table.write([
+    ...changeRole(user, role),
+    invitationRows.remove({ user_id }),
+    recordAudit(outside, entry),
+  ]);
 }
 
 /** Takes a person out, with their passkeys and sessions. @throws PublicError `invalid_request` for the last owner. */
@@ -130,7 +135,7 @@ export async function takeOut(outside: WriteOutside, user: User, { by }: By): Pr
   const entry = { merchant_id, by, action: 'user remove', about: user_id, before: { role } };
   await outside.table.write([
     ...removeUser(outside, user),
-    ...passkeys.map(({ credential_id }) => removePasskey(user_id, credential_id)),
+    ...passkeys.map(({ credential_id }) => passkeyRows.remove({ user_id, credential_id })),
     recordAudit(outside, entry),
   ]);
   // A session of somebody who was removed is worth nothing, and nobody tells them anything; their rows need not wait for their end.
@@ -162,7 +167,7 @@ export async function showUsers(outside: TimedOutside, merchantId: string | unde
 
 /** A person who was not removed; with a merchant, one of theirs. @throws NoSuch user. */
 export async function requireUser(outside: TableOutside, userId: string, merchantId?: string): Promise<User> {
-  const user = await getUser(outside, userId);
+  const user = await userRows.find(outside, { user_id: userId });
   const isTheirs = merchantId === undefined || user?.merchant_id === merchantId;
   if (!user || user.removed_at !== undefined || !isTheirs) throw new NoSuch('user', `There is no user ${userId}.`);
   return user;

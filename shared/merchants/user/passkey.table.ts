@@ -3,7 +3,8 @@
  */
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
-import { changeItem, createItem, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
 const Passkey = z.object({
@@ -21,40 +22,25 @@ const Passkey = z.object({
 });
 export type Passkey = z.infer<typeof Passkey>;
 
-const keyOf = (userId: string, credentialId: string) => ({ pk: `PASSKEY#${userId}`, sk: credentialId });
-
-export async function getPasskey(
-  outside: TableOutside,
-  userId: string,
-  credentialId: string,
-): Promise<Passkey | undefined> {
-  const item = await outside.table.get(keyOf(userId, credentialId));
-  return item && z.parse(Passkey, item);
-}
+export const passkeyRows = rows(Passkey, {
+  pk: 'PASSKEY#<user_id>',
+  sk: '<credential_id>',
+  changed: 'This passkey was used at the same time. Try again.',
+});
 
 /** A person's passkeys, the first one first. */
-export async function listPasskeys(outside: TableOutside, userId: string): Promise<Passkey[]> {
-  const passkeys = (await outside.table.list(`PASSKEY#${userId}`)).map((item) => z.parse(Passkey, item));
+export async function listPasskeys(outside: TableOutside, user_id: string): Promise<Passkey[]> {
+  const passkeys = await passkeyRows.list(outside, { user_id });
   return passkeys.sort((one, other) => one.created_at.localeCompare(other.created_at));
 }
 
 export function createPasskey(passkey: Passkey): TableWrite {
-  return createItem(
-    { ...keyOf(passkey.user_id, passkey.credential_id), ...passkey },
-    () => new PublicError('invalid_request', 'This passkey is known already.'),
-  );
+  return passkeyRows.create(passkey, () => new PublicError('invalid_request', 'This passkey is known already.'));
 }
 
 /** Notes that a passkey was used; refused where its count has changed since it was read: there may be two copies of it. */
 export function usePasskey(outside: Clock, passkey: Passkey, counter: number): TableWrite {
   const used = { used_at: nowIso(outside), counter };
   const unused = { when: '#counter = :was', values: { ':was': passkey.counter } };
-  return {
-    ...changeItem(keyOf(passkey.user_id, passkey.credential_id), used, unused),
-    refused: () => new PublicError('busy', 'This passkey was used at the same time. Try again.'),
-  };
-}
-
-export function removePasskey(userId: string, credentialId: string): TableWrite {
-  return { delete: { Key: keyOf(userId, credentialId) } };
+  return passkeyRows.change(passkey, used, { ...unused, refused: passkeyRows.changed });
 }

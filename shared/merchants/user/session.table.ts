@@ -7,7 +7,8 @@
 
 import * as z from 'zod/mini';
 import type { Clock, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
-import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { roles } from './permissions.ts';
@@ -42,14 +43,11 @@ export const Session = z.object({
 });
 export type Session = z.infer<typeof Session>;
 
-export const sessionKey = (userId: string, hash: string) => ({ pk: `SESSION#${userId}`, sk: hash });
-
-export const parseSession = (item: Item): Session => z.parse(Session, item);
+export const sessionRows = rows(Session, { pk: 'SESSION#<user_id>', sk: '<hash>' });
 
 /** A person's sessions that have not ended, the newest first. */
-export async function listSessions(outside: TimedOutside, userId: string): Promise<Session[]> {
-  const sessions = (await outside.table.list(`SESSION#${userId}`)).map(parseSession);
-  return sessions
+export async function listSessions(outside: TimedOutside, user_id: string): Promise<Session[]> {
+  return (await sessionRows.list(outside, { user_id }))
     .filter((session) => isOpen(outside, session))
     .sort((one, other) => other.started_at.localeCompare(one.started_at));
 }
@@ -59,30 +57,20 @@ export function isOpen({ now }: Clock, { expires_at_epoch_seconds }: Session): b
   return expires_at_epoch_seconds * 1000 > now();
 }
 
-export function createSession(session: Session): TableWrite {
-  return createItem({ ...sessionKey(session.user_id, session.hash), ...session });
-}
-
 /** Until when the session counts as one whose passkey was just used; refused where it has ended. */
-export function freshenSession({ user_id, hash }: Session, untilMs: number): TableWrite {
-  return {
-    ...changeItem(sessionKey(user_id, hash), { fresh_until_ms: untilMs }, { when: 'attribute_exists(pk)' }),
-    refused: () => new PublicError('invalid_request', 'This session was ended meanwhile. Sign in again.'),
-  };
+export function freshenSession(session: Session, untilMs: number): TableWrite {
+  const refused = () => new PublicError('invalid_request', 'This session was ended meanwhile. Sign in again.');
+  return sessionRows.change(session, { fresh_until_ms: untilMs }, { when: 'attribute_exists(pk)', refused });
 }
 
 /** Which merchant's dashboard an operator has open; undefined for none. */
-export function openMerchant({ user_id, hash }: Session, merchantId: string | undefined): TableWrite {
-  return changeItem(sessionKey(user_id, hash), { opened_merchant_id: merchantId }, { when: 'attribute_exists(pk)' });
+export function openMerchant(session: Session, merchantId: string | undefined): TableWrite {
+  return sessionRows.change(session, { opened_merchant_id: merchantId }, { when: 'attribute_exists(pk)' });
 }
 
 /** Whether the dashboard shows the merchant's tests from now on. */
-export function setTestMode({ user_id, hash }: Session, isTest: boolean): TableWrite {
-  return changeItem(sessionKey(user_id, hash), { is_test: isTest }, { when: 'attribute_exists(pk)' });
-}
-
-export function removeSession({ user_id, hash }: Pick<Session, 'user_id' | 'hash'>): TableWrite {
-  return { delete: { Key: sessionKey(user_id, hash) } };
+export function setTestMode(session: Session, isTest: boolean): TableWrite {
+  return sessionRows.change(session, { is_test: isTest }, { when: 'attribute_exists(pk)' });
 }
 
 /**

@@ -9,19 +9,10 @@ import {
 } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { Rights } from './permissions.ts';
-import {
-  createSession,
-  isOpen,
-  newToken,
-  parseSession,
-  readToken,
-  SESSION_SECONDS,
-  type Session,
-  sessionKey,
-} from './session.table.ts';
-import { parseSharedPhone, sharedPhoneKey } from './shared-phone.table.ts';
+import { isOpen, newToken, readToken, SESSION_SECONDS, type Session, sessionRows } from './session.table.ts';
+import { sharedPhoneRows } from './shared-phone.table.ts';
 import { isPinSession, sharedPhoneIn } from './shared-phone.ts';
-import { parseUser, type User, userKey } from './user.table.ts';
+import { type User, userRows } from './user.table.ts';
 
 /** How long a passkey counts as just used. */
 export const FRESH_SECONDS = 5 * 60;
@@ -60,7 +51,7 @@ export function startSession(
     ...(by_pin && { by_pin }),
     ...endsIn(outside, SESSION_SECONDS),
   };
-  return { token, session, write: createSession(session) };
+  return { token, session, write: sessionRows.create(session) };
 }
 
 /**
@@ -74,15 +65,19 @@ export async function signedIn(
   const read = readToken(sessionToken(outside, cookies) ?? '');
   if (!read) return undefined;
   const proof = sharedPhoneIn(outside, cookies);
-  const keys = [userKey(read.userId), sessionKey(read.userId, read.hash), ...(proof ? [sharedPhoneKey(proof)] : [])];
+  const keys = [
+    userRows.key({ user_id: read.userId }),
+    sessionRows.key({ user_id: read.userId, hash: read.hash }),
+    ...(proof ? [sharedPhoneRows.key(proof)] : []),
+  ];
   const items = await outside.table.getMany(keys);
   const [userItem, sessionItem, phoneItem] = keys.map(({ pk }) => items.find((item) => item.pk === pk));
   if (!userItem || !sessionItem) return undefined;
-  const session = parseSession(sessionItem);
-  const user = parseUser(userItem);
+  const session = sessionRows.parse(sessionItem);
+  const user = userRows.parse(userItem);
   if (!isOpen(outside, session) || user.removed_at !== undefined) return undefined;
   if (!session.by_pin) return phoneItem && isLeft(outside, session) ? undefined : { user, session };
-  const phone = phoneItem && parseSharedPhone(phoneItem);
+  const phone = phoneItem && sharedPhoneRows.parse(phoneItem);
   return isPinSession(outside, session, user, phone, cookies)
     ? { user: { ...user, at_most: 'cashier' }, session }
     : undefined;

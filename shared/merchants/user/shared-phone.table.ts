@@ -7,9 +7,8 @@
  */
 import * as z from 'zod/mini';
 import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
-import { Changed } from '../../runtime/table/contention.ts';
-import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
-import type { PublicError } from '../../runtime/values/errors.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 
 /** From the owner's tap until the phone opens the link. */
 export const LINK_SECONDS = 15 * 60;
@@ -75,25 +74,22 @@ export type SharedPhone = z.infer<typeof SharedPhone>;
 /** What names a phone's row. */
 export type SharedPhoneKey = Pick<SharedPhone, 'merchant_id' | 'phone_id'>;
 
-const partition = (merchantId: string) => `SHARED_PHONE#${merchantId}`;
-export const sharedPhoneKey = ({ merchant_id, phone_id }: SharedPhoneKey) => ({
-  pk: partition(merchant_id),
-  sk: phone_id,
+/** A merchant's are listed from the first one on. */
+export const sharedPhoneRows = rows(SharedPhone, {
+  pk: 'SHARED_PHONE#<merchant_id>',
+  sk: '<phone_id>',
+  changed: 'This phone was used or changed at the same time. Nothing was done: try again.',
 });
-
-export const parseSharedPhone = (item: Item): SharedPhone => z.parse(SharedPhone, item);
 
 /** A phone that has not ended, or whose link can still be opened. */
 export async function getSharedPhone(outside: TimedOutside, key: SharedPhoneKey): Promise<SharedPhone | undefined> {
-  const item = await outside.table.get(sharedPhoneKey(key));
-  const phone = item && parseSharedPhone(item);
+  const phone = await sharedPhoneRows.find(outside, key);
   return phone && isKept(outside, phone) ? phone : undefined;
 }
 
 /** A merchant's, the first one first. */
-export async function listSharedPhones(outside: TimedOutside, merchantId: string): Promise<SharedPhone[]> {
-  const phones = (await outside.table.list(partition(merchantId))).map(parseSharedPhone);
-  return phones.filter((phone) => isKept(outside, phone));
+export async function listSharedPhones(outside: TimedOutside, merchant_id: string): Promise<SharedPhone[]> {
+  return (await sharedPhoneRows.list(outside, { merchant_id })).filter((phone) => isKept(outside, phone));
 }
 
 /** DynamoDB deletes late. */
@@ -106,28 +102,19 @@ export function personOn({ people }: Pick<SharedPhone, 'people'>, userId: string
   return Object.hasOwn(people, userId) ? people[userId] : undefined;
 }
 
-export function createSharedPhone(phone: SharedPhone): TableWrite {
-  return createItem({ ...sharedPhoneKey(phone), ...phone });
-}
-
 /** Refused where the phone was changed, or ended, since it was read. */
 export function changeSharedPhone(
   phone: SharedPhone,
   set: Partial<Omit<{ [Name in keyof SharedPhone]: SharedPhone[Name] | undefined }, keyof SharedPhoneKey | 'version'>>,
 ): TableWrite {
-  const next = { ...set, version: phone.version + 1 };
-  return {
-    ...changeItem(sharedPhoneKey(phone), next, { when: '#version = :was', values: { ':was': phone.version } }),
-    refused: changed,
-    contended: changed,
-  };
-}
-
-/** Ends a phone, its PINs and its session, whatever happens there at the same time. */
-export function removeSharedPhone(phone: SharedPhoneKey): TableWrite {
-  return { delete: { Key: sharedPhoneKey(phone) } };
-}
-
-function changed(): PublicError {
-  return new Changed('busy', 'This phone was used or changed at the same time. Nothing was done: try again.');
+  return sharedPhoneRows.change(
+    phone,
+    { ...set, version: phone.version + 1 },
+    {
+      when: '#version = :was',
+      values: { ':was': phone.version },
+      refused: sharedPhoneRows.changed,
+      contended: sharedPhoneRows.changed,
+    },
+  );
 }

@@ -19,7 +19,7 @@ import {
   UNUSED_SECONDS,
 } from './shared-phone.table.ts';
 import { hasLastSecret, isThisPhone, type PhoneProof } from './shared-phone.ts';
-import { getUser, type User } from './user.table.ts';
+import { type User, userRows } from './user.table.ts';
 
 type PinOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
@@ -114,7 +114,7 @@ async function signIn(
   { userId, wrong }: { readonly userId: string; readonly wrong: string },
   check: (on: OnPhone | undefined, proof: PhoneProof) => Promise<Pin | undefined>,
 ): Promise<PinSession> {
-  const [found, user] = await Promise.all([phoneOf(outside, proof), getUser(outside, userId)]);
+  const [found, user] = await Promise.all([phoneOf(outside, proof), userRows.find(outside, { user_id: userId })]);
   if (!found || !proof) throw notShared();
   if (found.copied_at !== undefined || !hasLastSecret(found, proof)) return refuseCopy(outside, found);
   const phone = await takeTry(outside, found, userId);

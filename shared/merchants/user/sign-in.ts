@@ -3,10 +3,10 @@ import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { useChallenge } from './challenge.table.ts';
 import { changeDevice, type NamedDevice, removeDevice } from './device.table.ts';
-import { getPasskey, usePasskey } from './passkey.table.ts';
+import { passkeyRows, usePasskey } from './passkey.table.ts';
 import { freshenSession, type Session } from './session.table.ts';
 import { FRESH_SECONDS, startSession } from './session.ts';
-import { getUser } from './user.table.ts';
+import { userRows } from './user.table.ts';
 import { readSigned, type Signed, verifySigned } from './verify-passkey.ts';
 
 type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
@@ -72,7 +72,10 @@ async function ownerOf(outside: TableOutside, { id, userHandle }: Signed) {
   const userId = Buffer.from(userHandle, 'base64url').toString();
   const isId = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(userId) && id.length <= MAX_PATH_ID_CHARACTERS;
   const [user, passkey] = isId
-    ? await Promise.all([getUser(outside, userId), getPasskey(outside, userId, id)])
+    ? await Promise.all([
+        userRows.find(outside, { user_id: userId }),
+        passkeyRows.find(outside, { user_id: userId, credential_id: id }),
+      ])
     : [undefined, undefined];
   if (user && passkey) return { user, passkey };
   throw new PublicError(

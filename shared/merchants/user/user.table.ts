@@ -6,7 +6,8 @@
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
-import { changeItem, createItem, type Item, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { Item, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { roles } from './permissions.ts';
 
@@ -23,35 +24,33 @@ const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-export const userKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'USER' });
-const indexPartition = (merchantId: string | undefined) =>
-  merchantId === undefined ? 'OPERATOR#USER' : `MERCHANT#${merchantId}#USER`;
-
-export const parseUser = (item: Item): User => z.parse(User, item);
-
-/** A person, also one who was removed. */
-export async function getUser(outside: TableOutside, userId: string): Promise<User | undefined> {
-  const item = await outside.table.get(userKey(userId));
-  return item && parseUser(item);
-}
+/** Also of those who were removed; these are in no list. */
+export const userRows = rows(User, {
+  pk: 'USER#<user_id>',
+  sk: 'USER',
+  gsi1: {
+    pk: ({ merchant_id }: Pick<User, 'merchant_id'>) =>
+      merchant_id === undefined ? 'OPERATOR#USER' : `MERCHANT#${merchant_id}#USER`,
+    sk: '<created_at>#<user_id>',
+  },
+  changed: 'Somebody else changed this person at the same time. Look again.',
+});
 
 /** Some people, also those who were removed. */
-export async function getUsers(outside: TableOutside, userIds: readonly string[]): Promise<User[]> {
-  return (await outside.table.getMany(userIds.map(userKey))).map(parseUser);
+export function getUsers(outside: TableOutside, userIds: readonly string[]): Promise<User[]> {
+  return userRows.findMany(
+    outside,
+    userIds.map((user_id) => ({ user_id })),
+  );
 }
 
 /** The people of a merchant, the first one first; without a merchant, those who run the stage. */
-export async function listUsers(outside: TableOutside, merchantId: string | undefined): Promise<User[]> {
-  const items = await listWholeIndex(outside.table, 'gsi1', indexPartition(merchantId));
-  return items.map(parseUser).filter(({ removed_at }) => removed_at === undefined);
+export async function listUsers(outside: TableOutside, merchant_id: string | undefined): Promise<User[]> {
+  return (await userRows.list(outside, { merchant_id })).filter(({ removed_at }) => removed_at === undefined);
 }
 
 export function createUser(user: User): TableWrite[] {
-  const index = { gsi1pk: indexPartition(user.merchant_id), gsi1sk: `${user.created_at}#${user.user_id}` };
-  return [
-    createItem({ ...userKey(user.user_id), ...index, ...user }),
-    ...countOwners(user, user.role === 'owner' ? 1 : 0),
-  ];
+  return [userRows.create(user), ...countOwners(user, user.role === 'owner' ? 1 : 0)];
 }
 
 /** Gives a person another role; refused if it has changed since it was read, or if no owner would be left. */
@@ -72,12 +71,9 @@ export function removeUser(outside: Clock, user: User): TableWrite[] {
   ];
 }
 
-function unlessChanged({ user_id, role }: User, set: Item): TableWrite {
+function unlessChanged(user: User, set: Item): TableWrite {
   const when = '#role = :was AND attribute_not_exists(removed_at)';
-  return {
-    ...changeItem(userKey(user_id), set, { when, values: { ':was': role } }),
-    refused: () => new PublicError('busy', 'Somebody else changed this person at the same time. Look again.'),
-  };
+  return userRows.change(user, set, { when, values: { ':was': user.role }, refused: userRows.changed });
 }
 
 /** Two owners who remove each other at the same time must not both succeed, which only a condition can say. */

@@ -6,7 +6,7 @@ import { type Leaving, mayLeave } from '../goods/may-leave.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { setLinkCode } from '../transaction/change-transaction.table.ts';
 import type { LinkCodeState } from '../transaction/link-code.ts';
-import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { changeStock, findLink, type Link } from './link.table.ts';
 import { codesLeft, listWaiting, putWaiting, removeWaiting } from './stock.table.ts';
 
@@ -24,7 +24,7 @@ const TRIES = 12;
 export function handOut(outside: TimedOutside & Outside, reference: string): Promise<Coded | undefined> {
   return retryIfChanged(
     async () => {
-      const charge = await findTransaction(outside, reference);
+      const charge = await transactionRows.find(outside, { reference });
       if (!charge || !isCoded(charge)) return undefined;
       const { state } = charge.link_code;
       if (charge.state === 'reversed') return takeCodeBack(outside, charge);
@@ -121,7 +121,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   const [first] = await listWaiting(outside, slug, 1);
   if (!first) return false;
   const { codes_waiting } = link;
-  const charge = await findTransaction(outside, first.reference);
+  const charge = await transactionRows.find(outside, first);
   // It waited for longer than charges are kept: nobody can open its page any more, and it must not hold up the others.
   if (!charge) {
     await outside.table.write([changeStock(link, { codes_waiting: codes_waiting - 1 }), removeWaiting(first)]);

@@ -44,12 +44,9 @@ export const Link = z.object({
 export type Link = z.infer<typeof Link>;
 
 export const linkRows = rows(Link, {
-  pk: ({ slug }: Pick<Link, 'slug'>) => `LINK#${slug}`,
+  pk: 'LINK#<slug>',
   sk: 'LINK',
-  gsi1: {
-    pk: ({ merchant_id }: Pick<Link, 'merchant_id'>) => `MERCHANT#${merchant_id}#LINK`,
-    sk: ({ created_at, slug }) => `${created_at}#${slug}`,
-  },
+  gsi1: { pk: 'MERCHANT#<merchant_id>#LINK', sk: '<created_at>#<slug>' },
   changed: 'This link is changing, or hands out codes at this moment; nothing was done. Try again in a second.',
 });
 

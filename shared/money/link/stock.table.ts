@@ -8,6 +8,7 @@
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type TableWrite } from '../../runtime/table/table.ts';
 import type { LinkCode } from '../transaction/link-code.ts';
 import type { TransactionState } from '../transaction/states.ts';
@@ -22,9 +23,9 @@ interface Charge {
   readonly link_code?: LinkCode | undefined;
 }
 
-const stockPartition = (slug: string) => `LINK_CODES#${slug}`;
 const waitPartition = (slug: string) => `LINK_WAIT#${slug}`;
 const sortOf = (number: number) => String(number).padStart(8, '0');
+const blockRows = rows(Block, { pk: 'LINK_CODES#<slug>', sk: ({ first }: z.infer<typeof Block>) => sortOf(first) });
 
 /** A page that shows a code reads its block: few kilobytes. */
 const CODES_A_BLOCK = 50;
@@ -35,11 +36,10 @@ export function codesLeft({ codes_stocked = 0, codes_drawn = 0 }: Pick<Link, 'co
 }
 
 /** The code of a number; undefined where the stock has none. */
-export async function getCode({ table }: TableOutside, slug: string, number: number): Promise<string | undefined> {
+export async function getCode(outside: TableOutside, slug: string, number: number): Promise<string | undefined> {
   const between = ['0', sortOf(number)] as const;
-  const { items } = await table.listPage(stockPartition(slug), { between, newestFirst: true, limit: 1 });
-  const { first, codes } = z.parse(Block, items[0] ?? { first: 1, codes: [] });
-  return codes[number - first];
+  const { entries } = await blockRows.page(outside, { slug }, { between, newestFirst: true, limit: 1 });
+  return entries[0]?.codes[number - entries[0].first];
 }
 
 /** The code that a paid charge was given, for its payer; undefined where it has none, or its payment was reversed. */
@@ -52,8 +52,8 @@ export async function givenCode(
 }
 
 /** Every code that is in a link's stock or was drawn from it; not those that were removed. */
-export async function listCodes({ table }: TableOutside, { slug, codes_removed = [] }: Link): Promise<string[]> {
-  const blocks = (await table.list(stockPartition(slug))).map((block) => z.parse(Block, block));
+export async function listCodes(outside: TableOutside, { slug, codes_removed = [] }: Link): Promise<string[]> {
+  const blocks = await blockRows.list(outside, { slug });
   const isRemoved = (number: number) => codes_removed.some(([from, to]) => number >= from && number <= to);
   return blocks.flatMap(({ first, codes }) => codes.filter((_, n) => !isRemoved(first + n)));
 }
@@ -63,13 +63,8 @@ export function createCodes({ slug, codes_stocked = 0 }: Link, codes: readonly s
   const blocks = Array.from({ length: Math.ceil(codes.length / CODES_A_BLOCK) }, (_, n) => n * CODES_A_BLOCK);
   return blocks.map((start) => {
     const first = codes_stocked + start + 1;
-    const block = {
-      pk: stockPartition(slug),
-      sk: sortOf(first),
-      first,
-      codes: codes.slice(start, start + CODES_A_BLOCK),
-    };
-    return createItem(block, linkRows.changed);
+    const block = { first, codes: codes.slice(start, start + CODES_A_BLOCK) };
+    return createItem({ ...blockRows.key({ slug, ...block }), ...block }, linkRows.changed);
   });
 }
 

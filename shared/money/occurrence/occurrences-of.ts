@@ -1,27 +1,27 @@
 import type * as z from 'zod/mini';
-import { type Device, parseDevice } from '../../merchants/user/device.table.ts';
+import { type Device, deviceRows } from '../../merchants/user/device.table.ts';
 import { StrangersText } from '../../phones/gateway/phone-event.table.ts';
-import { parseSilence, type Silence } from '../../phones/sender/silence.table.ts';
+import { type Silence, silenceRows } from '../../phones/sender/silence.table.ts';
 import type { Item } from '../../runtime/table/table.ts';
 import type { RowChange } from '../../runtime/triggers/stream.ts';
-import { type Confirmable, type HeardKeyword, parseKeyword } from '../../texts/conversation/keyword.table.ts';
+import { type Confirmable, type HeardKeyword, keywordRows } from '../../texts/conversation/keyword.table.ts';
 import { type LowCredits, parseLowCredits } from '../../texts/credits/credits.table.ts';
-import { type Answer, parseAnswer } from '../../texts/inbox/inbox.table.ts';
-import { parseQuestion, type Question } from '../../texts/question/question.table.ts';
-import { type Message, parseMessage } from '../../texts/sms/message.table.ts';
-import { parseSend, type Send } from '../../texts/sms/send.table.ts';
+import { type Answer, answerRows } from '../../texts/inbox/inbox.table.ts';
+import { type Question, questionRows } from '../../texts/question/question.table.ts';
+import { type Message, messageRows } from '../../texts/sms/message.table.ts';
+import { type Send, sendRows } from '../../texts/sms/send.table.ts';
 import { isRefunded, type RefundedState } from '../../texts/sms/states.ts';
-import { parseWalletNotice, type WalletNotice } from '../../wallets/wallet/wallet-notice.table.ts';
+import { type WalletNotice, walletNoticeRows } from '../../wallets/wallet/wallet-notice.table.ts';
 import { isPaidUnproven } from '../goods/may-leave.ts';
 import { type Link, linkRows } from '../link/link.table.ts';
 import { hasRunLow } from '../link/link.ts';
 import { codesLeft } from '../link/stock.table.ts';
 import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
-import { parseReceipt } from '../receipt/receipt.table.ts';
+import { receiptRows } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { type PaymentRequest, requestRows } from '../request/request.table.ts';
 import { overpaidPesewas, type Payment, paymentsOf, type Refund, sentRefunds } from '../transaction/payment.ts';
-import { parseTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { isSettled } from '../transaction/transaction.ts';
 
 /**
@@ -120,7 +120,7 @@ export function occurrencesOf({ event, sk, before, after }: RowChange): readonly
   const key = { pk: String(after.pk), sk };
   switch (kind) {
     case 'TRANSACTION':
-      return ofCharge(before && parseTransaction(before), parseTransaction(after));
+      return ofCharge(before && transactionRows.parse(before), transactionRows.parse(after));
     case 'LINK':
       return before ? ofLink(linkRows.parse(before), linkRows.parse(after)) : [];
     case 'REQUEST':
@@ -128,28 +128,28 @@ export function occurrencesOf({ event, sk, before, after }: RowChange): readonly
     case 'RECEIPT':
       return isSame(['state', 'reason'], before, after)
         ? []
-        : ofReceipt(before && parseReceipt(before), parseReceipt(after));
+        : ofReceipt(before && receiptRows.parse(before), receiptRows.parse(after));
     case 'SEND':
-      return isNew ? [{ what: 'send.accepted', send: parseSend(after) }] : [];
+      return isNew ? [{ what: 'send.accepted', send: sendRows.parse(after) }] : [];
     case 'MESSAGE':
-      return isSame(['state'], before, after) ? [] : ofMessage(before?.state, parseMessage(after));
+      return isSame(['state'], before, after) ? [] : ofMessage(before?.state, messageRows.parse(after));
     case 'ANSWER':
-      return isNew ? [{ what: 'sms.received', answer: parseAnswer(after) }] : [];
+      return isNew ? [{ what: 'sms.received', answer: answerRows.parse(after) }] : [];
     case 'HEARD':
-      return isSame(['at'], before, after) ? [] : ofKeyword(parseKeyword(after));
+      return isSame(['at'], before, after) ? [] : ofKeyword(keywordRows.parse(after));
     case 'QUESTION':
       return after.outcome !== undefined && before?.outcome === undefined
-        ? [{ what: 'question.decided', question: parseQuestion(after) }]
+        ? [{ what: 'question.decided', question: questionRows.parse(after) }]
         : [];
     case 'LOW':
       return isNew ? [{ what: 'credits.low', low: parseLowCredits(after), key }] : [];
     case 'NOTICE':
       // An erasure changes what is said of it.
-      return isSame(['received_at'], before, after) ? [] : [ofWallet(parseWalletNotice(after), key)];
+      return isSame(['received_at'], before, after) ? [] : [ofWallet(walletNoticeRows.parse(after), key)];
     case 'SILENT':
-      return isNew ? [{ what: 'phone.silent', silence: parseSilence(after) }] : [];
+      return isNew ? [{ what: 'phone.silent', silence: silenceRows.parse(after) }] : [];
     case 'DEVICE':
-      return ofDevice(isNew, before, parseDevice(after));
+      return ofDevice(isNew, before, deviceRows.parse(after));
     case 'PHONE_EVENT': {
       const text = isNew ? StrangersText.safeParse(after.stranger).data : undefined;
       return text ? [{ what: 'stranger.texted', text }] : [];

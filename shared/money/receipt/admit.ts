@@ -1,4 +1,4 @@
-import { getMerchant } from '../../merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
@@ -38,7 +38,7 @@ export async function admit(
   if (isTwin(charge.merchant_id)) return { writes: [] };
   const untrue = checked && whyUntrue(checked.proof);
   if (untrue) return { held: untrue };
-  const merchant = await getMerchant(outside, charge.merchant_id);
+  const merchant = await merchantRows.find(outside, charge);
   if (merchant && needsPerson(merchant, charge, amount_pesewas)) return { held: 'large_amount' };
   if (!checked || !momo_number || (checked.mode === 'observe' && !checked.isFalse)) return { writes: [] };
   const { state, why } = checked.proof;

@@ -14,11 +14,11 @@ import { NoSuch } from '../../runtime/values/no-such.ts';
 import { text } from '../../runtime/values/text.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
 import { missingPesewas } from '../transaction/payment.ts';
-import { findTransaction, getTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { getTransaction, type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { countPart, MAX_PARTS, payWithReceipt } from './charge-parts.ts';
 import { mayBeOf } from './match.ts';
-import { getReceipt, listReceipts, receivedBetween, replaceReceipt } from './receipt.table.ts';
+import { listReceipts, receiptRows, receivedBetween, replaceReceipt } from './receipt.table.ts';
 import { isAssignable, type Receipt, type SetAside } from './receipt.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from './shown-receipt.ts';
 
@@ -125,10 +125,10 @@ function refuseEnded(outside: Clock, charge: Transaction, isPart: boolean): void
  * @throws NoSuch receipt, charge; PublicError `receipt_not_held`, `charge_not_pending`.
  */
 export async function assignUnassignedReceipt(outside: TimedOutside, receiptId: string, reference: string) {
-  const receipt = await getReceipt(outside, receiptId);
+  const receipt = await receiptRows.find(outside, { receipt_id: receiptId });
   if (!receipt || receipt.merchant_id !== undefined)
     throw new NoSuch('receipt', `No unassigned receipt has the id ${receiptId}.`);
-  const charge = await findTransaction(outside, reference);
+  const charge = await transactionRows.find(outside, { reference });
   if (!charge) throw new NoSuch('charge', `There is no charge ${reference}.`);
   // Money that arrived would be used up, and its customer's order never paid.
   if (isTwin(charge.merchant_id))
@@ -193,7 +193,9 @@ export async function requireReceipt(
   { seesIds }: Pick<Reader, 'seesIds'> = { seesIds: true },
 ): Promise<Receipt> {
   const shown = seesIds ? undefined : timeOfShownId(receiptId);
-  const found = shown ? await findShown(outside, merchantId, receiptId, shown) : await getReceipt(outside, receiptId);
+  const found = shown
+    ? await findShown(outside, merchantId, receiptId, shown)
+    : await receiptRows.find(outside, { receipt_id: receiptId });
   if (found?.merchant_id === merchantId && (shown || mayAskFor({ seesIds }, found))) return found;
   throw new PublicError('not_found', 'No receipt of yours has this id. GET /api/v1/receipt lists those that are held.');
 }

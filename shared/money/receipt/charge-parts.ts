@@ -25,21 +25,21 @@ import {
   tellTake,
   undoTake,
 } from '../transaction/change-transaction.table.ts';
-import { dropExpiry, type Expiry, noteExpiry, removeExpiry } from '../transaction/expiry.table.ts';
+import { type Expiry, expiryRows, noteExpiry } from '../transaction/expiry.table.ts';
 import { type MatchedBy, owedPesewas, Payment } from '../transaction/payment.ts';
 import {
   createTransaction,
-  findTransaction,
   isUntold,
   type PaidTransaction,
   requireTransaction,
   type Transaction,
+  transactionRows,
 } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import {
   createReceipt,
-  getPaymentUse,
-  getReceipt,
+  paymentUseRows,
+  receiptRows,
   releasePayment,
   replaceReceipt,
   usePayment,
@@ -179,8 +179,8 @@ async function reclaimParts(
   const found = await Promise.all(
     others.map(async (part) => ({
       part,
-      receipt: await getReceipt(outside, part.receipt_id),
-      use: await getPaymentUse(outside, part.network, part.transaction_id),
+      receipt: await receiptRows.find(outside, part),
+      use: await paymentUseRows.find(outside, part),
     })),
   );
   const back = found.flatMap(({ part, receipt, use }) => {
@@ -206,7 +206,7 @@ function isSamePayment(one: OfPayment, other: OfPayment): boolean {
 }
 
 async function releaseParts(outside: TableOutside, charge: Charge, parts: readonly Payment[], reason: HeldReason) {
-  const receipts = await Promise.all(parts.map(({ receipt_id }) => getReceipt(outside, receipt_id)));
+  const receipts = await Promise.all(parts.map(({ receipt_id }) => receiptRows.find(outside, { receipt_id })));
   return receipts.flatMap((receipt, n) => {
     const part = parts[n];
     if (!part || receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
@@ -287,7 +287,7 @@ export async function releaseTaken(
   undoneBy: string,
 ): Promise<TableWrite[]> {
   const { reference, payment, till, state, disputed } = charge;
-  const receipt = payment && (await getReceipt(outside, payment.receipt_id));
+  const receipt = payment && (await receiptRows.find(outside, payment));
   if (state !== 'success' || !payment || receipt?.state !== 'matched' || receipt.reference !== reference)
     throw new MovedOn(`The charge ${reference} is ${state} by now. Check it again.`);
   const { matched_by: _, reference: __, ...kept } = receipt;
@@ -306,7 +306,8 @@ async function freeScanned(
   outside: TableOutside,
   { reference, till }: Pick<Transaction, 'reference' | 'till'>,
 ): Promise<TableWrite[]> {
-  const scanned = till?.scanned === undefined ? undefined : await findTransaction(outside, till.scanned);
+  const scanned =
+    till?.scanned === undefined ? undefined : await transactionRows.find(outside, { reference: till.scanned });
   return scanned?.paid_as === reference ? [freePaidAs(scanned)] : [];
 }
 
@@ -323,11 +324,11 @@ async function partsOf(
 
 /** Ends a charge whose time is up, unless it is paid. */
 export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<void> {
-  const charge = await findTransaction(outside, expiry.reference);
+  const charge = await transactionRows.find(outside, expiry);
   // The job that tells of it was lost.
-  if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), removeExpiry(expiry)]);
-  if (charge?.state !== 'pending') return dropExpiry(outside, expiry);
-  await outside.table.write([...(await endPending(outside, charge)), removeExpiry(expiry)]);
+  if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
+  if (charge?.state !== 'pending') return outside.table.remove(expiryRows.key(expiry));
+  await outside.table.write([...(await endPending(outside, charge)), expiryRows.remove(expiry)]);
 }
 
 /**

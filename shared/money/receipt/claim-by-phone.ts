@@ -9,7 +9,7 @@ import { fitName } from '../../texts/sms/segments.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
 import { operatorSender, operatorText } from '../../texts/sms/send.ts';
 import { missingPesewas } from '../transaction/payment.ts';
-import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { accountsOf } from '../transaction/transaction.ts';
 import { payWithReceipt } from './charge-parts.ts';
 import { type ClaimTry, countersOf, takeClaimTry, uncountClaims } from './claim.table.ts';
@@ -72,7 +72,7 @@ export async function payByCode(outside: Outside, charge: Transaction, { phone, 
   const isPaid = await payIfRight(outside, charge, phone, code);
   if (isPaid) await uncountClaims(outside, countersOf(outside, charge, { payers: [phone], sourceIp }).flat());
   // Paid meanwhile by its own payment, or by a second press of the same button.
-  if (isPaid || (await findTransaction(outside, charge.reference))?.state === 'success') return true;
+  if (isPaid || (await transactionRows.find(outside, charge))?.state === 'success') return true;
   await waitUntil(outside, startedMs + ANSWER_TAKES_MS);
   return false;
 }

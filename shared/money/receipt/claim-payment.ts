@@ -3,13 +3,13 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { markPaidAs, noteScanned } from '../transaction/change-transaction.table.ts';
 import { isNamed } from '../transaction/customer-name.ts';
-import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { isSettled, statusOf } from '../transaction/transaction.ts';
 import { payWithReceipt } from './charge-parts.ts';
 import { takeClaimTry, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed } from './claimable.ts';
 import { fitsPayer, madeWithin, NAME_DECIDES_MS } from './match.ts';
-import { contradictionOf, getReceipt, listMatchedSince } from './receipt.table.ts';
+import { contradictionOf, listMatchedSince, receiptRows } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 
 /**
@@ -56,7 +56,7 @@ export async function claimPayment(outside: Outside, charge: Transaction, claim:
   const isPaid =
     (await payIfDue(outside, charge, claim, pausedSeconds !== undefined)) ||
     // Paid meanwhile by its own payment, or by a second press of the same button.
-    isSettled((await findTransaction(outside, charge.reference)) ?? charge);
+    isSettled((await transactionRows.find(outside, charge)) ?? charge);
   if (isPaid) {
     await uncountClaims(outside, counted);
     return { outcome: 'paid' };
@@ -94,7 +94,7 @@ async function payIfDue(outside: Outside, charge: Transaction, claim: Claim, isG
 function endAtCounter(outside: Outside, reference: string, receipt: Receipt, { nameWords }: Claim): Promise<boolean> {
   return retryIfChanged(async () => {
     const [charge, taken] = await Promise.all(
-      [reference, receipt.reference ?? ''].map((one) => findTransaction(outside, one)),
+      [reference, receipt.reference ?? ''].map((one) => transactionRows.find(outside, { reference: one })),
     );
     if (!charge || !taken?.till || taken.state !== 'success' || taken.till.scanned !== undefined) return false;
     const isOpen = statusOf(outside, charge) === 'pending' && !charge.parts?.length && !charge.disputed;
@@ -113,7 +113,7 @@ function endAtCounter(outside: Outside, reference: string, receipt: Receipt, { n
 async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Receipt | undefined> {
   const found = await Promise.all(
     payments.map(({ network, number, transactionId }) =>
-      getReceipt(outside, paymentReceiptId(network, number, transactionId)),
+      receiptRows.find(outside, { receipt_id: paymentReceiptId(network, number, transactionId) }),
     ),
   );
   return found.find((receipt) => receipt !== undefined);

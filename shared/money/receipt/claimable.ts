@@ -1,12 +1,12 @@
-import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import { isoOf, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { missingPesewas } from '../transaction/payment.ts';
 import {
   CHARGE_LIFETIME_MS,
-  findTransaction,
   getOpenTransactions,
   type Transaction,
+  transactionRows,
 } from '../transaction/transaction.table.ts';
 import { MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import { admit, type ToConfirm } from './admit.ts';
@@ -103,7 +103,7 @@ async function namesExactly(outside: Outside, receipt: PaymentReceipt, charge: T
   if (named.length + bare.length > MAX_LOOKUPS) return true;
   for (const reference of [...named, ...bare]) {
     if (reference === charge.reference) continue;
-    const other = await findTransaction(outside, reference);
+    const other = await transactionRows.find(outside, { reference });
     if (other && (named.includes(reference) || other.merchant_id === charge.merchant_id)) return true;
   }
   return false;
@@ -120,7 +120,10 @@ async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Tra
   const [from] = madeWithin(receipt.received_at, CHARGE_LIFETIME_MS + LATELY_MS);
   const [fromIfLong] = madeWithin(receipt.received_at, MAX_CHARGE_LIFETIME_MS + LATELY_MS);
   const to = isoOf(outside.now() + CLOCK_TOLERANCE_MS);
-  const accounts = [charge, ...(await listAccountsOfNumber(outside, receipt.momo_number ?? charge.momo_number))];
+  const accounts = [
+    charge,
+    ...(await accountRows.list(outside, { number: receipt.momo_number ?? charge.momo_number })),
+  ];
   const references = await listOpenReferencesOf(outside, accounts, receipt.amount_pesewas, {
     made: [from, to],
     madeIfLong: [fromIfLong, to],

@@ -1,6 +1,6 @@
 import type { Network } from '../../ghana/network.ts';
 import { isInstitution } from '../../ghana/wallet-text/read-wallet-text.ts';
-import { getMerchant, listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import { accountRows, merchantRows } from '../../merchants/merchant/merchant.table.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
@@ -19,7 +19,7 @@ import { findTransactions } from '../transaction/lookup.table.ts';
 import { overpaidPesewas, type Payment, paymentsOf, refundedPesewas } from '../transaction/payment.ts';
 import { termsOfName } from '../transaction/search.ts';
 import { getTransactions, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
-import { getReceipt, listSendable } from './receipt.table.ts';
+import { listSendable, receiptRows } from './receipt.table.ts';
 
 /** How many notes of one amount are compared with a transfer. With more, it could be any of them. */
 const MAX_OPEN = 50;
@@ -46,7 +46,7 @@ export async function closeRefundByText(
   if (!amountPesewas || !counterparty || !transactionId || !momo_number) return;
   // Neither says who got the money: a number alone, and a bank or a switch through which it went.
   if (namesOf(counterparty).length === 0 || isInstitution(counterparty)) return;
-  const accounts = (await listAccountsOfNumber(outside, momo_number)).filter((one) => one.network === network);
+  const accounts = (await accountRows.list(outside, { number: momo_number })).filter((one) => one.network === network);
   const merchants = new Set(accounts.map(({ merchant_id }) => merchant_id));
   const sentAt = receivedAt(phoneEvent);
 
@@ -90,7 +90,9 @@ interface Transfer {
 
 /** The numbers that paid a charge, as the texts say. */
 async function phonesOf(outside: WorkerOutside, charge: Transaction): Promise<(string | undefined)[]> {
-  const receipts = await Promise.all(paymentsOf(charge).map(({ receipt_id }) => getReceipt(outside, receipt_id)));
+  const receipts = await Promise.all(
+    paymentsOf(charge).map(({ receipt_id }) => receiptRows.find(outside, { receipt_id })),
+  );
   return receipts.map((receipt) => receipt?.payer_phone ?? receipt?.said_phone);
 }
 
@@ -124,7 +126,7 @@ async function mayNeedNoNote(
   const page = { amountPesewas, between: [isoOf(fromMs), `${transfer.sentAt}~`], from: 0 } as const;
   const terms = termsOfName(namesOf(transfer.counterparty).join(' '));
   for (const id of merchantIds) {
-    const merchant = await getMerchant(outside, id);
+    const merchant = await merchantRows.find(outside, { merchant_id: id });
     if (!merchant) continue;
     const { receipts, next } = await listSendable(outside, merchant, { ...page, limit: MAX_HELD });
     if (next !== undefined || receipts.some((receipt) => isTo(receipt, transfer))) return true;

@@ -1,5 +1,5 @@
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
-import { type AccountOfNumber, getMerchant, listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import { type AccountOfNumber, accountRows, merchantRows } from '../../merchants/merchant/merchant.table.ts';
 import { nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
 import { FRESH_SECONDS } from '../../phones/gateway/callback.ts';
 import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -7,13 +7,13 @@ import { isNamed, isSameName, matchableName } from '../transaction/customer-name
 import { type MatchedBy, missingPesewas } from '../transaction/payment.ts';
 import {
   CHARGE_LIFETIME_MS,
-  findTransaction,
   getOpenTransactions,
   isMatchedByName,
   listOpenReferences,
   listReferences,
   type OpenTransaction,
   type Transaction,
+  transactionRows,
 } from '../transaction/transaction.table.ts';
 import { accountsOf, isSettled, MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import type { ToConfirm } from './admit.ts';
@@ -83,7 +83,7 @@ async function byTypedReference(
   const unclear: Match = { held: 'reference_unclear' };
   const { named, bare, isBroken } = readTypedReference(payment.reference);
   if (isBroken || named.length > 1 || named.length + bare.length > MAX_LOOKUPS) return unclear;
-  const found = await Promise.all([...named, ...bare].map((reference) => findTransaction(outside, reference)));
+  const found = await Promise.all([...named, ...bare].map((reference) => transactionRows.find(outside, { reference })));
   const here = found.filter((charge) => isPaidOn(charge, payment, momoNumber, accounts));
   const [reference] = named;
   if (reference) {
@@ -138,7 +138,7 @@ async function byPayersName(
   if (references.length > MAX_CANDIDATES) return { held: 'too_many_open' };
   const matched = matchByName(payment, receivedAt, await getOpenTransactions(outside, references));
   if ('held' in matched) return matched;
-  const merchant = await getMerchant(outside, matched.fits.merchant_id);
+  const merchant = await merchantRows.find(outside, matched.fits);
   if (!merchant || payment.amountPesewas > nameDecidesUpToPesewas(merchant)) return { held: 'name_only' };
   return { pays: matched.fits, matchedBy: 'name' };
 }
@@ -199,7 +199,7 @@ export async function mayBeOf(
   merchantId: string,
 ): Promise<boolean> {
   if (merchant_id !== undefined) return merchant_id === merchantId;
-  return !momo_number || mayBelongTo(merchantId, await listAccountsOfNumber(outside, momo_number));
+  return !momo_number || mayBelongTo(merchantId, await accountRows.list(outside, { number: momo_number }));
 }
 
 /** Whether a charge could be paid when the payment arrived, even if it has been ended since. */

@@ -8,10 +8,10 @@
  */
 
 import * as z from 'zod/mini';
-import type { Network } from '../../ghana/network.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import {
@@ -26,17 +26,12 @@ import {
   type ReceiptList,
 } from './receipt.ts';
 
-const keyOf = (receiptId: string) => ({ pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
+export const receiptRows = rows(Receipt, { pk: 'RECEIPT#<receipt_id>', sk: 'RECEIPT' });
 const indexPartition = (merchantId: string | undefined, list: ReceiptList) =>
   `${merchantId === undefined ? 'NOBODY' : `MERCHANT#${merchantId}`}#RECEIPT#${list}`;
 type Held = 'HELD' | 'ASIDE';
 const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) =>
   `${kind}#${momoNumber}#${amountPesewas}`;
-
-export async function getReceipt(outside: TableOutside, receiptId: string): Promise<Receipt | undefined> {
-  const item = await outside.table.get(keyOf(receiptId));
-  return item && parseReceipt(item);
-}
 
 /**
  * The text of a payment whose phone reported no number, if it contradicts `receipt`: then neither may confirm anything.
@@ -45,14 +40,18 @@ export async function contradictionOf(
   outside: TableOutside,
   receipt: Omit<PaymentReceipt, 'state'>,
 ): Promise<Receipt | undefined> {
-  const other = await getReceipt(outside, paymentReceiptId(receipt.network, undefined, receipt.transaction_id));
+  const receipt_id = paymentReceiptId(receipt.network, undefined, receipt.transaction_id);
+  const other = await receiptRows.find(outside, { receipt_id });
   const isOther = other && other.receipt_id !== receipt.receipt_id && !isSameText(other, receipt);
   return isOther ? other : undefined;
 }
 
 /** The receipts of some ids, in no order; those that are gone are left out. */
-export async function getReceipts(outside: TableOutside, receiptIds: readonly string[]): Promise<Receipt[]> {
-  return (await outside.table.getMany(receiptIds.map(keyOf))).map(parseReceipt);
+export function getReceipts(outside: TableOutside, receiptIds: readonly string[]): Promise<Receipt[]> {
+  return receiptRows.findMany(
+    outside,
+    receiptIds.map((receipt_id) => ({ receipt_id })),
+  );
 }
 
 /** The payments that came for a charge when it was paid already, and wait for its merchant, in the order of arrival. */
@@ -66,10 +65,6 @@ export async function secondReceiptsOf(
     .toSorted((one, other) => one.received_at.localeCompare(other.received_at));
 }
 
-export function parseReceipt(item: Item): Receipt {
-  return z.parse(Receipt, item);
-}
-
 /** A page of one list of a merchant's receipts; without a merchant, of the unassigned ones. */
 export async function listReceipts(
   outside: TableOutside,
@@ -79,7 +74,7 @@ export async function listReceipts(
 ): Promise<{ receipts: Receipt[]; next: PageStart | undefined }> {
   const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId, list), page);
   // The index lags slightly: a receipt that has changed since belongs to another list, or to another merchant.
-  const receipts = items.map(parseReceipt).filter((one) => one.merchant_id === merchantId && listOf(one) === list);
+  const receipts = items.map(receiptRows.parse).filter((one) => one.merchant_id === merchantId && listOf(one) === list);
   return { receipts, next };
 }
 
@@ -183,7 +178,7 @@ export async function listHeldOfPayer(
     0,
     MAX_HELD_OF_PAYER,
   );
-  const receipts = (await outside.table.getMany(theirs)).map(parseReceipt);
+  const receipts = (await outside.table.getMany(theirs)).map(receiptRows.parse);
   return receipts.toSorted((one, other) => (one.received_at < other.received_at ? 1 : -1));
 }
 
@@ -295,19 +290,14 @@ export class ReceiptChanged extends Changed {
   }
 }
 
-function receiptChanged(current: unknown): ReceiptChanged {
-  return new ReceiptChanged(z.parse(Receipt, current));
+function receiptChanged(current: Item = {}): ReceiptChanged {
+  return new ReceiptChanged(receiptRows.parse(current));
 }
 
 function itemOf(receipt: Receipt) {
   const { receipt_id, merchant_id, received_at } = receipt;
-  return {
-    ...keyOf(receipt_id),
-    gsi1pk: indexPartition(merchant_id, listOf(receipt)),
-    gsi1sk: `${received_at}#${receipt_id}`,
-    ...amountKey(receipt),
-    ...receipt,
-  };
+  const listed = { gsi1pk: indexPartition(merchant_id, listOf(receipt)), gsi1sk: `${received_at}#${receipt_id}` };
+  return receiptRows.item({ ...listed, ...amountKey(receipt), ...receipt });
 }
 
 function amountKey(receipt: Receipt): { gsi2pk?: string; gsi2sk?: string } {
@@ -322,19 +312,7 @@ function amountKey(receipt: Receipt): { gsi2pk?: string; gsi2sk?: string } {
 const PaymentUse = z.object({ receipt_id: z.string(), reference: z.optional(z.string()) });
 export type PaymentUse = z.infer<typeof PaymentUse>;
 
-const useKey = (network: Network, transactionId: string) => ({
-  pk: `PAYMENT#${network}#${transactionId}`,
-  sk: 'PAYMENT',
-});
-
-export async function getPaymentUse(
-  outside: TableOutside,
-  network: Network,
-  transactionId: string,
-): Promise<PaymentUse | undefined> {
-  const item = await outside.table.get(useKey(network, transactionId));
-  return item && z.parse(PaymentUse, item);
-}
+export const paymentUseRows = rows(PaymentUse, { pk: 'PAYMENT#<network>#<transaction_id>', sk: 'PAYMENT' });
 
 type OfPayment = Pick<PaymentReceipt, 'network' | 'transaction_id' | 'receipt_id' | 'expires_at_epoch_seconds'>;
 
@@ -343,24 +321,19 @@ type OfPayment = Pick<PaymentReceipt, 'network' | 'transaction_id' | 'receipt_id
  * with `PaymentUsed` if it was used before, through any of its receipts: a network's id is one payment in the whole network. A test's
  * ends with its receipt.
  */
-export function usePayment(
-  { network, transaction_id, receipt_id, expires_at_epoch_seconds }: OfPayment,
-  reference: string | undefined,
-): TableWrite {
+export function usePayment(payment: OfPayment, reference: string | undefined): TableWrite {
+  const { transaction_id, receipt_id, expires_at_epoch_seconds } = payment;
   const use: PaymentUse = { receipt_id, reference };
   const ends = isTestTransactionId(transaction_id) ? { expires_at_epoch_seconds } : {};
-  const used = (current: unknown) => new PaymentUsed(z.parse(PaymentUse, current));
-  return createItem({ ...useKey(network, transaction_id), ...use, ...ends }, used);
+  const used = (current: Item = {}) => new PaymentUsed(paymentUseRows.parse(current));
+  return createItem({ ...paymentUseRows.key(payment), ...use, ...ends }, used);
 }
 
 /** Frees a payment that was used for a charge which has ended unpaid. */
-export function releasePayment(
-  { network, transaction_id }: Pick<OfPayment, 'network' | 'transaction_id'>,
-  reference: string,
-): TableWrite {
+export function releasePayment(payment: Pick<OfPayment, 'network' | 'transaction_id'>, reference: string): TableWrite {
   return {
     delete: {
-      Key: useKey(network, transaction_id),
+      Key: paymentUseRows.key(payment),
       ConditionExpression: '#reference = :reference',
       ExpressionAttributeNames: { '#reference': 'reference' },
       ExpressionAttributeValues: { ':reference': reference },

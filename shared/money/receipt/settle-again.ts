@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
-import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
@@ -19,8 +19,8 @@ import { type Stray, withStray } from '../../wallets/chain/network-clock.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { disputeTransaction, setParts } from '../transaction/change-transaction.table.ts';
 import { type Payment, paymentsOf } from '../transaction/payment.ts';
-import { findTransaction } from '../transaction/transaction.table.ts';
-import { getReceipt, getReceipts, replaceReceipt } from './receipt.table.ts';
+import { transactionRows } from '../transaction/transaction.table.ts';
+import { getReceipts, receiptRows, replaceReceipt } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
 import { settlePayment } from './settle-receipt.ts';
 import { settleReversal } from './settle-reversal.ts';
@@ -59,7 +59,7 @@ const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
  */
 export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJob): Promise<void> {
   await retryIfChanged(async () => {
-    const stored = await getReceipt(outside, receipt_id);
+    const stored = await receiptRows.find(outside, { receipt_id });
     if (stored?.state === 'unread') return reverseAgain(outside, stored);
     const read = stored && readReceipt(stored);
     if (!read) return;
@@ -83,7 +83,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
       throw new RetryLater(30, 'A text before it may still be on its way');
     // What was a merchant's when it came stays theirs, whoever is paid on its number by now.
     const isTheirs = (id: string) => receipt.merchant_id === undefined || receipt.merchant_id === id;
-    const ofNumber = await listAccountsOfNumber(outside, wallet.momo_number);
+    const ofNumber = await accountRows.list(outside, { number: wallet.momo_number });
     const accounts = ofNumber.filter(({ merchant_id }) => isTheirs(merchant_id));
     const sole = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
     const { momo_number, sender, text, received_at, expires_at_epoch_seconds, merchant_id = sole } = receipt;
@@ -113,7 +113,7 @@ async function reverseAgain(outside: WorkerOutside, stored: Receipt): Promise<vo
 /** Has a charge say what is known of its payment's proof. */
 async function noteProof(outside: Outside, receipt: PaymentReceipt, checked: Checked): Promise<void> {
   const { receipt_id, reference, matched_by } = receipt;
-  const charge = reference === undefined ? undefined : await findTransaction(outside, reference);
+  const charge = reference === undefined ? undefined : await transactionRows.find(outside, { reference });
   if (!reference || !charge) return;
   const known = writesOfProof(receipt, checked);
   if (known.length > 0) {

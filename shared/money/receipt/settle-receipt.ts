@@ -1,6 +1,6 @@
 import type { Network } from '../../ghana/network.ts';
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
-import { type AccountOfNumber, listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import { type AccountOfNumber, accountRows } from '../../merchants/merchant/merchant.table.ts';
 import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
 import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
@@ -24,11 +24,11 @@ import { type Match, matchPayment } from './match.ts';
 import {
   contradictionOf,
   createReceipt,
-  getPaymentUse,
-  getReceipt,
   type PaymentUse,
   PaymentUsed,
+  paymentUseRows,
   ReceiptChanged,
+  receiptRows,
   replaceReceipt,
   secondReceiptsOf,
 } from './receipt.table.ts';
@@ -57,7 +57,7 @@ export async function settleReceipt(
   if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return undefined;
   const unplaced = unplacedNumber(phoneEvent, senders);
   const momo_number = paidNumber(phoneEvent, senders) ?? unplaced;
-  const accounts = momo_number ? await listAccountsOfNumber(outside, momo_number) : [];
+  const accounts = momo_number ? await accountRows.list(outside, { number: momo_number }) : [];
   // If several merchants are paid on one number, none of them may see a payment that is not matched.
   const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
   const received_at = receivedAt(phoneEvent);
@@ -266,7 +266,7 @@ async function decideSecondText(
   if (isSameText(first, second)) return { does: 'ignore', why: 'copy', writes: [] };
   // The texts do not show which one is true: a forger may have sent a true id first. So both are kept, and neither
   // confirms anything automatically any more.
-  const use = await getPaymentUse(outside, second.network, second.transaction_id);
+  const use = await paymentUseRows.find(outside, second);
   const why = first.reason === 'reversed' ? 'reversed' : 'conflict';
   const writes = [
     // A copy of the second text adds nothing.
@@ -297,7 +297,7 @@ async function useByAnother(
   outside: TableOutside,
   { network, transaction_id, receipt_id }: Omit<PaymentReceipt, 'state'>,
 ): Promise<PaymentUse | undefined> {
-  const use = await getPaymentUse(outside, network, transaction_id);
+  const use = await paymentUseRows.find(outside, { network, transaction_id });
   return use?.receipt_id === receipt_id ? undefined : use;
 }
 
@@ -308,7 +308,7 @@ async function decideUsed(
   given: Case,
 ): Promise<Decision> {
   if (reference === undefined) return hold(given, 'reversed');
-  const used = given.current ? undefined : await getReceipt(outside, receipt_id);
+  const used = given.current ? undefined : await receiptRows.find(outside, { receipt_id });
   // Its receipt may have ended: then the texts cannot be compared, and a payment that was used stays used.
   const isCopy = !used || isSameText(used, given.receipt);
   if (isCopy) return hold(given, 'already_paid');

@@ -9,9 +9,9 @@ import { differenceOf } from '../../wallets/chain/branches.ts';
 import { getChain, listGaps, type Wallet } from '../../wallets/chain/chain.table.ts';
 import { headOf } from '../../wallets/chain/chain.ts';
 import { disputeTransaction } from '../transaction/change-transaction.table.ts';
-import { findTransaction } from '../transaction/transaction.table.ts';
+import { transactionRows } from '../transaction/transaction.table.ts';
 import { takePaymentBack } from './charge-parts.ts';
-import { createReceipt, getPaymentUse, getReceipt, replaceReceipt, usePayment } from './receipt.table.ts';
+import { createReceipt, paymentUseRows, receiptRows, replaceReceipt, usePayment } from './receipt.table.ts';
 import { type Origin, paymentReceiptId } from './receipt.ts';
 
 type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
@@ -73,11 +73,11 @@ export async function reversePayment(
 ): Promise<Reversed> {
   return retryIfChanged(async () => {
     const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
-    const use = await getPaymentUse(outside, network, transaction_id);
-    const current = await getReceipt(outside, use?.receipt_id ?? receipt_id);
+    const use = await paymentUseRows.find(outside, { network, transaction_id });
+    const current = await receiptRows.find(outside, { receipt_id: use?.receipt_id ?? receipt_id });
     const reversed = { state: 'held', reason: shows && !current ? 'conflict' : 'reversed' } as const;
     // The same payment may also be stored from a phone that reported no number.
-    const other = await getReceipt(outside, paymentReceiptId(network, undefined, transaction_id));
+    const other = await receiptRows.find(outside, { receipt_id: paymentReceiptId(network, undefined, transaction_id) });
     const isOther = other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
     const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
     if (!current) {
@@ -92,7 +92,7 @@ export async function reversePayment(
     if (current.momo_number !== undefined && current.momo_number !== origin.momo_number) return 'unknown';
     if (current.reason === 'reversed') return 'reversed';
     const reference = current.state === 'matched' ? current.reference : undefined;
-    const charge = reference === undefined ? undefined : await findTransaction(outside, reference);
+    const charge = reference === undefined ? undefined : await transactionRows.find(outside, { reference });
     // Each text tries one balance, and a charge has one try: the text that disputed it.
     const mayTellBalance = !charge?.disputed || charge.disputed.text_hash === hashOf(origin.text);
     if (shows && !shows(current, mayTellBalance)) {
@@ -126,8 +126,10 @@ async function doubtPayment(
   text: string | undefined,
 ): Promise<void> {
   await retryIfChanged(async () => {
-    const use = await getPaymentUse(outside, network, transactionId);
-    const current = await getReceipt(outside, use?.receipt_id ?? paymentReceiptId(network, momoNumber, transactionId));
+    const use = await paymentUseRows.find(outside, { network, transaction_id: transactionId });
+    const current = await receiptRows.find(outside, {
+      receipt_id: use?.receipt_id ?? paymentReceiptId(network, momoNumber, transactionId),
+    });
     if (!current || (momoNumber && current.momo_number && current.momo_number !== momoNumber)) return;
     if (current.reason === 'reversed' || current.reason === 'conflict') return;
     if (use?.reference)

@@ -11,10 +11,10 @@ import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
 import { missingPesewas } from '../transaction/payment.ts';
-import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { endPending } from './charge-parts.ts';
-import { getReceipt } from './receipt.table.ts';
+import { receiptRows } from './receipt.table.ts';
 import { newTestTransactionId, paymentReceiptId } from './receipt.ts';
 import { settlePayment } from './settle-receipt.ts';
 import { reversePayment } from './settle-reversal.ts';
@@ -59,7 +59,7 @@ export async function simulateOutcome(
   const wallet = new TestWallet(outside, charge, seed);
   if (outcome === 'expired') await expireNow(outside, charge);
   else await makePayments(wallet, outcome, missingPesewas(charge) || charge.amount_pesewas);
-  return requireTest(await findTransaction(outside, charge.reference));
+  return requireTest(await transactionRows.find(outside, charge));
 }
 
 async function makePayments(wallet: TestWallet, outcome: Exclude<Outcome, 'expired'>, missing: number): Promise<void> {
@@ -91,7 +91,7 @@ const ONE_CEDI_PESEWAS = 100;
 /** A charge that has expired already stays so. @throws MovedOn */
 async function expireNow(outside: Outside, { reference }: Transaction): Promise<void> {
   await retryIfChanged(async () => {
-    const charge = requireTest(await findTransaction(outside, reference));
+    const charge = requireTest(await transactionRows.find(outside, { reference }));
     if (charge.state === 'expired') return;
     if (charge.state !== 'pending') {
       throw new MovedOn(`Only a pending charge can expire; this one is ${statusOf(outside, charge)}.`);
@@ -131,7 +131,8 @@ class TestWallet {
   async pay(pesewas: number, payer: Partial<WalletPayment> = {}, n = 1): Promise<void> {
     const { momo_network: network, momo_number, customer_name, reference } = this.#charge;
     const transactionId = newTestTransactionId(network, () => this.#hash(n));
-    if (await getReceipt(this.#outside, paymentReceiptId(network, momo_number, transactionId))) return;
+    if (await receiptRows.find(this.#outside, { receipt_id: paymentReceiptId(network, momo_number, transactionId) }))
+      return;
     const payerName = (customer_name ?? 'Test Customer').toUpperCase();
     await this.#settle({ ...NO_MORE, network, amountPesewas: pesewas, payerName, reference, transactionId, ...payer });
   }
@@ -156,7 +157,7 @@ class TestWallet {
   }
 
   async #payment() {
-    const charge = await findTransaction(this.#outside, this.#charge.reference);
+    const charge = await transactionRows.find(this.#outside, { reference: this.#charge.reference });
     if (charge?.payment) return charge.payment;
     throw new MovedOn('This charge was never paid: there is nothing to contradict or to take back.');
   }

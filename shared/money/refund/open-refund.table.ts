@@ -14,10 +14,7 @@ import type { Refund } from '../transaction/payment.ts';
 const OpenRefund = z.object({ refund_id: z.string(), reference: z.string() });
 export type OpenRefund = z.infer<typeof OpenRefund>;
 
-export const openRefundRows = rows(OpenRefund, {
-  pk: ({ refund_id }: Pick<OpenRefund, 'refund_id'>) => `REFUND#${refund_id}`,
-  sk: 'REFUND',
-});
+export const openRefundRows = rows(OpenRefund, { pk: 'REFUND#<refund_id>', sk: 'REFUND' });
 const partition = (merchantId: string, amountPesewas: number) => `OPEN_REFUND#${merchantId}#${amountPesewas}`;
 
 /** What a note needs of its charge. */

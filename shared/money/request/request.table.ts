@@ -80,12 +80,9 @@ export type PaymentRequest = z.infer<typeof PaymentRequest>;
 export const REQUEST_SLUG_CHARACTERS = 12;
 
 export const requestRows = rows(PaymentRequest, {
-  pk: ({ slug }: Pick<PaymentRequest, 'slug'>) => `REQUEST#${slug}`,
+  pk: 'REQUEST#<slug>',
   sk: 'REQUEST',
-  gsi1: {
-    pk: ({ merchant_id }: Pick<PaymentRequest, 'merchant_id'>) => `MERCHANT#${merchant_id}#REQUEST`,
-    sk: ({ created_at, slug }) => `${created_at}#${slug}`,
-  },
+  gsi1: { pk: 'MERCHANT#<merchant_id>#REQUEST', sk: '<created_at>#<slug>' },
   changed: 'The request is changing. Try again in a second.',
 });
 const reminders = spread('REMIND', 2);

@@ -2,7 +2,7 @@ import { retentionOf } from '../../merchants/merchant/twin.ts';
 import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
-import { findTransaction } from '../transaction/transaction.table.ts';
+import { transactionRows } from '../transaction/transaction.table.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt } from './reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestChange } from './request.table.ts';
@@ -18,7 +18,7 @@ const TRIES = 12;
 export function settleRequest(outside: Outside, reference: string): Promise<void> {
   return retryIfChanged(
     async () => {
-      const charge = await findTransaction(outside, reference);
+      const charge = await transactionRows.find(outside, { reference });
       // The row is read before its charges: what changes these later is recorded by the job of that change.
       const stored = charge?.request === undefined ? undefined : await findRequest(outside, charge.request);
       if (!charge || !stored || stored.merchant_id !== charge.merchant_id) return;

@@ -42,8 +42,8 @@ export const MAX_TILLS = 20;
 
 /** A merchant's are listed in the order in which they were added, those that have ended too. */
 export const tillRows = rows(Till, {
-  pk: ({ merchant_id }: Pick<Till, 'merchant_id'>) => `TILL#${merchant_id}`,
-  sk: ({ till_id }: Pick<Till, 'till_id'>) => till_id,
+  pk: 'TILL#<merchant_id>',
+  sk: '<till_id>',
   changed: 'This till is changing. Try again in a second.',
 });
 
@@ -138,10 +138,7 @@ const Take = z.object({
 export type Take = z.infer<typeof Take>;
 
 /** Of a till, listed by time. */
-export const takeRows = rows(Take, {
-  pk: ({ merchant_id, till_id }: Pick<Take, 'merchant_id' | 'till_id'>) => `TAKE#${merchant_id}#${till_id}`,
-  sk: ({ at, reference }: Pick<Take, 'at' | 'reference'>) => `${at}#${reference}`,
-});
+export const takeRows = rows(Take, { pk: 'TAKE#<merchant_id>#<till_id>', sk: '<at>#<reference>' });
 
 /** For the transaction that takes the payment. */
 export function createTake(outside: Pick<Outside, 'retentionDays'>, take: Take): TableWrite {

@@ -3,7 +3,7 @@
  */
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
-import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { type LinkCode, linkCodeTransitions } from './link-code.ts';
 import {
@@ -19,11 +19,11 @@ import { type TransactionState, transactionTransitions } from './states.ts';
 import {
   byTime,
   isListed,
-  keyOf,
   listedKey,
   type PaidTransaction,
   statusPartition,
   type Transaction,
+  transactionRows,
 } from './transaction.table.ts';
 
 /** A charge that may change: the fields that must still be as they were read. */
@@ -88,10 +88,11 @@ export function undoTake(
   ];
   const read = { ...values, ':payment_read': payment, ...(refunds && { ':refunds_read': refunds }) };
   const set = { state: 'cancelled', cancelled_at, till, ...gone };
-  return {
-    ...changeItem(keyOf(reference), set, { when: asRead.join(' AND '), values: read }),
+  return transactionRows.change(charge, set, {
+    when: asRead.join(' AND '),
+    values: read,
     refused: moved(reference),
-  };
+  });
 }
 
 /** Notes that the time to undo a tap is over: the stream tells the merchant's server then. Refused with `MovedOn`, as `undoTake`. */
@@ -106,21 +107,20 @@ export function noteScanned(charge: TakenCharge, scanned: string): TableWrite {
 
 function changeTake(charge: TakenCharge, fields: Partial<TillTake>): TableWrite {
   const till: TillTake = { ...charge.till, ...fields };
-  const { when, values } = takenAsRead(charge);
-  return { ...changeItem(keyOf(charge.reference), { till }, { when, values }), refused: moved(charge.reference) };
+  return transactionRows.change(charge, { till }, { ...takenAsRead(charge), refused: moved(charge.reference) });
 }
 
 /** Notes of a charge that waits, and for which nothing has arrived, that its payment made another one. Refused with `MovedOn` where that has changed. */
 export function markPaidAs({ reference }: Pick<Transaction, 'reference'>, paid_as: string): TableWrite {
   const unset = ['parts', 'paid_as', 'disputed'].map((field) => `attribute_not_exists(${field})`);
   const waits = { when: ['#state = :waits', ...unset].join(' AND '), values: { ':waits': 'pending' } };
-  return { ...changeItem(keyOf(reference), { paid_as }, waits), refused: moved(reference) };
+  return transactionRows.change({ reference }, { paid_as }, { ...waits, refused: moved(reference) });
 }
 
 /** It can be paid again: the other charge was undone. Refused with `MovedOn` where it is not that charge's any more. */
 export function freePaidAs({ reference, paid_as }: Pick<Transaction, 'reference' | 'paid_as'>): TableWrite {
   const isAsRead = { when: 'paid_as = :paid_as_read', values: { ':paid_as_read': paid_as } };
-  return { ...changeItem(keyOf(reference), { paid_as: undefined }, isAsRead), refused: moved(reference) };
+  return transactionRows.change({ reference }, { paid_as: undefined }, { ...isAsRead, refused: moved(reference) });
 }
 
 /** A charge whose payment was taken at a till, as it was read. */
@@ -141,11 +141,15 @@ function takenAsRead({ till, disputed }: TakenCharge) {
 export function markHandedOut(charge: WithPayments, handed_out: HandOut, counted: Counted): TableWrite {
   const payments = countedIn(charge, counted);
   const isPaid = '#state = :paid AND attribute_not_exists(handed_out) AND attribute_not_exists(disputed)';
-  const asRead = { when: [isPaid, ...payments.when].join(' AND '), values: { ':paid': 'success', ...payments.values } };
-  return {
-    ...changeItem(keyOf(charge.reference), { handed_out, ...payments.set }, asRead),
-    refused: moved(charge.reference),
-  };
+  return transactionRows.change(
+    charge,
+    { handed_out, ...payments.set },
+    {
+      when: [isPaid, ...payments.when].join(' AND '),
+      values: { ':paid': 'success', ...payments.values },
+      refused: moved(charge.reference),
+    },
+  );
 }
 
 type WithPayments = Pick<Transaction, 'reference' | 'payment' | 'parts'>;
@@ -245,7 +249,7 @@ function changeTransaction(charge: ChargeAsRead, fields: Fields): TableWrite {
     ...('till' in fields && till && { ':till_read': till }),
   };
   const set = { ...fields, parts: fields.parts?.length ? fields.parts : undefined };
-  return { ...changeItem(keyOf(reference), set, { when: isAsRead.join(' AND '), values }), refused: moved(reference) };
+  return transactionRows.change(charge, set, { when: isAsRead.join(' AND '), values, refused: moved(reference) });
 }
 
 /**
@@ -259,25 +263,21 @@ export function addNote({ reference, notes = [] }: Pick<Transaction, 'reference'
     notes.length > 0
       ? { when: 'notes = :read', values: { ':read': notes } }
       : { when: 'attribute_exists(pk) AND attribute_not_exists(notes)' };
-  return {
-    ...changeItem(keyOf(reference), { notes: [...notes, note] }, isAsRead),
-    refused: () => new PublicError('busy', 'Somebody else added a note at the same moment. Send yours again.'),
-  };
+  const refused = () => new PublicError('busy', 'Somebody else added a note at the same moment. Send yours again.');
+  return transactionRows.change({ reference }, { notes: [...notes, note] }, { ...isAsRead, refused });
 }
 
 /** Notes that a person lets goods leave for a paid charge although nothing proves its payment. Refused with `MovedOn` where it is not paid, or in doubt. */
 export function releaseGoods({ reference }: Pick<Transaction, 'reference'>, released_by: string): TableWrite {
   const when = '#state = :paid AND attribute_not_exists(disputed)';
-  return {
-    ...changeItem(keyOf(reference), { released_by }, { when, values: { ':paid': 'success' } }),
-    refused: moved(reference),
-  };
+  const isPaid = { when, values: { ':paid': 'success' } };
+  return transactionRows.change({ reference }, { released_by }, { ...isPaid, refused: moved(reference) });
 }
 
 /** Marks a charge as disputed; the first dispute stays. */
 export function disputeTransaction(outside: Clock, reference: string, why: Dispute['why'], text_hash?: string) {
   const disputed: Dispute = { at: nowIso(outside), why, ...(text_hash && { text_hash }) };
-  return changeItem(keyOf(reference), {}, { once: { disputed }, when: 'attribute_exists(pk)' });
+  return transactionRows.change({ reference }, {}, { once: { disputed }, when: 'attribute_exists(pk)' });
 }
 
 /**
@@ -300,10 +300,8 @@ export function setLinkCode(
     ...payments.when,
   ];
   const values = { ':state_read': state, ':code_read': link_code, ...payments.values };
-  return {
-    ...changeItem(keyOf(reference), { link_code: to, ...payments.set }, { when: isAsRead.join(' AND '), values }),
-    refused: moved(reference),
-  };
+  const asRead = { when: isAsRead.join(' AND '), values };
+  return transactionRows.change(charge, { link_code: to, ...payments.set }, { ...asRead, refused: moved(reference) });
 }
 
 /** Who pays a charge more often than this has been told. Each is a read of the page. */
@@ -337,8 +335,8 @@ export function noteSecondReceipt(
     ...(isNoted && { ':noted_read': second_receipts }),
   };
   const set = { second_receipts: [...kept, receiptId] };
-  const change = changeItem(keyOf(reference), set, { when: isAsRead.join(' AND '), values });
-  return [{ ...change, refused: moved(reference) }];
+  const when = isAsRead.join(' AND ');
+  return [transactionRows.change({ reference }, set, { when, values, refused: moved(reference) })];
 }
 
 /**
@@ -348,17 +346,18 @@ export function noteSecondReceipt(
 export function noteReceiptText(charge: WithPayments, receipt_send_id: string, counted: Counted): TableWrite {
   const payments = countedIn(charge, counted);
   const isFirst = '#state = :paid AND attribute_not_exists(#receipt_send_id)';
-  const asRead = {
-    when: [isFirst, ...payments.when].join(' AND '),
-    values: { ':paid': 'success', ...payments.values },
-  };
-  return {
-    ...changeItem(keyOf(charge.reference), { receipt_send_id, ...payments.set }, asRead),
-    refused: (current) =>
-      current?.state !== 'success' || current.receipt_send_id !== undefined
-        ? new ReceiptTexted()
-        : moved(charge.reference)(),
-  };
+  return transactionRows.change(
+    charge,
+    { receipt_send_id, ...payments.set },
+    {
+      when: [isFirst, ...payments.when].join(' AND '),
+      values: { ':paid': 'success', ...payments.values },
+      refused: (current) =>
+        current?.state !== 'success' || current.receipt_send_id !== undefined
+          ? new ReceiptTexted()
+          : moved(charge.reference)(),
+    },
+  );
 }
 
 /** Its payer was told before, or there is nothing to tell any more. */
@@ -388,7 +387,7 @@ export function noteUnproven(
   const disputed: Dispute = { at: now, why: 'forged' };
   const set = shown === 'checking' ? { checking_until: isoOf(nowMs + CHECKING_MS) } : {};
   const once = { ...(shown === 'not confirmed' && { checking_until: now }), ...(isTriedOut && { disputed }) };
-  return changeItem(keyOf(reference), set, { once, add: { unproven_texts: 1 }, when: 'attribute_exists(pk)' });
+  return transactionRows.change({ reference }, set, { once, add: { unproven_texts: 1 }, when: 'attribute_exists(pk)' });
 }
 
 /** The charge has changed since it was read. A worker reads it again and decides again; a caller gets an error. */

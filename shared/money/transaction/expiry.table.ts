@@ -4,8 +4,9 @@
  */
 import * as z from 'zod/mini';
 import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import { spread } from '../../runtime/table/spread.ts';
-import { createItem, FIRST_TIME, type TableWrite } from '../../runtime/table/table.ts';
+import { FIRST_TIME, type TableWrite } from '../../runtime/table/table.ts';
 import { missingPesewas, UNDO_MS } from './payment.ts';
 import { EXPIRY, isUntold, openKey, type Transaction } from './transaction.table.ts';
 
@@ -13,22 +14,17 @@ const Expiry = z.object({ pk: z.string(), reference: z.string(), expires_at: z.s
 export type Expiry = z.infer<typeof Expiry>;
 
 const expiries = spread(EXPIRY, 2);
-const keyOf = ({ pk, reference, expires_at }: Expiry) => ({ pk, sk: `${expires_at}#${reference}` });
+export const expiryRows = rows(Expiry, { pk: '<pk>', sk: '<expires_at>#<reference>' });
 
 /** Records when a new charge ends. The stream writes it, so that creating a charge costs nothing more. */
 export function createExpiry(charge: Transaction): TableWrite {
-  return createItem(itemOf(charge), () => undefined);
+  return expiryRows.createOnce(expiryOf(charge));
 }
 
 /** The same with what a partly paid charge lacks, so that a payment of that amount finds it by its customer's name. */
 export function noteExpiry(charge: Transaction): TableWrite {
   const open = charge.parts?.length ? openKey(charge, missingPesewas(charge)) : {};
-  return { put: { Item: { ...itemOf(charge), ...open } } };
-}
-
-function itemOf(charge: Transaction) {
-  const expiry = expiryOf(charge);
-  return { ...expiry, ...keyOf(expiry) };
+  return { put: { Item: expiryRows.item({ ...expiryOf(charge), ...open }) } };
 }
 
 /**
@@ -45,15 +41,6 @@ export function expiryOf(charge: Transaction): Expiry {
 /** Its grace ends as the minute does in which the tap can be undone: a lost job is found then, and not five minutes later. */
 function toldFrom({ till }: Required<Pick<Transaction, 'till'>>): string {
   return isoOf(Date.parse(till.at) + UNDO_MS - EXPIRY_GRACE_SECONDS * 1000);
-}
-
-export function removeExpiry(expiry: Expiry): TableWrite {
-  return { delete: { Key: keyOf(expiry) } };
-}
-
-/** The same where nothing else is written. */
-export function dropExpiry(outside: TableOutside, expiry: Expiry): Promise<void> {
-  return outside.table.remove(keyOf(expiry));
 }
 
 /** The charges that had ended by a moment (ISO, inclusive), the first to end first, at most `limit`. */

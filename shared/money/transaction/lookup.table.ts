@@ -8,23 +8,28 @@
 
 import * as z from 'zod/mini';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { paymentsOf } from './payment.ts';
 import { type Term, termsOf } from './search.ts';
-import { byTime, findTransaction, getTransactions, Transaction } from './transaction.table.ts';
+import { getTransactions, Transaction, transactionRows } from './transaction.table.ts';
 
 const Searched = z.partial(Transaction);
 const Lookup = z.object({ reference: z.string() });
 
-const partitionOf = (merchantId: string, term: Term) => `LOOKUP#${merchantId}#${sha256(term).slice(0, 32)}`;
+const lookupRows = rows(Lookup, {
+  pk: ({ merchant_id, term }: Pick<Transaction, 'merchant_id'> & { readonly term: Term }) =>
+    `LOOKUP#${merchant_id}#${sha256(term).slice(0, 32)}`,
+  sk: '<created_at>#<reference>',
+});
 
 function keyOf(charge: Transaction, term: Term) {
   const paidAt = (term.startsWith('paid_at_link:') && paymentsOf(charge)[0]?.received_at) || '';
   // A person may give it a payment that is days older than itself: it is listed on its own day then.
   const created_at = paidAt > charge.created_at ? paidAt : charge.created_at;
-  return { pk: partitionOf(charge.merchant_id, term), sk: byTime({ ...charge, created_at }) };
+  return lookupRows.key({ ...charge, term, created_at });
 }
 
 /**
@@ -73,7 +78,7 @@ export async function addLookup(outside: TableOutside, { charge, term }: Missing
 
 /** What the charge has again by now stays: the change may be an old one, delivered again. */
 async function removeLookups(outside: TableOutside, charge: Transaction, lost: readonly Term[]): Promise<void> {
-  const current = await findTransaction(outside, charge.reference);
+  const current = await transactionRows.find(outside, charge);
   const kept = current ? termsOf(current) : new Set<Term>();
   const gone = lost.filter((term) => !kept.has(term));
   await Promise.all(gone.map((term) => outside.table.remove(keyOf(charge, term))));
@@ -86,16 +91,16 @@ export async function findTransactions(
   [rarest, ...others]: readonly [Term, ...Term[]],
   page: Page,
 ): Promise<{ entries: Transaction[]; rows: number; next: PageStart | undefined }> {
-  const { items, next } = await outside.table.listPage(partitionOf(merchantId, rarest), page);
+  const { entries: found, next } = await lookupRows.page(outside, { merchant_id: merchantId, term: rarest }, page);
   const charges = await getTransactions(
     outside,
-    items.map((item) => z.parse(Lookup, item).reference),
+    found.map(({ reference }) => reference),
   );
   const entries = charges.filter((charge) => {
     const terms = termsOf(charge);
     return charge.merchant_id === merchantId && [rarest, ...others].every((term) => terms.has(term));
   });
-  return { entries, rows: 2 * items.length, next };
+  return { entries, rows: 2 * found.length, next };
 }
 
 /**

@@ -13,14 +13,8 @@ import { Network } from '../../ghana/network.ts';
 import { MomoAccount } from '../../merchants/merchant/merchant.ts';
 import { otherModeHint } from '../../merchants/merchant/twin.ts';
 import { isoOf, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
-import {
-  createItem,
-  type Item,
-  type Page,
-  type PageStart,
-  readPages,
-  type TableWrite,
-} from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import { type Page, type PageStart, readPages, type TableWrite } from '../../runtime/table/table.ts';
 import { decodeBase62, encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
@@ -108,7 +102,8 @@ export const Transaction = z.object({
 export type Transaction = z.infer<typeof Transaction>;
 export type PaidTransaction = Transaction & Required<Pick<Transaction, 'paid_at' | 'payment'>>;
 
-export const keyOf = (reference: string) => ({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
+/** Of any merchant's: for the service's own use. */
+export const transactionRows = rows(Transaction, { pk: 'TRANSACTION#<reference>', sk: 'TRANSACTION' });
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
 /** Apart from the others: whoever opens very many crowds out nothing that a merchant, or a search for a mistyped reference, looks through. */
@@ -134,16 +129,6 @@ function isLong({ created_at, expires_at }: Pick<Transaction, 'created_at' | 'ex
   return Date.parse(expires_at) - Date.parse(created_at) > CHARGE_LIFETIME_MS;
 }
 
-/** The charge of a reference, of any merchant: for the service's own use. */
-export async function findTransaction(outside: TableOutside, reference: string): Promise<Transaction | undefined> {
-  const item = await outside.table.get(keyOf(reference));
-  return item && parseTransaction(item);
-}
-
-export function parseTransaction(item: Item): Transaction {
-  return z.parse(Transaction, item);
-}
-
 /** Whether a payment was taken at a till for it, and its merchant's server not told of that yet. */
 export function isUntold<Charge extends Pick<Transaction, 'state' | 'till'>>(
   charge: Charge,
@@ -157,7 +142,7 @@ export async function getTransaction(
   reference: string,
   merchantId: string,
 ): Promise<Transaction | undefined> {
-  const transaction = isReference(reference) ? await findTransaction(outside, reference) : undefined;
+  const transaction = isReference(reference) ? await transactionRows.find(outside, { reference }) : undefined;
   return transaction?.merchant_id === merchantId ? transaction : undefined;
 }
 
@@ -172,7 +157,7 @@ export async function requireTransaction(
     const search = `/api/v1/transaction?merchant_reference=${own}`;
     throw noCharge(`${AS_RETURNED} If it is your own merchant_reference: GET ${search}.`);
   }
-  const transaction = await findTransaction(outside, reference);
+  const transaction = await transactionRows.find(outside, { reference });
   if (transaction?.merchant_id === merchantId) return transaction;
   const hint = transaction && otherModeHint('charge', transaction.merchant_id, merchantId);
   throw noCharge(hint ?? AS_RETURNED);
@@ -207,19 +192,21 @@ export async function listTransactions(
   const { items, next } = await (status
     ? outside.table.listIndex('gsi2', statusPartition(merchantId, status), { ...page, between })
     : outside.table.listIndex('gsi1', indexPartition(merchantId), { ...page, between }));
-  return { entries: items.map(parseTransaction), rows: 2 * items.length, next };
+  return { entries: items.map(transactionRows.parse), rows: 2 * items.length, next };
 }
 
 /** The charges of some references, in their order; those that are gone are left out. */
 export async function getTransactions(outside: TableOutside, references: readonly string[]): Promise<Transaction[]> {
-  const items = await outside.table.getMany(references.map(keyOf));
-  const found = new Map(items.map(parseTransaction).map((charge) => [charge.reference, charge]));
+  const charges = await transactionRows.findMany(outside, references.map(named));
+  const found = new Map(charges.map((charge) => [charge.reference, charge]));
   return references.flatMap((reference) => found.get(reference) ?? []);
 }
 
+const named = (reference: string) => ({ reference });
+
 /** Where a merchant's list of charges continues after one of them. */
 export function startAfterTransaction(charge: Pick<Transaction, 'reference' | 'created_at'>): PageStart {
-  return { ...keyOf(charge.reference), sort: byTime(charge) };
+  return { ...transactionRows.key(charge), sort: byTime(charge) };
 }
 
 /** The charge of a checkout code; undefined where the code is not exactly its own. */
@@ -228,7 +215,7 @@ export async function getTransactionByAccessCode(
   accessCode: string,
 ): Promise<Transaction | undefined> {
   const reference = referenceOfAccessCode(accessCode);
-  const transaction = reference ? await findTransaction(outside, reference) : undefined;
+  const transaction = reference ? await transactionRows.find(outside, { reference }) : undefined;
   return transaction && isSameAccessCode(accessCode, transaction.access_code) ? transaction : undefined;
 }
 
@@ -264,7 +251,7 @@ export function createTransaction(transaction: Transaction): TableWrite {
   const byState = isListed(state)
     ? { gsi2pk: statusPartition(merchant_id, state), gsi2sk: byTime(transaction) }
     : openKey(transaction, amount_pesewas);
-  return createItem({ ...keyOf(reference), ...listed, ...byState, ...transaction }, (current) =>
+  return transactionRows.create({ ...listed, ...byState, ...transaction }, (current) =>
     current?.access_code === access_code ? undefined : new ReferenceTaken(reference),
   );
 }
@@ -386,7 +373,7 @@ export async function getOpenTransactions(
   references: readonly string[],
 ): Promise<OpenTransaction[]> {
   const fields = Object.keys(OpenTransaction.shape);
-  const items = await outside.table.getMany(references.map(keyOf), fields);
+  const items = await outside.table.getMany(references.map(named).map(transactionRows.key), fields);
   return items.map((item) => z.parse(OpenTransaction, item));
 }
 

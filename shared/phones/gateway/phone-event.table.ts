@@ -7,8 +7,9 @@
 import * as z from 'zod/mini';
 import { endsIn, nowIso, type Outside, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import { spread } from '../../runtime/table/spread.ts';
-import { changeItem, createItem, FIRST_TIME, type Item, LAST_SORT } from '../../runtime/table/table.ts';
+import { createItem, FIRST_TIME, type Item, LAST_SORT } from '../../runtime/table/table.ts';
 import { ReceivedEvent } from './callback.ts';
 
 const PhoneEvent = z.object({
@@ -25,8 +26,8 @@ export const PhoneEventJob = z.object({ gateway: z.string(), device_id: z.string
 export type PhoneEventJob = z.infer<typeof PhoneEventJob>;
 
 const openEvents = spread('OPEN#PHONE_EVENT', 2);
-const keyOf = ({ gateway, device_id, event_id }: PhoneEventJob) => ({
-  pk: `PHONE_EVENT#${gateway}#${device_id}#${event_id}`,
+export const phoneEventRows = rows(PhoneEvent, {
+  pk: 'PHONE_EVENT#<gateway>#<device_id>#<event_id>',
   sk: 'PHONE_EVENT',
 });
 
@@ -48,19 +49,14 @@ async function keep(outside: TimedOutside, job: PhoneEventJob, item: Item): Prom
     return undefined;
   };
   await outside.table.write([
-    createItem({ ...keyOf(job), ...item, ...endsIn(outside, PHONE_EVENT_KEPT_SECONDS) }, known),
+    createItem({ ...phoneEventRows.key(job), ...item, ...endsIn(outside, PHONE_EVENT_KEPT_SECONDS) }, known),
   ]);
   return isNew;
 }
 
-export async function getPhoneEvent(outside: TableOutside, job: PhoneEventJob): Promise<PhoneEvent | undefined> {
-  const item = await outside.table.get(keyOf(job));
-  return item && z.parse(PhoneEvent, item);
-}
-
 /** The job that the stream creates from a stored event. */
 export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob } {
-  const { gateway, event } = z.parse(PhoneEvent, item);
+  const { gateway, event } = phoneEventRows.parse(item);
   const { deviceId: device_id, payload } = event;
   const body: PhoneEventJob = { gateway, device_id, event_id: event.id };
   // A SIM's texts share the queue fairly with those of others: one gateway may have the phones of all merchants.
@@ -74,7 +70,7 @@ export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob 
 export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { event }: PhoneEvent, settled: object) {
   const forgotten: ReceivedEvent = { ...event, payload: { ...event.payload, message: '' } };
   const closed = { event: forgotten, settled, gsi2pk: undefined, gsi2sk: undefined };
-  await outside.table.update(changeItem(keyOf(job), closed, { when: 'attribute_exists(pk)' }));
+  await outside.table.update(phoneEventRows.change(job, closed, { when: 'attribute_exists(pk)' }));
 }
 
 /** What is kept of a text whose sender is no wallet: that it came, so that it is counted once. */
@@ -93,7 +89,7 @@ export async function noteStrangersText(
 /** Sets when an event that is not settled is looked for next (ISO). */
 export async function postponePhoneEvent(outside: Outside, job: PhoneEventJob, at: string): Promise<void> {
   const next = { gsi2sk: `${at}#${job.event_id}` };
-  await outside.table.update(changeItem(keyOf(job), next, { when: 'attribute_exists(gsi2pk)' }));
+  await outside.table.update(phoneEventRows.change(job, next, { when: 'attribute_exists(gsi2pk)' }));
 }
 
 /** The events that are not settled and were to be looked for before `at` (ISO), the oldest first. */

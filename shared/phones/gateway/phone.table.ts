@@ -8,7 +8,7 @@
 import * as z from 'zod/mini';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
 import { endsIn, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
-import { changeItem } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
 
 const Phone = z.object({
   gateway: z.string(),
@@ -26,8 +26,9 @@ export type Phone = z.infer<typeof Phone>;
 
 const Pings = z.object({ gateway: z.string(), pings_since_ms: z.number() });
 
-const PARTITION = 'PHONE';
-const keyOf = (gateway: string, device = '') => ({ pk: PARTITION, sk: `${gateway}#${device}` });
+const phoneRows = rows(Phone, { pk: 'PHONE', sk: '<gateway>#<device_id>' });
+/** The row of an account, beside those of its phones. */
+const ofAccount = (gateway: string) => ({ gateway, device_id: '' });
 
 /** A phone that is not heard from for this long is forgotten. */
 const PHONE_KEPT_SECONDS = 30 * 24 * 60 * 60;
@@ -53,10 +54,10 @@ export const LATE_MS = 2 * 60 * 1000;
 export async function noteHeard(
   outside: TimedOutside,
   gateway: string,
-  device: string,
+  device_id: string,
   { isPing = false, delayMs: delay_ms }: { isPing?: boolean; delayMs?: number },
 ): Promise<void> {
-  const Key = keyOf(gateway, device);
+  const Key = phoneRows.key({ gateway, device_id });
   const isLate = delay_ms !== undefined && delay_ms > LATE_MS;
   const isNoteDue = isLate ? isLateDue : isPing ? isPingDue : isDue;
   if (!isNoteDue(outside, Key.sk)) return;
@@ -66,14 +67,14 @@ export async function noteHeard(
   const before = pinged.filter((atMs) => nowMs - atMs >= PING_NOTED_SECONDS * 1000);
   const set = {
     gateway,
-    device_id: device,
+    device_id,
     heard_ms: nowMs,
     ...(delay_ms !== undefined && { delay_ms }),
     ...(isLate && { late: { at_ms: nowMs, delay_ms } }),
     ...(isPing && { pinged_ms: [nowMs, ...before].slice(0, PINGS_KEPT) }),
     ...endsIn(outside, PHONE_KEPT_SECONDS),
   };
-  await outside.table.update(changeItem(Key, set));
+  await outside.table.update(phoneRows.change({ gateway, device_id }, set));
 }
 
 /** A phone is asked for its inbox this often at most, so that forged texts cannot keep it busy. */
@@ -82,11 +83,11 @@ export const INBOX_ASKED_MS = 10 * 60 * 1000;
 export const NO_INBOX_MS = 24 * 60 * 60 * 1000;
 
 /** Takes the turn to ask a phone for its inbox. False if it was asked a moment ago, or its server cannot. */
-export async function takeInboxTurn(outside: TimedOutside, gateway: string, device: string): Promise<boolean> {
+export async function takeInboxTurn(outside: TimedOutside, gateway: string, device_id: string): Promise<boolean> {
   const nowMs = outside.now();
   const taken = await outside.table.update(
-    changeItem(
-      keyOf(gateway, device),
+    phoneRows.change(
+      { gateway, device_id },
       { next_inbox_ms: nowMs + INBOX_ASKED_MS },
       {
         when: 'attribute_not_exists(next_inbox_ms) OR next_inbox_ms <= :now',
@@ -99,29 +100,32 @@ export async function takeInboxTurn(outside: TimedOutside, gateway: string, devi
 }
 
 /** Records that a phone's server cannot have it read its inbox. */
-export async function noteNoInbox(outside: TimedOutside, gateway: string, device: string): Promise<void> {
+export async function noteNoInbox(outside: TimedOutside, gateway: string, device_id: string): Promise<void> {
   const next = { next_inbox_ms: outside.now() + NO_INBOX_MS };
-  await outside.table.update(changeItem(keyOf(gateway, device), next, { when: 'attribute_exists(next_inbox_ms)' }));
+  const when = 'attribute_exists(next_inbox_ms)';
+  await outside.table.update(phoneRows.change({ gateway, device_id }, next, { when }));
 }
 
 /** Records since when the phones of an account are to ping. Connecting it again does not restart that time. */
 export async function expectPings(outside: TimedOutside, gateway: string): Promise<void> {
-  await outside.table.update(changeItem(keyOf(gateway), { gateway }, { once: { pings_since_ms: outside.now() } }));
+  await outside.table.update(
+    phoneRows.change(ofAccount(gateway), { gateway }, { once: { pings_since_ms: outside.now() } }),
+  );
 }
 
 /** Records that they no longer have to ping. */
 export async function expectNoPings(outside: TableOutside, gateway: string): Promise<void> {
-  await outside.table.write([{ delete: { Key: keyOf(gateway) } }]);
+  await outside.table.write([phoneRows.remove(ofAccount(gateway))]);
 }
 
 /** Every phone that was heard from, and since when each account's are to ping, in milliseconds since 1970. */
 export async function listPhones(
   outside: TableOutside,
 ): Promise<{ phones: Phone[]; pingsSinceMs: ReadonlyMap<string, number> }> {
-  const items = await outside.table.list(PARTITION);
+  const items = await outside.table.list('PHONE');
   const pings = items.flatMap((item) => Pings.safeParse(item).data ?? []);
   return {
-    phones: items.filter(({ device_id }) => device_id !== undefined).map((item) => z.parse(Phone, item)),
+    phones: items.filter(({ device_id }) => device_id !== undefined).map(phoneRows.parse),
     pingsSinceMs: new Map(pings.map(({ gateway, pings_since_ms }) => [gateway, pings_since_ms])),
   };
 }

@@ -9,7 +9,7 @@
 import * as z from 'zod/mini';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
 import { endsIn, nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
-import { changeItem } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
 
 const RefusedCallback = z.object({
   reason: z.enum(['unknown_device', 'wrong_signature', 'clock', 'not_an_event', 'unknown_gateway']),
@@ -27,7 +27,7 @@ const RefusedCallback = z.object({
 export type RefusedCallback = z.infer<typeof RefusedCallback>;
 export type Refused = Pick<RefusedCallback, 'reason' | 'gateway' | 'device_id' | 'skew_seconds'>;
 
-const PARTITION = 'REFUSED_CALLBACK';
+const refusedRows = rows(RefusedCallback, { pk: 'REFUSED_CALLBACK', sk: '<sk>' });
 /** Each instance of the function writes this often for a phone and reason, and this often for all strangers together. */
 const REFUSED_NOTED_SECONDS = 10;
 /** How long a refused callback explains anything. */
@@ -53,13 +53,13 @@ export async function noteRefused(outside: TimedOutside, { reason, gateway, devi
     last_at: now,
     ...endsIn(outside, KEPT_SECONDS),
   };
-  await outside.table.update(changeItem({ pk: PARTITION, sk }, set, { once: { first_at: now }, add: { count: 1 } }));
+  await outside.table.update(refusedRows.change({ sk }, set, { once: { first_at: now }, add: { count: 1 } }));
   return true;
 }
 
 /** What was refused in the last days, by account, phone and reason. */
 export async function listRefused(outside: TimedOutside): Promise<RefusedCallback[]> {
-  const items = await outside.table.list(PARTITION);
+  const items = await outside.table.list('REFUSED_CALLBACK');
   const current = items.filter((item) => Number(item.expires_at_epoch_seconds) * 1000 > outside.now());
-  return current.map((item) => z.parse(RefusedCallback, item));
+  return current.map(refusedRows.parse);
 }

@@ -1,7 +1,6 @@
 /*
  * sender   SENDER / <number>   few, and read together
  */
-import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
 import {
   type Clock,
@@ -11,23 +10,20 @@ import {
   type TimedOutside,
 } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
-import { changeItem, type Page, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { FORWARDER } from '../gateway/forwarder.ts';
 import { Sender } from './sender.ts';
 
 const PARTITION = 'SENDER';
 
-/** Every sender, by number. */
-export async function listSenders(outside: TableOutside): Promise<Sender[]> {
-  const items = await outside.table.list(PARTITION);
-  return items.map((item) => z.parse(Sender, item));
-}
+/** All in one list, by number. */
+export const senderRows = rows(Sender, { pk: PARTITION, sk: '<number>' });
 
-/** A page of the senders, by number. */
-export async function listSenderPage(outside: TableOutside, page: Page) {
-  const { items, next } = await outside.table.listPage(PARTITION, page);
-  return { senders: items.map((item) => z.parse(Sender, item)), next };
+/** Every sender, by number. */
+export function listSenders(outside: TableOutside): Promise<Sender[]> {
+  return senderRows.list(outside, {});
 }
 
 const senderCache = cached(SETTINGS_CACHE_SECONDS, (outside: Outside) => listSenders(outside));
@@ -43,7 +39,7 @@ export function putSender(sender: Sender, read: Pick<Sender, 'owner'> | undefine
   const { number } = sender;
   return {
     put: {
-      Item: { pk: PARTITION, sk: number, ...sender },
+      Item: senderRows.item(sender),
       ExpressionAttributeNames: { '#owner': 'owner' },
       ...(read?.owner
         ? { ConditionExpression: '#owner = :owner', ExpressionAttributeValues: { ':owner': read.owner } }
@@ -61,7 +57,7 @@ function givenMeanwhile(number: string) {
 export function deleteSender(number: string): TableWrite {
   return {
     delete: {
-      Key: { pk: PARTITION, sk: number },
+      Key: senderRows.key({ number }),
       ConditionExpression: 'enabled = :no',
       ExpressionAttributeValues: { ':no': false },
     },
@@ -79,7 +75,7 @@ export async function setHeldBack(
   { held_back, fault, full_until_ms = {} }: Health,
 ): Promise<void> {
   const health = { held_back, fault, full_until_ms };
-  await outside.table.update(changeItem({ pk: PARTITION, sk: number }, health, { when: 'attribute_exists(pk)' }));
+  await outside.table.update(senderRows.change({ number }, health, { when: 'attribute_exists(pk)' }));
 }
 
 /**
@@ -90,7 +86,7 @@ export async function noteRejected(outside: Outside, [sender]: readonly Sender[]
   if (!sender || sender.fault) return;
   const fault: Sender['fault'] = { reason: 'gateway_rejects', since_ms: outside.now(), is_lasting: false };
   const when = 'attribute_exists(pk) AND attribute_not_exists(fault)';
-  await outside.table.update(changeItem({ pk: PARTITION, sk: sender.number }, { fault }, { when }));
+  await outside.table.update(senderRows.change(sender, { fault }, { when }));
   // Here, it counts for the next text already.
   await senderCache.fresh(outside, PARTITION);
 }
@@ -103,12 +99,12 @@ export async function setSenderEnabled(
 ): Promise<Sender | undefined> {
   const set = { enabled, in_use_since: nowIso(outside), receives_only: undefined };
   const item = await outside.table.update(
-    changeItem({ pk: PARTITION, sk: number }, set, {
+    senderRows.change({ number }, set, {
       when: `attribute_exists(pk)${enabled ? ' AND #gateway <> :forwarder' : ''}`,
       ...(enabled && { values: { ':forwarder': FORWARDER } }),
     }),
   );
-  return item && z.parse(Sender, item);
+  return item && senderRows.parse(item);
 }
 
 /** Undefined if there is no such sender. */
@@ -118,7 +114,7 @@ export async function setSenderOwner(
   owner: string | undefined,
 ): Promise<Sender | undefined> {
   const item = await outside.table.update(ownedBy(outside, number, owner, 'attribute_exists(pk)'));
-  return item && z.parse(Sender, item);
+  return item && senderRows.parse(item);
 }
 
 /** Makes a number that nobody owns a merchant's; refused where somebody does by now. */
@@ -129,5 +125,5 @@ export function claimSender(outside: Clock, number: string, owner: string): Tabl
 
 function ownedBy(outside: Clock, number: string, owner: string | undefined, when: string): TableWrite {
   const owned_since = owner && nowIso(outside);
-  return changeItem({ pk: PARTITION, sk: number }, { owner, owned_since }, { when });
+  return senderRows.change({ number }, { owner, owned_since }, { when });
 }

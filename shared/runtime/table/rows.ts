@@ -13,17 +13,27 @@ import {
   type TableWrite,
 } from './table.ts';
 
-/** Where a kind of row is stored and listed: as the attributes are called, and what of a row makes each. */
+/** A part of a key: its words, in which `<slug>` stands for the field `slug`, or what makes it of some fields. */
+type Part = string | ((of: never) => string);
+
+/** The fields that a part is made of. */
+type Of<One extends Part> = One extends (of: infer Fields) => string
+  ? Fields
+  : { readonly [Field in FieldsIn<One>]: string };
+
+type FieldsIn<Words> = Words extends `${string}<${infer Field}>${infer Rest}` ? Field | FieldsIn<Rest> : never;
+
+/** Where a kind of row is stored and listed. */
 interface Layout<Pk, Sk> {
-  readonly pk: string | ((of: Pk) => string);
-  readonly sk: string | ((of: Sk) => string);
+  readonly pk: Pk;
+  readonly sk: Sk;
   /** What a write is refused with, as `busy`, where the row is not as it was read. */
   readonly changed?: string;
 }
 
 /** The index that lists a kind of row; one that has none is listed by its partition. */
-interface Index<Row, In> {
-  readonly gsi1: { readonly pk: string | ((of: In) => string); readonly sk: (row: Row) => string };
+interface Index<Pk, Sk> {
+  readonly gsi1: { readonly pk: Pk; readonly sk: Sk };
 }
 
 /** When a row is removed; a kind whose rows are read without it need not know it. */
@@ -31,36 +41,38 @@ interface Ending {
   readonly expires_at_epoch_seconds?: number | undefined;
 }
 
-/** What is the same of every kind of row. `Of` names one, `In` a list of them. */
-export interface Rows<Row, Of, In> {
-  key(of: Of): Key;
+/** What is the same of every kind of row. `One` names one, `In` a list of them; `Whole` has both, and what it is stored with. */
+interface Rows<Row, One, In, Whole> {
+  key(of: One): Key;
   parse(item: Item): Row;
   /** Strongly consistent; undefined where there is none. */
-  find(outside: TableOutside, of: Of): Promise<Row | undefined>;
+  find(outside: TableOutside, of: One): Promise<Row | undefined>;
   /** Strongly consistent, in no order; those that are gone are left out. */
-  findMany(outside: TableOutside, ofs: readonly Of[]): Promise<Row[]>;
+  findMany(outside: TableOutside, ofs: readonly One[]): Promise<Row[]>;
   /** A whole list in its order, or what of it stands `between`; from an index, a moment behind. */
   list(outside: TableOutside, of: In, range?: Pick<Page, 'between'>): Promise<Row[]>;
   page(outside: TableOutside, of: In, page: Page): Promise<{ entries: Row[]; next: PageStart | undefined }>;
   /** A row as it is stored. */
-  item(row: Row & Of & In & Ending): Item;
+  item(row: Whole & Ending): Item;
   /** Refused where its key is taken. */
-  create(row: Row & Of & In & Ending, refused?: TableWrite['refused']): TableWrite;
+  create(row: Whole & Ending, refused?: TableWrite['refused']): TableWrite;
   /** The first row of a key stays: where there is one, nothing is left to do. */
-  createOnce(row: Row & Of & In & Ending): TableWrite;
+  createOnce(row: Whole & Ending): TableWrite;
   /** `changeItem` of the row. */
-  change(of: Of, set: Item, change?: Change): TableWrite;
-  remove(of: Of): TableWrite;
+  change(of: One, set: Item, change?: Change): TableWrite;
+  remove(of: One): TableWrite;
   /** The row is not as it was read: it is read and decided about again. */
-  readonly Changed: new () => Changed;
   changed(): Changed;
 }
 
-export function rows<Row, Pk, Sk, In>(
+export function rows<Row, const Pk extends Part, const Sk extends Part, const In extends Part, const At extends Part>(
   schema: z.core.$ZodType<Row>,
-  layout: Layout<Pk, Sk> & Index<Row, In>,
-): Rows<Row, Pk & Sk, In>;
-export function rows<Row, Pk, Sk>(schema: z.core.$ZodType<Row>, layout: Layout<Pk, Sk>): Rows<Row, Pk & Sk, Pk>;
+  layout: Layout<Pk, Sk> & Index<In, At>,
+): Rows<Row, Of<Pk> & Of<Sk>, Of<In>, Row & Of<Pk> & Of<Sk> & Of<In> & Of<At>>;
+export function rows<Row, const Pk extends Part, const Sk extends Part>(
+  schema: z.core.$ZodType<Row>,
+  layout: Layout<Pk, Sk>,
+): Rows<Row, Of<Pk> & Of<Sk>, Of<Pk>, Row & Of<Pk> & Of<Sk>>;
 export function rows(
   schema: z.core.$ZodType<Item>,
   {
@@ -68,18 +80,14 @@ export function rows(
     sk,
     gsi1,
     changed = 'The same data is changing. Try again in a second.',
-  }: Layout<Item, Item> & Partial<Index<Item, Item>>,
-): Rows<Item, Item, Item> {
-  const [pkOf, skOf, listOf] = [made(pk), made(sk), gsi1 && made(gsi1.pk)];
+  }: Layout<Made, Made> & Partial<Index<Made, Made>>,
+): Rows<Item, Item, Item, Item> {
+  const [pkOf, skOf] = [made(pk), made(sk)];
+  const [listOf, placeOf] = [gsi1 && made(gsi1.pk), gsi1 && made(gsi1.sk)];
   const key = (of: Item) => ({ pk: pkOf(of), sk: skOf(of) });
   const parse = (item: Item) => z.parse(schema, item);
   const item = (row: Item) =>
-    gsi1 ? { ...key(row), gsi1pk: listOf?.(row), gsi1sk: gsi1.sk(row), ...row } : { ...key(row), ...row };
-  class RowChanged extends Changed {
-    constructor() {
-      super('busy', changed);
-    }
-  }
+    listOf && placeOf ? { ...key(row), gsi1pk: listOf(row), gsi1sk: placeOf(row), ...row } : { ...key(row), ...row };
   return {
     key,
     parse,
@@ -103,11 +111,22 @@ export function rows(
     createOnce: (row) => createItem(item(row), () => undefined),
     change: (of, set, change) => changeItem(key(of), set, change),
     remove: (of) => ({ delete: { Key: key(of) } }),
-    Changed: RowChanged,
-    changed: () => new RowChanged(),
+    changed: () => new Changed('busy', changed),
   };
 }
 
-function made(attribute: string | ((of: Item) => string)): (of: Item) => string {
-  return typeof attribute === 'string' ? () => attribute : attribute;
+type Made = string | ((of: Item) => string);
+
+/** What makes a part of a key, read once: it is asked for each row. */
+function made(part: Made): (of: Item) => string {
+  if (typeof part !== 'string') return part;
+  const [start = '', ...rest] = part.split(/[<>]/);
+  const fields = rest.flatMap((name, n) => (n % 2 === 0 ? { name, after: rest[n + 1] } : []));
+  const [only] = fields;
+  if (only && fields.length === 1) return (of) => `${start}${of[only.name]}${only.after}`;
+  return (of) => {
+    let text = start;
+    for (const { name, after } of fields) text += `${of[name]}${after}`;
+    return text;
+  };
 }

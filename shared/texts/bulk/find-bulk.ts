@@ -2,7 +2,7 @@ import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { getSendAndMessages, type SendAndMessages } from '../sms/message.table.ts';
 import { parseMessageId, partIds } from '../sms/message-id.ts';
-import { getSend } from '../sms/send.table.ts';
+import { sendRows } from '../sms/send.table.ts';
 
 /** A merchant's bulk: its sends in their order, with the states of their texts. @throws PublicError `not_found`. */
 export async function findBulk(outside: TimedOutside, merchantId: string, id: string): Promise<SendAndMessages[]> {
@@ -14,7 +14,7 @@ export async function findBulk(outside: TimedOutside, merchantId: string, id: st
 /** The ids of its sends. @throws PublicError `not_found`. */
 export async function idsOfBulk(outside: TimedOutside, merchantId: string, id: string): Promise<string[]> {
   const sendId = parseMessageId(id)?.sendId;
-  const first = sendId === id.toLowerCase() ? await getSend(outside, sendId) : undefined;
+  const first = sendId === id.toLowerCase() ? await sendRows.find(outside, { send_id: sendId }) : undefined;
   if (first?.merchant_id !== merchantId || first.bulk?.id !== first.send_id)
     throw new PublicError(
       'not_found',

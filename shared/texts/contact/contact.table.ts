@@ -6,7 +6,8 @@ import * as z from 'zod/mini';
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
-import { changeItem, type Item, type Page, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { Page, TableWrite } from '../../runtime/table/table.ts';
 import { inList, PublicError } from '../../runtime/values/errors.ts';
 
 /** That a person agreed to marketing. */
@@ -35,9 +36,7 @@ export const Contact = z.object({
 });
 export type Contact = z.infer<typeof Contact>;
 
-const partitionOf = (merchantId: string) => `CONTACT#${merchantId}`;
-const keyOf = (merchantId: string, number: string) => ({ pk: partitionOf(merchantId), sk: number });
-const parseContact = (item: Item): Contact => z.parse(Contact, item);
+const contactRows = rows(Contact, { pk: 'CONTACT#<merchant_id>', sk: '<number>' });
 const isContact = ({ created_at }: Contact) => created_at !== undefined;
 
 export async function findContact(
@@ -54,7 +53,7 @@ export async function getContacts(
   merchantId: string,
   numbers: readonly string[],
 ): Promise<ReadonlyMap<string, Contact>> {
-  const contacts = (await outside.table.getMany(keysOf(merchantId, numbers))).map(parseContact).filter(isContact);
+  const contacts = (await contactRows.findMany(outside, named(merchantId, numbers))).filter(isContact);
   return new Map(contacts.map((one) => [one.number, one]));
 }
 
@@ -64,22 +63,22 @@ export async function withoutConsent(
   merchantId: string,
   numbers: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = (await outside.table.getMany(keysOf(merchantId, numbers))).map(parseContact);
-  const agreed = new Set(rows.filter(hasConsent).map(({ number }) => number));
+  const known = await contactRows.findMany(outside, named(merchantId, numbers));
+  const agreed = new Set(known.filter(hasConsent).map(({ number }) => number));
   return new Set(numbers.filter((number) => !agreed.has(number)));
 }
 
-const keysOf = (merchantId: string, numbers: readonly string[]) =>
-  [...new Set(numbers)].map((number) => keyOf(merchantId, number));
+const named = (merchant_id: string, numbers: readonly string[]) =>
+  [...new Set(numbers)].map((number) => ({ merchant_id, number }));
 
 export function hasConsent({ consent, opted_out }: Pick<Contact, 'consent' | 'opted_out'>): boolean {
   return consent !== undefined && opted_out !== true;
 }
 
 /** A page of a merchant's contacts, by number; fewer than its limit where somebody wrote STOP who is no contact. */
-export async function listContacts(outside: TableOutside, merchantId: string, page: Page) {
-  const { items, next } = await outside.table.listPage(partitionOf(merchantId), page);
-  return { contacts: items.map(parseContact).filter(isContact), next };
+export async function listContacts(outside: TableOutside, merchant_id: string, page: Page) {
+  const { entries, next } = await contactRows.page(outside, { merchant_id }, page);
+  return { contacts: entries.filter(isContact), next };
 }
 
 /** What of a contact changes; what is there and undefined is taken away. */
@@ -95,7 +94,7 @@ export function changeContact(
 ): TableWrite {
   const created_at = nowIso(outside);
   const fields = { merchant_id, number, ...change, ...endOfTest(outside, merchant_id) };
-  return changeItem(keyOf(merchant_id, number), fields, { once: { created_at } });
+  return contactRows.change(fields, fields, { once: { created_at } });
 }
 
 /** A merchant keeps what is stored of its contacts; of a test it ends. */
@@ -104,9 +103,9 @@ export function endOfTest(outside: Stored, merchantId: string) {
 }
 
 /** Removes a contact; what they said with STOP, and that they withdrew, is kept by their opt-out. @throws when written PublicError `not_found`. */
-export function removeContact(merchantId: string, number: string): TableWrite {
+export function removeContact(merchant_id: string, number: string): TableWrite {
   return {
-    delete: { Key: keyOf(merchantId, number), ConditionExpression: 'attribute_exists(created_at)' },
+    delete: { Key: contactRows.key({ merchant_id, number }), ConditionExpression: 'attribute_exists(created_at)' },
     refused: noSuchContact,
   };
 }
@@ -119,8 +118,8 @@ export function noSuchContact(): PublicError {
 }
 
 /** Notes a STOP or a START, for the transaction that records it: what marketing is debited by asks this row alone. */
-export function noteOptOut(merchantId: string, number: string, opted_out: boolean): TableWrite {
-  return changeItem(keyOf(merchantId, number), { merchant_id: merchantId, number, opted_out });
+export function noteOptOut(merchant_id: string, number: string, opted_out: boolean): TableWrite {
+  return contactRows.change({ merchant_id, number }, { merchant_id, number, opted_out });
 }
 
 /**
@@ -128,13 +127,13 @@ export function noteOptOut(merchantId: string, number: string, opted_out: boolea
  * makes a STOP or a withdrawal and a send at the same moment come one after the other. `stopped` is the refusal of who wrote STOP.
  */
 export function stillConsented(
-  merchantId: string,
+  merchant_id: string,
   to: readonly string[],
   stopped: (number: string) => Error,
 ): TableWrite[] {
   return [...new Set(to)].map((number) => ({
     check: {
-      Key: keyOf(merchantId, number),
+      Key: contactRows.key({ merchant_id, number }),
       ConditionExpression: 'attribute_exists(consent) AND (attribute_not_exists(opted_out) OR opted_out = :no)',
       ExpressionAttributeValues: { ':no': false },
     },

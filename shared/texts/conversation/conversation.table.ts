@@ -9,7 +9,8 @@ import { FRESH_SECONDS } from '../../phones/gateway/callback.ts';
 import { type Clock, endsIn, nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { countUpTo } from '../../runtime/table/limits.ts';
-import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
 /** A text that came, by which it is known again. */
@@ -49,7 +50,7 @@ export const SKEW_MS = FRESH_SECONDS * 1000;
 /** More would not fit into the transaction of a STOP. */
 const MAX_PROMOTERS = 20;
 
-const keyOf = (line: string, number: string) => ({ pk: `CONVERSATION#${line}#${number}`, sk: 'CONVERSATION' });
+const conversationRows = rows(Conversation, { pk: 'CONVERSATION#<line>#<number>', sk: 'CONVERSATION' });
 
 /** What answers to a text come by: its sender's number, or for a test its twin. */
 export function lineOf({ merchant_id, from }: { readonly merchant_id?: string | undefined; readonly from: string }) {
@@ -58,8 +59,7 @@ export function lineOf({ merchant_id, from }: { readonly merchant_id?: string | 
 
 /** A person's conversation with a number; an empty one where there is none. */
 export async function getConversation(outside: TableOutside, line: string, number: string): Promise<Conversation> {
-  const item = await outside.table.get(keyOf(line, number));
-  return item ? z.parse(Conversation, item) : { line, number };
+  return (await conversationRows.find(outside, { line, number })) ?? { line, number };
 }
 
 interface Written {
@@ -83,10 +83,9 @@ export async function noteWritten(outside: TimedOutside, { line, number, ...writ
     ? { wrote_by: merchant_id, wrote_at: at, wrote_id: message_id }
     : // The operator's own.
       { operator_at: at };
+  const ends = endsIn(outside, CONVERSATION_MS / 1000);
   const note = (set: object, condition = {}) =>
-    outside.table.update(
-      changeItem(keyOf(line, number), { line, number, ...set, ...endsIn(outside, CONVERSATION_MS / 1000) }, condition),
-    );
+    outside.table.update(conversationRows.change({ line, number }, { line, number, ...set, ...ends }, condition));
   if (!merchant_id || !isPromotion) {
     await note(wrote);
     return;
@@ -182,7 +181,7 @@ export function noteHeard(outside: Clock, conversation: Conversation, text: Hear
   const same = [...kept.filter((one) => isOfKind(one, text.is_keyword)), text].slice(-2 * MAX_ANSWERS_PER_DAY - 2);
   const set = { line, number, heard: [...others, ...same], ...endsIn(outside, CONVERSATION_MS / 1000) };
   const when = asRead(conversation, ['heard', 'wrote_by', 'promoters']);
-  return { ...changeItem(keyOf(line, number), set, when), refused: moved };
+  return conversationRows.change(set, set, { ...when, refused: moved });
 }
 
 /** Texts that a number keeps a day of people whom nobody wrote to: a sender's number can be made up, and so can a thousand of them. */

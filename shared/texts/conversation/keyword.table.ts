@@ -6,7 +6,8 @@ import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
-import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { type Keyword, keywords } from './keywords.ts';
@@ -39,7 +40,10 @@ export const KeywordJob = z.object({
 });
 export type KeywordJob = z.infer<typeof KeywordJob>;
 
-const keyOf = (id: string, keyword: Keyword) => ({ pk: `KEYWORD#${id}`, sk: `HEARD#${keyword}` });
+export const keywordRows = rows(HeardKeyword, {
+  pk: (of: Said | Pick<KeywordJob, 'id'>) => `KEYWORD#${'id' in of ? of.id : idOf(of)}`,
+  sk: 'HEARD#<keyword>',
+});
 
 function idOf({ line, number }: Said): string {
   return sha256(`${line} ${number}`).slice(0, 32);
@@ -47,16 +51,7 @@ function idOf({ line, number }: Said): string {
 
 /** What a person wrote to a number. */
 export async function listKeywords(outside: TableOutside, said: Said): Promise<ReadonlyMap<Keyword, HeardKeyword>> {
-  const heard = (await outside.table.list(`KEYWORD#${idOf(said)}`)).map((item) => z.parse(HeardKeyword, item));
-  return new Map(heard.map((one) => [one.keyword, one]));
-}
-
-export async function getKeyword(
-  outside: TableOutside,
-  { id, keyword }: Pick<KeywordJob, 'id' | 'keyword'>,
-): Promise<HeardKeyword | undefined> {
-  const item = await outside.table.get(keyOf(id, keyword));
-  return item && z.parse(HeardKeyword, item);
+  return new Map((await keywordRows.list(outside, said)).map((one) => [one.keyword, one]));
 }
 
 /** Whether the same was confirmed within a day. */
@@ -77,7 +72,7 @@ export function noteKeyword(
   const at = nowIso(outside);
   // What a STOP ended is given back by a START of another day.
   const ends = word.keyword === 'stop' ? endOfRetention(outside, at) : endsIn(outside, 2 * DAY_SECONDS);
-  return changeItem(keyOf(idOf(word), word.keyword), {
+  return keywordRows.change(word, {
     ...word,
     ...(ended && { ended }),
     ...(confirmation && { ...confirmation, at, send_id: undefined }),
@@ -87,10 +82,8 @@ export function noteKeyword(
 
 /** Notes that what a STOP ended was given back. */
 export function forgetEnded(said: Said): TableWrite {
-  return changeItem(keyOf(idOf(said), 'stop'), { ended: undefined });
+  return keywordRows.change({ ...said, keyword: 'stop' }, { ended: undefined });
 }
-
-export const parseKeyword = (item: Item): HeardKeyword => z.parse(HeardKeyword, item);
 
 /** What is to be confirmed of a keyword. */
 export type Confirmable = HeardKeyword & Required<Pick<HeardKeyword, 'merchant_id' | 'at'>>;
@@ -104,8 +97,8 @@ export function keywordJob(heard: Confirmable): Job {
 export class Confirmed extends Error {}
 
 /** Notes the text that confirms it, for the transaction that debits it: once. @throws Confirmed. */
-export function noteConfirmed({ id, keyword, at }: KeywordJob, send_id: string): TableWrite {
+export function noteConfirmed(job: KeywordJob, send_id: string): TableWrite {
   const when = '#at = :at_read AND attribute_not_exists(send_id)';
-  const noted = changeItem(keyOf(id, keyword), { send_id }, { when, values: { ':at_read': at } });
-  return { ...noted, refused: () => new Confirmed() };
+  const once = { when, values: { ':at_read': job.at }, refused: () => new Confirmed() };
+  return keywordRows.change(job, { send_id }, once);
 }

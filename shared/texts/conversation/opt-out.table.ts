@@ -4,7 +4,8 @@
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
-import { changeItem, type Item, type Page, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { Page, TableWrite } from '../../runtime/table/table.ts';
 import { inList, PublicError } from '../../runtime/values/errors.ts';
 
 export const OptOut = z.object({
@@ -27,8 +28,7 @@ const OptOutRow = z.extend(z.partial(OptOut, { opted_out: true, at: true, word: 
 });
 export type OptOutRow = z.infer<typeof OptOutRow>;
 
-const partitionOf = (merchantId: string) => `OPT_OUT#${merchantId}`;
-const keyOf = (merchantId: string, number: string) => ({ pk: partitionOf(merchantId), sk: number });
+const optOutRows = rows(OptOutRow, { pk: 'OPT_OUT#<merchant_id>', sk: '<number>' });
 
 /** What a person said last to a merchant about its marketing. */
 export async function findOptOut(
@@ -36,13 +36,13 @@ export async function findOptOut(
   merchantId: string,
   number: string,
 ): Promise<OptOut | undefined> {
-  const item = await outside.table.get(keyOf(merchantId, number));
-  return item && saidIn([item])[0];
+  const row = await optOutRows.find(outside, { merchant_id: merchantId, number });
+  return row && saidIn([row])[0];
 }
 
 /** A row that only says that a consent was withdrawn has no word. */
-function saidIn(items: readonly Item[]): OptOut[] {
-  return items.filter(({ word }) => word !== undefined).map((item) => z.parse(OptOut, item));
+function saidIn(found: readonly OptOutRow[]): OptOut[] {
+  return found.filter(({ word }) => word !== undefined).map((row) => z.parse(OptOut, row));
 }
 
 /** The same of several merchants, by their ids. */
@@ -51,8 +51,11 @@ export async function optOutsOf(
   number: string,
   merchantIds: readonly string[],
 ): Promise<ReadonlyMap<string, OptOut>> {
-  const items = await outside.table.getMany(merchantIds.map((id) => keyOf(id, number)));
-  return new Map(saidIn(items).map((one) => [one.merchant_id, one]));
+  const found = await optOutRows.findMany(
+    outside,
+    merchantIds.map((merchant_id) => ({ merchant_id, number })),
+  );
+  return new Map(saidIn(found).map((one) => [one.merchant_id, one]));
 }
 
 /** Those of `numbers` that want no marketing and no reminders of a merchant. */
@@ -68,26 +71,28 @@ export async function optedOutOf(
 /** The rows of those of `numbers` who have said or withdrawn anything. */
 export async function getOptOuts(
   outside: TableOutside,
-  merchantId: string,
+  merchant_id: string,
   numbers: readonly string[],
 ): Promise<ReadonlyMap<string, OptOutRow>> {
-  const items = await outside.table.getMany(numbers.map((number) => keyOf(merchantId, number)));
-  return new Map(items.map((item) => z.parse(OptOutRow, item)).map((row) => [row.number, row]));
+  const found = await optOutRows.findMany(
+    outside,
+    numbers.map((number) => ({ merchant_id, number })),
+  );
+  return new Map(found.map((row) => [row.number, row]));
 }
 
 /** A page of those who have opted out of a merchant's marketing, by number; fewer than its limit where some have come back. */
-export async function listOptOuts(outside: TableOutside, merchantId: string, page: Page) {
-  const { items, next } = await outside.table.listPage(partitionOf(merchantId), page);
-  return { optOuts: saidIn(items).filter(({ opted_out }) => opted_out), next };
+export async function listOptOuts(outside: TableOutside, merchant_id: string, page: Page) {
+  const { entries, next } = await optOutRows.page(outside, { merchant_id }, page);
+  return { optOuts: saidIn(entries).filter(({ opted_out }) => opted_out), next };
 }
 
 /** Records what a person said; refused with what `moved` gives where something was recorded since `before` was read. */
 export function changeOptOut(before: OptOut | undefined, after: OptOut, moved: () => Error): TableWrite {
-  const key = keyOf(after.merchant_id, after.number);
   const condition = before
     ? { when: '#at = :at_read AND #word = :word_read', values: { ':at_read': before.at, ':word_read': before.word } }
     : { when: 'attribute_not_exists(#word)' };
-  return { ...changeItem(key, after, condition), refused: moved };
+  return optOutRows.change(after, after, { ...condition, refused: moved });
 }
 
 /**
@@ -95,14 +100,14 @@ export function changeOptOut(before: OptOut | undefined, after: OptOut, moved: (
  * person changes it, so that what was agreed to before it never counts again, as in an old list.
  */
 export function recordWithdrawal(row: Omit<OptOutRow, 'opted_out' | 'at' | 'word'>): TableWrite {
-  return changeItem(keyOf(row.merchant_id, row.number), row);
+  return optOutRows.change(row, row);
 }
 
 /** For the transaction that stores a consent given at `at` (ISO): it was not withdrawn since. Refused with what `withdrawn` gives. */
-export function notWithdrawnSince(merchantId: string, number: string, at: string, withdrawn: () => Error): TableWrite {
+export function notWithdrawnSince(merchant_id: string, number: string, at: string, withdrawn: () => Error): TableWrite {
   return {
     check: {
-      Key: keyOf(merchantId, number),
+      Key: optOutRows.key({ merchant_id, number }),
       ConditionExpression: 'attribute_not_exists(withdrawn_at) OR withdrawn_at < :at',
       ExpressionAttributeValues: { ':at': at },
     },
@@ -114,10 +119,10 @@ export function notWithdrawnSince(merchantId: string, number: string, at: string
  * For the transaction that debits: none of these has opted out. Two write units a number, and what makes a STOP and a send at the same
  * moment come one after the other.
  */
-export function stillOptedIn(merchantId: string, to: readonly string[]): TableWrite[] {
+export function stillOptedIn(merchant_id: string, to: readonly string[]): TableWrite[] {
   return [...new Set(to)].map((number) => ({
     check: {
-      Key: keyOf(merchantId, number),
+      Key: optOutRows.key({ merchant_id, number }),
       ConditionExpression: 'attribute_not_exists(opted_out) OR opted_out = :no',
       ExpressionAttributeValues: { ':no': false },
     },

@@ -1,20 +1,24 @@
 /*
  * sent code   SENT_CODE#<number> / CODE   until when a one-time code may be valid that went to a person, from any number and of any merchant
  */
-import type { TableOutside } from '../../runtime/outside/outside.ts';
-import { changeItem } from '../../runtime/table/table.ts';
+import * as z from 'zod/mini';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { rows } from '../../runtime/table/rows.ts';
 
-const keyOf = (number: string) => ({ pk: `SENT_CODE#${number}`, sk: 'CODE' });
+const sentCodeRows = rows(z.object({ until: z.string() }), {
+  pk: 'SENT_CODE#<number>',
+  sk: 'CODE',
+});
 
 /** Notes that a code leaves for a person which is valid until then (ISO); the later time counts. */
 export async function noteSentCode(outside: TableOutside, number: string, until: string): Promise<void> {
   const set = { until, expires_at_epoch_seconds: Math.ceil(Date.parse(until) / 1000) };
   const when = 'attribute_not_exists(#until) OR #until < :until';
-  await outside.table.update(changeItem(keyOf(number), set, { when }));
+  await outside.table.update(sentCodeRows.change({ number }, set, { when }));
 }
 
 /** Whether a code may be valid now that went to a person. */
-export async function mayHaveCode(outside: TableOutside & { now(): number }, number: string): Promise<boolean> {
-  const item = await outside.table.get(keyOf(number));
-  return outside.now() < Date.parse(String(item?.until));
+export async function mayHaveCode(outside: TableOutside & Clock, number: string): Promise<boolean> {
+  const sent = await sentCodeRows.find(outside, { number });
+  return sent !== undefined && outside.now() < Date.parse(sent.until);
 }

@@ -9,6 +9,7 @@
 import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
@@ -38,8 +39,8 @@ export type CreditEntry = z.infer<typeof CreditEntry>;
 
 const PARTITION = 'CREDITS#';
 const keyOf = (merchantId: string) => ({ pk: `${PARTITION}${merchantId}`, sk: 'BALANCE' });
-const entryPartition = (merchantId: string) => `CREDIT_ENTRY#${merchantId}`;
 const entrySort = (entryId: string) => `ENTRY#${entryId}`;
+const entryRows = rows(CreditEntry, { pk: 'CREDIT_ENTRY#<merchant_id>', sk: 'ENTRY#<entry_id>' });
 
 /** What a twin has, always: tests cost nothing. */
 const TEST_CREDITS: Credits = { balance: 1_000, low_below: DEFAULT_LOW_BELOW };
@@ -74,13 +75,12 @@ export function putLowBelow(merchantId: string, lowBelow: number): TableWrite {
 /** Up to `limit` of a merchant's top-ups and refunds whose ids stand between two, by default of all, newest first. */
 export async function listEntries(
   outside: TableOutside,
-  merchantId: string,
+  merchant_id: string,
   limit: number,
   [first, last]: readonly [string, string] = ['', '~'],
 ): Promise<CreditEntry[]> {
   const page = { between: [entrySort(first), entrySort(last)], newestFirst: true, limit } as const;
-  const { items } = await outside.table.listPage(entryPartition(merchantId), page);
-  return items.map((item) => z.parse(CreditEntry, item));
+  return (await entryRows.page(outside, { merchant_id }, page)).entries;
 }
 
 /** Debits `credits`, or refuses with `insufficient_credits` if there are fewer; no write for a twin. */
@@ -157,8 +157,8 @@ export class BalanceMoved extends PublicError {
   }
 }
 
-function putEntry(merchantId: string, entry: CreditEntry): TableWrite {
-  return createItem({ pk: entryPartition(merchantId), sk: entrySort(entry.entry_id), ...entry });
+function putEntry(merchant_id: string, entry: CreditEntry): TableWrite {
+  return createItem({ ...entryRows.key({ merchant_id, ...entry }), ...entry });
 }
 
 const LowCredits = z.object({

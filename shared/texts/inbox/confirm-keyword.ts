@@ -6,9 +6,9 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { type ErrorCode, hasCode } from '../../runtime/values/errors.ts';
 import {
   Confirmed,
-  getKeyword,
   type HeardKeyword,
   type KeywordJob,
+  keywordRows,
   noteConfirmed,
 } from '../conversation/keyword.table.ts';
 import type { Keyword } from '../conversation/keywords.ts';
@@ -33,7 +33,7 @@ const OVER: readonly ErrorCode[] = [
  * none is sent.
  */
 export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): Promise<void> {
-  const heard = await getKeyword(outside, job);
+  const heard = await keywordRows.find(outside, job);
   const uselessMs = Date.parse(job.at) + USELESS_MS;
   if (!heard || outside.now() >= uselessMs) return;
   const { merchant_id = '', number, to } = heard;

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
-import { createItem, type Item, type Page, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import { keywords } from '../conversation/keywords.ts';
 
 export const Answer = z.object({
@@ -38,35 +38,22 @@ export const Reply = z.object({
 });
 export type Reply = z.infer<typeof Reply>;
 
-const partitionOf = (merchantId: string, number: string) => `INBOX#${merchantId}#${number}`;
-const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#INBOX`;
+const partitionOf = ({ merchant_id, number }: Pick<Answer, 'merchant_id' | 'number'>) =>
+  `INBOX#${merchant_id}#${number}`;
+const indexPartition = ({ merchant_id }: Pick<Answer, 'merchant_id'>) => `MERCHANT#${merchant_id}#INBOX`;
 
-export const parseAnswer = (item: Item): Answer => z.parse(Answer, item);
-
-/** Stores an answer; the same one again is dropped, with all that is written with it. */
-export function createAnswer(answer: Answer): TableWrite {
-  const { merchant_id, number, received_at, created_at, answer_id } = answer;
-  const key = { pk: partitionOf(merchant_id, number), sk: `ANSWER#${received_at}#${answer_id}` };
-  const listed = { gsi1pk: indexPartition(merchant_id), gsi1sk: `${created_at}#${answer_id}` };
-  return createItem({ ...key, ...listed, ...answer }, () => undefined);
-}
-
-/** Notes a reply, for the transaction that sends it. */
-export function createReply(reply: Reply): TableWrite {
-  const { merchant_id, number, created_at, send_id } = reply;
-  return createItem({ pk: partitionOf(merchant_id, number), sk: `REPLY#${created_at}#${send_id}`, ...reply });
-}
-
-/** A page of a merchant's answers that reached the service between two times (ISO), newest first. */
-export async function listAnswers(outside: TableOutside, merchantId: string, page: Page) {
-  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId), page);
-  return { answers: items.map(parseAnswer), next };
-}
+/** A merchant's are listed by the time at which they reached the service. */
+export const answerRows = rows(Answer, {
+  pk: partitionOf,
+  sk: 'ANSWER#<received_at>#<answer_id>',
+  gsi1: { pk: indexPartition, sk: '<created_at>#<answer_id>' },
+});
+export const replyRows = rows(Reply, { pk: partitionOf, sk: 'REPLY#<created_at>#<send_id>' });
 
 /** The id of a merchant's newest answer; one read of a key. */
-export async function newestAnswer(outside: TableOutside, merchantId: string): Promise<string | undefined> {
+export async function newestAnswer(outside: TableOutside, merchant_id: string): Promise<string | undefined> {
   const page = { newestFirst: true, limit: 1 };
-  const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId), page);
+  const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition({ merchant_id }), page);
   return keys[0]?.sort;
 }
 
@@ -74,17 +61,17 @@ export async function newestAnswer(outside: TableOutside, merchantId: string): P
 const MAX_SHOWN = 50;
 
 /** The newest answers of a person to a merchant, and the replies to them, oldest first. */
-export async function getThread(outside: TableOutside, merchantId: string, number: string) {
+export async function getThread(outside: TableOutside, merchant_id: string, number: string) {
   const newest = (prefix: string) =>
-    outside.table.listPage(partitionOf(merchantId, number), {
+    outside.table.listPage(partitionOf({ merchant_id, number }), {
       between: [`${prefix}#`, `${prefix}#~`],
       newestFirst: true,
       limit: MAX_SHOWN,
     });
   const [answers, replies] = await Promise.all([newest('ANSWER'), newest('REPLY')]);
   return {
-    answers: answers.items.map(parseAnswer).toReversed(),
-    replies: replies.items.map((item) => z.parse(Reply, item)).toReversed(),
+    answers: answers.items.map(answerRows.parse).toReversed(),
+    replies: replies.items.map(replyRows.parse).toReversed(),
     hasMore: answers.next !== undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { type PageRequest, timesOf } from '../../runtime/http/pagination.ts';
 import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
-import { type Answer, listAnswers } from './inbox.table.ts';
+import { type Answer, answerRows } from './inbox.table.ts';
 import type { AnswerResponse } from './responses.ts';
 
 /** A page of a merchant's answers, newest first; `from` and `to` of the query narrow it. @throws PublicError `invalid_request`. */
@@ -14,7 +14,7 @@ export function listAnswersByQuery(
   const { fromMs, toMs } = timesOf(query);
   // `~` sorts behind the id that follows the time.
   const between = [isoOf(fromMs), `${isoOf(toMs)}~`] as const;
-  return listAnswers(outside, merchantId, { ...page, between });
+  return answerRows.page(outside, { merchant_id: merchantId }, { ...page, between });
 }
 
 /** An answer as the API shows it, and webhooks. */

@@ -27,7 +27,7 @@ import {
 import { type Keyword, keywordOf } from '../conversation/keywords.ts';
 import { mayHaveCode } from '../conversation/sent-code.table.ts';
 import { actOnKeyword } from './act-on-keyword.ts';
-import { type Answer, createAnswer } from './inbox.table.ts';
+import { type Answer, answerRows } from './inbox.table.ts';
 import { hasFourDigits, mayBeShown } from './may-be-shown.ts';
 
 /** What a person wrote to a number. */
@@ -113,7 +113,8 @@ export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
     const done = keyword ? await actOnKeyword(outside, conversation, { ...arrived, keyword, owner }, moved) : [];
     if (!answer && done.length === 0) return { unkept };
     const noted = [noteHeard(outside, conversation, heard, moved), ...done];
-    if (await keep(outside, conversation, arrived, [...noted, answer && createAnswer(answer)])) return { answer };
+    if (await keep(outside, conversation, arrived, [...noted, answer && answerRows.createOnce(answer)]))
+      return { answer };
     // A STOP is never lost: made-up senders fill no more than the inbox.
     if (keyword !== 'stop' || done.length === 0) return { unkept: 'too_many' };
     await outside.table.write(noted);

@@ -11,7 +11,8 @@ import { Network } from '../../ghana/network.ts';
 import { type Clock, endsIn, type IdOutside, isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
 import { keepCode, oneTimeCode, takeTry, useUp } from '../../runtime/table/one-time-code.ts';
-import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { Item, TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 
@@ -74,19 +75,16 @@ export type QuestionJob = z.infer<typeof QuestionJob>;
 function idOf({ line, number }: Numbers): string {
   return sha256(`${line} ${number}`).slice(0, 32);
 }
-const keyOf = (id: string, merchantId: string) => ({ pk: `QUESTION#${id}`, sk: `QUESTION#${merchantId}` });
-const ownKey = (question: Numbers & Pick<Question, 'merchant_id'>) => keyOf(idOf(question), question.merchant_id);
-
-/** What a number was asked by another: one question of each merchant at most. */
-export async function listQuestions(outside: TableOutside, numbers: Numbers): Promise<Question[]> {
-  return (await outside.table.list(`QUESTION#${idOf(numbers)}`)).map((item) => z.parse(Question, item));
-}
+/** What a number was asked by another is one list: one question of each merchant at most, its last. */
+export const questionRows = rows(Question, {
+  pk: (of: Numbers | Pick<QuestionJob, 'id'>) => `QUESTION#${'id' in of ? of.id : idOf(of)}`,
+  sk: 'QUESTION#<merchant_id>',
+});
 
 /** Undefined where another question has taken its place. */
-export async function getQuestion(outside: TableOutside, { id, merchant_id, asked_at }: QuestionJob) {
-  const item = await outside.table.get(keyOf(id, merchant_id));
-  const question = item && z.parse(Question, item);
-  return question?.asked_at === asked_at ? question : undefined;
+export async function getQuestion(outside: TableOutside, job: QuestionJob) {
+  const question = await questionRows.find(outside, job);
+  return question?.asked_at === job.asked_at ? question : undefined;
 }
 
 /** Whether an answer to it may still arrive: until then nobody is shown what this number writes to that one. */
@@ -101,15 +99,6 @@ type Asked = Pick<
   Question,
   'merchant_id' | 'user_id' | 'line' | 'number' | 'about' | 'network' | 'momo_number' | 'notice_at'
 >;
-
-/** What a merchant asked a number last. */
-export async function findQuestion(
-  outside: TableOutside,
-  asked: Pick<Asked, 'line' | 'number' | 'merchant_id'>,
-): Promise<Question | undefined> {
-  const item = await outside.table.get(ownKey(asked));
-  return item && z.parse(Question, item);
-}
 
 /** Asks a question in place of the `last` one; refused with `NotAsked` while that one waits for its answer. */
 export function createQuestion(outside: IdOutside, asked: Asked, code: string, last: Question | undefined): TableWrite {
@@ -133,15 +122,14 @@ export function createQuestion(outside: IdOutside, asked: Asked, code: string, l
     ...(!isNewDay && { ':most_wrong': MAX_WRONG_OF_NUMBER }),
   };
   const isSame = `asked_at = :last AND (${isOver}) AND (${isDone})${isNewDay ? '' : ' AND wrong < :most_wrong'}`;
-  return last
-    ? { ...changeItem(ownKey(asked), set, { when: isSame, values }), refused: () => new NotAsked() }
-    : { ...changeItem(ownKey(asked), set, { when: 'attribute_not_exists(pk)' }), refused: () => new NotAsked() };
+  const condition = last ? { when: isSame, values } : { when: 'attribute_not_exists(pk)' };
+  return questionRows.change(asked, set, { ...condition, refused: () => new NotAsked() });
 }
 
 /** Takes a try at a question for an event of a phone's, and one of its number's of the day. Refused with `NoCode`. */
 export function takeAnswerTry(question: Question, tried: string): TableWrite {
   const upTo = { wrong: MAX_WRONG_OF_NUMBER };
-  return takeTry(ownKey(question), question, { most: MAX_TRIES_OF_QUESTION, set: { tried }, upTo });
+  return takeTry(questionRows.key(question), question, { most: MAX_TRIES_OF_QUESTION, set: { tried }, upTo });
 }
 
 /** Uses the code up and gives its tries back: keeps the owner's word, or notes that it came too late. Refused with `NoCode` where another answer was first. */
@@ -150,15 +138,15 @@ export function takeWord({ now }: Clock, question: Question, word: Word, tries: 
   const isLate = Date.parse(question.valid_until) <= nowMs;
   const set = { answered_at: isoOf(nowMs), ...(isLate ? { outcome: 'late' } : { word }) };
   // Only codes that were never proven count as guessed at.
-  return useUp(ownKey(question), question, { set, add: { wrong: -tries } });
+  return useUp(questionRows.key(question), question, { set, add: { wrong: -tries } });
 }
 
 /** Notes what became of an answer, once; nothing where that was done. */
 export function noteOutcome(question: Question, outcome: Outcome): TableWrite {
   const { asked_at } = question;
   const when = 'asked_at = :asked_at AND attribute_not_exists(#outcome)';
-  const noted = changeItem(ownKey(question), { outcome, word: undefined }, { when, values: { ':asked_at': asked_at } });
-  return { ...noted, refused: () => undefined };
+  const once = { when, values: { ':asked_at': asked_at }, refused: () => undefined };
+  return questionRows.change(question, { outcome, word: undefined }, once);
 }
 
 /** Its owner was told already. */
@@ -167,16 +155,14 @@ export class Replied extends Error {}
 /** Notes the text that tells the owner, for the transaction that debits it: once. @throws Replied. */
 export function noteReply(question: Question, reply_id: string): TableWrite {
   const when = 'asked_at = :asked_at AND attribute_not_exists(reply_id)';
-  const noted = changeItem(ownKey(question), { reply_id }, { when, values: { ':asked_at': question.asked_at } });
-  return { ...noted, refused: () => new Replied() };
+  const once = { when, values: { ':asked_at': question.asked_at }, refused: () => new Replied() };
+  return questionRows.change(question, { reply_id }, once);
 }
 
 /** The job of an answer that was taken just now and is to be acted on; undefined for any other change of its row. */
 export function wordJob(before: Item | undefined, after: Item): Job | undefined {
-  return after.word !== undefined && before?.word === undefined ? questionJob(parseQuestion(after)) : undefined;
+  return after.word !== undefined && before?.word === undefined ? questionJob(questionRows.parse(after)) : undefined;
 }
-
-export const parseQuestion = (item: Item): Question => z.parse(Question, item);
 
 export function questionJob(question: Question): Job {
   const { merchant_id, asked_at } = question;

@@ -6,7 +6,7 @@ import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { isCode, NoCode } from '../../runtime/table/one-time-code.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
-import { isRecent, listQuestions, type Question, takeAnswerTry, takeWord } from './question.table.ts';
+import { isRecent, type Question, questionRows, takeAnswerTry, takeWord } from './question.table.ts';
 import { mayHoldCode, type OwnersAnswer, readAnswer } from './read-answer.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function takeOwnersAnswer(outside: Outside, gateway: string, event:
   const senders = await rememberedSenders(outside);
   const line = placedNumber(gateway, event, senders);
   if (line === undefined) return false;
-  const questions = (await listQuestions(outside, { line, number })).filter((one) => isRecent(outside, one));
+  const questions = (await questionRows.list(outside, { line, number })).filter((one) => isRecent(outside, one));
   if (questions.length === 0) return false;
   const answer = readAnswer(message);
   // With the code: other words under the id of an event that was tried are another try.

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type TableWrite } from '../../runtime/table/table.ts';
 import type { Send } from './send.table.ts';
 
@@ -11,24 +12,18 @@ const CodeText = z.object({ text: z.string() });
 
 type Owned = Pick<Send, 'send_id'>;
 
-const keyOf = ({ send_id }: Owned) => ({ pk: `CODE_TEXT#${send_id}`, sk: 'CODE_TEXT' });
+export const codeTextRows = rows(CodeText, { pk: 'CODE_TEXT#<send_id>', sk: 'CODE_TEXT' });
 
 /** Where nobody removes it, it ends when its code does. */
 export function createCodeText(send: Owned, text: string, expires_at_epoch_seconds: number): TableWrite {
-  return createItem({ ...keyOf(send), text, expires_at_epoch_seconds });
+  return createItem({ ...codeTextRows.key(send), text, expires_at_epoch_seconds });
 }
 
 /** Undefined once it has left or failed. */
-export async function getCodeText({ table }: TableOutside, send: Owned): Promise<string | undefined> {
-  const item = await table.get(keyOf(send));
-  return item && z.parse(CodeText, item).text;
+export async function getCodeText(outside: TableOutside, send: Owned): Promise<string | undefined> {
+  return (await codeTextRows.find(outside, send))?.text;
 }
 
 export async function removeCodeText({ table }: TableOutside, send: Owned): Promise<void> {
-  await table.remove(keyOf(send));
-}
-
-/** The same, for the transaction in which its text fails. */
-export function forgetCodeText(send: Owned): TableWrite {
-  return { delete: { Key: keyOf(send) } };
+  await table.remove(codeTextRows.key(send));
 }

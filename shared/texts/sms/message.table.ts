@@ -5,10 +5,11 @@
 import * as z from 'zod/mini';
 import type { PartOfList } from '../../runtime/http/pagination.ts';
 import { type Clock, nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
-import { changeItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
 import { mayBecome } from '../../runtime/table/transitions.ts';
 import { messageId, sendIdsBetween } from './message-id.ts';
-import { listSends, parseSend, Send, sendKey, startAfterSend } from './send.table.ts';
+import { listSends, Send, sendRows, startAfterSend } from './send.table.ts';
 import { type MessageState, messageStates, messageTransitions } from './states.ts';
 import { heldUntilMs } from './when-to-leave.ts';
 
@@ -36,16 +37,14 @@ const Message = z.extend(z.partial(Route), {
 });
 export type Message = z.infer<typeof Message>;
 
-const keyOf = (sendId: string, index: number) => ({
-  pk: `SEND#${sendId}`,
-  sk: `MESSAGE#${String(index).padStart(2, '0')}`,
+export const messageRows = rows(Message, {
+  pk: 'SEND#<send_id>',
+  sk: ({ index }: Pick<Message, 'index'>) => `MESSAGE#${String(index).padStart(2, '0')}`,
 });
 
 /** Failed texts are few, and are what merchants look for: only they are listed by their state. */
 const failedPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND#failed`;
 const failedKey = (sendId: string, index: number) => `${sendId}#${String(index).padStart(2, '0')}`;
-
-export const parseMessage = (item: Item): Message => z.parse(Message, item);
 
 /** What a message is before a worker has taken it, when it has no row. */
 function pendingMessage({ send_id, merchant_id }: Send, index: number): Message {
@@ -55,13 +54,13 @@ function pendingMessage({ send_id, merchant_id }: Send, index: number): Message 
 /** A send and the message to its recipient at `index`. */
 export async function getSendAndMessage(
   outside: TimedOutside,
-  sendId: string,
+  send_id: string,
   index: number,
 ): Promise<SendAndMessage | undefined> {
-  const items = await outside.table.getMany([sendKey(sendId), keyOf(sendId, index)]);
+  const items = await outside.table.getMany([sendRows.key({ send_id }), messageRows.key({ send_id, index })]);
   const found = items.find(({ sk }) => sk === 'SEND');
   if (!found) return undefined;
-  const send = parseSend(found);
+  const send = sendRows.parse(found);
   return { send, message: messageOf(outside, send, index, byId(items)) };
 }
 
@@ -70,7 +69,7 @@ export async function getSendAndMessages(outside: TimedOutside, sendId: string):
   const items = await outside.table.list(`SEND#${sendId}`);
   const found = items.find(({ sk }) => sk === 'SEND');
   if (!found) return undefined;
-  const send = parseSend(found);
+  const send = sendRows.parse(found);
   return { send, messages: messagesOf(outside, send, byId(items)) };
 }
 
@@ -92,7 +91,7 @@ export function senderOf({ from }: Pick<Send, 'from'>, message: Pick<Message, 'f
 }
 
 function byId(items: readonly Item[]): ReadonlyMap<string, Message> {
-  const messages = items.filter(({ sk }) => sk !== 'SEND').map(parseMessage);
+  const messages = items.filter(({ sk }) => sk !== 'SEND').map(messageRows.parse);
   return new Map(messages.map((message) => [messageId(message.send_id, message.index), message]));
 }
 
@@ -130,11 +129,17 @@ export async function listFailedSends(
     ...page,
     between: sendIdsBetween(times),
     // The list continues after all texts of a send, whichever of them failed.
-    start: start && { ...start, ...keyOf(sendIdOf(start), 0), sort: failedKey(sendIdOf(start), 0) },
+    start: start && {
+      ...messageRows.key({ send_id: sendIdOf(start), index: 0 }),
+      sort: failedKey(sendIdOf(start), 0),
+    },
   });
   const sendIds = [...new Set(keys.map(sendIdOf))];
-  const items = await outside.table.getMany(sendIds.map(sendKey));
-  const sends = items.map(parseSend).toSorted((a, b) => (a.send_id < b.send_id ? 1 : -1));
+  const found = await sendRows.findMany(
+    outside,
+    sendIds.map((send_id) => ({ send_id })),
+  );
+  const sends = found.toSorted((a, b) => (a.send_id < b.send_id ? 1 : -1));
   // By its key: the send itself may be gone by now.
   const last = keys.at(-1);
   const goesOn = next && last && startAfterSend({ send_id: sendIdOf(last) });
@@ -160,7 +165,7 @@ async function withMessages(
   });
   const fitting = most === -1 ? sends : sends.slice(0, most);
   const found = await outside.table.getMany(
-    fitting.flatMap(({ send_id, to }) => to.map((_, index) => keyOf(send_id, index))),
+    fitting.flatMap(({ send_id, to }) => to.map((_, index) => messageRows.key({ send_id, index }))),
   );
   const written = byId(found);
   const entries = fitting.map((send) => ({ send, messages: messagesOf(outside, send, written) }));
@@ -187,7 +192,7 @@ export async function notePlace(
 ): Promise<string | undefined> {
   const when = 'attribute_not_exists(#state) OR #state = :state';
   const set = pendingRow(send, index);
-  const item = await outside.table.update(changeItem(keyOf(send.send_id, index), set, { when, once: { place } }));
+  const item = await outside.table.update(messageRows.change(set, set, { when, once: { place } }));
   return item && String(item.place);
 }
 
@@ -203,7 +208,7 @@ export async function leavePlace(
 ): Promise<boolean> {
   const when = 'attribute_not_exists(#state) OR #state = :state';
   const set = { ...pendingRow(send, index), place: undefined, ...(from !== undefined && { from }) };
-  return (await outside.table.update(changeItem(keyOf(send.send_id, index), set, { when }))) !== undefined;
+  return (await outside.table.update(messageRows.change(set, set, { when }))) !== undefined;
 }
 
 function pendingRow({ send_id, merchant_id, purpose, expires_at_epoch_seconds }: SendOfMessage, index: number) {
@@ -240,7 +245,7 @@ export function moveMessage(
   const whose = { ...(merchant_id && { merchant_id }), ...(purpose && { purpose }) };
   const always = { send_id, ...whose, index, state: to, ...ends, ...listed, ...set };
   const first = { [`${to}_at`]: nowIso(outside), ...once };
-  const moved = changeItem(keyOf(send_id, index), always, {
+  return messageRows.change({ send_id, index }, always, {
     when: [
       condition,
       ...(device === undefined ? [] : ['device_id = :device']),
@@ -248,6 +253,6 @@ export function moveMessage(
     ].join(' AND '),
     values: { ...values, ...(device !== undefined && { ':device': device }) },
     once: first,
+    refused: () => undefined,
   });
-  return { ...moved, refused: () => undefined };
 }

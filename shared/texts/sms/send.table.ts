@@ -6,10 +6,9 @@
 import * as z from 'zod/mini';
 import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { listInTurns } from '../../runtime/table/in-turns.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import { spread } from '../../runtime/table/spread.ts';
 import {
-  changeItem,
-  createItem,
   type Item,
   LAST_SORT,
   type Page,
@@ -76,23 +75,15 @@ type Owned = Pick<Send, 'send_id' | 'merchant_id'>;
 /** Stands for the merchant of the operator's own texts. No merchant's id looks like this. */
 export const OPERATOR = 'OPERATOR';
 
-export const sendKey = (sendId: string) => ({ pk: `SEND#${sendId}`, sk: 'SEND' });
+export const sendRows = rows(Send, { pk: 'SEND#<send_id>', sk: 'SEND' });
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND`;
 const openSends = spread('OPEN#SEND', 2);
 const openKey = ({ send_id, merchant_id }: Owned, nextCheckAt: string | undefined) =>
   nextCheckAt ? { gsi2pk: openSends.of(send_id), gsi2sk: `${merchant_id ?? OPERATOR}#${nextCheckAt}#${send_id}` } : {};
 
-export async function getSend(outside: TableOutside, sendId: string): Promise<Send | undefined> {
-  const item = await outside.table.get(sendKey(sendId));
-  return item && parseSend(item);
-}
-
-export const parseSend = (item: Item): Send => z.parse(Send, item);
-
 export function createSend(send: Send): TableWrite {
-  return createItem({
-    ...sendKey(send.send_id),
+  return sendRows.create({
     ...(send.merchant_id && { gsi1pk: indexPartition(send.merchant_id), gsi1sk: send.send_id }),
     ...openKey(send, send.next_check_at),
     ...send,
@@ -108,13 +99,14 @@ export function noteRetried(
   const condition = retried
     ? { when: '#retried = :read', values: { ':read': retried } }
     : { when: 'attribute_exists(pk) AND attribute_not_exists(#retried)' };
-  return { ...changeItem(sendKey(send_id), { retried: [...(retried ?? []), ...indexes] }, condition), refused: moved };
+  const all = [...(retried ?? []), ...indexes];
+  return sendRows.change({ send_id }, { retried: all }, { ...condition, refused: moved });
 }
 
 /** A page of a merchant's sends; its `between` are ids. */
 export async function listSends(outside: TableOutside, merchantId: string, page: Page) {
   const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId), page);
-  return { sends: items.map(parseSend), next };
+  return { sends: items.map(sendRows.parse), next };
 }
 
 /** The id of a merchant's newest send; one read of a key. */
@@ -126,12 +118,12 @@ export async function newestSendId(outside: TableOutside, merchantId: string): P
 
 /** Where a merchant's list of sends continues after one of them. */
 export function startAfterSend({ send_id }: Pick<Send, 'send_id'>): PageStart {
-  return { ...sendKey(send_id), sort: send_id };
+  return { ...sendRows.key({ send_id }), sort: send_id };
 }
 
 /** The sends that were due for a check before `at` (ISO), about `limit`, alternating between merchants. */
 export async function listSendsToCheck(outside: TableOutside, at: string, limit: number): Promise<Send[]> {
-  return (await listInTurns(outside.table, 'gsi2', openSends.partitions, at, limit)).map(parseSend);
+  return (await listInTurns(outside.table, 'gsi2', openSends.partitions, at, limit)).map(sendRows.parse);
 }
 
 /** The ids of the sends of which a text may still leave: a merchant's, or everybody's. From the index alone. */
@@ -170,10 +162,5 @@ function nextCheck(
   condition: { when: string; values?: Item },
 ): TableWrite {
   const { gsi2pk, gsi2sk } = openKey(send, nextCheckAt);
-  return changeItem(sendKey(send.send_id), { next_check_at: nextCheckAt, gsi2pk, gsi2sk }, condition);
-}
-
-/** Sends by their ids, in no order; those that are gone are left out. */
-export async function getSends(outside: TableOutside, sendIds: readonly string[]): Promise<Send[]> {
-  return (await outside.table.getMany(sendIds.map(sendKey))).map(parseSend);
+  return sendRows.change(send, { next_check_at: nextCheckAt, gsi2pk, gsi2sk }, condition);
 }

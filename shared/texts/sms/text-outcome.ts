@@ -6,7 +6,7 @@ import { noteOutcome } from '../../runtime/table/recent-outcomes.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { refundCredits } from '../credits/credits.table.ts';
-import { forgetCodeText } from './code-text.table.ts';
+import { codeTextRows } from './code-text.table.ts';
 import { getSendAndMessage, type Message, type Move, moveMessage, type SendOfMessage } from './message.table.ts';
 import { messageId, parseMessageId } from './message-id.ts';
 import { textTo } from './personal-text.ts';
@@ -62,7 +62,7 @@ async function endMessage(
   await outside.table.write([
     moveMessage(outside, send, index, state, { set: { failure_reason: reason }, ...only }),
     ...refundTexts(outside, send, [index]),
-    ...(send.has_code ? [forgetCodeText(send)] : []),
+    ...(send.has_code ? [codeTextRows.remove(send)] : []),
   ]);
 }
 

@@ -12,6 +12,7 @@
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
 import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/outside.ts';
+import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type Item, listWholeIndex, type Page, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Gap } from './branches.ts';
@@ -49,9 +50,9 @@ const GAP = 'GAP#';
 const padded = (id: number) => String(id).padStart(16, '0');
 /** The same for every copy of a text; another for one that contradicts it. */
 const sortOf = ({ id, before, after }: Movement) => `${padded(id)}#${before}#${after}`;
-const textKey = (wallet: Wallet, text: Movement) => ({ pk: partition(wallet), sk: `${TEXT}${sortOf(text)}` });
-const waitKey = (wallet: Wallet, text: Movement) => ({ pk: partition(wallet), sk: `${WAIT}${sortOf(text)}` });
-const gapKey = (wallet: Wallet, { from }: Gap) => ({ pk: partition(wallet), sk: `${GAP}${padded(from.id)}` });
+const settledRows = rows(SettledText, { pk: partition, sk: (text: Movement) => `${TEXT}${sortOf(text)}` });
+const waitRows = rows(Movement, { pk: partition, sk: (text: Movement) => `${WAIT}${sortOf(text)}` });
+const gapRows = rows(Gap, { pk: partition, sk: ({ from }: Gap) => `${GAP}${padded(from.id)}` });
 
 export async function getChain(outside: TableOutside, wallet: Wallet): Promise<Chain | undefined> {
   const item = await outside.table.get(headKey(wallet));
@@ -88,25 +89,22 @@ function parseChain(item: Item): Chain {
 }
 
 /** The texts that wait, in the order of their ids. */
-export async function listWaiting(outside: TableOutside, wallet: Wallet): Promise<Movement[]> {
-  const items = await outside.table.list(partition(wallet), { between: [WAIT, `${WAIT}~`] });
-  return items.map((item) => z.parse(Movement, item));
+export function listWaiting(outside: TableOutside, wallet: Wallet): Promise<Movement[]> {
+  return waitRows.list(outside, wallet, { between: [WAIT, `${WAIT}~`] });
 }
 
 /** The texts between two ids whose place is known, in the order of their ids. */
-export async function listSettledTexts(
+export function listSettledTexts(
   outside: TableOutside,
   wallet: Wallet,
   [from, to]: readonly [number, number] = [0, Number.MAX_SAFE_INTEGER],
 ): Promise<SettledText[]> {
-  const between = [`${TEXT}${padded(from)}`, `${TEXT}${padded(to)}~`] as const;
-  return (await outside.table.list(partition(wallet), { between })).map((item) => z.parse(SettledText, item));
+  return settledRows.list(outside, wallet, { between: [`${TEXT}${padded(from)}`, `${TEXT}${padded(to)}~`] });
 }
 
 /** The known breaks of a chain, the oldest first. */
-export async function listGaps(outside: TableOutside, wallet: Wallet): Promise<Gap[]> {
-  const items = await outside.table.list(partition(wallet), { between: [GAP, `${GAP}~`] });
-  return items.map((item) => z.parse(Gap, item));
+export function listGaps(outside: TableOutside, wallet: Wallet): Promise<Gap[]> {
+  return gapRows.list(outside, wallet, { between: [GAP, `${GAP}~`] });
 }
 
 /** The texts that led from a place shortly before the head to the head. */
@@ -133,9 +131,10 @@ export async function getTexts(
   wallet: Wallet,
   texts: readonly Movement[],
 ): Promise<(SettledText | (Movement & { state: 'waiting' }))[]> {
-  const items = await outside.table.getMany(texts.flatMap((text) => [textKey(wallet, text), waitKey(wallet, text)]));
+  const named = texts.map((text) => ({ ...wallet, ...text }));
+  const items = await outside.table.getMany(named.flatMap((one) => [settledRows.key(one), waitRows.key(one)]));
   return items.map((item) =>
-    String(item.sk).startsWith(WAIT) ? { ...z.parse(Movement, item), state: 'waiting' } : z.parse(SettledText, item),
+    String(item.sk).startsWith(WAIT) ? { ...waitRows.parse(item), state: 'waiting' } : settledRows.parse(item),
   );
 }
 
@@ -174,33 +173,36 @@ function itemOf(chain: Chain): Item {
 
 /** Has a text wait. */
 export function addWaiting(outside: Clock, wallet: Wallet, text: Movement): TableWrite {
-  return { put: { Item: { ...waitKey(wallet, text), ...text, ...endsIn(outside, TEXT_KEPT_SECONDS) } } };
+  return { put: { Item: { ...waitRows.key({ ...wallet, ...text }), ...text, ...endsIn(outside, TEXT_KEPT_SECONDS) } } };
 }
 
 /** Records that the owner is asked about the branch that a waiting text begins. Refused with `ChainChanged` if it waits no longer. */
 export function noteAsked(outside: Clock, wallet: Wallet, text: Movement): TableWrite {
-  const asked = { ...waitKey(wallet, text), ...text, asked_ms: outside.now(), ...endsIn(outside, TEXT_KEPT_SECONDS) };
-  return { put: { Item: asked, ConditionExpression: 'attribute_exists(pk)' }, refused: () => new ChainChanged() };
+  const asked = { ...text, asked_ms: outside.now(), ...endsIn(outside, TEXT_KEPT_SECONDS) };
+  const Item = { ...waitRows.key({ ...wallet, ...text }), ...asked };
+  return { put: { Item, ConditionExpression: 'attribute_exists(pk)' }, refused: () => new ChainChanged() };
 }
 
 /** Ends the waiting of a text. The stream tells of it: what was decided about its payment is decided again. */
 export function removeWaiting(wallet: Wallet, text: Movement): TableWrite {
-  return { delete: { Key: waitKey(wallet, text) } };
+  return waitRows.remove({ ...wallet, ...text });
 }
 
 /** Records a text as a part of the chain, or as false. */
 export function addSettled(outside: Clock, wallet: Wallet, text: Movement, state: SettledText['state']): TableWrite {
   const settled: SettledText = { ...text, state };
-  return { put: { Item: { ...textKey(wallet, text), ...settled, ...endsIn(outside, TEXT_KEPT_SECONDS) } } };
+  return {
+    put: { Item: { ...settledRows.key({ ...wallet, ...text }), ...settled, ...endsIn(outside, TEXT_KEPT_SECONDS) } },
+  };
 }
 
 /** Records a break. It is kept as long as the chain: it is a part of what the chain says. */
 export function addGap(wallet: Wallet, gap: Gap): TableWrite {
-  return { put: { Item: { ...gapKey(wallet, gap), ...gap } } };
+  return { put: { Item: { ...gapRows.key({ ...wallet, ...gap }), ...gap } } };
 }
 
 export function removeGap(wallet: Wallet, gap: Gap): TableWrite {
-  return { delete: { Key: gapKey(wallet, gap) } };
+  return gapRows.remove({ ...wallet, ...gap });
 }
 
 /** Another text was added meanwhile: read the chain and decide again. */

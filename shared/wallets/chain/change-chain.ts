@@ -1,5 +1,5 @@
 import { Network, networks } from '../../ghana/network.ts';
-import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import type { RetryOutside, TableOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -87,6 +87,6 @@ function refuseToEnforce(chain: Chain): void {
  * know what is in it, or answer for it.
  */
 export async function soleMerchantOf(outside: TableOutside, { network, momo_number }: Wallet) {
-  const [account, ...others] = await listAccountsOfNumber(outside, momo_number);
+  const [account, ...others] = await accountRows.list(outside, { number: momo_number });
   return account?.network === network && others.length === 0 ? account.merchant_id : undefined;
 }

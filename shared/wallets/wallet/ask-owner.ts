@@ -1,6 +1,6 @@
 import { isMobileNumber } from '../../ghana/network.ts';
 import { localNumber } from '../../ghana/shown-number.ts';
-import { getMerchant } from '../../merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import { type Clock, isoOf } from '../../runtime/outside/outside.ts';
@@ -35,7 +35,7 @@ export async function askOwner(
 ): Promise<void> {
   if (!questionFor(outside, wallet, waiting) && !pushQuestionFor(outside, wallet, waiting)) return;
   const merchantId = await soleMerchantOf(outside, wallet);
-  const merchant = merchantId === undefined ? undefined : await getMerchant(outside, merchantId);
+  const merchant = merchantId === undefined ? undefined : await merchantRows.find(outside, { merchant_id: merchantId });
   await retryIfChainChanged(outside, async () => {
     const chain = await requireChain(outside, wallet);
     const pushed = pushQuestionFor(outside, chain, waiting);

@@ -8,16 +8,12 @@ import * as z from 'zod/mini';
 import type { Sender } from '../../phones/sender/sender.ts';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
 import { type Clock, endsIn, isoOf, nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
-import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { Item, TableWrite } from '../../runtime/table/table.ts';
 import { mayBecome, type Transitions } from '../../runtime/table/transitions.ts';
 import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
 const PARTITION = 'HEARING';
-const testKey = (number: string) => ({ pk: PARTITION, sk: number });
-const phoneKey = (number: string, { gateway, device_id }: Place) => ({
-  pk: PARTITION,
-  sk: `${number}#${gateway}#${device_id}`,
-});
 
 interface Place {
   readonly gateway: string;
@@ -36,21 +32,20 @@ const isDue = onceEvery(NOTED_MS / 1000);
 
 /** Records that a phone posted a text which a wallet got `at` (ISO). */
 export async function noteWalletHeard(outside: TimedOutside, number: string, place: Place, at: string): Promise<void> {
-  const Key = phoneKey(number, place);
+  const phone = { number, ...place };
   const atMs = Date.parse(at);
   // By the text's own time: an old one that a phone posts late must not keep a new one from being noted.
-  if (!isDue(outside, `${Key.sk} ${Math.floor(atMs / NOTED_MS)}`)) return;
-  const { gateway, device_id } = place;
-  const heard = { number, gateway, device_id, heard_at: at, ...endsIn(outside, PHONE_KEPT_SECONDS) };
+  if (!isDue(outside, `${hearingPhoneRows.key(phone).sk} ${Math.floor(atMs / NOTED_MS)}`)) return;
+  const heard = { ...phone, heard_at: at, ...endsIn(outside, PHONE_KEPT_SECONDS) };
   const when = 'attribute_not_exists(heard_at) OR heard_at <= :earlier';
   const values = { ':earlier': isoOf(atMs - NOTED_MS) };
-  await outside.table.update(changeItem(Key, heard, { when, values }));
+  await outside.table.update(hearingPhoneRows.change(phone, heard, { when, values }));
 }
 
 /** Sets whether the hearing of a wallet is tested when it is silent; it is unless this says otherwise. */
 export async function setCanary(outside: TimedOutside, number: string, isOn: boolean): Promise<void> {
   const canary_off_at = isOn ? undefined : nowIso(outside);
-  await outside.table.update(changeItem(testKey(number), { canary_off_at }));
+  await outside.table.update(hearingTestRows.change({ number }, { canary_off_at }));
 }
 
 /** What is known of how these wallets are heard, in their order: all of it is one read. */
@@ -97,7 +92,7 @@ export function startTest(outside: Clock, test: NewTest): TableWrite {
   const set = { ...test, state: 'waiting' };
   return {
     update: {
-      Key: testKey(test.number),
+      Key: hearingTestRows.key(test),
       UpdateExpression: `SET ${Object.keys(set)
         .map((name) => `#${name} = :${name}`)
         .join(', ')}, before_at = if_not_exists(started_at, :never), started_at = :now REMOVE returned_at`,
@@ -129,7 +124,7 @@ export async function endTest(
     ...(to === 'missed' && { missed_at: now }),
   };
   const item = await outside.table.update(
-    changeItem(testKey(number), set, {
+    hearingTestRows.change({ number }, set, {
       when: `${condition} AND nonce_hash = :nonce`,
       values: { ...values, ':nonce': nonce_hash },
       ...(to === 'missed' && { add: { misses: 1 } }),
@@ -143,7 +138,7 @@ export async function noteReturned(outside: TimedOutside, { number, nonce_hash }
   const when = '#state = :missed AND nonce_hash = :nonce';
   const once = { returned_at: nowIso(outside) };
   const values = { ':missed': 'missed', ':nonce': nonce_hash };
-  await outside.table.update(changeItem(testKey(number), {}, { when, values, once }));
+  await outside.table.update(hearingTestRows.change({ number }, {}, { when, values, once }));
 }
 
 /**
@@ -190,6 +185,7 @@ export const HearingTest = z.object({
   returned_at: z.optional(z.string()),
 });
 export type HearingTest = z.infer<typeof HearingTest>;
+const hearingTestRows = rows(HearingTest, { pk: PARTITION, sk: '<number>' });
 
 /** A phone that posted a wallet's text, and when the wallet got the last one that was noted. */
 export const HearingPhone = z.object({
@@ -199,6 +195,7 @@ export const HearingPhone = z.object({
   heard_at: z.string(),
 });
 export type HearingPhone = z.infer<typeof HearingPhone>;
+const hearingPhoneRows = rows(HearingPhone, { pk: PARTITION, sk: '<number>#<gateway>#<device_id>' });
 
 /** What is known of how a wallet is heard. */
 export interface Hearing {

@@ -1,5 +1,5 @@
 import { BALANCE_LIMITS_PESEWAS, type BalanceLimit } from '../../ghana/balance-limit.ts';
-import { type AccountOfNumber, listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import { type AccountOfNumber, accountRows } from '../../merchants/merchant/merchant.table.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 import { keepNearlyFull, keepRefusedPayment } from './wallet-notice.table.ts';
@@ -16,7 +16,7 @@ export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading
   if (!refused && !mayBeNear) return;
 
   const momo_number = paidNumber(phoneEvent, senders);
-  const accounts = momo_number ? await listAccountsOfNumber(outside, momo_number) : [];
+  const accounts = momo_number ? await accountRows.list(outside, { number: momo_number }) : [];
   const [account, ...others] = accounts;
   // No merchant may see the payers and the balance of a shared wallet: only the operator learns of them.
   const merchant_id = others.length === 0 && account?.network === network ? account.merchant_id : undefined;

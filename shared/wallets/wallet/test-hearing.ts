@@ -1,4 +1,4 @@
-import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import { HEARD_NOTED_SECONDS, listPhones } from '../../phones/gateway/phone.table.ts';
 import { isSilent } from '../../phones/sender/phone-silence.ts';
 import { isAvailable, type Sender } from '../../phones/sender/sender.ts';
@@ -36,7 +36,7 @@ const ACCOUNTS_CACHE_SECONDS = 15 * 60;
 
 /** Whether a merchant is paid on a number. */
 const walletCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside, number) => {
-  return (await listAccountsOfNumber(outside, number)).length > 0;
+  return (await accountRows.list(outside, { number })).length > 0;
 });
 
 /**

@@ -12,7 +12,8 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { ghsOf } from '../../ghana/money.ts';
 import { Network } from '../../ghana/network.ts';
 import { type Clock, endsIn, isoOf, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
-import { createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import { createItem, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import type {
   MissedPaymentEventData,
@@ -29,31 +30,16 @@ export const NOTICE_KEPT_SECONDS = 62 * DAY_SECONDS;
 const NEAR_LIMIT_EVERY_MS = DAY_MS;
 export const ASSUMED_LIMIT_EVERY_MS = 30 * DAY_MS;
 
-const partition = (network: Network, momoNumber: string | undefined) => `WALLET#${network}#${momoNumber ?? 'unknown'}`;
-
-export function parseWalletNotice(item: Item): WalletNotice {
-  return z.parse(WalletNotice, item);
-}
-
-/** The notices of a wallet; without a number, those whose phone did not report it. */
-export async function listWalletNotices(
-  outside: TableOutside,
-  network: Network,
-  momoNumber: string | undefined,
-): Promise<WalletNotice[]> {
-  return (await outside.table.list(partition(network, momoNumber))).map(parseWalletNotice);
-}
-
 /** Money that left a wallet with no text that says why, since a time (ISO), the newest first. */
 export async function listSuspectedReversals(
   outside: TableOutside,
-  { network, momo_number }: { readonly network: Network; readonly momo_number: string },
+  wallet: { readonly network: Network; readonly momo_number: string },
   since: string,
 ): Promise<SuspectedReversal[]> {
   const prefix = 'NOTICE#reversal_suspected#';
   const between = [`${prefix}${since}`, `${prefix}~`] as const;
-  const items = await outside.table.list(partition(network, momo_number), { between });
-  return items.map((item) => z.parse(SuspectedReversal, item)).toReversed();
+  const notices = await walletNoticeRows.list(outside, wallet, { between });
+  return notices.flatMap((one) => (one.kind === 'reversal_suspected' ? [one] : [])).toReversed();
 }
 
 /** What a wallet's owner was asked, by the time in its key (ISO). */
@@ -62,8 +48,9 @@ export async function getUnclearBalance(
   { network, momo_number }: { readonly network: Network; readonly momo_number: string },
   askedAt: string,
 ): Promise<UnclearBalance | undefined> {
-  const item = await outside.table.get({ pk: partition(network, momo_number), sk: `${UNCLEAR}${askedAt}` });
-  return item && z.parse(UnclearBalance, item);
+  const kind = 'balance_unclear';
+  const notice = await walletNoticeRows.find(outside, { network, momo_number, kind, id: askedAt });
+  return notice?.kind === kind ? notice : undefined;
 }
 
 /** The time in the key of such a notice. */
@@ -108,12 +95,7 @@ export function keepSuspectedReversal(outside: Clock, notice: SuspectedReversal)
 }
 
 function itemOf(outside: Clock, notice: WalletNotice, id: string) {
-  return {
-    pk: partition(notice.network, notice.momo_number),
-    sk: `NOTICE#${notice.kind}#${id}`,
-    ...notice,
-    ...endsIn(outside, NOTICE_KEPT_SECONDS),
-  };
+  return { ...walletNoticeRows.key({ ...notice, id }), ...notice, ...endsIn(outside, NOTICE_KEPT_SECONDS) };
 }
 
 const ofWallet = {
@@ -203,6 +185,13 @@ export const WalletNotice = z.discriminatedUnion('kind', [
   SuspectedReversal,
 ]);
 export type WalletNotice = z.infer<typeof WalletNotice>;
+
+/** All of a wallet's, or without a number of those whose phone did not report it; the `id` is another for each of a kind. */
+export const walletNoticeRows = rows(WalletNotice, {
+  pk: ({ network, momo_number = 'unknown' }: Pick<RefusedPayment, 'network' | 'momo_number'>) =>
+    `WALLET#${network}#${momo_number}`,
+  sk: 'NOTICE#<kind>#<id>',
+});
 
 /** What a webhook says of a wallet: never what it holds, which only its owner may know. */
 export function presentWalletNotice(notice: WalletNotice) {

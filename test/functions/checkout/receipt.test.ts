@@ -8,7 +8,7 @@ import { handler as noteRefund } from '../../../functions/transaction/refund.ts'
 import { handler as verifyCharge } from '../../../functions/transaction/verify.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
-import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { signIn, visit } from '../../support/dashboard.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -226,7 +226,7 @@ describe('a payment by the reference of a charge whose payment the network takes
     const { owed, now } = await closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
     expect([now.get('waiting'), owed.count]).toEqual([{ count: 1, pesewas: 3600 }, 0]);
     expect((await verify(reference)).second_payments).toEqual([]);
-    const { access_code = '' } = (await findTransaction(world.outside, reference)) ?? {};
+    const { access_code = '' } = (await transactionRows.find(world.outside, { reference })) ?? {};
     const { text } = await call(world, page, { parameters: { access_code } });
     expect(text).not.toContain('A second payment arrived');
     const by = await signIn(world, 'manager', shop.id);
@@ -326,7 +326,7 @@ async function both(reference: string): Promise<string[]> {
 }
 
 async function chargeOf(reference: string) {
-  const found = await findTransaction(world.outside, reference);
+  const found = await transactionRows.find(world.outside, { reference });
   if (!found) throw new Error(`There is no charge ${reference}`);
   return found;
 }

@@ -8,8 +8,8 @@ import { KEY_CACHE_SECONDS } from '../../../shared/merchants/merchant/api-key.ta
 import { addApiKey, showApiKeys } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
-import { getWebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
-import { createWebhookEvent, getWebhookEvent } from '../../../shared/webhook/event.table.ts';
+import { endpointRows } from '../../../shared/webhook/endpoint.table.ts';
+import { createWebhookEvent, webhookEventRows } from '../../../shared/webhook/event.table.ts';
 import { type CausedEventType, newWebhookEvent } from '../../../shared/webhook/event.ts';
 import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
 import { liveHolder } from '../../support/holders.ts';
@@ -178,7 +178,7 @@ describe('a webhook', () => {
     expect(tested.headers.location).toMatch(/events\/evt_/);
     expect((await open(tested.headers.location?.slice(DEVELOPERS.length) ?? '')).text).toContain('On its way');
     await post('/webhooks/live/remove');
-    expect(await getWebhookEndpoint(world.outside, liveHolder(merchant.id))).toBeUndefined();
+    expect(await endpointRows.find(world.outside, liveHolder(merchant.id))).toBeUndefined();
     expect((await open('/webhooks')).text).toContain('Not set.');
     expect(await audited()).toEqual(['webhook roll', 'webhook remove']);
   });
@@ -199,7 +199,7 @@ describe('an event', () => {
     expect((await open('/events')).text).toContain(id);
     const { headers } = await post(`/events/${id}/resend`);
     expect(headers.location).toBe(`${DEVELOPERS}/events/${id}`);
-    expect(await getWebhookEvent(world.outside, id)).toMatchObject({ state: 'pending', round: 1 });
+    expect(await webhookEventRows.find(world.outside, { event_id: id })).toMatchObject({ state: 'pending', round: 1 });
     const { text } = await open(`/events/${id}`);
     expect(text).toContain('&quot;type&quot;: &quot;webhook.test&quot;');
   });
@@ -259,7 +259,7 @@ describe('an event', () => {
     await setWebhook(world, merchant);
     const id = await newEvent(world, merchant);
     for (let n = 0; n < 2; n++) await post(`/events/${id}/resend`, { once: 'real.one-page' });
-    expect(await getWebhookEvent(world.outside, id)).toMatchObject({ round: 1 });
+    expect(await webhookEventRows.find(world.outside, { event_id: id })).toMatchObject({ round: 1 });
   });
 
   test('of another merchant, or of their tests, is not found, nor sent again', async () => {
@@ -271,7 +271,7 @@ describe('an event', () => {
     ]) {
       expect((await open(`/events/${id}`)).status).toBe(404);
       expect((await post(`/events/${id}/resend`)).status).toBe(404);
-      expect(await getWebhookEvent(world.outside, id)).toMatchObject({ round: 0 });
+      expect(await webhookEventRows.find(world.outside, { event_id: id })).toMatchObject({ round: 0 });
     }
   });
 });
@@ -285,7 +285,7 @@ test('another merchant’s keys and webhooks are not seen and not changed', asyn
     expect((await post(`/keys/${hint}/${what}`, what === 'roll' ? { overlap: '1h' } : {})).status).toBe(404);
   expect((await open('/webhooks')).text).not.toContain(HOOK);
   expect((await post('/webhooks/live/remove')).status).toBe(404);
-  expect(await getWebhookEndpoint(world.outside, liveHolder(other.id))).toMatchObject({ url: HOOK });
+  expect(await endpointRows.find(world.outside, liveHolder(other.id))).toMatchObject({ url: HOOK });
   expect(await showApiKeys(world.outside, other.id)).toMatchObject([{ revoked_at: null }, {}, {}, {}]);
 });
 
@@ -333,8 +333,8 @@ test('in test mode the webhooks are those of tests', async () => {
   expect((await open('/webhooks')).text).not.toContain(HOOK);
   await post('/webhooks/live/set', { url: 'https://test.example.com/hooks' });
   const twin = { merchant_id: twinIdOf(merchant.id), key_kind: 'live' } as const;
-  expect(await getWebhookEndpoint(world.outside, twin)).toMatchObject({ url: 'https://test.example.com/hooks' });
-  expect(await getWebhookEndpoint(world.outside, liveHolder(merchant.id))).toMatchObject({ url: HOOK });
+  expect(await endpointRows.find(world.outside, twin)).toMatchObject({ url: 'https://test.example.com/hooks' });
+  expect(await endpointRows.find(world.outside, liveHolder(merchant.id))).toMatchObject({ url: HOOK });
   expect(await audited()).toEqual(['webhook set']);
 });
 

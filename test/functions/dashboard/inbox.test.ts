@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as settings } from '../../../functions/dashboard/settings.ts';
 import { handler as texts } from '../../../functions/dashboard/texts.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { takeAnswer } from '../../../shared/texts/inbox/receive-answer.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { balanceOf, scan, sendsOf } from '../../support/rows.ts';
@@ -116,12 +116,12 @@ describe('the setting', () => {
 
   test('is off until somebody sets it, with words of the shop’s own', async () => {
     await set({ answers: 'on', stop_words: 'gyae, no more' });
-    expect(await getMerchant(world.outside, merchant.id)).toMatchObject({
+    expect(await merchantRows.find(world.outside, { merchant_id: merchant.id })).toMatchObject({
       answers: true,
       stop_words: ['GYAE', 'NO MORE'],
     });
     await set({});
-    const after = await getMerchant(world.outside, merchant.id);
+    const after = await merchantRows.find(world.outside, { merchant_id: merchant.id });
     expect([after?.answers, after?.stop_words]).toEqual([undefined, undefined]);
   });
 

@@ -7,7 +7,7 @@ import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { handler as todayArea } from '../../../functions/dashboard/today.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { type Link, linkRows } from '../../../shared/money/link/link.table.ts';
-import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
 import { tell } from '../../support/pushed.ts';
 import { createShop, mtn, pay, type Shop } from '../../support/receipts.ts';
@@ -147,7 +147,8 @@ describe('codes', () => {
     const { slug, reference } = await sold();
     const open = await openLink(world, slug);
     const by = await signIn(world, role, shop.id);
-    const addressOf = async (one: string) => `/${(await findTransaction(world.outside, one))?.access_code}`;
+    const addressOf = async (one: string) =>
+      `/${(await transactionRows.find(world.outside, { reference: one }))?.access_code}`;
     const sent = { by, form: { to: '0241234500' } };
     const receipt = await visit(world, records, `/dashboard/records/receipt/${reference}`, { by });
     const charge = await visit(world, charges, `/dashboard/charges/${open.reference}`, { by });
@@ -172,7 +173,7 @@ describe('codes', () => {
     expect((await visit(world, handler, path, { by: cashier, form: {} })).status).toBe(403);
     expect((await send(path, {})).status).toBe(303);
     await settle();
-    expect(await findTransaction(world.outside, reference)).toMatchObject({
+    expect(await transactionRows.find(world.outside, { reference })).toMatchObject({
       link_code: { state: 'given', number: 1 },
       released_by: owner.user.user_id,
     });
@@ -208,7 +209,7 @@ describe('that codes wait for a proof', () => {
     const { reference } = await openLink(world, slug);
     await pay(world, shop, mtn({ reference, amount: `${amount}.00` }));
     await settle();
-    expect((await findTransaction(world.outside, reference))?.link_code?.state).toBe(state);
+    expect((await transactionRows.find(world.outside, { reference }))?.link_code?.state).toBe(state);
   });
 
   test('is said of every code where the shop confirms nothing unproven, and before a link is made', async () => {

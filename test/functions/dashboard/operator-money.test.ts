@@ -9,8 +9,8 @@ import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey, removeApiKey, showApiKeys } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { getMerchant, listMerchants } from '../../../shared/merchants/merchant/merchant.table.ts';
-import { createReceipt, getReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import { listMerchants, merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { createReceipt, receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
@@ -96,17 +96,17 @@ describe('merchants', () => {
     [{ match_by_name_up_to: '1.001' }, /id="match_by_name_up_to-error">/],
     [{ default_from: '+233209999999' }, /There is no sender|There is nothing here/],
   ])('are not changed by what is written wrongly: %j', async (wrong, said) => {
-    const before = await getMerchant(world.outside, merchant.id);
+    const before = await merchantRows.find(world.outside, { merchant_id: merchant.id });
     const { status, text } = await post(`/${merchant.id}/settings`, { ...SETTINGS, ...wrong });
     expect([[400, 404].includes(status), text]).toEqual([true, expect.stringMatching(said)]);
-    expect(await getMerchant(world.outside, merchant.id)).toEqual(before);
+    expect(await merchantRows.find(world.outside, { merchant_id: merchant.id })).toEqual(before);
   });
 
   test('are changed, all at once, and it is noted', async () => {
     await createSender(world, '+233241234567');
     const form = { ...SETTINGS, default_from: '+233241234567', confirm_always_above: '500' };
     expect((await post(`/${merchant.id}/settings`, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
-    expect(await getMerchant(world.outside, merchant.id)).toMatchObject({
+    expect(await merchantRows.find(world.outside, { merchant_id: merchant.id })).toMatchObject({
       momo_accounts: [
         { number: '+233241234567', network: 'MTN', balance_limit_pesewas: 40_000_00 },
         { number: '+233201234567', network: 'TELECEL', balance_limit_pesewas: 40_000_00 },
@@ -118,7 +118,8 @@ describe('merchants', () => {
       confirm_always_above_pesewas: 500_00,
     });
     await post(`/${merchant.id}/settings`, { ...SETTINGS, contact: '' });
-    const { contact, confirm_always_above_pesewas } = (await getMerchant(world.outside, merchant.id)) ?? {};
+    const { contact, confirm_always_above_pesewas } =
+      (await merchantRows.find(world.outside, { merchant_id: merchant.id })) ?? {};
     expect([contact, confirm_always_above_pesewas]).toEqual([undefined, undefined]);
     expect(await audit()).toEqual(['merchant set', 'merchant set']);
   });
@@ -252,7 +253,7 @@ describe('a merchant that is suspended', () => {
   test('stays so when its settings are changed at the same time', async () => {
     await post(`/${merchant.id}/suspend`);
     await post(`/${merchant.id}/settings`, SETTINGS);
-    expect((await getMerchant(world.outside, merchant.id))?.suspended_at).toBeDefined();
+    expect((await merchantRows.find(world.outside, { merchant_id: merchant.id }))?.suspended_at).toBeDefined();
     expect((await open()).text).toContain('">Suspended<svg');
   });
 });
@@ -290,7 +291,7 @@ describe('what is nobody’s', () => {
     const wrong = await post(`/unassigned/${id}/assign`, { reference: 'MK-0000000000' });
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('There is no charge MK-0000000000.')]);
     for (let n = 0; n < 2; n++) expect((await post(`/unassigned/${id}/assign`, form)).status).toBe(303);
-    expect(await getReceipt(world.outside, id)).toMatchObject({
+    expect(await receiptRows.find(world.outside, { receipt_id: id })).toMatchObject({
       state: 'matched',
       reference,
       merchant_id: merchant.id,

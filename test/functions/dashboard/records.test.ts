@@ -12,7 +12,7 @@ import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { erasureOf } from '../../../infra/admin/personal-data.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { customersOf } from '../../../shared/money/transaction/customers.ts';
-import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/records/search.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
@@ -61,7 +61,7 @@ describe('the receipt', () => {
   test('is for the shop, too: who paid, and the customer’s link to it', async () => {
     const reference = await paid({ description: 'Two yards of kente' });
     const { status, text } = await look(`/receipt/${reference}`);
-    const { access_code } = (await findTransaction(world.outside, reference)) ?? {};
+    const { access_code } = (await transactionRows.find(world.outside, { reference })) ?? {};
     expect(status).toBe(200);
     for (const part of ['Two yards of kente', 'KOFI MENSAH BOATENG', reference, `/checkout/${access_code}/receipt`])
       expect(text).toContain(part);
@@ -75,7 +75,7 @@ describe('the receipt', () => {
     const given = await call(world, assign, { key: shop.liveKey, parameters, body: { reference } });
     expect(given.status).toBe(200);
     expect((await look(`/receipt/${reference}`)).text).toContain(receipt.id);
-    const { access_code = '' } = (await findTransaction(world.outside, reference)) ?? {};
+    const { access_code = '' } = (await transactionRows.find(world.outside, { reference })) ?? {};
     // A cashier can open the customer's link as well.
     const customers = await Promise.all(
       [checkout, customersReceipt].map((page) => call(world, page, { parameters: { access_code } })),
@@ -106,7 +106,7 @@ describe('a case file', () => {
     const reference = await paid({ description: 'Two yards of kente', merchant_reference: 'order-7' });
     const second = telecel({ reference, from: 'ESI OWUSU ANSAH' });
     await pay(world, shop, second);
-    const { access_code } = (await findTransaction(world.outside, reference)) ?? {};
+    const { access_code } = (await transactionRows.find(world.outside, { reference })) ?? {};
     const { text } = await look(`/case/${reference}`);
     for (const part of ['Two yards of kente', 'order-7', 'Created', 'Paid', 'Confirmed. You have received GHS36.00'])
       expect(text).toContain(part);
@@ -116,7 +116,7 @@ describe('a case file', () => {
     expect(text).toContain('None in the last eight days.');
 
     const waiting = await charge(world, shop, { amount: 20 });
-    const code = (await findTransaction(world.outside, waiting))?.access_code ?? '';
+    const code = (await transactionRows.find(world.outside, { reference: waiting }))?.access_code ?? '';
     const body = { transaction_id: '0000019399999999', name: 'Kofi Mensah' };
     await call(world, claim, { parameters: { access_code: code }, body });
     expect((await look(`/case/${waiting}`)).text).toContain('1 time in the last eight days');
@@ -196,7 +196,9 @@ describe('customers', () => {
     await pay(world, shop, gone);
     await arrive(world, shop, { sender: 'T-CASH', text: reversal(gone.id).text });
     const found = await rows(world, 'TRANSACTION');
-    const both = await Promise.all(found.map((one) => findTransaction(world.outside, String(one.reference))));
+    const both = await Promise.all(
+      found.map((one) => transactionRows.find(world.outside, { reference: String(one.reference) })),
+    );
     const [one, ...others] = customersOf(
       both.flatMap((each) => each ?? []).filter(({ state }) => state === 'success' || state === 'reversed'),
     );

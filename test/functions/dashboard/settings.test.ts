@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as settings } from '../../../functions/dashboard/settings.ts';
 import { listAudit, recordAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { changeMerchant, requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { listAccountsOfNumber } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { accountRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import type { MomoAccount } from '../../../shared/merchants/merchant/merchant.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
@@ -87,7 +87,9 @@ describe('MoMo numbers', () => {
     const { status, headers } = await add('024 400 0009', { network: 'MTN' }, owner);
     expect([status, headers.location]).toEqual([303, `${SETTINGS}/numbers`]);
     expect((await shop()).momo_accounts).toEqual([SHOP, { ...SHOP, number: '+233244000009' }]);
-    expect(await listAccountsOfNumber(world.outside, '+233244000009')).toMatchObject([{ merchant_id: merchant.id }]);
+    expect(await accountRows.list(world.outside, { number: '+233244000009' })).toMatchObject([
+      { merchant_id: merchant.id },
+    ]);
     expect(await audited()).toEqual([
       {
         merchant_id: merchant.id,
@@ -195,7 +197,7 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SECOND.number, SHOP.number]);
     await post('/numbers/0244000001/remove');
     expect(await numbers()).toEqual([SECOND.number]);
-    expect(await listAccountsOfNumber(world.outside, SHOP.number)).toEqual([]);
+    expect(await accountRows.list(world.outside, SHOP)).toEqual([]);
     const { status, text } = await post('/numbers/0204000002/remove');
     expect([status, text.includes('add another one first')]).toEqual([400, true]);
     expect(await numbers()).toEqual([SECOND.number]);

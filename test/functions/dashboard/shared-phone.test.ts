@@ -12,7 +12,7 @@ import { MAX_WRONG, MAX_WRONG_IN_MONTH, MAX_WRONG_OF_PHONE } from '../../../shar
 import { listSessions } from '../../../shared/merchants/user/session.table.ts';
 import { LINK_SECONDS, listSharedPhones, UNUSED_SECONDS } from '../../../shared/merchants/user/shared-phone.table.ts';
 import { IDLE_SECONDS } from '../../../shared/merchants/user/shared-phone.ts';
-import { removeUser, userKey } from '../../../shared/merchants/user/user.table.ts';
+import { removeUser, userRows } from '../../../shared/merchants/user/user.table.ts';
 import { changeItem, type TableWrite } from '../../../shared/runtime/table/table.ts';
 import { newUlid } from '../../../shared/runtime/values/ids.ts';
 import { areas, loadArea, noticeIn, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
@@ -364,7 +364,7 @@ describe('who is gone', () => {
 
   test.each<[string, () => readonly TableWrite[]]>([
     ['removed', () => removeUser(world.outside, ama.user)],
-    ['of another shop', () => [changeItem(userKey(ama.user.user_id), { merchant_id: newUlid(world.outside) })]],
+    ['of another shop', () => [changeItem(userRows.key(ama.user), { merchant_id: newUlid(world.outside) })]],
   ])('does not sign in where a phone still knows their PIN: %s', async (_, writes) => {
     const phone = await phoneOf(ama);
     await world.outside.table.write(writes());

@@ -15,14 +15,14 @@ import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { greenOf } from '../../../shared/money/till/green.ts';
 import { cannotTake } from '../../../shared/money/till/take.ts';
 import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
-import { getTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
+import { getTransaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem, type Item, type PageStart } from '../../../shared/runtime/table/table.ts';
 import { dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
@@ -602,7 +602,7 @@ test('a green ends half a minute after the payment', async () => {
   await pay(world, shop, mtn({ reference }));
   const [paid, merchant] = [
     await getTransaction(world.outside, reference, shop.id),
-    await getMerchant(world.outside, shop.id),
+    await merchantRows.find(world.outside, { merchant_id: shop.id }),
   ];
   if (!paid?.paid_at || !merchant) throw new Error('Nothing was paid');
   const paidMs = Date.parse(paid.paid_at);
@@ -1040,7 +1040,7 @@ describe('the closing', () => {
   test('counts a payment whose charge is no longer kept as a charge’s, and nothing at its till', async () => {
     await pay(world, shop, mtn({ amount: '1.00', reference: 'x' }));
     await takeAt('1');
-    await world.outside.table.remove(keyOf((await lastTake()).reference));
+    await world.outside.table.remove(transactionRows.key({ reference: (await lastTake()).reference }));
     const { now, lines } = await closing();
     expect(now.get('charge')).toEqual({ count: 1, pesewas: 100 });
     expect(lines).toMatchObject([{ counted: { count: 0 }, undone: { count: 0 }, again: [] }]);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as charges } from '../../../functions/dashboard/charges.ts';
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { handler as texts } from '../../../functions/dashboard/texts.ts';
-import { getReceipt, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import { receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import type { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import type { AreaHandler } from '../../../shared/pages/dashboard/area.ts';
 import { meter } from '../../bench/meter.ts';
@@ -46,7 +46,7 @@ async function hold(count = 1): Promise<string[]> {
 }
 
 async function change(receiptId: string, reason: HeldReason | undefined, setAside = false): Promise<void> {
-  const before = await getReceipt(world.outside, receiptId);
+  const before = await receiptRows.find(world.outside, { receipt_id: receiptId });
   if (!before) throw new Error('The payment was stored');
   const set_aside = setAside ? { by: owner.user.user_id, at: new Date(world.clock.nowMs).toISOString() } : undefined;
   await world.outside.table.write([replaceReceipt(before, { ...before, reason, set_aside })]);

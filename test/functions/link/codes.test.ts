@@ -12,7 +12,7 @@ import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
 import { addCodes as linkAddCodes, removeCodes } from '../../../shared/money/link/add-codes.ts';
@@ -20,7 +20,7 @@ import { handOut, serveWaiting } from '../../../shared/money/link/hand-out.ts';
 import { MAX_CODES } from '../../../shared/money/link/link-request.ts';
 import { makeLink } from '../../../shared/money/link/make-link.ts';
 import { getCode, givenCode } from '../../../shared/money/link/stock.table.ts';
-import { findTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem, type Item, type TableWrite } from '../../../shared/runtime/table/table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
@@ -177,7 +177,7 @@ describe('a code', () => {
     await arriveFor(mine);
     await ends();
     await settle();
-    expect((await findTransaction(world.outside, mine.reference))?.link_code).toMatchObject({ state: 'given' });
+    expect((await transactionRows.find(world.outside, mine))?.link_code).toMatchObject({ state: 'given' });
     expect((await scan(world)).filter(({ sk }) => sk === 'SEND')).toEqual([]);
   });
 
@@ -188,7 +188,7 @@ describe('a code', () => {
   test('costs a job where its charge’s money came or went, and no others', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, other] = [await openLink(world, slug), await openLink(world, slug)];
-    const key = keyOf(mine.reference);
+    const key = transactionRows.key(mine);
     const jobs = async () => {
       await followChanges(world);
       const bodies = takeJobs(world).map(({ body }) => body);
@@ -228,7 +228,7 @@ test('the code of a charge is given to who has paid, as long as that holds', asy
 });
 
 test('a link whose slug another one has is made under another', async () => {
-  const merchant = await getMerchant(world.outside, shop.id);
+  const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
   if (!merchant) throw new Error('No merchant');
   const { randomBytes } = world.outside;
   let slugs = 0;
@@ -303,7 +303,9 @@ describe('an empty stock', () => {
   test('serves all who wait in one go, past who is gone', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await payInTurn(slug, 4);
-    await world.outside.table.write([{ delete: { Key: keyOf(opened[1]?.reference ?? '') } }]);
+    await world.outside.table.write([
+      { delete: { Key: transactionRows.key({ reference: opened[1]?.reference ?? '' }) } },
+    ]);
     await add(slug, CODES.slice(1));
     await serveWaiting(world.outside, slug);
     expect(await codesOn([opened[2], opened[3]])).toEqual(['CANARY-2', 'CANARY-3']);
@@ -349,7 +351,9 @@ describe('an empty stock', () => {
       await payFor(one);
       world.clock.nowMs += 1_000;
     }
-    await world.outside.table.write([{ delete: { Key: keyOf(opened[1]?.reference ?? '') } }]);
+    await world.outside.table.write([
+      { delete: { Key: transactionRows.key({ reference: opened[1]?.reference ?? '' }) } },
+    ]);
     await add(slug, ['CANARY-2', 'CANARY-3']);
     await settle();
     expect(await codesOn([opened[0], opened[2]])).toEqual(['CANARY-1', 'CANARY-2']);
@@ -402,7 +406,7 @@ describe('a payment that is not proven', () => {
     expect(text).toContain('has to check your payment before you get your code');
     expect([await codeOf(mine), await stockOf(slug)]).toMatchObject([{ status: 'to_release' }, { left: 3 }]);
     await isDone(mine);
-    const charge = await findTransaction(world.outside, mine.reference);
+    const charge = await transactionRows.find(world.outside, mine);
     if (charge) await world.outside.table.write(letGo(charge, 'usr_ama'));
     await settle();
     expect((await pageOf(mine)).text).toContain('CANARY-1');
@@ -507,7 +511,7 @@ describe('a payment that is sent back while its code waits', () => {
     await settle();
     expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
-    const charge = await findTransaction(world.outside, opened[1]?.reference ?? '');
+    const charge = await transactionRows.find(world.outside, { reference: opened[1]?.reference ?? '' });
     expect(charge && letGo(charge, 'usr_ama')).toEqual([]);
   });
 
@@ -718,10 +722,10 @@ async function payInTurn(slug: string, count: number): Promise<Opened[]> {
 /** Another job changes nothing. */
 async function isDone(opened: Opened): Promise<void> {
   const reference = opened?.reference ?? '';
-  const before = await findTransaction(world.outside, reference);
+  const before = await transactionRows.find(world.outside, { reference });
   world.clock.nowMs += 1_000;
   await handOut(world.outside, reference);
-  expect(await findTransaction(world.outside, reference)).toEqual(before);
+  expect(await transactionRows.find(world.outside, { reference })).toEqual(before);
 }
 
 async function arriveFor(opened: Opened, { amount = '25.00' } = {}) {

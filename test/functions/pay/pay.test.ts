@@ -16,7 +16,7 @@ import {
   MAX_OPENED_PER_HOUR,
   MORE_AT_STICKER,
 } from '../../../shared/money/link/link.table.ts';
-import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { scan } from '../../support/rows.ts';
@@ -75,7 +75,7 @@ describe('Pay', () => {
     expect(one.reference).not.toBe(other.reference);
     const { status, text } = await call(world, checkout, { parameters: { access_code: one.access_code } });
     expect([status, text.includes('GHS 25.00')]).toEqual([200, text.includes(one.reference)]);
-    expect(await findTransaction(world.outside, one.reference)).toMatchObject({ opened_by: 'stranger', link: slug });
+    expect(await transactionRows.find(world.outside, one)).toMatchObject({ opened_by: 'stranger', link: slug });
   });
 
   test('takes the amount that the link has, whatever is typed', async () => {
@@ -84,7 +84,7 @@ describe('Pay', () => {
       link: 'x',
       customer_name: 'Kofi Mensah',
     });
-    const charge = await findTransaction(world.outside, reference);
+    const charge = await transactionRows.find(world.outside, { reference });
     expect([charge?.amount_pesewas, charge?.customer_name]).toEqual([2_500, undefined]);
   });
 
@@ -94,7 +94,7 @@ describe('Pay', () => {
     ['1,000', 100_000],
   ])('takes %j', async (amount, pesewas) => {
     const { reference } = await openLink(world, await make({ title: 'Open' }), { amount });
-    expect((await findTransaction(world.outside, reference))?.amount_pesewas).toBe(pesewas);
+    expect((await transactionRows.find(world.outside, { reference }))?.amount_pesewas).toBe(pesewas);
   });
 
   test.each(['', '0', '4.99', '500.01', '-5', '1e2', 'much', '20,50', '٢٠'])(

@@ -11,7 +11,7 @@ import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { expiryOf } from '../../../shared/money/transaction/expiry.table.ts';
-import { findTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
@@ -231,7 +231,7 @@ describe('what is paid', () => {
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 200, amount_due: 650, payments: [part] });
     world.clock.nowMs += 1_000;
     await pay(world, shop, mtn({ reference, amount: '700.00' }));
-    const { paid_at } = (await findTransaction(world.outside, reference)) ?? {};
+    const { paid_at } = (await transactionRows.find(world.outside, { reference })) ?? {};
     const whole = { reference, amount: 900, paid_at };
     expect(await ofShop(slug)).toMatchObject({
       status: 'paid',
@@ -248,7 +248,10 @@ describe('what is paid', () => {
     await pay(world, shop, mtn({ reference, amount: '120.00' }));
     await pay(world, shop, mtn({ reference, amount: '80.50' }));
     await endOf(reference);
-    expect(await findTransaction(world.outside, reference)).toMatchObject({ state: 'success', amount_pesewas: 20_050 });
+    expect(await transactionRows.find(world.outside, { reference })).toMatchObject({
+      state: 'success',
+      amount_pesewas: 20_050,
+    });
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 200.5, amount_due: 649.5 });
     await settled();
     expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 20_050 }] });
@@ -282,7 +285,7 @@ describe('what is paid', () => {
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 500 });
     const back = reversal(text.id);
     await arrive(world, shop, { ...back, text: back.text.replace('36.00', '380.00') });
-    expect(await findTransaction(world.outside, reference)).toMatchObject({ state: 'reversed' });
+    expect(await transactionRows.find(world.outside, { reference })).toMatchObject({ state: 'reversed' });
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
   });
 
@@ -316,7 +319,7 @@ describe('what is paid', () => {
     const reference = await openPart(world, slug, '350');
     await pay(world, shop, mtn({ reference, amount: '350.00' }));
     await settled();
-    await world.outside.table.remove(keyOf(reference));
+    await world.outside.table.remove(transactionRows.key({ reference }));
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 350, amount_due: 500 });
   });
 
@@ -347,7 +350,7 @@ describe('Pay', () => {
     const reference = await openPart(world, slug, '850');
     const { json } = await call(world, verify, { key: shop.liveKey, parameters: { reference } });
     expect(json.data).toMatchObject({ request: slug, amount: 850, description: 'School fees', metadata: { order: 7 } });
-    expect(await findTransaction(world.outside, reference)).toMatchObject({ opened_by: 'stranger' });
+    expect(await transactionRows.find(world.outside, { reference })).toMatchObject({ opened_by: 'stranger' });
   });
 
   test('opens none that the payer’s name pays', async () => {
@@ -379,7 +382,9 @@ describe('Pay', () => {
   test('leads to no charge at a number that the shop is paid on no more', async () => {
     const slug = await made(world, shop, FEES);
     const before = await openPart(world, slug, '850');
-    await world.outside.table.write([changeItem(keyOf(before), { momo_number: '+233249999999' })]);
+    await world.outside.table.write([
+      changeItem(transactionRows.key({ reference: before }), { momo_number: '+233249999999' }),
+    ]);
     expect(await openPart(world, slug, '850')).not.toBe(before);
   });
 
@@ -394,7 +399,7 @@ describe('Pay', () => {
   test('leads to no charge that ends within the hour', async () => {
     const slug = await made(world, shop, FEES);
     const before = await openPart(world, slug, '850');
-    const { expires_at = '' } = (await findTransaction(world.outside, before)) ?? {};
+    const { expires_at = '' } = (await transactionRows.find(world.outside, { reference: before })) ?? {};
     world.clock.nowMs = Date.parse(expires_at) - 61 * 60_000;
     expect(await openPart(world, slug, '850')).toBe(before);
     world.clock.nowMs += 2 * 60_000;
@@ -444,7 +449,7 @@ test('what was sent before a charge ended at its parts, and is told of afterward
   const slug = await made(world, shop, FEES);
   const reference = await openPart(world, slug, '850');
   await pay(world, shop, mtn({ reference, amount: '400.00' }));
-  const { expires_at = '' } = (await findTransaction(world.outside, reference)) ?? {};
+  const { expires_at = '' } = (await transactionRows.find(world.outside, { reference })) ?? {};
   await endOf(reference);
   const late = (receivedAt: string, id: string) => ({ ...mtn({ reference, amount: '450.00', id }), receivedAt });
   const inTime = new Date(Date.parse(expires_at) - 60_000).toISOString();
@@ -459,7 +464,7 @@ describe('an open page of a request’s charge', () => {
   test.each(['cancelled', 'paid'])('leads to the request once that is %s: nobody is to pay again', async (state) => {
     const slug = await made(world, shop, FEES);
     const [part, whole] = [await openPart(world, slug, '400'), await openPart(world, slug, '850')];
-    const { access_code = '' } = (await findTransaction(world.outside, part)) ?? {};
+    const { access_code = '' } = (await transactionRows.find(world.outside, { reference: part })) ?? {};
     const page = () => call(world, checkout, { parameters: { access_code } });
     expect((await page()).text).toContain('Send exactly');
     if (state === 'paid') await pay(world, shop, mtn({ reference: whole, amount: '850.00' }));
@@ -503,7 +508,7 @@ async function payByScript(slug: string): Promise<[number, string]> {
 }
 
 async function endOf(reference: string): Promise<void> {
-  const charge = await findTransaction(world.outside, reference);
+  const charge = await transactionRows.find(world.outside, { reference });
   if (!charge) throw new Error('There is no such charge');
   world.clock.nowMs = Date.parse(charge.expires_at) + 10 * 60_000;
   await endCharge(world.outside, expiryOf(charge));

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as cancel } from '../../../functions/request/cancel.ts';
 import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
-import { keyOf } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { queueJobs } from '../../../shared/push/queue-jobs.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import type { Change } from '../../../shared/runtime/triggers/stream.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const requestRow = async () => (await rows(world, 'REQUEST'))[0];
 const changeCharge = (about: string, changes: Record<string, unknown>) =>
-  world.outside.table.write([changeItem(keyOf(about), changes, {})]);
+  world.outside.table.write([changeItem(transactionRows.key({ reference: about }), changes, {})]);
 
 describe('records nothing', () => {
   test.each([
@@ -93,7 +93,7 @@ test('a payment that was taken back opens it again, also where somebody has pres
 
 describe('is looked at', () => {
   const jobsOf = async (changes: Partial<Change>) => {
-    const after = await world.outside.table.get(keyOf(reference));
+    const after = await world.outside.table.get(transactionRows.key({ reference }));
     const before = { ...after, state: 'expired' };
     const queued = world.queued.length;
     const change = { event: 'MODIFY', sk: 'TRANSACTION', before, after, at: '', sequence: '1', ...changes } as const;
@@ -102,7 +102,7 @@ describe('is looked at', () => {
   };
 
   test('for a change of its charge’s state, payment or parts', async () => {
-    const after = await world.outside.table.get(keyOf(reference));
+    const after = await world.outside.table.get(transactionRows.key({ reference }));
     const job = { kind: 'request', merchant_id: shop.id, about: reference };
     const payment = {
       ...{ receipt_id: 'r', network: 'MTN', transaction_id: '1', amount_pesewas: 5_00, matched_by: 'reference' },
@@ -121,9 +121,11 @@ describe('is looked at', () => {
   });
 
   test('not for what says nothing of money, and not for a charge of no request', async () => {
-    const after = await world.outside.table.get(keyOf(reference));
+    const after = await world.outside.table.get(transactionRows.key({ reference }));
     expect(await jobsOf({ before: { ...after, customer_name: 'Ama' } })).toEqual([]);
-    const plain = await world.outside.table.get(keyOf(await charge(world, shop, { amount: 5 })));
+    const plain = await world.outside.table.get(
+      transactionRows.key({ reference: await charge(world, shop, { amount: 5 }) }),
+    );
     expect(await jobsOf({ before: { ...plain, state: 'expired' }, after: plain })).toEqual([]);
   });
 });

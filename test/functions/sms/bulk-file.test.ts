@@ -5,13 +5,13 @@ import { handler as resultsFile } from '../../../functions/sms/bulk-results.ts';
 import { handler as retry } from '../../../functions/sms/retry-bulk.ts';
 import { handler as showBulk } from '../../../functions/sms/show-bulk.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
-import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { retryBulk } from '../../../shared/texts/bulk/retry-bulk.ts';
 import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { ERASED_NUMBER } from '../../../shared/texts/sms/erased.ts';
 import { partIds } from '../../../shared/texts/sms/message-id.ts';
-import { getSend } from '../../../shared/texts/sms/send.table.ts';
+import { sendRows } from '../../../shared/texts/sms/send.table.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { agree } from '../../support/contacts.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -125,7 +125,7 @@ describe('the failed ones', () => {
     expect([status, json.message]).toEqual([200, 'Queued 3 texts again from +233241234567']);
     expect(json.data).toMatchObject({ count: 3, merged: 0, left_out: 0 });
     expect(await balanceOf(world, merchant)).toBe(1_940);
-    const again = await getSend(world.outside, json.data.id);
+    const again = await sendRows.find(world.outside, { send_id: json.data.id });
     expect(again).toMatchObject({
       message: MESSAGE,
       to: ['+233550000003', '+233550000007', '+233550000051'],
@@ -161,11 +161,11 @@ describe('the failed ones', () => {
     const id = await sent(60);
     await fail(id, [1, 2]);
     const [, second = ''] = partIds(id, 2);
-    const untouched = await getSend(world.outside, second);
+    const untouched = await sendRows.find(world.outside, { send_id: second });
     const answers = await Promise.all([retried(id), retried(id), retried(id)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
     expect(await balanceOf(world, merchant)).toBe(1_940);
-    expect(await getSend(world.outside, second)).toEqual(untouched);
+    expect(await sendRows.find(world.outside, { send_id: second })).toEqual(untouched);
     await fail(id, [3]);
     const headers = { 'idempotency-key': 'retry-1' };
     const same = await Promise.all([retried(id, merchant.smsKey, headers), retried(id, merchant.smsKey, headers)]);
@@ -176,7 +176,7 @@ describe('the failed ones', () => {
   test('refuse a second note of the same texts, so that the retry looks again', async () => {
     const id = await sent(3);
     await fail(id, [0]);
-    const shop = await getMerchant(world.outside, merchant.id);
+    const shop = await merchantRows.find(world.outside, { merchant_id: merchant.id });
     if (!shop) throw new Error('No merchant');
     await retryBulk(world.outside, shop, id, async ({ writes }) => {
       const note = writes.slice(-1);
@@ -194,7 +194,10 @@ describe('the failed ones', () => {
     await world.outside.table.write([removeContact(merchant.id, '+233550000001')]);
     const { json } = await retried(id);
     expect(json.data).toMatchObject({ count: 2, left_out: 1, expires_at: expect.any(String) });
-    expect(await getSend(world.outside, json.data.id)).toMatchObject({ category: 'marketing', needs_consent: true });
+    expect(await sendRows.find(world.outside, { send_id: json.data.id })).toMatchObject({
+      category: 'marketing',
+      needs_consent: true,
+    });
     const left = await retried(id);
     expectFailure(left, 409, 'nothing_to_retry');
     expect(left.json.message).toContain('want no such texts');
@@ -221,7 +224,7 @@ describe('the failed ones', () => {
     await sent(2);
     expectFailure(await retried(id), 402, 'insufficient_credits');
     expect(await balanceOf(world, merchant)).toBe(1);
-    expect((await getSend(world.outside, id))?.retried).toBeUndefined();
+    expect((await sendRows.find(world.outside, { send_id: id }))?.retried).toBeUndefined();
   });
 
   test.each([
@@ -234,11 +237,11 @@ describe('the failed ones', () => {
     for (let n = 0; n < 10; n++) await fail(second, [n]);
     await erase('+233550000003');
     const { json } = await retried(id);
-    const again = await getSend(world.outside, json.data.id);
+    const again = await sendRows.find(world.outside, { send_id: json.data.id });
     expect([json.data.count, again?.message, again?.words?.[3]?.[0]]).toEqual([59, message, word]);
-    const after = (await Promise.all(partIds(json.data.id, 2).map((one) => getSend(world.outside, one)))).flatMap(
-      (one) => one?.to ?? [],
-    );
+    const after = (
+      await Promise.all(partIds(json.data.id, 2).map((one) => sendRows.find(world.outside, { send_id: one })))
+    ).flatMap((one) => one?.to ?? []);
     expect(after).not.toContain(ERASED_NUMBER);
   });
 
@@ -253,8 +256,8 @@ describe('the failed ones', () => {
     );
     await fail(id, [1]);
     const [before, after] = [
-      await getSend(world.outside, id),
-      await getSend(world.outside, (await retried(id)).json.data.id),
+      await sendRows.find(world.outside, { send_id: id }),
+      await sendRows.find(world.outside, { send_id: (await retried(id)).json.data.id }),
     ];
     expect(after).toMatchObject({ metadata: '{"order":"A-1"}', quiet_hours: '21:00-06:00' });
     expect(after?.useless_at).toBe(before?.useless_at);
@@ -267,7 +270,7 @@ describe('the failed ones', () => {
     world.clock.nowMs = Date.parse('2026-11-23T03:08:00.000Z');
     const id = await sent(3, { quiet_hours: '21:00-06:00', valid_for: 172_800, ...(send_at && { send_at }) });
     await fail(id, [1]);
-    const again = await getSend(world.outside, (await retried(id)).json.data.id);
+    const again = await sendRows.find(world.outside, { send_id: (await retried(id)).json.data.id });
     expect(again?.useless_at).toBe('2026-11-25T03:08:00.000Z');
   });
 

@@ -6,7 +6,7 @@ import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
-import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { CHARGE_LIFETIME_MS, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import {
   arrive,
@@ -168,7 +168,7 @@ function assignTo(shop: Shop, receipt: ReceiptText, reference: string) {
 }
 
 async function found(reference: string) {
-  const transaction = await findTransaction(world.outside, reference);
+  const transaction = await transactionRows.find(world.outside, { reference });
   if (!transaction) throw new Error('The charge is gone');
   return transaction;
 }

@@ -11,8 +11,8 @@ import { noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { paidPesewas, refundedPesewas } from '../../../shared/money/transaction/payment.ts';
 import {
   CHARGE_LIFETIME_MS,
-  parseTransaction,
   type Transaction,
+  transactionRows,
 } from '../../../shared/money/transaction/transaction.table.ts';
 import { statusOf } from '../../../shared/money/transaction/transaction.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
@@ -189,7 +189,7 @@ function idsOf(items: readonly object[], name: string): string[] {
 }
 
 async function chargesIn(world: World): Promise<Transaction[]> {
-  return (await rows(world, 'TRANSACTION')).map((item: Item) => parseTransaction(item));
+  return (await rows(world, 'TRANSACTION')).map((item: Item) => transactionRows.parse(item));
 }
 
 /** Any answer but a fault of ours. */

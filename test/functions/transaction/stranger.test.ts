@@ -3,7 +3,7 @@ import { handler as askForCode } from '../../../functions/checkout/ask-for-code.
 import { handler as claim } from '../../../functions/checkout/claim.ts';
 import { handler as list } from '../../../functions/transaction/list.ts';
 import { MAX_CANDIDATES } from '../../../shared/money/receipt/match.ts';
-import { findTransaction, type Transaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { type Transaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { charge, createShop, fromTelecel, listed, mtn, pay, type Shop } from '../../support/receipts.ts';
 import { openAsStranger } from '../../support/strangers.ts';
 import { call, createWorld } from '../../support/world.ts';
@@ -38,7 +38,7 @@ describe('a payment without a reference', () => {
     const shop = await createShop(world);
     const opened = await openAsStranger(world, shop, { ...KOFI, amount: 5_000 });
     await pay(world, shop, mtn({ amount: '14.00', reference: opened.reference }));
-    expect((await findTransaction(world.outside, opened.reference))?.parts).toHaveLength(1);
+    expect((await transactionRows.find(world.outside, opened))?.parts).toHaveLength(1);
     await pay(world, shop, mtn({ amount: '36.00' }));
     expect(await stateOf(opened.reference)).toBe('pending');
   });
@@ -49,7 +49,7 @@ describe('what pays it', () => {
     const shop = await createShop(world);
     const opened = await openAsStranger(world, shop, KOFI);
     await pay(world, shop, mtn({ reference: opened.reference, from: 'AMA OWUSU' }));
-    expect(await findTransaction(world.outside, opened.reference)).toMatchObject({
+    expect(await transactionRows.find(world.outside, opened)).toMatchObject({
       state: 'success',
       payment: { matched_by: 'reference' },
     });
@@ -86,7 +86,7 @@ describe('claims', () => {
     await openMany(shop, 3, KOFI);
     const receipt = mtn();
     await pay(world, shop, receipt);
-    const own = await findTransaction(world.outside, mine);
+    const own = await transactionRows.find(world.outside, { reference: mine });
     if (!own) throw new Error('It was just made');
     const { status } = await claimIt(own, { transaction_id: receipt.id, name: 'Kofi Mensah' });
     expect([status, await stateOf(mine)]).toEqual([200, 'success']);
@@ -136,7 +136,7 @@ async function openMany(shop: Shop, count: number, said: typeof KOFI): Promise<T
 }
 
 async function stateOf(reference = ''): Promise<string | undefined> {
-  return (await findTransaction(world.outside, reference))?.state;
+  return (await transactionRows.find(world.outside, { reference }))?.state;
 }
 
 async function reasons(shop: Shop): Promise<unknown[]> {

@@ -14,7 +14,7 @@ import { takeOut } from '../../../shared/merchants/user/manage-users.ts';
 import { merchantRoles } from '../../../shared/merchants/user/permissions.ts';
 import { changeRole, removeUser } from '../../../shared/merchants/user/user.table.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
-import { keyOf } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { PACE_MS, PUSH_WAITS_SECONDS } from '../../../shared/push/deliver-push.ts';
 import { noteSilence } from '../../../shared/push/note-silence.ts';
@@ -365,7 +365,7 @@ describe('what is told', () => {
     await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
     await followChanges(world);
     const bodies = takeJobs(world).map(({ body }) => body);
-    await world.outside.table.write([changeItem(keyOf(reference), { disputed: undefined })]);
+    await world.outside.table.write([changeItem(transactionRows.key({ reference }), { disputed: undefined })]);
     await work(world, bodies);
     expect(heard()).toEqual([]);
   });

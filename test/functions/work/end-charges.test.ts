@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { handler } from '../../../functions/work/housekeeping.ts';
 import { EXPIRY_GRACE_SECONDS, listExpiries, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
-import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { CHARGE_LIFETIME_MS, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { charge, createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
 import { callWorker, createWorld, streamEvent, type World } from '../../support/world.ts';
 
@@ -55,14 +55,14 @@ test('a charge that cannot be ended now stays recorded, and does not stop others
 
 async function noteNew(): Promise<string> {
   const reference = await charge(world, shop, { amount: 36 });
-  const found = await findTransaction(world.outside, reference);
+  const found = await transactionRows.find(world.outside, { reference });
   if (!found) throw new Error('The charge is gone');
   await world.outside.table.write([noteExpiry(found)]);
   return reference;
 }
 
 async function stateOf(reference: string) {
-  return (await findTransaction(world.outside, reference))?.state;
+  return (await transactionRows.find(world.outside, { reference }))?.state;
 }
 
 function noted() {

@@ -15,11 +15,11 @@ import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import {
-  listQuestions,
   MAX_TRIES_OF_QUESTION,
   MAX_WRONG_OF_NUMBER,
   noteOutcome,
   type Outcome,
+  questionRows,
 } from '../../../shared/texts/question/question.table.ts';
 import { mayHoldCode, readAnswer } from '../../../shared/texts/question/read-answer.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
@@ -701,7 +701,7 @@ async function creditsOf({ shop }: Asked): Promise<number> {
 }
 
 async function question() {
-  const [one] = await listQuestions(world.outside, { line: LINE, number: OWNER });
+  const [one] = await questionRows.list(world.outside, { line: LINE, number: OWNER });
   return one;
 }
 

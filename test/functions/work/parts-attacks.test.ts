@@ -8,7 +8,7 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
-import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { CHARGE_LIFETIME_MS, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { liveHolder } from '../../support/holders.ts';
@@ -206,7 +206,7 @@ describe('a dispute that arises between read and write', () => {
     await settle(world, job);
     const [row, found] = [
       await receiptRow(world, paymentId(shop, part)),
-      await findTransaction(world.outside, reference),
+      await transactionRows.find(world.outside, { reference }),
     ];
     expect(row?.reason === 'conflict' || found?.disputed !== undefined).toBe(true);
   });
@@ -459,7 +459,7 @@ async function paidPartly(amount: string): Promise<ReceiptText> {
 
 /** It is so long after the charge's time, and housekeeping looks. */
 async function pastEnd(afterMs = EXPIRY_GRACE_SECONDS * 1000, of = reference): Promise<void> {
-  const found = await findTransaction(world.outside, of);
+  const found = await transactionRows.find(world.outside, { reference: of });
   if (!found) throw new Error('The charge is gone');
   await world.outside.table.write([noteExpiry(found)]);
   world.clock.nowMs = Math.max(world.clock.nowMs, Date.parse(found.expires_at) + afterMs);
@@ -512,7 +512,7 @@ async function partOfOneForAnother(amount = '20.00') {
 }
 
 async function claim(receipt: ReceiptText, of: string) {
-  const found = await findTransaction(world.outside, of);
+  const found = await transactionRows.find(world.outside, { reference: of });
   if (!found) throw new Error('The charge is gone');
   const payments = claimedPayments(found, receipt.id);
   return claimPayment(world.outside, found, { payments, nameWords: ['KOFI', 'MENSAH'], sourceIp: '192.0.2.1' });

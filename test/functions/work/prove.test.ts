@@ -7,8 +7,8 @@ import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { mayBeClaimed } from '../../../shared/money/receipt/claimable.ts';
-import { parseReceipt } from '../../../shared/money/receipt/receipt.table.ts';
-import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import {
@@ -181,7 +181,7 @@ describe('a payment that stays unproven', () => {
       const payer = newPayerNumber();
       await arrives(`KOFI MENSAH BOATENG ,${payer},1 from VODAFONE`);
       const reference = await charge(world, shop, { amount });
-      const charged = await findTransaction(world.outside, reference);
+      const charged = await transactionRows.find(world.outside, { reference });
       if (!charged) throw new Error('The charge is there');
       await requestCode(world.outside, charged, { phone: `+${payer}`, sourceIp: '192.0.2.1' });
       return (await rows(world, 'CODE')).filter(({ pk }) => String(pk).includes(shop.number.slice(1))).length;
@@ -194,9 +194,9 @@ describe('a payment that stays unproven', () => {
 test('a held payment cannot be claimed once the words that could prove it are erased', async () => {
   const reference = await charge(world, shop, { amount: 200 });
   const text = await unproven(200, '');
-  const [charged, held] = [await findTransaction(world.outside, reference), await row(text)];
+  const [charged, held] = [await transactionRows.find(world.outside, { reference }), await row(text)];
   if (!charged || !held) throw new Error('Both are there');
-  const { text: _, payer_name, ...erased } = parseReceipt(held);
+  const { text: _, payer_name, ...erased } = receiptRows.parse(held);
   expect(await mayBeClaimed(world.outside, charged, { ...erased, ...facts(text, 200_00) })).toBe(false);
 });
 
@@ -457,7 +457,7 @@ async function unproven(amount: number, reference: string): Promise<BookedText> 
 
 /** What the page of a charge says, with JavaScript and without. */
 async function shownFor(reference: string) {
-  const charged = await findTransaction(world.outside, reference);
+  const charged = await transactionRows.find(world.outside, { reference });
   const parameters = { access_code: charged?.access_code ?? '' };
   return {
     checking: (await call(world, status, { parameters })).json.data.checking,
@@ -467,7 +467,7 @@ async function shownFor(reference: string) {
 
 /** What its customer is told who claims a payment for a charge. */
 async function claim(reference: string, { id }: BookedText) {
-  const charged = await findTransaction(world.outside, reference);
+  const charged = await transactionRows.find(world.outside, { reference });
   if (!charged) throw new Error('The charge is there');
   const nameWords = ['KOFI', 'MENSAH', 'BOATENG'];
   return claimPayment(world.outside, charged, {

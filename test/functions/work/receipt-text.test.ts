@@ -8,7 +8,7 @@ import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
-import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { receiptNumberOf, receiptText } from '../../../shared/push/receipt-text.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
@@ -127,7 +127,7 @@ describe('the receipt of a charge', () => {
     const job = { send_id: text?.send_id, index: 0 };
     const taken = `0000019399999999 Confirmed. Reversal of transaction ${receipt.id} of GHS36.00 was successful.`;
     await arrive(world, shop, { sender: 'T-CASH', text: taken });
-    expect(await findTransaction(world.outside, reference)).toMatchObject({ state: 'reversed' });
+    expect(await transactionRows.find(world.outside, { reference })).toMatchObject({ state: 'reversed' });
     await callWorker(world, deliver, queueEvent([job]));
     expect([world.fetched, await balance()]).toEqual([[], 5]);
   });
@@ -222,7 +222,7 @@ async function paid(): Promise<string> {
 }
 
 async function chargeRow(of: World, reference: string) {
-  const found = await findTransaction(of.outside, reference);
+  const found = await transactionRows.find(of.outside, { reference });
   if (!found) throw new Error(`There is no charge ${reference}`);
   return found;
 }

@@ -3,9 +3,9 @@ import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { MAX_PARTS } from '../../../shared/money/receipt/charge-parts.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
-import { getPaymentUse } from '../../../shared/money/receipt/receipt.table.ts';
+import { paymentUseRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
-import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { CHARGE_LIFETIME_MS, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import {
   arrive,
@@ -104,7 +104,7 @@ describe('a payment that is too small', () => {
     await pay(world, shop, mtn({ amount: '59.00', reference }));
     const rest = mtn({ amount: '1.00' });
     await pay(world, shop, rest);
-    const found = await findTransaction(world.outside, reference);
+    const found = await transactionRows.find(world.outside, { reference });
     if (!found) throw new Error('The charge is gone');
     const payments = claimedPayments(found, rest.id);
     expect(
@@ -166,7 +166,7 @@ describe('a charge that ends with parts', () => {
   test('expires some minutes after its time; its parts are held again and free', async () => {
     const part = await paidPartly('59.00');
     await end(EXPIRY_GRACE_SECONDS * 1000 - 1);
-    expect(await findTransaction(world.outside, reference)).toMatchObject({ state: 'pending' });
+    expect(await transactionRows.find(world.outside, { reference })).toMatchObject({ state: 'pending' });
     await end(1);
     expect(await verified(world, shop, reference)).toMatchObject({
       status: 'expired',
@@ -177,7 +177,7 @@ describe('a charge that ends with parts', () => {
     const row = await receiptRow(world, paymentId(shop, part));
     expect(row).toMatchObject({ state: 'held', reason: 'charge_expired', suggested_reference: reference });
     expect(row).not.toHaveProperty('reference');
-    expect(await getPaymentUse(world.outside, 'MTN', part.id)).toBeUndefined();
+    expect(await paymentUseRows.find(world.outside, { network: 'MTN', transaction_id: part.id })).toBeUndefined();
     expect(await listed(world, shop, 'held')).toMatchObject([{ suggested_reference: reference }]);
   });
 
@@ -313,7 +313,7 @@ async function paidPartly(amount: string): Promise<ReceiptText> {
 
 /** Time passes until the charge ended and `afterMs` more, and housekeeping looks. */
 async function end(afterMs = EXPIRY_GRACE_SECONDS * 1000): Promise<void> {
-  const found = await findTransaction(world.outside, reference);
+  const found = await transactionRows.find(world.outside, { reference });
   if (!found) throw new Error('The charge is gone');
   await world.outside.table.write([noteExpiry(found)]);
   world.clock.nowMs = Math.max(world.clock.nowMs + (afterMs === 1 ? 1 : 0), Date.parse(found.expires_at) + afterMs);

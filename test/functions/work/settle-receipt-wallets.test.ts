@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { listWalletNotices } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
+import { walletNoticeRows } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
 import {
   arrive,
@@ -86,7 +86,7 @@ describe('a payment that the wallet’s daily limit refused', () => {
   test('is stored for the operator if the phone did not report the number', async () => {
     const text = refusal();
     await settle(world, await post(world, { device: 'device-2', ...text }));
-    const notices = await listWalletNotices(world.outside, 'MTN', undefined);
+    const notices = await walletNoticeRows.list(world.outside, { network: 'MTN', momo_number: undefined });
     expect(notices.filter((one) => one.kind === 'payment_refused' && one.transaction_id === text.id)).toHaveLength(1);
   });
 

@@ -12,9 +12,9 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { sendersOf } from '../../../shared/merchants/merchant/senders.ts';
 import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
-import { parseReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import { receiptRows as receipts } from '../../../shared/money/receipt/receipt.table.ts';
 import { withoutBalanceWords } from '../../../shared/money/receipt/shown-receipt.ts';
-import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
@@ -1435,7 +1435,7 @@ describe('ownership', () => {
       const row = await receiptRow(world, paymentId({ number: unplaced }, receipt));
       expect(row).toMatchObject({ state: 'held', reason: 'number_not_placed', merchant_id });
       const command = `sender add --number ${unplaced} --network MTN`;
-      expect(heldWords(parseReceipt(row ?? {})).todo).toContain(command);
+      expect(heldWords(receipts.parse(row ?? {})).todo).toContain(command);
     }
     expect(await getChain(world.outside, { network: 'MTN', momo_number: unplaced })).toBeUndefined();
     expect(await verified(world, { liveKey }, reference)).toMatchObject({ status: 'pending' });
@@ -1535,7 +1535,7 @@ function iso(offsetMs = 0): string {
 }
 
 async function claim(reference: string, transactionId: string) {
-  const found = await findTransaction(world.outside, reference);
+  const found = await transactionRows.find(world.outside, { reference });
   if (!found) throw new Error(`There is no charge ${reference}`);
   return claimPayment(world.outside, found, {
     payments: claimedPayments(found, transactionId),

@@ -5,7 +5,7 @@ import { viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
 import { watchChains } from '../../../shared/care/wallet/watch-chains.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { proofJob } from '../../../shared/money/receipt/settle-again.ts';
-import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { isClockDoubted } from '../../../shared/wallets/chain/network-clock.ts';
 import { placeOf } from '../../support/place.ts';
@@ -61,7 +61,7 @@ describe('a payment that is larger than the balance after it', () => {
     const reference = await charge(world, shop, { amount: 40 });
     const text = book.receipt(40, { reference: 'goods', balance: 1 });
     expect(await pay(world, shop, text)).toMatchObject({ state: 'held', reason: 'no_charge' });
-    const charged = await findTransaction(world.outside, reference);
+    const charged = await transactionRows.find(world.outside, { reference });
     if (!charged) throw new Error('The charge is there');
     const claim = {
       payments: claimedPayments(charged, text.id),

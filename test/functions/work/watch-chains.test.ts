@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { confirmByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { createReceipt, getReceipt, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import { createReceipt, receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import type { Movement } from '../../../shared/wallets/chain/chain.ts';
 import { changeChain, setProve } from '../../../shared/wallets/chain/change-chain.ts';
@@ -483,7 +483,7 @@ describe('a payment whose time to be checked is over', () => {
   });
 
   test('is not queued once it was decided', async () => {
-    const receipt = await getReceipt(world.outside, receipt_id);
+    const receipt = await receiptRows.find(world.outside, { receipt_id });
     if (!receipt) throw new Error('There is no receipt');
     await world.outside.table.write([replaceReceipt(receipt, { ...receipt, reason: 'balance_gap' })]);
     at(world, FIRST + 3);

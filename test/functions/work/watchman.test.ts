@@ -10,7 +10,7 @@ import { expectNoPings, expectPings } from '../../../shared/phones/gateway/phone
 import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { lastFinished } from '../../../shared/runtime/table/lease.ts';
 import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
-import { parseMessage } from '../../../shared/texts/sms/message.table.ts';
+import { messageRows } from '../../../shared/texts/sms/message.table.ts';
 import { noteTextOutcome } from '../../../shared/texts/sms/text-outcome.ts';
 import { meter } from '../../bench/meter.ts';
 import { loseAnswers } from '../../support/disturb.ts';
@@ -233,13 +233,13 @@ describe('a sender whose texts fail', () => {
   });
 
   test('is known by the stream, and costs nothing while none fails', async () => {
-    const noteSent = () => noteTextOutcome(world.outside, parseMessage(message('sent')), false);
+    const noteSent = () => noteTextOutcome(world.outside, messageRows.parse(message('sent')), false);
     await noteSent();
     world.requests.length = 0;
     for (let n = 0; n < 20; n++) await noteSent();
     expect(world.requests).toEqual([]);
     world.clock.nowMs += MINUTE_MS;
-    const failed = parseMessage(message('failed'));
+    const failed = messageRows.parse(message('failed'));
     for (let n = 0; n < 5; n++) await noteTextOutcome(world.outside, failed, true);
     expect(await measure('senders_failing')).toBe(1);
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as deliver } from '../../../functions/work/deliver-webhook.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { getWebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
+import { endpointRows } from '../../../shared/webhook/endpoint.table.ts';
 import { createWebhookEvent } from '../../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../../shared/webhook/event.ts';
 import { liveHolder } from '../../support/holders.ts';
@@ -95,7 +95,7 @@ describe('a receiver that is slow', () => {
 
   test('is known to be while it still owes its first answer', async () => {
     const ids = await fill(greedy, 1);
-    const slowMs = async () => (await getWebhookEndpoint(world.outside, liveHolder(greedy.id)))?.slow_ms;
+    const slowMs = async () => (await endpointRows.find(world.outside, liveHolder(greedy.id)))?.slow_ms;
     world.outside.sleep = async (ms) => {
       world.clock.nowMs += ms;
     };

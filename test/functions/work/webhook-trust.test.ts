@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getWebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
+import { endpointRows } from '../../../shared/webhook/endpoint.table.ts';
 import { createWebhookEvent } from '../../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../../shared/webhook/event.ts';
 import { TimedWork } from '../../simulation/timed-work.ts';
@@ -46,7 +46,7 @@ test('a receiver that answers single tries at once and none of several, delays o
   // As soon as it is believed again, sixty come together. From outside, the pauses between its tries show that.
   const attack = async () => {
     if (world.clock.nowMs - startMs > HALF_AN_HOUR_MS) return;
-    const isSlow = (await getWebhookEndpoint(world.outside, liveHolder(hostile.id)))?.slow_ms !== undefined;
+    const isSlow = (await endpointRows.find(world.outside, liveHolder(hostile.id)))?.slow_ms !== undefined;
     for (let n = 0; n < (isSlow ? 1 : 60); n++) void tell(hostile);
     work.after((isSlow ? 3 : 16) * SECOND_MS, () => void attack());
   };

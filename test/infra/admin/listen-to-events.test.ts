@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { listenToEvents } from '../../../infra/admin/listen-to-events.ts';
-import { getWebhookEvent } from '../../../shared/webhook/event.table.ts';
+import { webhookEventRows } from '../../../shared/webhook/event.table.ts';
 import { liveHolder } from '../../support/holders.ts';
 import { newEvent, opened, setWebhook } from '../../support/webhooks.ts';
 import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
@@ -53,7 +53,7 @@ test('what happens from now on is posted once each, signed as the webhook’s ow
   expect(posted.map(({ url, headers }) => [url, headers.get('webhook-id')])).toEqual(ids.map((id) => [TO.href, id]));
   for (const { headers, body } of posted)
     expect(opened(world, { headers: Object.fromEntries(headers), body }, secret)).toBeTruthy();
-  expect(posted[0]?.body).toBe((await getWebhookEvent(world.outside, ids[0] ?? ''))?.body);
+  expect(posted[0]?.body).toBe((await webhookEventRows.find(world.outside, { event_id: ids[0] ?? '' }))?.body);
   expect(said.slice(1)).toEqual(ids.map((id) => expect.stringMatching(new RegExp(`webhook.test ${id} → 204$`))));
 });
 
@@ -71,7 +71,7 @@ test('the event itself is not changed: it is still to be posted to its own serve
   await listen(async () => {
     id = await happen();
   });
-  expect(await getWebhookEvent(world.outside, id)).toMatchObject({ state: 'pending', tries: 0 });
+  expect(await webhookEventRows.find(world.outside, { event_id: id })).toMatchObject({ state: 'pending', tries: 0 });
 });
 
 test('without a webhook it says what to set', async () => {

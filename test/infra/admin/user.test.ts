@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { signedIn } from '../../../shared/merchants/user/session.ts';
-import { getUser, listUsers } from '../../../shared/merchants/user/user.table.ts';
+import { listUsers, userRows } from '../../../shared/merchants/user/user.table.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import type { Place } from '../../../shared/runtime/stage/place.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
@@ -45,7 +45,7 @@ test('removes people, but not the last owner', async () => {
   const cashier = await signIn(world, 'cashier', merchant.id);
   await admin('user', 'remove', '--user', cashier.user.user_id);
   expect(await signedIn(world.outside, [`__Host-session=${cashier.token}`])).toBeUndefined();
-  expect(await getUser(world.outside, cashier.user.user_id)).toHaveProperty('removed_at');
+  expect(await userRows.find(world.outside, cashier.user)).toHaveProperty('removed_at');
   await expect(admin('user', 'remove', '--user', cashier.user.user_id)).rejects.toThrow('There is no user');
 });
 
@@ -78,7 +78,7 @@ test('a number is removed once it is disabled, and a merchant suspended and take
   expect(await listSenders(world.outside)).toEqual([]);
   for (const name of ['suspend', 'take-back']) {
     await admin('merchant', name, '--merchant', merchant.id);
-    const { suspended_at } = (await getMerchant(world.outside, merchant.id)) ?? {};
+    const { suspended_at } = (await merchantRows.find(world.outside, { merchant_id: merchant.id })) ?? {};
     expect(suspended_at !== undefined).toBe(name === 'suspend');
     await expect(admin('merchant', name, '--merchant', merchant.id)).rejects.toThrow(/suspended/);
   }

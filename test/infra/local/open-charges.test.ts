@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listOpenCharges } from '../../../infra/local/open-charges.ts';
-import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import type { Payment } from '../../../shared/money/transaction/payment.ts';
 import {
   CHARGE_LIFETIME_MS,
@@ -61,7 +61,7 @@ async function charge(
   amount: number,
   fields: Partial<Transaction> = {},
 ): Promise<Transaction> {
-  const merchant = await getMerchant(outside, merchantId);
+  const merchant = await merchantRows.find(outside, { merchant_id: merchantId });
   if (!merchant) throw new Error('The merchant is there');
   const transaction = {
     ...newTransaction(outside, merchant, { amount: amount * 100, customer_name: 'Kofi Mensah' }),

@@ -13,7 +13,7 @@ import { type Finding, fine, isWrong, presentFindings, wrong } from '../../../sh
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey, removeApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { disableEndpoint, getWebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
+import { disableEndpoint, endpointRows } from '../../../shared/webhook/endpoint.table.ts';
 import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
 import { arrive, createShop, mtn, pay } from '../../support/receipts.ts';
 import { cashIn, refusal } from '../../support/wallets.ts';
@@ -234,7 +234,7 @@ test('what a merchant wrote is one word of a command, and no command of its own 
   const merchant = await createMerchant(world);
   const hostile = 'https://shop.example.com/?a=1&b=$(id)`id`;id\'"\u001b]0;owned\u0007';
   await setWebhook(world, merchant, hostile);
-  const endpoint = await getWebhookEndpoint(world.outside, { merchant_id: merchant.id, key_kind: 'live' });
+  const endpoint = await endpointRows.find(world.outside, { merchant_id: merchant.id, key_kind: 'live' });
   if (!endpoint) throw new Error('The merchant has no webhook');
   await disableEndpoint(world.outside, endpoint, 'gone', '2026-01-01T00:00:00.000Z');
 

@@ -15,7 +15,7 @@ import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { listMerchants } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
-import { closePhoneEvent, getPhoneEvent, keepPhoneEvent } from '../../../shared/phones/gateway/phone-event.table.ts';
+import { closePhoneEvent, keepPhoneEvent, phoneEventRows } from '../../../shared/phones/gateway/phone-event.table.ts';
 import { noteRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
 import { switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders, putSender, setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
@@ -35,7 +35,7 @@ import {
   noteWalletHeard,
   startTest,
 } from '../../../shared/wallets/wallet/hearing.table.ts';
-import { disableEndpoint, getWebhookEndpoint, noteFailing } from '../../../shared/webhook/endpoint.table.ts';
+import { disableEndpoint, endpointRows, noteFailing } from '../../../shared/webhook/endpoint.table.ts';
 import { commandsIn, fill, mistakeIn, runAdmin } from '../../support/admin-commands.ts';
 import { HEALTHY_OUTPUTS, healthyAws, healthySource } from '../../support/place.ts';
 import { sliceOf } from '../../support/slice.ts';
@@ -513,7 +513,7 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
     byHand: async ({ world }) => {
       const job = { gateway: 'phone', device_id: 'device-1', event_id: 'E1' };
-      const event = await getPhoneEvent(world.outside, job);
+      const event = await phoneEventRows.find(world.outside, job);
       if (event) await closePhoneEvent(world.outside, job, event, {});
     },
   },
@@ -977,7 +977,7 @@ async function bury({ place }: Stage, queue: string, job: object): Promise<void>
 }
 
 async function endpointOf({ world, merchant }: Stage) {
-  const endpoint = await getWebhookEndpoint(world.outside, { merchant_id: merchant.id, key_kind: 'live' });
+  const endpoint = await endpointRows.find(world.outside, { merchant_id: merchant.id, key_kind: 'live' });
   if (!endpoint) throw new Error('The merchant has a webhook');
   return endpoint;
 }

@@ -6,11 +6,7 @@ import {
   merchantAfter,
   othersPaidOn,
 } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import {
-  listAccountsOfNumber,
-  listMerchants,
-  replaceMerchant,
-} from '../../../shared/merchants/merchant/merchant.table.ts';
+import { accountRows, listMerchants, replaceMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { NoSuch } from '../../../shared/runtime/values/no-such.ts';
 import { createSender, createWorld } from '../../support/world.ts';
 
@@ -82,9 +78,9 @@ test('a limit is set for all wallets of a merchant or for one, stays when the ac
     undefined,
     undefined,
   ]);
-  expect((await listAccountsOfNumber(outside, NUMBER)).map((account) => 'balance_limit_pesewas' in account)).toEqual([
-    false,
-  ]);
+  expect(
+    (await accountRows.list(outside, { number: NUMBER })).map((account) => 'balance_limit_pesewas' in account),
+  ).toEqual([false]);
 });
 
 test('a limit of a number on which the merchant is not paid is refused', async () => {

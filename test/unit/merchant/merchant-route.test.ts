@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { handler as listTexts } from '../../../functions/sms/list.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as listCharges } from '../../../functions/transaction/list.ts';
-import { createApiKey } from '../../../shared/merchants/merchant/api-key.table.ts';
+import { apiKeyRows } from '../../../shared/merchants/merchant/api-key.table.ts';
 import { hashApiKey, newApiKey } from '../../../shared/merchants/merchant/api-key.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { call, createMerchant, createSender, createWorld } from '../../support/world.ts';
@@ -47,7 +47,13 @@ test('a key that names another merchant is the merchant’s that it is stored fo
   const key = newApiKey('sms', other.id, world.outside.randomBytes);
   const created_at = new Date(world.clock.nowMs).toISOString();
   await world.outside.table.write([
-    createApiKey({ hash: hashApiKey(key), kind: 'sms', merchant_id: merchant.id, hint: key.slice(-4), created_at }),
+    apiKeyRows.create({
+      hash: hashApiKey(key),
+      kind: 'sms',
+      merchant_id: merchant.id,
+      hint: key.slice(-4),
+      created_at,
+    }),
   ]);
   await call(world, listTexts, { key });
   expect(world.noted.at(-1)?.fields).toMatchObject({ merchant_id: merchant.id });
@@ -58,6 +64,6 @@ async function storedAs(shown: 'live' | 'sms', kind: 'live' | 'sms'): Promise<st
   const key = newApiKey(shown, merchant.id, world.outside.randomBytes);
   const created_at = new Date(world.clock.nowMs).toISOString();
   const row = { hash: hashApiKey(key), kind, merchant_id: merchant.id, hint: key.slice(-4), created_at };
-  await world.outside.table.write([createApiKey(row)]);
+  await world.outside.table.write([apiKeyRows.create(row)]);
   return key;
 }

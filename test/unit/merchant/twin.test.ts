@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isMobileNumber } from '../../../shared/ghana/network.ts';
 import { isTestNumber, parsePhoneNumber } from '../../../shared/ghana/phone-number.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
-import { getMerchant, getMerchantOrTwin, merchantCache } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { getMerchantOrTwin, merchantCache, merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { isTwin, originalIdOf, retentionOf, twinIdOf, twinOf } from '../../../shared/merchants/merchant/twin.ts';
 import { testSenders } from '../../../shared/phones/sender/test-senders.ts';
 import { magicNumbers } from '../../../shared/texts/sms/magic-numbers.ts';
@@ -37,7 +37,7 @@ test('it is remembered for itself, beside its merchant', async () => {
 });
 
 test('it has no row: what the operator does by an id is done to merchants alone', async () => {
-  expect(await getMerchant(outside, twinIdOf(id))).toBeUndefined();
+  expect(await merchantRows.find(outside, { merchant_id: twinIdOf(id) })).toBeUndefined();
   expect(await getMerchantOrTwin(outside, twinIdOf('01HZY'))).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { payByCode, requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../../shared/money/receipt/phone-code.table.ts';
-import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { setSenderEnabled } from '../../../shared/phones/sender/sender.table.ts';
 import { ANSWER_TAKES_MS } from '../../../shared/runtime/outside/same-timing.ts';
 import {
@@ -543,7 +543,7 @@ async function confirmIn(reference: string, code: string) {
 }
 
 async function chargeOf(reference: string) {
-  const found = await findTransaction(world.outside, reference);
+  const found = await transactionRows.find(world.outside, { reference });
   if (!found) throw new Error(`There is no charge ${reference}`);
   return found;
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { type ClaimOutcome, claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { MAX_CANDIDATES } from '../../../shared/money/receipt/match.ts';
-import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { charge, claimedPayments, createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
 import { call, createWorld } from '../../support/world.ts';
 
@@ -252,7 +252,7 @@ async function claim(
   nameWords: readonly string[] = ['KOFI', 'MENSAH'],
   sourceIp = '192.0.2.1',
 ): Promise<ClaimOutcome> {
-  const transaction = await findTransaction(world.outside, reference);
+  const transaction = await transactionRows.find(world.outside, { reference });
   if (!transaction) throw new Error(`There is no charge ${reference}`);
   return claimPayment(world.outside, transaction, {
     payments: claimedPayments(transaction, transactionId),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { matchableName } from '../../../shared/money/transaction/customer-name.ts';
-import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import {
   arrive,
   charge,
@@ -460,7 +460,7 @@ describe('at the same time', () => {
 });
 
 async function found(reference: string) {
-  const transaction = await findTransaction(world.outside, reference);
+  const transaction = await transactionRows.find(world.outside, { reference });
   if (!transaction) throw new Error(`There is no charge ${reference}`);
   return transaction;
 }

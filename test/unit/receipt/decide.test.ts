@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTransaction, findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { createTransaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { charge, createShop, mtn, pay, type Shop, telecel } from '../../support/receipts.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -85,7 +85,7 @@ test('a bank’s name confirms nothing: it is on the payments of everybody who p
 });
 
 test('with a digit wrong a reference is compared with all charges of the day, paid ones too', async () => {
-  const model = await findTransaction(world.outside, await charge(world, shop, { amount: 36 }));
+  const model = await transactionRows.find(world.outside, { reference: await charge(world, shop, { amount: 36 }) });
   if (!model) throw new Error('The charge is not there');
   const rows = Array.from({ length: 999 }, (_, n) => ({ ...model, reference: `MK-2${String(n).padStart(9, '0')}` }));
   for (let n = 0; n < rows.length; n += 100) {

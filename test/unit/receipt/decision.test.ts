@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
-import { getReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { type PaymentReceipt, paymentReceiptId, type Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { decide } from '../../../shared/money/receipt/settle-receipt.ts';
 import { arrive, charge, createShop, mtn, pay, type ReceiptText, type Shop } from '../../support/receipts.ts';
@@ -94,7 +94,9 @@ describe('something stands there already', () => {
     const text = mtn({ reference });
     // Two SIMs are in this phone: it is not known which of them the text came to.
     await arrive(world, shop, { ...mtn({ id: text.id, from: 'EVE MENSAH' }), recipient: null });
-    expect(await getReceipt(world.outside, paymentReceiptId('MTN', undefined, text.id))).toBeDefined();
+    expect(
+      await receiptRows.find(world.outside, { receipt_id: paymentReceiptId('MTN', undefined, text.id) }),
+    ).toBeDefined();
     const stored: Receipt = { ...receiptOf(text), state: 'held', reason: 'no_charge' };
     expect(await decided(text, { stored })).toMatchObject({ does: 'hold', why: 'conflict' });
     expect(await decided(text, { stored, isUnplaced: true })).toMatchObject({ does: 'ignore', why: 'copy' });
@@ -154,7 +156,7 @@ function decided(
 
 async function storedOf(text: ReceiptText): Promise<Receipt> {
   await pay(world, shop, text);
-  const stored = await getReceipt(world.outside, paymentReceiptId('MTN', shop.number, text.id));
+  const stored = await receiptRows.find(world.outside, { receipt_id: paymentReceiptId('MTN', shop.number, text.id) });
   if (!stored) throw new Error('The payment is not stored');
   return stored;
 }

@@ -2,11 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { confirmation } from '../../../shared/texts/inbox/confirm-keyword.ts';
 import {
   type Answer,
-  createAnswer,
-  createReply,
+  answerRows,
   getThread,
-  listAnswers,
   newestAnswer,
+  replyRows,
 } from '../../../shared/texts/inbox/inbox.table.ts';
 import { presentAnswer } from '../../../shared/texts/inbox/list-answers.ts';
 import { hasFourDigits, mayBeShown } from '../../../shared/texts/inbox/may-be-shown.ts';
@@ -121,10 +120,10 @@ test('a confirmation is one SMS, whatever the shop’s name', () => {
 test('a conversation shows the newest 50 of each side, the oldest first, and whether there are more', async () => {
   const { table } = world.outside;
   const minutes = Array.from({ length: 51 }, (_, n) => n);
-  for (const n of minutes) await table.write([createAnswer(answer(n)), createReply(replyAt(n))]);
+  for (const n of minutes) await table.write([answerRows.createOnce(answer(n)), replyRows.create(replyAt(n))]);
   await table.write([
-    createAnswer({ ...answer(60), number: YAA }),
-    createReply({ ...replyAt(60), merchant_id: 'esi' }),
+    answerRows.createOnce({ ...answer(60), number: YAA }),
+    replyRows.create({ ...replyAt(60), merchant_id: 'esi' }),
   ]);
   const thread = await getThread(world.outside, 'ama', KOFI);
   expect(thread).toEqual({
@@ -140,10 +139,14 @@ test('a conversation shows the newest 50 of each side, the oldest first, and whe
 test('answers are listed by when they reached the service, the newest first, each once', async () => {
   const { table } = world.outside;
   const late = { ...answer(1), created_at: iso(NOON_MS + 3_600_000) };
-  for (const one of [late, answer(2), answer(3), answer(3)]) await table.write([createAnswer(one)]);
-  await table.write([createAnswer({ ...answer(4), merchant_id: 'esi' })]);
+  for (const one of [late, answer(2), answer(3), answer(3)]) await table.write([answerRows.createOnce(one)]);
+  await table.write([answerRows.createOnce({ ...answer(4), merchant_id: 'esi' })]);
   const page = { limit: 10, newestFirst: true };
-  expect((await listAnswers(world.outside, 'ama', page)).answers).toEqual([late, answer(3), answer(2)]);
+  expect((await answerRows.page(world.outside, { merchant_id: 'ama' }, page)).entries).toEqual([
+    late,
+    answer(3),
+    answer(2),
+  ]);
   expect(await newestAnswer(world.outside, 'ama')).toBe(`${late.created_at}#ans_1`);
   expect(await newestAnswer(world.outside, 'yaa')).toBeUndefined();
 });

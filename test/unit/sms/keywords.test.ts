@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import {
   Confirmed,
   forgetEnded,
-  getKeyword,
   type HeardKeyword,
   isOfToday,
   KeywordJob,
   keywordJob,
+  keywordRows,
   listKeywords,
   noteConfirmed,
   noteKeyword,
@@ -129,13 +129,13 @@ describe('a keyword that was heard', () => {
       expires_at_epoch_seconds: (NOON_MS + 400 * DAY_MS) / 1000,
     });
     expect([job.group, row.pk]).toEqual(['ama', `KEYWORD#${body.id}`]);
-    expect(await getKeyword(world.outside, body)).toMatchObject({ ended: ['ama', 'esi'] });
+    expect(await keywordRows.find(world.outside, body)).toMatchObject({ ended: ['ama', 'esi'] });
   });
 
   test('is confirmed once, and anew another day', async () => {
     await hear('stop', { ended: ['ama'] }, true);
     await world.outside.table.write([noteConfirmed(body, 'text')]);
-    expect(await getKeyword(world.outside, body)).toMatchObject({ send_id: 'text', ended: ['ama'] });
+    expect(await keywordRows.find(world.outside, body)).toMatchObject({ send_id: 'text', ended: ['ama'] });
     const again = () => world.outside.table.write([noteConfirmed(body, 'another')]);
     await expect(again()).rejects.toThrow(Confirmed);
     // Without a text that confirms it, it is as it was.

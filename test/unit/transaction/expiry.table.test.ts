@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
 import {
   createExpiry,
-  dropExpiry,
   expiryOf,
+  expiryRows,
   listExpiries,
   noteExpiry,
-  removeExpiry,
 } from '../../../shared/money/transaction/expiry.table.ts';
 import {
-  findTransaction,
   listOpenReferences,
   type Transaction,
+  transactionRows,
 } from '../../../shared/money/transaction/transaction.table.ts';
 import { charge, createShop } from '../../support/receipts.ts';
 import { createWorld } from '../../support/world.ts';
@@ -20,10 +19,9 @@ const shop = await createShop(world);
 const charges: Transaction[] = [];
 for (let n = 0; n < 3; n++) {
   world.clock.nowMs += 60_000;
-  const made = await findTransaction(
-    world.outside,
-    await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' }),
-  );
+  const made = await transactionRows.find(world.outside, {
+    reference: await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' }),
+  });
   if (made) charges.push(made);
 }
 const [first, second, last] = charges;
@@ -33,7 +31,7 @@ test('charges end in the order of their times, up to a moment, as many as are as
   for (const expiry of [last, second, first, first]) await world.outside.table.write([createExpiry(expiry)]);
   expect(await listExpiries(world.outside, second.expires_at, 10)).toEqual([first, second].map(expiryOf));
   expect(await listExpiries(world.outside, last.expires_at, 1)).toEqual([expiryOf(first)]);
-  await world.outside.table.write([removeExpiry(expiryOf(first))]);
+  await world.outside.table.write([expiryRows.remove(expiryOf(first))]);
   expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([second, last].map(expiryOf));
 });
 
@@ -42,7 +40,7 @@ test('one that version 0.2 noted, when there was one partition, is listed among 
   const Item = { ...old, sk: `${first.expires_at}#${first.reference}` };
   await world.outside.table.write([{ put: { Item } }]);
   expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([old, ...[second, last].map(expiryOf)]);
-  await dropExpiry(world.outside, old);
+  await world.outside.table.remove(expiryRows.key(old));
   expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([second, last].map(expiryOf));
 });
 

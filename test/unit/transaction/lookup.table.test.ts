@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { noteLookups } from '../../../shared/money/transaction/lookup.table.ts';
-import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { charge, createShop } from '../../support/receipts.ts';
 import { createWorld } from '../../support/world.ts';
 
 test('what a charge is found by goes when the charge does', async () => {
   const world = await createWorld({ inMemory: true });
   const reference = await charge(world, await createShop(world), { amount: 36, customer_name: 'Ama Owusu' });
-  const found = await findTransaction(world.outside, reference);
+  const found = await transactionRows.find(world.outside, { reference });
   if (!found) throw new Error('The charge is there');
   const ends: unknown[] = [];
   const write: typeof world.outside.table.write = async (writes) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findTransaction, listOpenReferences } from '../../../shared/money/transaction/transaction.table.ts';
+import { listOpenReferences, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { arrive, charge, createShop, mtn, pay, reversal, type Shop } from '../../support/receipts.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -28,7 +28,7 @@ describe('the charges of an amount that a name may find at a merchant', () => {
     ];
     const receipt = mtn({ reference: paid });
     await pay(world, shop, receipt);
-    expect((await findTransaction(world.outside, paid))?.state).toBe('success');
+    expect((await transactionRows.find(world.outside, { reference: paid }))?.state).toBe('success');
     expect(await waiting(shop)).toEqual([other]);
     await arrive(world, shop, reversal(receipt.id));
     expect(await waiting(shop)).toEqual([other]);

@@ -1,4 +1,4 @@
-import { listApiKeys } from '../../../merchants/merchant/api-key.table.ts';
+import { apiKeyRows } from '../../../merchants/merchant/api-key.table.ts';
 import { listMerchantsAfter } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
@@ -12,7 +12,7 @@ import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
 import { DAY_MS, MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { FAILING_DAYS, SILENCE_DAYS } from '../../../webhook/deliver-webhook.ts';
-import { getWebhookEndpoint } from '../../../webhook/endpoint.table.ts';
+import { endpointRows } from '../../../webhook/endpoint.table.ts';
 import { type Finding, fine, found, shellWord, wrong } from '../finding.ts';
 
 const MERCHANTS_A_PAGE = 100;
@@ -59,7 +59,7 @@ interface Numbers {
 async function examine(outside: Place['outside'], merchant: Merchant, { heard, sending }: Numbers): Promise<Finding[]> {
   const { merchant_id, momo_accounts, default_from } = merchant;
   const who = nameOf(merchant);
-  const keys = (await listApiKeys(outside, merchant_id)).filter(({ revoked_at }) => revoked_at === undefined);
+  const keys = (await apiKeyRows.list(outside, { merchant_id })).filter(({ revoked_at }) => revoked_at === undefined);
   const real = keys.filter((key) => !isTwin(key.merchant_id));
   const set = `merchant set --merchant ${merchant_id}`;
   const webhooks: Finding[] = [];
@@ -110,7 +110,7 @@ async function checkWebhook(
   key_kind: KeyKind,
 ): Promise<Finding | undefined> {
   const { merchant_id } = merchant;
-  const webhook = await getWebhookEndpoint(outside, { merchant_id, key_kind });
+  const webhook = await endpointRows.find(outside, { merchant_id, key_kind });
   if (!webhook) return undefined;
   const { disabled_at, disabled_reason, failing_since, last_failed_at = '' } = webhook;
   // As a parser writes it: without line breaks and the like, and the same address.

@@ -8,7 +8,7 @@ import type { Place } from '../../../runtime/stage/place.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { DAY_MS } from '../../../runtime/values/calendar.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
-import { listWalletNotices, type WalletNotice } from '../../../wallets/wallet/wallet-notice.table.ts';
+import { type WalletNotice, walletNoticeRows } from '../../../wallets/wallet/wallet-notice.table.ts';
 import { unreadWallets } from '../../../wallets/wallet/watch-readings.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
@@ -18,7 +18,7 @@ export async function checkWallets({ outside }: Place): Promise<Finding[]> {
   const wallets = await walletsOf(outside);
   const examined: Finding[] = [];
   await sideBySide(outside, { items: wallets, atOnce: FEW_AT_ONCE }, async ([network, number]) => {
-    const notices = inOrder(await listWalletNotices(outside, network, number));
+    const notices = inOrder(await walletNoticeRows.list(outside, { network, momo_number: number }));
     examined.push(...examine(notices.filter(({ received_at }) => received_at > since)));
   });
   const findings = [...examined, ...unreadWallets(await listOutcomes(outside)).map(unreadable)];

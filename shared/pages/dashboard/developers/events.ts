@@ -9,12 +9,7 @@ import { keyKinds } from '../../../runtime/triggers/row.ts';
 import { parseJson } from '../../../runtime/values/json.ts';
 import { bodyFor } from '../../../webhook/body-for.ts';
 import { replayEvent } from '../../../webhook/change-webhook.ts';
-import {
-  getEventAndAttempts,
-  getWebhookEvent,
-  listWebhookEvents,
-  newestEventKey,
-} from '../../../webhook/event.table.ts';
+import { getEventAndAttempts, newestEventKey, webhookEventRows } from '../../../webhook/event.table.ts';
 import { noEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
 import { chargeLink, DEVELOPERS, eventAddress, heldAddress, textAddress } from '../addresses.ts';
 import { readerOf } from '../charges/reader.ts';
@@ -51,7 +46,7 @@ export async function listEvents(visit: MerchantVisit, outside: Outside): Promis
   const { query } = visit;
   const page = pageOf({ cursor: query.cursor });
   const holder = holderIn(visit);
-  const { events, next } = await listWebhookEvents(outside, holder, page);
+  const { entries: events, next } = await webhookEventRows.page(outside, holder, page);
   const rows = events.map((event) => ({
     href: eventAddress(event.event_id),
     cells: [event.type, shownTime(event.created_at), String(event.tries), eventState(event)],
@@ -143,7 +138,7 @@ function line(depth: number): string {
 
 /** Sends it again, under the same id, with ten tries of its own. */
 export async function resendEvent(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
-  const event = await getWebhookEvent(outside, visit.path.id);
+  const event = await webhookEventRows.find(outside, { event_id: visit.path.id });
   if (event?.merchant_id !== visit.merchant.merchant_id) throw noEvent();
   const { writes } = await replayEvent(outside, event, event.event_id);
   const notice = 'The event is on its way again. This page shows what your server answers.';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type ApiKey, listApiKeys } from '../../../merchants/merchant/api-key.table.ts';
+import { type ApiKey, apiKeyRows } from '../../../merchants/merchant/api-key.table.ts';
 import { hasEnded, keyPrefixes } from '../../../merchants/merchant/api-key.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { may } from '../../../merchants/user/permissions.ts';
@@ -15,7 +15,7 @@ const columns = ['Key', 'For', 'May', 'Last used', 'Created', 'State'];
 
 /** A merchant's keys and those for tests, the newest first. */
 export async function listKeys({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
-  const keys = (await listApiKeys(outside, merchant.merchant_id)).toReversed();
+  const keys = (await apiKeyRows.list(outside, merchant)).toReversed();
   const mayChange = may(user, 'keys:write');
   const rows = keys.map((key) => ({
     ...(mayChange && { href: `${DEVELOPERS}/keys/${key.hint}` }),

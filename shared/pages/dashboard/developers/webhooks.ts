@@ -5,7 +5,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
 import { changeSecret, changeUrl, testEvent } from '../../../webhook/change-webhook.ts';
-import { deleteWebhookEndpoint, getWebhookEndpoint, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
+import { endpointRows, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
 import { currentSecret, noEndpoint } from '../../../webhook/endpoint.ts';
 import { type CausedEventType, eventsOfKind } from '../../../webhook/event.ts';
 import { DEVELOPERS, eventAddress } from '../addresses.ts';
@@ -25,7 +25,7 @@ export async function showWebhooks(visit: MerchantVisit, outside: Outside): Prom
   const webhooks = await Promise.all(
     keyKinds.map(async (kind) => ({
       kind,
-      endpoint: await getWebhookEndpoint(outside, { merchant_id, key_kind: kind }),
+      endpoint: await endpointRows.find(outside, { merchant_id, key_kind: kind }),
     })),
   );
   return {
@@ -103,7 +103,7 @@ const back = { path: WEBHOOKS, name: 'To all webhooks' };
 /** Where a webhook is changed. */
 export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Shown> {
   const holder = holderOf(visit);
-  const endpoint = await getWebhookEndpoint(outside, holder);
+  const endpoint = await endpointRows.find(outside, holder);
   const submit = endpoint ? 'Set the address' : 'Set it and see its secret';
   const set = section('Address', [
     form(visit, { path: '/webhooks/{kind}/set', submit }, (filled) => [
@@ -163,9 +163,9 @@ function showSecret(endpoint: WebhookEndpoint): Shown {
 
 export async function removeWebhook(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Going> {
   const holder = holderOf(visit);
-  if (!(await getWebhookEndpoint(outside, holder))) throw noEndpoint();
+  if (!(await endpointRows.find(outside, holder))) throw noEndpoint();
   const going = { goTo: WEBHOOKS, notice: 'The webhook was removed.' };
-  return visit.commit([deleteWebhookEndpoint(holder)], going, { action: 'webhook remove', about: visit.path.kind });
+  return visit.commit([endpointRows.remove(holder)], going, { action: 'webhook remove', about: visit.path.kind });
 }
 
 /** Sends an event that only shows whether it arrives. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { type ApiKey, KEY_CACHE_SECONDS, listApiKeys } from '../../../merchants/merchant/api-key.table.ts';
+import { type ApiKey, apiKeyRows, KEY_CACHE_SECONDS } from '../../../merchants/merchant/api-key.table.ts';
 import { defaultRequestsPerSecond, requestsPerSecondOf } from '../../../merchants/merchant/api-key.ts';
 import { changeKeyRate, isValid, requireKey } from '../../../merchants/merchant/manage-keys.ts';
 import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
@@ -37,7 +37,7 @@ export async function showMerchant(visit: PersonVisit<'id'>, outside: Outside): 
   const [credits, people, keys, changes] = await Promise.all([
     creditsSection(visit, outside, merchant_id),
     listUsers(outside, merchant_id),
-    listApiKeys(outside, merchant_id),
+    apiKeyRows.list(outside, { merchant_id }),
     listChanges(outside, merchant_id),
   ]);
   const asked = numbersForOperator(merchant, changes);

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { COUNTRY_CODE } from '../../../ghana/country.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { listMerchantPage } from '../../../merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { MAX_PER_PAGE, metaOf, type PageRequest, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -37,8 +37,12 @@ async function findMerchants(outside: Outside, page: PageRequest, wanted: string
   const found: Merchant[] = [];
   let next = page.start;
   do {
-    const read = await listMerchantPage(outside, { ...page, start: next, limit: wanted ? MAX_PER_PAGE : page.limit });
-    found.push(...read.merchants.filter((merchant) => isFound(merchant, wanted)));
+    const read = await merchantRows.page(
+      outside,
+      {},
+      { ...page, start: next, limit: wanted ? MAX_PER_PAGE : page.limit },
+    );
+    found.push(...read.entries.filter((merchant) => isFound(merchant, wanted)));
     next = read.next;
   } while (next && found.length < page.limit);
   return { found, next };

@@ -5,10 +5,10 @@ import { shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { assignUnassignedReceipt } from '../../../money/receipt/assign-receipt.ts';
-import { getReceipt, listReceipts } from '../../../money/receipt/receipt.table.ts';
+import { listReceipts, receiptRows } from '../../../money/receipt/receipt.table.ts';
 import { isAssignable, type Receipt } from '../../../money/receipt/receipt.ts';
 import { sampleOfText } from '../../../money/receipt/sample-of-text.ts';
-import { findTransaction } from '../../../money/transaction/transaction.table.ts';
+import { transactionRows } from '../../../money/transaction/transaction.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
@@ -148,7 +148,7 @@ export async function assignReceipt(visit: PersonVisit<'id', typeof AssignForm>,
   const { receipt_id } = await unassigned(visit, outside);
   const reference = visit.form.reference.trim();
   // It is the merchant whose charge is paid that sees it.
-  const merchant_id = (await findTransaction(outside, reference))?.merchant_id;
+  const merchant_id = (await transactionRows.find(outside, { reference }))?.merchant_id;
   if (!merchant_id) throw new PublicError('invalid_request', `There is no charge ${reference}.`);
   const going = { goTo: UNASSIGNED, notice: `The payment was given to ${reference}.` };
   const entry = { merchant_id, action: 'receipt assign', about: receipt_id, after: { reference } };
@@ -158,7 +158,7 @@ export async function assignReceipt(visit: PersonVisit<'id', typeof AssignForm>,
 
 /** @throws NoSuch for a receipt that is some merchant's: that is the merchant's to see. */
 async function unassigned({ path }: Pick<PersonVisit<'id'>, 'path'>, outside: Outside): Promise<Receipt> {
-  const receipt = await getReceipt(outside, path.id);
+  const receipt = await receiptRows.find(outside, { receipt_id: path.id });
   if (!receipt || receipt.merchant_id !== undefined)
     throw new NoSuch('receipt', `No unassigned receipt has the id ${path.id}.`);
   return receipt;

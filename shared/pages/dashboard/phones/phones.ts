@@ -5,7 +5,7 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { listPhones } from '../../../phones/gateway/phone.table.ts';
 import { isLate, isSilent } from '../../../phones/sender/phone-silence.ts';
 import { failingSenders } from '../../../phones/sender/report-senders.ts';
-import { listSenderPage } from '../../../phones/sender/sender.table.ts';
+import { senderRows } from '../../../phones/sender/sender.table.ts';
 import { type FaultReason, isInUse, type Sender } from '../../../phones/sender/sender.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import { type Clock, isoOf, type Outside } from '../../../runtime/outside/outside.ts';
@@ -30,7 +30,10 @@ const columns = [
 /** The numbers that send, the phones that they are in, and whether those are heard. */
 export async function showPhones(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const page = { ...pageOf({ cursor: visit.query.cursor }), newestFirst: false };
-  const [{ senders, next }, around] = await Promise.all([listSenderPage(outside, page), surroundings(outside)]);
+  const [{ entries: senders, next }, around] = await Promise.all([
+    senderRows.page(outside, {}, page),
+    surroundings(outside),
+  ]);
   const hearings = await hearingOf(
     outside,
     senders.map(({ number }) => number),

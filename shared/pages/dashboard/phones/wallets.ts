@@ -6,7 +6,7 @@ import { shownAmount } from '../../../ghana/money.ts';
 import { Network, networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { numberHint } from '../../../merchants/audit/audit.table.ts';
-import { listAccountsOfNumber } from '../../../merchants/merchant/merchant.table.ts';
+import { accountRows } from '../../../merchants/merchant/merchant.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
@@ -77,7 +77,7 @@ export async function showWallet(visit: OfWallet, outside: Outside): Promise<Sho
   const chain = await chainOf(visit, outside);
   const [view, accounts, word] = await Promise.all([
     viewWallet(outside, chain),
-    listAccountsOfNumber(outside, chain.momo_number),
+    accountRows.list(outside, { number: chain.momo_number }),
     askForWord(visit, outside, chain, WALLET),
   ]);
   const owners = [...new Set(accounts.map(({ account_name }) => account_name))].join(', ');

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { getMerchant } from '../../../merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../../merchants/merchant/merchant.table.ts';
 import { acceptInvitation, requireInvitation } from '../../../merchants/user/accept-invitation.ts';
 import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
 import { sessionCookie } from '../../../merchants/user/session.ts';
@@ -18,7 +18,8 @@ export async function showInvitation(visit: Visit<'token'>, outside: Outside): P
   const found = await requireInvitation(outside, visit.path.token).catch(noSuch);
   if (found instanceof NoSuch) return hasEnded(found);
   const { user } = found;
-  const merchant = user.merchant_id === undefined ? undefined : await getMerchant(outside, user.merchant_id);
+  const { merchant_id } = user;
+  const merchant = merchant_id === undefined ? undefined : await merchantRows.find(outside, { merchant_id });
   const known = (await listPasskeys(outside, user.user_id)).map(({ credential_id }) => credential_id);
   const facts = { path: PATH, submit: 'Make a passkey' };
   return {

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { getMerchant } from '../../../merchants/merchant/merchant.table.ts';
+import { merchantRows } from '../../../merchants/merchant/merchant.table.ts';
 import { removeDevice } from '../../../merchants/user/device.table.ts';
 import { deviceIn, noDeviceCookie } from '../../../merchants/user/device.ts';
 import { endSession } from '../../../merchants/user/manage-access.ts';
 import { CODE_DIGITS } from '../../../merchants/user/manage-shared-phones.ts';
-import { removeSession } from '../../../merchants/user/session.table.ts';
+import { sessionRows } from '../../../merchants/user/session.table.ts';
 import { browserName, noSessionCookie, sessionCookie } from '../../../merchants/user/session.ts';
 import type { SharedPhone } from '../../../merchants/user/shared-phone.table.ts';
 import { activityCookie, sharedPhoneCookie, sharedPhoneIn } from '../../../merchants/user/shared-phone.ts';
@@ -155,14 +155,14 @@ async function endNotices({ cookies }: Pick<Visit, 'cookies'>, outside: Outside)
 
 /** Ends the session: the next person signs in. */
 export async function changePerson({ session }: PersonVisit, outside: Outside): Promise<Going> {
-  await outside.table.write([removeSession(session)]);
+  await outside.table.write([sessionRows.remove(session)]);
   return { goTo: ON_PHONE, cookies: [noSessionCookie(outside)] };
 }
 
 /** Asks before a browser becomes a shared phone. Looking at it uses nothing up. */
 export async function showEnrol(visit: OpenVisit<'token'>, outside: Outside): Promise<Shown> {
   const { merchant_id, name } = await requirePhoneLink(outside, visit.path.token);
-  const merchant = await getMerchant(outside, merchant_id);
+  const merchant = await merchantRows.find(outside, { merchant_id });
   return {
     title: `Share this phone?`,
     style: dashboardStyle,

@@ -12,9 +12,9 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { MAX_ANSWERS_PER_DAY } from '../../../texts/conversation/conversation.table.ts';
 import { findOptOut, listOptOuts, type OptOut } from '../../../texts/conversation/opt-out.table.ts';
-import { type Answer, createReply, getThread, listAnswers, newestAnswer } from '../../../texts/inbox/inbox.table.ts';
+import { type Answer, answerRows, getThread, newestAnswer, replyRows } from '../../../texts/inbox/inbox.table.ts';
 import { parseMessageId } from '../../../texts/sms/message-id.ts';
-import { getSends, type Send } from '../../../texts/sms/send.table.ts';
+import { type Send, sendRows } from '../../../texts/sms/send.table.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
 import { INBOX, OPT_OUTS, textAddress, threadAddress } from '../addresses.ts';
 import { pageVersion } from '../page-version.ts';
@@ -36,7 +36,7 @@ const FORGED = html`<p class="hint">The sender of a text can be forged: an answe
 export async function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, query, user } = visit;
   const page = pageOf({ per_page: String(ANSWERS_A_PAGE), cursor: query.cursor });
-  const { answers, next } = await listAnswers(outside, merchant.merchant_id, page);
+  const { entries: answers, next } = await answerRows.page(outside, merchant, page);
   const people = [...Map.groupBy(answers, ({ number }) => number).values()];
   const isOn = merchant.answers || isTwin(merchant.merchant_id);
   const ask = may(user, 'settings:write') && html`<a class="button" href="${ANSWERS}">Ask for answers</a>`;
@@ -133,7 +133,7 @@ export async function reply(visit: MerchantVisit<'number', typeof ReplyForm>, ou
   });
   const { send_id, created_at } = send;
   const ends = endOfRetention(retentionOf(outside, merchant_id), created_at);
-  const noted = createReply({ merchant_id, number, send_id, created_at, ...ends });
+  const noted = replyRows.create({ merchant_id, number, send_id, created_at, ...ends });
   const cost = isTwin(merchant_id) ? '' : ', for 1 credit';
   const going = {
     goTo: threadAddress(number),
@@ -164,7 +164,10 @@ function isFullDay({ now }: Outside, answers: readonly Answer[]): boolean {
 
 /** The merchant's own, each once. */
 async function sendsOf(outside: Outside, merchantId: string, sendIds: readonly string[]): Promise<Send[]> {
-  const sends = await getSends(outside, [...new Set(sendIds)]);
+  const sends = await sendRows.findMany(
+    outside,
+    [...new Set(sendIds)].map((send_id) => ({ send_id })),
+  );
   return sends.filter(({ merchant_id }) => merchant_id === merchantId);
 }
 

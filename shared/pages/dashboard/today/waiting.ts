@@ -13,7 +13,7 @@ import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts'
 import { keyKinds } from '../../../runtime/triggers/row.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { getCredits, isLow } from '../../../texts/credits/credits.table.ts';
-import { getWebhookEndpoint, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
+import { endpointRows, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import { balanceAddress, CHANGES, CREDITS, chargeAddress, FAILED_TEXTS, HELD, WEBHOOKS } from '../addresses.ts';
 import { type Html, shownDay, shownTime } from '../parts/content.ts';
@@ -154,7 +154,7 @@ function failedTextsLine(days: readonly Day[]): Html | undefined {
 
 async function webhookLines(outside: TimedOutside, merchantId: string): Promise<Html[]> {
   const found = await Promise.all(
-    keyKinds.map((key_kind) => getWebhookEndpoint(outside, { merchant_id: merchantId, key_kind })),
+    keyKinds.map((key_kind) => endpointRows.find(outside, { merchant_id: merchantId, key_kind })),
   );
   return found.flatMap((webhook) => (webhook ? (webhookLine(outside, webhook) ?? []) : []));
 }
