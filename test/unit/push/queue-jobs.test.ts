@@ -1,0 +1,85 @@
+import { beforeEach, expect, test } from 'vitest';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
+import { queueJobs } from '../../../shared/push/queue-jobs.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
+import { rowOf } from '../../support/rows-of-kinds.ts';
+import { createMerchant, createWorld, type World } from '../../support/world.ts';
+
+const AT = '2026-11-20T10:00:00.000Z';
+const payment = {
+  ...{ receipt_id: 'sixty', network: 'MTN', transaction_id: '1', amount_pesewas: 60_00, received_at: AT },
+  matched_by: 'reference',
+};
+const paid = { state: 'success', payment, paid_at: AT };
+const proven = { ...paid, payment: { ...payment, proof: { state: 'proven' } } };
+const tap = { till_id: 't', shift_id: 's', by: 'user', at: AT };
+const REFERENCE = 'MK-0123456789';
+
+let world: World;
+let merchant_id: string;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant_id = (await createMerchant(world)).id;
+});
+
+async function queued(sk: string, before: Item | undefined, after: Item) {
+  const own = (fields: Item) => rowOf(sk, { merchant_id, ...fields });
+  const change = { event: before ? 'MODIFY' : 'INSERT', sk, before: before && own(before), after: own(after) } as const;
+  const from = world.queued.length;
+  for (const occurrence of occurrencesOf(change)) await queueJobs(world.outside, occurrence);
+  return world.queued.slice(from).map(({ queue, job }) => [queue, job.body, job.delaySeconds ?? 0]);
+}
+
+const job = (kind: string, about = REFERENCE) => ['deliver-push', { kind, merchant_id, about }, 0];
+
+test('a tap is told of after the minute in which it can be undone', async () => {
+  const [take] = await queued('TRANSACTION', undefined, { ...paid, till: tap });
+  expect(take).toEqual(['deliver-push', { kind: 'take', merchant_id, about: REFERENCE }, 60]);
+});
+
+test('a payment of a request has the request looked at, and of no request nothing', async () => {
+  expect(await queued('TRANSACTION', { request: 'fees' }, { ...paid, request: 'fees' })).toEqual([job('request')]);
+  expect(await queued('TRANSACTION', {}, paid)).toEqual([]);
+});
+
+test('a code is looked at once its charge is paid, and once that is reversed', async () => {
+  const link_code = { state: 'unpaid' };
+  expect(await queued('TRANSACTION', { link_code }, { parts: [payment], link_code })).toEqual([]);
+  expect(await queued('TRANSACTION', { link_code }, { ...paid, link_code })).toEqual([job('code')]);
+  expect(await queued('TRANSACTION', { ...paid, link_code }, { ...paid, state: 'reversed', link_code })).toEqual([
+    job('code'),
+  ]);
+});
+
+test('new codes are given to those who wait', async () => {
+  expect(await queued('LINK', { codes_waiting: 1 }, { codes_waiting: 1, codes_stocked: 2 })).toEqual([
+    job('stock', 'kente'),
+  ]);
+});
+
+test('what came for a charge that was paid already is decided again once it is paid no more', async () => {
+  const second = { second_receipts: ['other', 'more'] };
+  expect(await queued('TRANSACTION', { ...paid, ...second }, { ...paid, ...second, state: 'reversed' })).toEqual([
+    ['settle-receipt', { receipt_id: 'other' }, 0],
+    ['settle-receipt', { receipt_id: 'more' }, 0],
+  ]);
+});
+
+test('a receipt is texted where its merchant wants it: when it is paid, when it is proven, once, and for no tap', async () => {
+  expect(await queued('TRANSACTION', {}, paid)).toEqual([]);
+  await changeMerchant(world.outside, merchant_id, { text_receipts: true });
+  world.clock.nowMs += 10 * 60_000;
+  expect(await queued('TRANSACTION', {}, paid)).toEqual([job('receipt')]);
+  expect(await queued('TRANSACTION', paid, proven)).toEqual([job('receipt')]);
+  expect(await queued('TRANSACTION', paid, { ...proven, receipt_send_id: 's' })).toEqual([]);
+  expect(await queued('TRANSACTION', { ...paid, till: tap }, { ...paid, till: { ...tap, told_at: AT } })).toEqual([]);
+});
+
+test('a keyword is confirmed, and an owner told what their answer did', async () => {
+  expect(await queued('HEARD#stop', undefined, {})).toMatchObject([
+    ['deliver-push', { kind: 'keyword', keyword: 'stop' }, 0],
+  ]);
+  const decided = await queued('QUESTION#shop', {}, { outcome: 'taken' });
+  expect(decided).toMatchObject([['deliver-push', { kind: 'question', merchant_id }, 0]]);
+});
