@@ -170,7 +170,7 @@ function renderReceiveForm(devices: readonly Device[]): Html {
 <form id="receive">
 <label>Sender <input name="sender" required autocomplete="off" value="MobileMoney" list="senders"></label>
 <datalist id="senders">${Network.options.map((one) => html`<option value="${networks[one].senders[0]}">`)}<option value="${COUNTRY_CODE}555000111"></datalist>
-<label>Message <textarea name="message" required rows="4" placeholder="Payment made for GHS 4.00 to ADWOA SARPONG. Current Balance: GHS 96.00."></textarea></label>
+<label>Message <textarea name="message" required rows="4" placeholder="Payment made for ${CURRENCY} 4.00 to ADWOA SARPONG. Current Balance: ${CURRENCY} 96.00."></textarea></label>
 ${renderSims(devices, 'Arrives at')}
 <button>Receive this SMS</button>
 <p class="result" role="status"></p>
