@@ -79,11 +79,11 @@ export async function takeClaimTry(outside: Outside, charge: ClaimedCharge, clai
     return { refusedBy: 'charge', waitSeconds: Math.max(1, endsAt - seconds) };
   }
   const counted: CountedClaim[] = [];
+  const waitSeconds = secondsLeft(outside, 'hour');
   for (const counters of countersOf(outside, charge, claimant)) {
     const first = await countOnce(outside, counters);
     if (first) counted.push(first);
     else {
-      const waitSeconds = secondsLeft(outside, 'hour');
       const isFree = Number(taken.tries_in_all) <= FREE_TRIES;
       return isFree ? { counted, pausedSeconds: waitSeconds } : { refusedBy: 'payer', waitSeconds };
     }

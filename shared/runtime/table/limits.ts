@@ -28,7 +28,9 @@ export function countUpTo(outside: Clock, limit: Limit, by = 1): TableWrite {
   const { key, per, most, refused } = limit;
   const ends = endsIn(outside, 2 * PERIODS[per].seconds);
   const period = nowIso(outside).slice(0, PERIODS[per].characters);
-  const tooMany = (says: string) => new PublicError('too_many_requests', says, retryAfter(secondsLeft(outside, per)));
+  // Of the period that is counted: the refusal may come in the next one.
+  const left = secondsLeft(outside, per);
+  const tooMany = (says: string) => new PublicError('too_many_requests', says, retryAfter(left));
   return changeItem(key(period), ends, {
     upTo: most,
     by,

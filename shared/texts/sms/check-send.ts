@@ -145,7 +145,8 @@ export function planCheck(outside: Clock, { send, messages }: SendAndMessages, {
   const nowMs = outside.now();
   const open = messages.filter((message) => !isFinal(message));
   const held = open.filter(({ state }) => state === 'scheduled');
-  const heldMs = held.length > 0 ? heldUntilMs(outside, send) : undefined;
+  // Its time may have come since it was read.
+  const heldMs = held.length > 0 ? (heldUntilMs(outside, send) ?? nowMs) : undefined;
   if (open.length === 0) return { does: 'end' } as const;
   if (isTooLate(outside, send) && open.some(isUntaken)) return { does: 'expire' } as const;
   if (heldMs !== undefined && heldMs - nowMs <= QUEUED_AHEAD_MS)

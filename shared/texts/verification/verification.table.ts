@@ -142,7 +142,9 @@ function countOfNumber(
 
 function countOfMerchant(outside: IdOutside, { merchant_id, created_at }: OfDay): TableWrite {
   const { hour, day } = MAX_CODES_OF_MERCHANT;
-  return countUpTo(outside, {
+  // Its day and its hour are of one moment.
+  const atMade = { now: () => Date.parse(created_at) };
+  return countUpTo(atMade, {
     key: (sk) => ({ pk: `VERIFICATION_DAY#${merchant_id}`, sk }),
     per: 'day',
     most: { codes: day, [`hour_${created_at.slice(11, 13)}`]: hour },

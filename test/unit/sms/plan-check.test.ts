@@ -52,6 +52,7 @@ test.each<[what: string, given: Case, does: ReturnType<typeof planCheck>['does']
   ['ends where all its texts have', { send: { ...tooLate, ...soon }, texts: [delivered] }, 'end'],
   ['expires where it is too late', { send: { ...tooLate, ...soon }, texts: [scheduled, sent] }, 'expire'],
   ['is queued as its time comes', { send: soon, texts: [scheduled, {}, sent] }, 'queue'],
+  ['is queued where its time has come since it was read', { texts: [scheduled, sent] }, 'queue'],
   ['is checked a moment earlier', { send: { send_at: iso(10 * MINUTES + 1) }, texts: [scheduled, sent] }, 'check'],
   ['is checked where none of its texts waits for that time', { send: soon, texts: [sent] }, 'check'],
   ['is checked too late, too, where phones have its texts', { send: tooLate, texts: [sent] }, 'check'],

@@ -29,6 +29,15 @@ test('the next hour begins with none, and who is refused learns when', async () 
   expect(await counted(4, HOURLY)).toBe(3);
 });
 
+test('who is refused a moment after the hour is told of the hour that was counted', async () => {
+  world.clock.nowMs = Date.parse('2026-11-20T08:59:59.000Z');
+  await counted(3, HOURLY);
+  const write = countUpTo(world.outside, HOURLY);
+  world.clock.nowMs += 1_500;
+  const refusal = await world.outside.table.write([write]).catch((error) => error);
+  expect(refusal.headers).toEqual({ 'retry-after': '1' });
+});
+
 test.each([
   ['minute', '2026-11-20T08:15', 2 * 60],
   ['hour', '2026-11-20T08', 2 * 60 * 60],
