@@ -23,7 +23,7 @@ export const handler = stream(manifest['work/follow-up'], async (change, outside
   await writeRows(outside, change);
   const occurrences = occurrencesOf(change);
   for (const occurrence of occurrences) {
-    const event = await eventOf(outside, occurrence, change.at);
+    const event = await eventOf(outside, occurrence, change);
     await write(outside, event && createWebhookEvent(event));
   }
   const booking = bookingOf(occurrences, change);

@@ -106,7 +106,8 @@ export const webhookOperations = {
   'webhook/list-events': {
     ...ofWebhook,
     summary: 'List events',
-    description: 'The events of the last 30 days for the webhook of this kind of key, newest first.',
+    description:
+      'The events of the last 30 days for the webhook of this kind of key, newest first: those of one charge in the order in which it changed, others to the second.',
     query: pageParameters,
     success: {
       message: 'Webhook events',

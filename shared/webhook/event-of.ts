@@ -6,6 +6,7 @@ import { receiptFor, WEBHOOK } from '../money/receipt/shown-receipt.ts';
 import { presentRequest } from '../money/request/request.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
+import { type Change, orderOf } from '../runtime/triggers/stream.ts';
 import type { LowCreditsEventData } from '../texts/credits/responses.ts';
 import { presentAnswer } from '../texts/inbox/list-answers.ts';
 import { presentMessage } from '../texts/sms/present-message.ts';
@@ -15,12 +16,17 @@ import { causeOfHeld, causeOfPart, causeOfRefund, causeOfState } from './causes.
 import { endpointRows } from './endpoint.table.ts';
 import { type CausedEventType, keyKindOfEvent, newWebhookEvent, type WebhookEvent } from './event.ts';
 
-/** The event that an occurrence causes for its merchant, who may have no webhook; undefined if there is none. `at`: when it happened (ISO). */
-export async function eventOf(outside: Outside, occurrence: Occurrence, at: string): Promise<WebhookEvent | undefined> {
-  const event = lookUp(events, occurrence, at);
+/** The event that an occurrence of a change causes for its merchant, who may have no webhook; undefined if there is none. */
+export async function eventOf(
+  outside: Outside,
+  occurrence: Occurrence,
+  change: Pick<Change, 'at' | 'sequence'>,
+): Promise<WebhookEvent | undefined> {
+  const event = lookUp(events, occurrence, change.at);
   if (!event?.merchant_id || !isCause(occurrence)) return undefined;
   const webhook = await hearing(outside, event.merchant_id, occurrence.what);
-  return webhook && newWebhookEvent(webhook, occurrence.what, event.cause, event.at, await event.data(outside));
+  if (!webhook) return undefined;
+  return newWebhookEvent(webhook, occurrence.what, event.cause, event.at, await event.data(outside), orderOf(change));
 }
 
 function isCause(occurrence: Occurrence): occurrence is Of<CausedEventType> {

@@ -1,6 +1,6 @@
 /*
  * webhook event   EVENT#<id> / EVENT          what is reported, and how far its delivery is
- *   gsi1          MERCHANT#<holder>#EVENT / <created_at>#<id>
+ *   gsi1          MERCHANT#<holder>#EVENT / <second>#<sequence number of the change>#<id>; a test's is <created_at>#<id>
  *   gsi2          DUE#EVENT#<0 to 3> / <holder>#<next_try_at>#<id>   while it is pending; later than its try, once that is queued
  * webhook try     EVENT#<id> / ATTEMPT#<nnn>   but for the one that ended the event, which its row holds
  * webhook calls   WEBHOOK_CALLS#<holder> / <minute>   how many events a holder tested or replayed in that minute
@@ -23,12 +23,15 @@ const dueEvents = spread('DUE#EVENT', 4);
 const EARLY_MS = 10_000;
 const partition = (eventId: string) => `EVENT#${eventId}`;
 const indexPartition = (holder: KeyHolder) => `MERCHANT#${holderId(holder)}#EVENT`;
-/** Listed for the holder of the webhook, by time. */
+/** Listed for the holder of the webhook, in the order of the changes that caused them. */
 export const webhookEventRows = rows(WebhookEvent, {
   pk: 'EVENT#<event_id>',
   sk: 'EVENT',
-  gsi1: { pk: indexPartition, sk: '<created_at>#<event_id>' },
+  gsi1: { pk: indexPartition, sk: placeOf },
 });
+function placeOf({ caused_by, created_at, event_id }: Pick<WebhookEvent, 'caused_by' | 'created_at' | 'event_id'>) {
+  return `${caused_by ?? created_at}#${event_id}`;
+}
 const dueSort = (event: WebhookEvent, at: string) => `${holderId(event)}#${at}#${event.event_id}`;
 const dueKey = (event: WebhookEvent, dueAt: string) => ({
   gsi2pk: dueEvents.of(event.event_id),

@@ -92,6 +92,8 @@ export const WebhookEvent = z.object({
   /** Whether its next try has a slot in the lane of a slow receiver, which is at `next_try_at`. */
   has_slot: z.optional(z.boolean()),
   created_at: z.string(),
+  /** Which change caused it, by its place among others (`orderOf`); none caused a test. */
+  caused_by: z.optional(z.string()),
 });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
@@ -105,6 +107,7 @@ export function newWebhookEvent(
   cause: string,
   at: string,
   data: object,
+  caused_by?: string,
 ): WebhookEvent {
   return {
     event_id: eventIdOf(merchant_id, type, cause),
@@ -118,6 +121,7 @@ export function newWebhookEvent(
     round: 0,
     next_try_at: at,
     created_at: at,
+    ...(caused_by && { caused_by }),
   };
 }
 

@@ -25,6 +25,14 @@ export interface Change extends RowChange {
   readonly sequence: string;
 }
 
+/**
+ * Sorts changes of one row in the order in which they were made, and those of several by the second: numbers of different rows
+ * say nothing about each other. A number has up to 40 digits.
+ */
+export function orderOf({ at, sequence }: Pick<Change, 'at' | 'sequence'>): string {
+  return `${at}#${sequence.padStart(40, '0')}`;
+}
+
 export type StreamHandler = Worker<StreamRow, DynamoDBStreamEvent, DynamoDBBatchResponse>;
 
 /**

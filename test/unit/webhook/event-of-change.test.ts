@@ -5,6 +5,7 @@ import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as showSms } from '../../../functions/sms/show.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
+import { handler as listEvents } from '../../../functions/webhook/list-events.ts';
 import { handler as remove } from '../../../functions/webhook/remove.ts';
 import { handler as setEvents } from '../../../functions/webhook/set.ts';
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
@@ -143,6 +144,37 @@ describe('a charge', () => {
     expect(told.map(({ type, data }) => [type, data.status]).sort()).toEqual([
       ['charge.reversed', 'reversed'],
       ['charge.success', 'success'],
+    ]);
+  });
+
+  test('that changes several times within a second is told of in that order, however often the stream says so', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const states = [await chargeRow(reference)];
+    let part = mtn();
+    for (let n = 1; n <= 12; n++) {
+      part = mtn({ reference, amount: '3.00' });
+      await pay(world, shop, part);
+      states.push(await chargeRow(reference));
+      world.clock.nowMs += 10;
+    }
+    await arrive(world, shop, reversal(part.id, '3.00'));
+    states.push(await chargeRow(reference));
+    const changes = states.slice(1).map((after, n) => ({ before: states[n], after }));
+    await relayChanges(world, ...changes);
+    await relayChanges(world, ...changes);
+
+    const told: [string, number][] = [];
+    let cursor: string | null = null;
+    do {
+      const query = { per_page: '3', ...(cursor && { cursor }) };
+      const { json } = await call(world, listEvents, { key: shop.liveKey, query });
+      for (const { type, body } of json.data.events) told.unshift([type, body.data.amount_paid]);
+      cursor = json.meta.next;
+    } while (cursor);
+    expect(told).toEqual([
+      ...Array.from({ length: 11 }, (_, n) => ['charge.partly_paid', 3 * (n + 1)]),
+      ['charge.success', 36],
+      ['charge.reversed', expect.any(Number)],
     ]);
   });
 
