@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { inviteUser } from '../../shared/merchants/user/manage-users.ts';
 import { FRESH_SECONDS } from '../../shared/merchants/user/session.ts';
 import { invitationUrl } from '../../shared/pages/dashboard/sign-in/invitation-link.ts';
+import { addAuthenticator } from '../support/authenticator.ts';
 import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
 import { createMerchant, createWorld, type World } from '../support/world.ts';
 
@@ -21,7 +21,7 @@ story(
   told,
   async ({ open, world, merchant, isGood }) => {
     const { page, hand } = await open('sign-in');
-    await addAuthenticator(page, 'internal');
+    await addAuthenticator(page);
     await isGood(page);
     await page.goto(await invitation(world, merchant.id, 'Efua'));
     await isGood(page);
@@ -48,7 +48,7 @@ story(
     expect(link).toContain('/dashboard/sign-in/invitation/');
 
     const other = await open('sign-in');
-    await addAuthenticator(other.page, 'internal');
+    await addAuthenticator(other.page);
     await other.page.goto(link);
     await other.hand.press(other.page.getByRole('button', { name: 'Make a passkey' }));
     await other.page.getByText('Your passkey is made').waitFor();
@@ -63,7 +63,7 @@ story(
   told,
   async ({ open, world, merchant, isGood }) => {
     const { page, hand } = await open('sign-in');
-    await addAuthenticator(page, 'internal');
+    await addAuthenticator(page);
     await page.goto(await invitation(world, merchant.id, 'Kojo'));
     await hand.press(page.getByRole('button', { name: 'Make a passkey' }));
     await page.getByText('Your passkey is made').waitFor();
@@ -82,28 +82,12 @@ story(
 
 story('a phone without a passkey of ours says so, and the page stays usable', told, async ({ open, isGood }) => {
   const { page, hand } = await open('sign-in');
-  await addAuthenticator(page, 'internal');
+  await addAuthenticator(page);
   await hand.press(page.getByRole('button', { name: 'Sign in with your passkey' }));
   await page.getByText(/was not used|could not use/).waitFor();
   await isGood(page);
   expect(await page.getByRole('button', { name: 'Sign in with your passkey' }).isEnabled()).toBe(true);
 });
-
-/** Something that makes passkeys, whose owner shows their fingerprint whenever they are asked. */
-async function addAuthenticator(page: Page, transport: 'internal' | 'usb'): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport,
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      ...(transport === 'internal' && { automaticPresenceSimulation: true }),
-    },
-  });
-}
 
 async function invitation({ outside }: World, merchant_id: string, name: string): Promise<string> {
   const { token } = await inviteUser(outside, { name, role: 'owner', merchant_id }, { by: COMMAND_LINE });

@@ -44,6 +44,34 @@ story(
 );
 
 story(
+  'what has just arrived is tapped at once, unless it has just moved under the finger, and the till leads to Today',
+  { usual: 'by hand', told: WITH_SCRIPT },
+  async ({ open, world, shop, isGood }) => {
+    const { page, hand } = await open('till');
+    await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
+    await page.getByText('No payment waits here yet').waitFor();
+    const tapped = page.evaluate(`new Promise((done) => {
+      const tap = () => document.querySelector('button.till-one').click();
+      new MutationObserver((_, observer) => {
+        if (!document.querySelector('button.till-one')) return;
+        observer.disconnect();
+        setTimeout(() => done(tap()), 100);
+      }).observe(document.getElementById('main'), { childList: true, subtree: true });
+    })`);
+    await pay(world, shop, mtn());
+    await tapped;
+    await page.waitForTimeout(600);
+    expect(await rows(world, 'TRANSACTION')).toEqual([]);
+    await isGood(page);
+    await hand.press(page.getByRole('button', { name: /KOFI MENSAH BOATENG/ }));
+    await page.getByText('within the shop’s limit, goods may leave').waitFor();
+    await isGood(page);
+    await hand.press(page.getByRole('link', { name: 'Today' }).filter({ visible: true }));
+    await page.getByRole('heading', { name: 'Today' }).waitFor();
+  },
+);
+
+story(
   'a tap whose answer is lost is sent again, says meanwhile that nobody knows, and takes the payment once',
   { usual: 'by hand', told: WITH_SCRIPT },
   async ({ open, world, shop }) => {

@@ -67,7 +67,7 @@
   // How much waits, on the icon of an app; nothing once its person has signed out.
   const badge = () => {
     const waiting = main?.querySelector('[data-waiting]');
-    const isOut = document.body.matches('.alone:not(.whole)');
+    const isOut = document.body.matches('.alone');
     if (navigator.setAppBadge && (waiting || isOut))
       navigator.setAppBadge(isOut ? 0 : Number(waiting.dataset.waiting)).catch(() => undefined);
   };

@@ -26,7 +26,7 @@ interface Around {
 }
 
 /** A whole page: what it shows, the way to the others, and what was just done. */
-export function frame({ title, action, main, style, script, isWhole, reloadSeconds }: Shown, around: Around): Html {
+export function frame({ title, action, main, style, script, reloadSeconds }: Shown, around: Around): Html {
   const { visitor, notice, fault, version, refreshSeconds, menuFacts } = around;
   const menu = visitor ? menuOf(visitor) : [];
   const spot = spotOf(menu, around.here);
@@ -49,19 +49,19 @@ ${style ? styleInside(style) : styleLink()}
 <script src="${assetPath('dashboard.js')}" defer></script>
 ${script && html`<script src="${script === PUSH_SCRIPT ? script : assetPath(script)}" defer></script>`}
 </head>
-<body${bodyClass(visitor, isWhole)}>
+<body${!visitor && raw(' class="alone"')}>
 <a class="skip" href="#main">To the content</a>
-${visitor && !isWhole && head(visitor, around.here)}
+${visitor && head(visitor, around.here)}
 ${visitor?.merchant && visitor.session.is_test && testBand()}
 <main id="main" tabindex="-1"${raw(fresh)}${version !== undefined && html` data-version="${version}"`}>
 ${action ? html`<div class="head-line"><h1>${title}</h1>${action}</div>` : html`<h1>${title}</h1>`}
-${!isWhole && spot && placeTabs(spot, menuFacts)}
+${spot && placeTabs(spot, menuFacts)}
 ${visitor?.shop?.suspended_at && suspended(visitor, around.operator)}
 ${notice && saidOnce(notice)}
 ${fault && html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`}
 ${main}
 </main>
-${visitor ? !isWhole && navigation(visitor, menu, spot, menuFacts) : style && styleLink()}
+${visitor ? navigation(visitor, menu, spot, menuFacts) : style && styleLink()}
 </body>
 </html>
 `;
@@ -69,11 +69,6 @@ ${visitor ? !isWhole && navigation(visitor, menu, spot, menuFacts) : style && st
 
 function saidOnce({ notice, isWaiting, next }: Notice): Html {
   return html`<p class="notice${isWaiting && ' look'}" role="status">${icon(isWaiting ? checkoutIcons.clock : checkoutIcons.check)}<span>${notice}${next && html` <a href="${next.href}">${next.name}</a>`}</span></p>`;
-}
-
-function bodyClass(visitor: Visitor | undefined, isWhole = false) {
-  if (!visitor) return raw(' class="alone"');
-  return isWhole && raw(' class="alone whole"');
 }
 
 function styleLink(): Html {

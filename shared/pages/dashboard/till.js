@@ -88,10 +88,19 @@
   };
   setInterval(age, 1000);
 
+  // What came in moves the others down: a finger that was on its way means the one that was there.
+  let { version } = main.dataset;
+  let movedAt = 0;
+  main.addEventListener('click', (event) => {
+    if (event.target.closest('button.till-one') && Date.now() - movedAt < 500) event.preventDefault();
+  });
+
   let lostAt;
   let isTaking = false;
   document.addEventListener('reach', ({ detail: isReached }) => {
     if (isReached) hear('[data-chime^="MK-"]');
+    if (version !== main.dataset.version) movedAt = Date.now();
+    version = main.dataset.version;
     if (isReached) lostAt = undefined;
     else lostAt = lostAt || Date.now();
     if (isTaking) return;

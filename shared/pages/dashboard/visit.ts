@@ -92,8 +92,6 @@ export interface Shown {
   readonly style?: InlineStyle;
   /** A script of its own, beside the one that all pages have. */
   readonly script?: 'passkey.js' | 'texts.js' | 'till.js' | typeof PUSH_SCRIPT;
-  /** It has the screen to itself, without the way to the other pages. */
-  readonly isWhole?: boolean;
   /** After how long a browser without a script opens it again; without it, never. */
   readonly reloadSeconds?: number;
   /** 200 by default. */

@@ -201,7 +201,26 @@ describe('a payment that no charge fits', () => {
     expect(headers.location).toBe(`${TILL}/${till}?taken=${taken?.reference}`);
     expect(shown.text).toContain('data-chime');
     expect(shown.text).toContain('Undo GHS 36.00');
+    // Its tick and this are one statement: goods may leave.
+    expect(shown.text).toContain('<strong>Not verified: within the shop’s limit, goods may leave</strong>');
     expect(await audit()).toContain('till take');
+  });
+
+  test('is taken as soon as it has arrived, for what it is, without an amount being typed', async () => {
+    await arrived(mtn({ amount: '12.50' }));
+    const [, form = ''] = /<form [^>]*data-till>(.*?)<\/form>/s.exec((await see(ama)).text) ?? [];
+    expect(form).toMatch(/<button class="till-one"><b class="number">GHS 12\.50<\/b>/);
+    const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]);
+    expect((await send(ama, 'take', Object.fromEntries(fields))).headers.location).toContain('?taken=MK-');
+    expect(await charges()).toMatchObject([{ state: 'success', amount_pesewas: 1_250 }]);
+  });
+
+  test('can be tapped under no other amount that was typed', async () => {
+    await arrived(mtn({ amount: '12.50' }));
+    expect((await see(ama, { amount: '36' })).text).not.toContain('<button class="till-one">');
   });
 
   test('is found by its amount, however many others of a pesewa came after, and the open page learns what becomes of it', async () => {

@@ -69,7 +69,7 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
   if (shift?.by !== user.user_id && !refused) return redirect(TILL, 303);
   // A take that was refused because the shift is over is said here, where nothing else can be done.
   if (shift?.by !== user.user_id)
-    return { title: till.name, isWhole: true, main: html`<p><a class="button" href="${TILL}">To the tills</a></p>` };
+    return { title: till.name, main: html`<p><a class="button" href="${TILL}">To the tills</a></p>` };
   const amountPesewas = amountIn(refused?.typed.amount ?? query.amount);
   const [{ arrived, next }, taken, scanned] = await Promise.all([
     listArrived(visit, outside, shift, amountPesewas),
@@ -81,21 +81,21 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
   const main = html`<p class="till-line" data-offline${raw(' hidden')} role="alert"></p>
 ${!refused && refreshed(greens(visit, outside, [...done, ...scanned.filter((charge) => isDue(charge, amountPesewas))]))}
 <div class="columns"><div>
-${asked ?? (amountPesewas === undefined ? keypad(visit) : due(merchant, till, amountPesewas))}
-</div><div>
+${asked ?? (amountPesewas !== undefined && due(merchant, till, amountPesewas))}
 <section><h2>Just arrived</h2>
 ${refreshed(html`${arrivedList(visit, outside, { arrived, shift, amountPesewas })}${pagination(visit, { next }, BY_NUMBER)}`)}</section>
+</div><div>
+${!asked && amountPesewas === undefined && keypad(visit)}
 ${till.sticker !== undefined && stickerSection(visit, outside, scanned)}
 <section><h2>Taken last</h2>
 ${refreshed(takenList(visit, outside, taken))}</section>
 </div></div>
 <details class="till-more"><summary>More</summary>
-<p class="actions"><a href="${TILL}">All tills</a> <a href="${TILL}/closing">Daily closing</a></p>
+<p><a href="${TILL}/closing">Daily closing</a></p>
 ${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true }, () => html`<input type="hidden" name="shift" value="${shift.shift_id}">`)}</details>`;
   return {
     title: till.name,
     main,
-    isWhole: true,
     script: 'till.js',
     ...(amountPesewas !== undefined && !asked && { reloadSeconds: RELOAD_SECONDS }),
   };
@@ -201,12 +201,12 @@ function greenWords(
   { user }: MerchantVisit<'till'>,
   { charge, tooMuchPesewas, missingPesewas, isUnproven, mayLeave }: Green,
 ): string[] {
-  const asked = charge.till === undefined ? `${NOT_PROVEN}: tap Handed out first` : NOT_PROVEN;
+  const asked = charge.till === undefined ? 'tap Handed out first' : 'within the shop’s limit, goods may leave';
   const why = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
   return [
     ...(missingPesewas > 0 ? [`${shownMoney(missingPesewas)} is missing`] : []),
     ...(tooMuchPesewas > 0 ? [`${shownMoney(tooMuchPesewas)} too much: give it back`] : []),
-    ...(isUnproven ? [mayLeave ? asked : `${why}: ${whereToLook(user)}`] : []),
+    ...(isUnproven ? [`${mayLeave ? NOT_PROVEN : why}: ${mayLeave ? asked : whereToLook(user)}`] : []),
   ];
 }
 
@@ -359,7 +359,7 @@ interface Arrived {
 /** The payments of this amount first; the others are shown, so that the cashier sees that one came with another amount. */
 function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, shift, amountPesewas }: Arrived): Html {
   if (arrived.length === 0)
-    return html`<p class="hint">No payment waits here yet. One that arrives in this shift shows by itself: type its amount, and tap it to take it.</p>`;
+    return html`<p class="hint">No payment waits here yet. One that arrives in this shift shows by itself: tap it to take it. A typed amount shows those of that amount first.</p>`;
   const isMeant = ({ amount_pesewas }: Receipt) => amount_pesewas === amountPesewas;
   const others = arrived.filter((one) => !isMeant(one)).slice(0, MAX_OTHERS);
   const ordered = [...arrived.filter(isMeant), ...others];
@@ -367,7 +367,7 @@ function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, 
   const unproven = shown.filter(({ receipt, why }) => saidOf(receipt, why)[1] === NOT_PROVEN);
   return html`<ul class="till-list" role="list" data-now="${nowIso(outside)}">${shown.map(
     ({ receipt, why }) =>
-      html`<li>${arrivedOne(visit, outside, receiptFor(readerOf(visit.user), receipt), { shift, amountPesewas, why })}</li>`,
+      html`<li>${arrivedOne(visit, outside, receiptFor(readerOf(visit.user), receipt), { shift, why })}</li>`,
   )}</ul>${unproven.length > 0 && html`<p class="hint"><b>${NOT_PROVEN}</b>${unproven.every(({ receipt }) => isOfNewWallet(receipt)) ? '. New wallet' : ': the wallet’s other texts do not confirm it. To be sure'}: ${whereToLook(visit.user)}.</p>`}`;
 }
 
@@ -397,16 +397,16 @@ function arrivedOne(
   visit: MerchantVisit<'till'>,
   outside: Outside,
   receipt: Receipt,
-  { shift, amountPesewas, why }: Omit<Arrived, 'arrived'> & { readonly why: CannotTake | undefined },
+  { shift, why }: { readonly shift: Shift; readonly why: CannotTake | undefined },
 ): Html {
   const { amount_pesewas = 0, payer_name, received_at } = receipt;
   const shown = rowOf(outside, amount_pesewas, payer_name ?? 'Unknown payer', received_at, saidOf(receipt, why));
   // What a manager decides about is decided where it is looked at.
   if (why !== undefined && WORDS[why][0] === 'look' && may(visit.user, 'receipts:assign'))
     return html`<a class="till-one" href="${heldAddress(receipt.receipt_id)}">${shown}</a>`;
-  if (why !== undefined || amountPesewas === undefined) return html`<div class="till-one">${shown}</div>`;
+  if (why !== undefined) return html`<div class="till-one">${shown}</div>`;
   return html`<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
-${takeFields(visit, receipt, shift, amountPesewas)}
+${takeFields(visit, receipt, shift, amount_pesewas)}
 <button class="till-one">${shown}</button>
 </form>`;
 }
