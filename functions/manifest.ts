@@ -717,7 +717,7 @@ export const manifest = {
     table: {
       GetItem: ['USER#*', 'SHARED_PHONE#*'],
       Query: ['SHARED_PHONE#*'],
-      PutItem: ['SHARED_PHONE#*'],
+      PutItem: ['USER#*', 'SHARED_PHONE#*'],
       UpdateItem: ['SHARED_PHONE#*'],
       DeleteItem: ['SHARED_PHONE#*'],
     },

@@ -1,5 +1,6 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
+import * as code from '../../shared/pages/dashboard/shared-phones/give-code.ts';
 import * as phone from '../../shared/pages/dashboard/shared-phones/phone.ts';
 import * as phones from '../../shared/pages/dashboard/shared-phones/phones.ts';
 import { manifest } from '../manifest.ts';
@@ -12,9 +13,8 @@ const ofPhone = { needs, shownOn: PHONE } as const;
 /** The phones on which the people of a shop sign in by PIN. */
 export const handler = area(manifest['dashboard/shared-phones'], [
   page({ path: '/', needs, show: phones.showSharedPhones }),
-  page({ path: '/add', needs, needsFresh, show: phones.showAdd, form: phones.AddForm, act: phones.addPhone }),
+  page({ path: '/add', needs, needsFresh, show: code.showCodeForm, form: code.CodeForm, act: code.giveCode }),
   page({ path: PHONE, needs, show: phone.showSharedPhone }),
-  page({ ...ofPhone, path: `${PHONE}/code`, needsFresh, form: phone.CodeForm, act: phone.giveCode }),
   page({ ...ofPhone, path: `${PHONE}/unlock`, needsFresh, act: phone.unlock }),
   page({ ...ofPhone, path: `${PHONE}/sign-out`, act: phone.signOutThere }),
   page({ ...ofPhone, path: `${PHONE}/end`, act: phone.endPhone }),

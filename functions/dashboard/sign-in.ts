@@ -17,7 +17,7 @@ export const handler = area(manifest['dashboard/sign-in'], [
   openPage({ path: '/', show: signIn.showSignIn, form, act: signIn.signIn }),
   openPage({ path: '/challenge', act: makeChallenge }),
   openPage({ path: '/invitation/{token}', show: showInvitation, form, act: acceptWithPasskey }),
-  openPage({ path: '/phone', show: phone.showPeople }),
+  openPage({ path: '/phone', refreshSeconds: phone.PEOPLE_SECONDS, show: phone.showPeople }),
   openPage({ path: '/phone/add/{token}', show: phone.showEnrol, act: phone.enrol }),
   openPage({ path: '/phone/person/{id}', show: phone.showPin, form: phone.PinForm, act: phone.signInByPin }),
   personPage({ path: '/phone/change', needs, onSharedPhone: true, shownOn: '/phone', act: phone.changePerson }),

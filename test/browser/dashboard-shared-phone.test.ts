@@ -4,6 +4,7 @@ import { addUser } from '../../shared/merchants/user/manage-users.ts';
 import { MAX_WRONG } from '../../shared/merchants/user/pin-tries.ts';
 import { signIn, signInAgain } from '../support/dashboard.ts';
 import { storiesOf, type Telling } from '../support/dashboard-story.ts';
+import type { Hand } from '../support/hand.ts';
 import { createMerchant, createWorld } from '../support/world.ts';
 
 // A phone on which the people of a shop change by PIN.
@@ -17,43 +18,94 @@ const story = storiesOf(async () => {
   return { world, by: owner, owner };
 });
 
+/** The same hands, whose presses are counted: each tap, each field that is typed into, each choice. */
+function counted(hand: Hand, presses: { count: number }): Hand {
+  const one =
+    <Given extends unknown[]>(does: (...given: Given) => Promise<void>) =>
+    (...given: Given) => {
+      presses.count++;
+      return does(...given);
+    };
+  return {
+    press: one(hand.press),
+    type: one(hand.type),
+    typeDay: one(hand.typeDay),
+    tick: one(hand.tick),
+    choose: one(hand.choose),
+    send: one(hand.send),
+  };
+}
+
 story(
-  'an owner adds a phone; two people set a PIN, change, and one is locked; the owner ends the phone',
+  'an owner adds a cashier and a phone in one form, who then is at work, after twelve presses at most',
+  { usual: 'by hand' },
+  async ({ open, isGood }) => {
+    const presses = { count: 0 };
+    const { page: office, hand } = await open('today').then(({ page, hand }) => ({
+      page,
+      hand: counted(hand, presses),
+    }));
+    const follow = (name: string) =>
+      hand.press(office.getByRole('link', { name, exact: true }).filter({ visible: true }).first());
+    if (await office.getByRole('link', { name: 'More' }).isVisible()) await follow('More');
+    await follow('Settings');
+    await follow('Shared phones');
+    await follow('Add a cashier');
+    await office.getByLabel('Name of the new cashier').waitFor();
+    await isGood(office);
+    await hand.type(office.getByLabel('Name of the new cashier'), 'Yaw');
+    await hand.send(office.getByRole('button', { name: 'Show the code' }));
+    const [link, code] = [await office.locator('code').innerText(), await office.locator('.code').innerText()];
+    await isGood(office);
+
+    const till = await open(`sign-in/phone/add/${link.split('/').at(-1)}`, { by: undefined });
+    const [phone, thumb] = [till.page, counted(till.hand, presses)];
+    await thumb.press(phone.getByRole('button', { name: 'Share this phone' }));
+    await phone.getByText('This is a shared phone now.').waitFor();
+    await thumb.type(phone.getByLabel('The owner’s code'), code);
+    await thumb.type(phone.getByLabel('Your new PIN'), '010198');
+    await thumb.type(phone.getByLabel('The PIN again'), '010198');
+    await thumb.send(phone.getByRole('button', { name: 'Set the PIN and sign in' }));
+    await phone.getByText('Your new PIN is easy to guess: it can be read as a date.').waitFor();
+    await isGood(phone);
+    expect(await phone.getByLabel('The owner’s code').inputValue()).toBe(code);
+    await till.hand.type(phone.getByLabel('Your new PIN'), '804917');
+    await till.hand.type(phone.getByLabel('The PIN again'), '804917');
+    await till.hand.send(phone.getByRole('button', { name: 'Set the PIN and sign in' }));
+    await phone.getByText('Your PIN is set.').waitFor();
+    expect(presses.count).toBeLessThanOrEqual(12);
+  },
+);
+
+story(
+  'two people set a PIN on a shared phone, change, and one is locked; the owner ends the phone',
   { usual: 'without JavaScript' },
   async ({ open, world, owner, isGood }) => {
     const desk = await open('shared-phones');
     const { page: office, hand } = desk;
     await isGood(office);
-    await hand.press(office.getByRole('link', { name: 'Add a phone' }));
-    await hand.type(office.getByLabel('Name'), 'Till at the door');
-    await hand.send(office.getByRole('button', { name: 'Make the link' }));
+    const give = async (name: string) => {
+      await hand.choose(office.getByLabel('Person'), `${name}, cashier`);
+      await hand.press(office.getByRole('button', { name: 'Show the code' }));
+      const code = await office.locator('.code').innerText();
+      await isGood(office);
+      return code;
+    };
+    await hand.press(office.getByRole('link', { name: 'Add a cashier' }));
+    await hand.type(office.getByLabel('Name of the new phone'), 'Till at the door');
+    const amas = await give('Ama');
     const link = await office.locator('code').innerText();
-    await isGood(office);
 
     const till = await open(`sign-in/phone/add/${link.split('/').at(-1)}`, { by: undefined });
     const { page: phone } = till;
     await isGood(phone);
     await till.hand.press(phone.getByRole('button', { name: 'Share this phone' }));
     await phone.getByText('This is a shared phone now.').waitFor();
-    await isGood(phone);
-
-    await office.goto(`${world.outside.baseUrl}/dashboard/shared-phones`);
-    await hand.press(office.getByRole('link', { name: 'Till at the door' }));
-    await office.getByRole('heading', { name: 'Till at the door' }).waitFor();
-    await isGood(office);
-    const setPin = async (name: string, pin: string) => {
-      await hand.choose(office.getByLabel('Person'), `${name}, cashier`);
-      await hand.press(office.getByRole('button', { name: 'Give a code' }));
-      const code = await office.locator('.code').innerText();
-      await isGood(office);
-      await hand.press(office.getByRole('link', { name: 'Back to the phone' }));
-      await office.getByLabel('Person').waitFor();
-      await phone.goto(`${world.outside.baseUrl}/dashboard/sign-in/phone`);
-      await till.hand.press(phone.getByRole('link', { name }));
+    const setPin = async (name: string, code: string, pin: string) => {
       await phone.getByRole('heading', { name }).waitFor();
       await isGood(phone);
       await till.hand.type(phone.getByLabel('The owner’s code'), code);
-      await till.hand.type(phone.getByLabel('A new PIN'), pin);
+      await till.hand.type(phone.getByLabel('Your new PIN'), pin);
       await till.hand.type(phone.getByLabel('The PIN again'), pin);
       await till.hand.send(phone.getByRole('button', { name: 'Set the PIN and sign in' }));
       await phone.getByText('Your PIN is set.').waitFor();
@@ -61,8 +113,18 @@ story(
       await till.hand.press(phone.getByRole('button', { name: 'Change person' }));
       await phone.getByRole('heading', { name: 'Till at the door' }).waitFor();
     };
-    await setPin('Ama', '804917');
-    await setPin('Kofi', '592816');
+    await setPin('Ama', amas, '804917');
+
+    await hand.press(office.getByRole('link', { name: 'Done' }));
+    await hand.press(office.getByRole('link', { name: 'Till at the door' }));
+    await office.getByRole('heading', { name: 'Till at the door' }).waitFor();
+    await isGood(office);
+    await hand.press(office.getByRole('link', { name: 'Give a code' }));
+    const kofis = await give('Kofi');
+    // The phone, which lies there, notices by itself.
+    await phone.getByRole('link', { name: 'Kofi' }).waitFor();
+    await till.hand.press(phone.getByRole('link', { name: 'Kofi' }));
+    await setPin('Kofi', kofis, '592816');
     await isGood(phone);
 
     await enter(till, 'Ama', '804917');

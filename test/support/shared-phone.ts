@@ -62,9 +62,10 @@ export class TestPhone {
   }
 }
 
-/** The path of the link that an owner makes for a phone. */
-export async function phoneLink(world: World, owner: Person, name = 'Till at the door'): Promise<string> {
-  const { text } = await visit(world, phones, `${PHONES}/add`, { by: owner, form: { name } });
+/** The path of the link that an owner makes for a phone of their own, first of all. */
+export async function phoneLink(world: World, owner: Person, phone_name = 'Till at the door'): Promise<string> {
+  const form = { person: owner.user.user_id, phone: 'new', phone_name };
+  const { text } = await visit(world, phones, `${PHONES}/add`, { by: owner, form });
   const [, path = ''] = /(\/dashboard\/sign-in\/phone\/add\/[\w.-]+)/.exec(text) ?? [];
   return path;
 }
@@ -91,8 +92,9 @@ export async function codeFor(
   { user }: Pick<Person, 'user'>,
   page?: string,
 ): Promise<string> {
-  const path = `${page ?? (await phonePage(world, owner))}/code`;
-  const { text } = await visit(world, phones, path, { by: owner, form: { person: user.user_id } });
+  const phone = (page ?? (await phonePage(world, owner))).split('/').at(-1) ?? '';
+  const form = { person: user.user_id, phone };
+  const { text } = await visit(world, phones, `${PHONES}/add`, { by: owner, form });
   const [, first = '', last = ''] = /<p class="code">(\d{4}) (\d{4})</.exec(text) ?? [];
   return `${first}${last}`;
 }

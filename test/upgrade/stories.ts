@@ -16,11 +16,7 @@ import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { giveSender } from '../../shared/merchants/merchant/senders.ts';
-import {
-  prepareCode,
-  prepareSharedPhone,
-  requireSharedPhone,
-} from '../../shared/merchants/user/manage-shared-phones.ts';
+import { prepareSharedPhone } from '../../shared/merchants/user/manage-shared-phones.ts';
 import { addUser, inviteUser } from '../../shared/merchants/user/manage-users.ts';
 import { choosePin, enrolPhone } from '../../shared/merchants/user/sign-in-with-pin.ts';
 import { LinkCode } from '../../shared/money/transaction/link-code.ts';
@@ -437,12 +433,10 @@ async function sharePhone({ outside, ...kiosk }: Kiosk): Promise<void> {
   const by = { by: COMMAND_LINE };
   const merchant_id = kiosk.shops[0]?.id ?? '';
   const user = await addUser(outside, { name: 'Yaw', role: 'cashier', merchant_id }, by);
-  const { token, writes } = await prepareSharedPhone(outside, { merchant_id, name: 'Till' }, by);
+  const { code, token, writes } = await prepareSharedPhone(outside, { merchant_id, name: 'Till' }, user, by);
   await outside.table.write(writes);
   const proof = await enrolPhone(outside, token, 'Chrome on Android');
-  const coded = prepareCode(outside, await requireSharedPhone(outside, proof), user, by);
-  await outside.table.write(coded.writes);
-  await choosePin(outside, proof, { userId: user.user_id, code: coded.code, pin: '804917' });
+  await choosePin(outside, proof, { userId: user.user_id, code, pin: '804917' });
 }
 
 async function accept(kiosk: Kiosk, name: string, token: string): Promise<void> {

@@ -27,12 +27,21 @@ export async function requireSharedPhone(outside: TimedOutside, key: SharedPhone
   throw new NoSuch('shared phone', 'This phone has ended.');
 }
 
-/** A phone that becomes one when it opens its link: the link's token, and the writes. @throws PublicError for one too many. */
+type Person = Pick<User, 'user_id'>;
+
+/** A code that is valid once the writes are made. */
+interface Coded {
+  readonly code: string;
+  readonly writes: TableWrite[];
+}
+
+/** A phone that becomes one when it opens its link: the link's token, and a code for its first person. @throws PublicError for one too many. */
 export async function prepareSharedPhone(
   outside: WriteOutside,
   { merchant_id, name }: Pick<SharedPhone, 'merchant_id' | 'name'>,
+  person: Person,
   { by }: By,
-): Promise<{ readonly token: string; readonly writes: TableWrite[] }> {
+): Promise<Coded & { readonly token: string }> {
   if ((await listSharedPhones(outside, merchant_id)).length >= MAX_SHARED_PHONES)
     throw new PublicError('invalid_request', `A shop has at most ${MAX_SHARED_PHONES} shared phones: end one first.`);
   const phone_id = newUlid(outside);
@@ -42,22 +51,28 @@ export async function prepareSharedPhone(
     ...{ link_hash: sha256(token), people: {}, version: 1 },
     ...endsIn(outside, LINK_SECONDS),
   };
+  const { code, people, noted } = newCode(outside, phone, person, { by });
   const entry = { merchant_id, by, action: 'phone add', about: phone_id, after: { name } };
-  return { token, writes: [sharedPhoneRows.create(phone), recordAudit(outside, entry)] };
+  return { code, token, writes: [sharedPhoneRows.create({ ...phone, people }), recordAudit(outside, entry), noted] };
 }
 
 /** A person who works in the evening is asked in the morning. */
 export const CODE_SECONDS = 24 * 60 * 60;
 
-/** A code with which a person sets a PIN on a phone, and the writes. The PIN that they had there ends, and with it their session. */
-export function prepareCode(outside: WriteOutside, phone: SharedPhone, { user_id }: User, { by }: By) {
+/** A code with which a person sets a PIN on a phone that is there. The PIN that they had on it ends, and with it their session. */
+export function prepareCode(outside: WriteOutside, phone: SharedPhone, person: Person, by: By): Coded {
+  const { code, people, noted } = newCode(outside, phone, person, by);
+  return { code, writes: [changeSharedPhone(phone, { people }), noted] };
+}
+
+/** A code, those whom its phone knows with it, and its audit entry. */
+function newCode(outside: WriteOutside, phone: SharedPhone, { user_id }: Person, { by }: By) {
   const code = String(outside.randomBytes(6).readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
   const ends_at_epoch_seconds = nowSeconds(outside) + CODE_SECONDS;
   const { merchant_id, phone_id, people } = phone;
   const on = { code: { hash: sha256(code), ends_at_epoch_seconds } };
   const entry = { merchant_id, by, action: 'pin invite', about: user_id, phone_id };
-  const writes = [changeSharedPhone(phone, { people: { ...people, [user_id]: on } }), recordAudit(outside, entry)];
-  return { code, writes };
+  return { code, people: { ...people, [user_id]: on }, noted: recordAudit(outside, entry) };
 }
 
 /** It is of no use without the phone, where ten are tried. */

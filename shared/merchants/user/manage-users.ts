@@ -36,8 +36,8 @@ export async function addUser(outside: WriteOutside, { name, role, merchant_id }
   return user;
 }
 
-/** The same before it is written. */
-async function prepareUser(outside: WriteOutside, { name, role, merchant_id }: NewUser, { by }: By) {
+/** The same before it is written. @throws as above. */
+export async function prepareUser(outside: WriteOutside, { name, role, merchant_id }: NewUser, { by }: By) {
   if (merchant_id !== undefined) await requireMerchant(outside, merchant_id);
   if ((await listUsers(outside, merchant_id)).length >= MAX_USERS)
     throw new PublicError('invalid_request', `There are ${MAX_USERS} people already: remove one first.`);

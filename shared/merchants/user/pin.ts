@@ -25,24 +25,27 @@ function slowHash(pin: string, salt: string, phoneKey: string): Promise<Buffer> 
   });
 }
 
-/** What people choose first, and thieves try first: one in seven of all PINs. */
-export function isEasyPin(pin: string): boolean {
+/** What people choose first, and thieves try first, one in seven of all PINs: what such a PIN is, and how it is known. */
+const EASY: Readonly<Record<string, (pin: string) => boolean>> = {
+  'it counts in equal steps': (pin) => new Set(stepsOf(pin)).size === 1,
+  'it has only two different digits': (pin) => new Set(pin).size < 3,
+  'it is three digits twice': (pin) => pin.slice(0, 3) === pin.slice(3),
+  'it reads the same backwards': (pin) => [...pin].reverse().join('') === pin,
+  'it is three pairs': (pin) => /(\d)\1(\d)\2(\d)\3/.test(pin),
+  'it is a pattern on the keypad': (pin) =>
+    ['147258', '258369', '147369', '159357', '357159', '789456', '456123'].includes(pin),
+  'it can be read as a date': isDateLike,
+  'it begins or ends with a year': (pin) => /^(19|20)\d\d|(19|20)\d\d$/.test(pin),
+};
+
+/** Why a PIN is easy to guess; undefined for one that is not. */
+export function whyEasy(pin: string): string | undefined {
+  return Object.entries(EASY).find(([, isSo]) => isSo(pin))?.[0];
+}
+
+function stepsOf(pin: string): number[] {
   const digits = [...pin].map(Number);
-  const steps = digits.slice(1).map((digit, n) => (digit - (digits[n] ?? 0) + 10) % 10);
-  const isRun = new Set(steps).size === 1;
-  const isRepeated = pin.slice(0, 3) === pin.slice(3) || new Set(digits).size < 3;
-  const isMirrored = [...pin].reverse().join('') === pin;
-  const isPaired = /(\d)\1(\d)\2(\d)\3/.test(pin);
-  const isOnKeypad = ['147258', '258369', '147369', '159357', '357159', '789456', '456123'].includes(pin);
-  return (
-    isRun ||
-    isRepeated ||
-    isMirrored ||
-    isPaired ||
-    isOnKeypad ||
-    isDateLike(pin) ||
-    /^(19|20)\d\d|(19|20)\d\d$/.test(pin)
-  );
+  return digits.slice(1).map((digit, n) => (digit - (digits[n] ?? 0) + 10) % 10);
 }
 
 /** A birthday in either order, with the year first or last. */

@@ -5,7 +5,7 @@ import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { recordAudit, SHARED_PHONE } from '../audit/audit.table.ts';
-import { hashPin, isEasyPin, isPin } from './pin.ts';
+import { hashPin, isPin, whyEasy } from './pin.ts';
 import { afterRightTry, isLocked, isPhoneLocked, oneMoreTry } from './pin-tries.ts';
 import { startSession } from './session.ts';
 import {
@@ -91,10 +91,8 @@ export function choosePin(
   proof: PhoneProof | undefined,
   { userId, code, pin }: { readonly userId: string; readonly code: string; readonly pin: string },
 ): Promise<PinSession> {
-  if (isEasyPin(pin)) {
-    const message = 'is easy to guess: choose one that is no date, year, run or pattern';
-    throw invalidRequest([{ field: 'pin', message }]);
-  }
+  const why = whyEasy(pin);
+  if (why) throw invalidRequest([{ field: 'pin', message: `is easy to guess: ${why}. Choose another one.` }]);
   return signIn(outside, proof, { userId, wrong: 'That code is not right, or too old.' }, async (on, { key }) => {
     const made = await hashPin(outside, pin, key);
     const given = on?.code;

@@ -7,12 +7,18 @@ import { handler as phones } from '../../../functions/dashboard/shared-phones.ts
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { handler as today } from '../../../functions/dashboard/today.ts';
 import { COMMAND_LINE, listAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import { giveRole, inviteAgain, revokeSessions, takeOut } from '../../../shared/merchants/user/manage-users.ts';
+import {
+  giveRole,
+  inviteAgain,
+  requireUser,
+  revokeSessions,
+  takeOut,
+} from '../../../shared/merchants/user/manage-users.ts';
 import { MAX_WRONG, MAX_WRONG_IN_MONTH, MAX_WRONG_OF_PHONE } from '../../../shared/merchants/user/pin-tries.ts';
 import { listSessions } from '../../../shared/merchants/user/session.table.ts';
 import { LINK_SECONDS, listSharedPhones, UNUSED_SECONDS } from '../../../shared/merchants/user/shared-phone.table.ts';
 import { IDLE_SECONDS } from '../../../shared/merchants/user/shared-phone.ts';
-import { removeUser, userRows } from '../../../shared/merchants/user/user.table.ts';
+import { listUsers, removeUser, userRows } from '../../../shared/merchants/user/user.table.ts';
 import { changeItem, type TableWrite } from '../../../shared/runtime/table/table.ts';
 import { newUlid } from '../../../shared/runtime/values/ids.ts';
 import { areas, loadArea, noticeIn, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
@@ -81,6 +87,17 @@ describe('a shared phone', () => {
     expect(await isIn(phone)).toBe(true);
   });
 
+  test('shows by itself who was given a code, with a script and without', async () => {
+    const phone = await addPhone(world, owner);
+    const { text } = await phone.open();
+    expect([/<main [^>]*data-refresh="15"/.test(text), text.includes('http-equiv="refresh" content="15"')]).toEqual([
+      true,
+      true,
+    ]);
+    await codeFor(world, owner, ama);
+    expect((await phone.open()).text).toContain(ama.user.name);
+  });
+
   test('is where whoever is signed out on it is led, and a passkey is one tap away', async () => {
     const phone = await phoneOf(ama);
     const answer = await phone.visit(signInArea, '/dashboard/sign-in', { query: { next: '/dashboard/charges' } });
@@ -142,8 +159,12 @@ describe('a shared phone', () => {
   ])('takes no PIN that is tried first: %s', async (pin) => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
+    const page = `${ON_PHONE}/person/${ama.user.user_id}`;
+    expect((await phone.open(page)).text).toContain('Six digits: no date, no year, no pattern');
     const { status, text } = await phone.setPin(ama, code, pin);
-    expect([status, /id="pin-error">[^<]* is easy to guess/.test(text)]).toEqual([400, true]);
+    expect([status, /id="pin-error">Your new PIN is easy to guess: it /.test(text)]).toEqual([400, true]);
+    // The code can be sent again; a PIN is for nobody else to read.
+    expect([text.includes(`value="${code}"`), text.includes(`value="${pin}"`)]).toEqual([true, false]);
     expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
   });
 
@@ -352,7 +373,8 @@ describe('who is gone', () => {
     const phones = [await phoneOf(ama), await phoneOf(ama)];
     await happens();
     for (const phone of phones) expect((await phone.pin(ama, PIN)).status).toBe(422);
-    for (const { people } of await listSharedPhones(world.outside, merchant.id)) expect(people).toEqual({});
+    for (const { people } of await listSharedPhones(world.outside, merchant.id))
+      expect(Object.keys(people)).toEqual([owner.user.user_id]);
   });
 
   test('has those who are there changed on no phone that did not know them', async () => {
@@ -563,8 +585,10 @@ describe('its row', () => {
   test('says what became of the phone, until when, and the audit who did it', async () => {
     const link = await phoneLink(world, owner);
     const phone = new TestPhone(world);
+    const code = { hash: expect.any(String), ends_at_epoch_seconds: seconds(24 * 60 * 60) };
+    const people = { [owner.user.user_id]: { code } };
     expect(await onPhone()).toEqual({
-      ...{ merchant_id: merchant.id, phone_id: expect.any(String), name: 'Till at the door', version: 1, people: {} },
+      ...{ merchant_id: merchant.id, phone_id: expect.any(String), name: 'Till at the door', version: 1, people },
       ...{ added_by: owner.user.user_id, added_at: isoNow(), link_hash: expect.any(String) },
       expires_at_epoch_seconds: seconds(LINK_SECONDS),
     });
@@ -598,7 +622,7 @@ describe('its row', () => {
     }
     const [by, on, name] = [owner.user.user_id, phone_id, 'Till at the door'];
     const entry = { at: expect.any(String), merchant_id: merchant.id };
-    const entries = (await audit()).filter(({ action }) => /^(phone|pin) /.test(action));
+    const entries = (await audit()).filter(({ action, about }) => /^(phone|pin) /.test(action) && about !== by);
     expect(entries).toEqual(
       [
         { by, action: 'phone add', about: on, after: { name } },
@@ -686,9 +710,9 @@ describe('adding a phone', () => {
     await phoneOf(ama);
     const thief = new TestPhone(world);
     await thief.visit(signInArea, await phoneLink(world, owner), { form: {} });
-    const { text } = await thief.open();
-    expect([text.includes('Nobody can sign in here yet'), text.includes(ama.user.name)]).toEqual([true, false]);
+    expect((await thief.open()).text).not.toContain(ama.user.name);
     expect((await thief.pin(ama, PIN)).status).toBe(422);
+    expect((await thief.setPin(owner, '00000000', PIN)).status).toBe(422);
   });
 
   test('signs out whoever was signed in there, and ends what they were told', async () => {
@@ -729,7 +753,10 @@ describe('adding a phone', () => {
 
   test('is possible for five phones, of which a link that was not opened in time is none', async () => {
     for (let n = 0; n < 5; n++) expect(await phoneLink(world, owner)).not.toBe('');
-    const refused = await visit(world, phones, '/dashboard/shared-phones/add', { by: owner, form: { name: 'Sixth' } });
+    const refused = await visit(world, phones, '/dashboard/shared-phones/add', {
+      by: owner,
+      form: { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Sixth' },
+    });
     expect(refused.text).toContain('A shop has at most 5 shared phones: end one first.');
     later(LINK_SECONDS * 1000);
     expect(await phoneLink(world, { ...owner, ...(await signInAgain(world, owner.user)) })).not.toBe('');
@@ -744,6 +771,52 @@ describe('adding a phone', () => {
 });
 
 describe('a code', () => {
+  const give = (form: Readonly<Record<string, string>>) =>
+    visit(world, phones, '/dashboard/shared-phones/add', { by: owner, form });
+  const ofNew = { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Till' };
+
+  test('is given to a new cashier on a new phone by one form, whose link and code are all that they need', async () => {
+    const { text } = await give(ofNew);
+    const [, link = ''] = /(\/dashboard\/sign-in\/phone\/add\/[\w.-]+)/.exec(text) ?? [];
+    const [, ...halves] = /<p class="code">(\d{4}) (\d{4})</.exec(text) ?? [];
+    const phone = new TestPhone(world);
+    const { headers } = await phone.visit(signInArea, link, { form: {} });
+    const [user_id = ''] = Object.keys((await listSharedPhones(world.outside, merchant.id))[0]?.people ?? {});
+    expect(headers.location).toBe(`${ON_PHONE}/person/${user_id}`);
+    const yaw = await requireUser(world.outside, user_id, merchant.id);
+    expect([yaw.name, yaw.role]).toEqual(['Yaw', 'cashier']);
+    expect((await phone.setPin({ user: yaw }, halves.join(''), PIN)).status).toBe(303);
+    expect(await isIn(phone)).toBe(true);
+    expect((await audit()).map(({ action, about }) => [action, about])).toEqual(
+      expect.arrayContaining([
+        ['user invite', user_id],
+        ['pin invite', user_id],
+        ['phone add', expect.any(String)],
+      ]),
+    );
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, string]>([
+    ['nobody', { name: '' }, 'Name of the new cashier is missing'],
+    ['somebody of the shop and a new name', { person: 'them' }, 'is not for somebody who was chosen'],
+    ['a phone without a name', { phone_name: '' }, 'Name of the new phone is missing'],
+  ])('is not given for %s, and nothing is made', async (_, wrong, said) => {
+    const person = wrong.person ? ama.user.user_id : 'new';
+    const { status, text } = await give({ ...ofNew, ...wrong, person });
+    expect([status, text.includes(said)]).toEqual([400, true]);
+    expect(await listSharedPhones(world.outside, merchant.id)).toEqual([]);
+    expect(await listUsers(world.outside, merchant.id)).toHaveLength(2);
+  });
+
+  test('is a phone’s row and its person’s at once: a form that is sent twice makes them once', async () => {
+    const { text } = await visit(world, phones, '/dashboard/shared-phones/add', { by: owner });
+    const [, once = ''] = /name="once" value="([^"]+)"/.exec(text) ?? [];
+    expect((await give({ ...ofNew, once })).status).toBe(200);
+    expect((await give({ ...ofNew, once })).headers.location).toBe('/dashboard/shared-phones');
+    expect(await listSharedPhones(world.outside, merchant.id)).toHaveLength(1);
+    expect(await listUsers(world.outside, merchant.id)).toHaveLength(3);
+  });
+
   test('works once, and ends after a day', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);

@@ -104,8 +104,13 @@ describe('what matters most', () => {
   test('who signs people in is the one function that makes sessions, passkeys and challenges', () => {
     for (const key of ['SESSION#u', 'PASSKEY#u', 'CHALLENGE#hash'])
       expect(whoMay('PutItem', key)).toEqual(['dashboard/sign-in']);
-    for (const key of ['USER#u', 'INVITATION#u'])
-      expect(whoMay('PutItem', key)).toEqual(['dashboard/settings', 'dashboard/operator-money']);
+    expect(whoMay('PutItem', 'INVITATION#u')).toEqual(['dashboard/settings', 'dashboard/operator-money']);
+    // A cashier who signs in by PIN needs no invitation.
+    expect(whoMay('PutItem', 'USER#u')).toEqual([
+      'dashboard/settings',
+      'dashboard/shared-phones',
+      'dashboard/operator-money',
+    ]);
     expect(whoMay('UpdateItem', 'SESSION#u')).toEqual(['dashboard/sign-in']);
     expect(whoMay('PutItem', 'SHARED_PHONE#m')).toEqual(['dashboard/shared-phones']);
     expect(whoMay('UpdateItem', 'SHARED_PHONE#m')).toEqual([

@@ -14,7 +14,7 @@ import { may, merchantRoles } from '../../../merchants/user/permissions.ts';
 import { listSharedPhones } from '../../../merchants/user/shared-phone.table.ts';
 import { listUsers, type User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { TEAM } from '../addresses.ts';
+import { SHARED_PHONES, TEAM } from '../addresses.ts';
 import { facts, type Html, pill, section, shownDay } from '../parts/content.ts';
 import { choice, field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
@@ -62,6 +62,7 @@ export async function showInvite(visit: MerchantVisit): Promise<Shown> {
       choice(filled, { name: 'role', label: 'Role', value: 'cashier', options: roleOptions }),
       linkField(filled),
     ])}</div>
+<p class="hint">Without a phone of their own? <a href="${SHARED_PHONES}/add">Add them on a shared phone</a>, where they sign in by PIN.</p>
 ${section('What each role may do', rolesExplained())}`,
   };
 }

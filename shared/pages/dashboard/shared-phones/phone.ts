@@ -1,21 +1,17 @@
 import { html } from 'hono/html';
-import * as z from 'zod/mini';
 import {
-  CODE_SECONDS,
   endSharedPhone,
-  prepareCode,
   requireSharedPhone,
   signOutPhone,
   unlockPhone,
 } from '../../../merchants/user/manage-shared-phones.ts';
-import { requireUser } from '../../../merchants/user/manage-users.ts';
 import { isLocked, isPhoneLocked } from '../../../merchants/user/pin-tries.ts';
 import type { OnPhone, SharedPhone } from '../../../merchants/user/shared-phone.table.ts';
-import { listUsers, namesOf } from '../../../merchants/user/user.table.ts';
+import { namesOf } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { SHARED_PHONES, TEAM } from '../addresses.ts';
+import { SHARED_PHONES } from '../addresses.ts';
 import { age, ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
-import { choice, form, formSection } from '../parts/form.ts';
+import { formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 
@@ -26,11 +22,9 @@ const PHONE = '/{id}';
 /** One phone: who may use it, and what an owner can do about it. */
 export async function showSharedPhone(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const phone = await phoneAt(visit, outside);
-  const [users, names] = await Promise.all([
-    listUsers(outside, phone.merchant_id),
-    namesOf(outside, [phone.added_by, ...Object.keys(phone.people)]),
-  ]);
+  const names = await namesOf(outside, [phone.added_by, ...Object.keys(phone.people)]);
   const rows = Object.entries(phone.people).map(([id, on]) => ({
+    href: giveAddress(phone, id),
     cells: [names.get(id) ?? '–', pinState(outside, on), on.used_at ? age(outside, on.used_at) : '–'],
   }));
   const isLockedForSome = Object.values(phone.people).some(({ tries }) => tries && isLocked(tries));
@@ -50,15 +44,8 @@ ${section('People', [
   rows.length > 0
     ? table('Who has a PIN here', ['Name', 'PIN', 'Last signed in'], rows)
     : html`<p>Nobody has a PIN here yet.</p>`,
-  html`<p>With a code, a person sets their own PIN on this phone. If they forgot it, or somebody knows it, give them another code: the old PIN ends at once.</p>`,
-  form(visit, { path: `${PHONE}/code`, submit: 'Give a code' }, (filled) =>
-    choice(filled, {
-      name: 'person',
-      label: 'Person',
-      options: users.map(({ user_id, name, role }) => [user_id, `${name}, ${role}`]),
-    }),
-  ),
-  html`<p class="hint">Somebody is not listed? <a href="${TEAM}/invite">Invite them</a> first. They need not open that link to sign in here.</p>`,
+  html`<p>With a code, a person sets their own PIN on this phone. If they forgot it, or somebody knows it, tap their name and give them another code: the old PIN ends at once.</p>`,
+  html`<p><a class="plain button" href="${giveAddress(phone)}">Give a code</a></p>`,
 ])}
 ${(isPhoneLocked(phone) || isLockedForSome) && formSection(visit, 'Locked after wrong PINs', { path: `${PHONE}/unlock`, submit: 'Unlock' })}
 ${formSection(visit, 'Signed in by somebody who should not be?', { path: `${PHONE}/sign-out`, submit: 'Sign out whoever is on it' })}
@@ -71,26 +58,6 @@ function pinState({ now }: Outside, { pin, code, tries }: OnPhone): Html {
   if (pin) return pill('good', 'Set');
   const isOpen = code !== undefined && code.ends_at_epoch_seconds * 1000 > now();
   return isOpen ? pill('waiting', 'Code not used') : pill('bad', 'Code ended');
-}
-
-export const CodeForm = z.object({ person: z.string('must be chosen').check(z.maxLength(26)) });
-
-/** Shows a code, once. */
-export async function giveCode(visit: MerchantVisit<'id', typeof CodeForm>, outside: Outside): Promise<Shown> {
-  const { form, user, commit } = visit;
-  const phone = await phoneAt(visit, outside);
-  const person = await requireUser(outside, form.person, phone.merchant_id);
-  const { code, writes } = prepareCode(outside, phone, person, { by: user.user_id });
-  const back = addressOf(phone);
-  await commit(writes, { goTo: back, notice: 'The code was shown once. Give another one if they need it.' });
-  return {
-    title: `A code for ${person.name}`,
-    main: html`<section>
-<p class="code">${code.slice(0, 4)} ${code.slice(4)}</p>
-<p>On <b>${phone.name}</b>, ${person.name} taps their name, types this code and chooses a PIN, within ${CODE_SECONDS / 3600} hours.</p>
-<p class="hint">Whoever types it first acts in this person’s name: tell nobody else.</p></section>
-<p><a class="plain button" href="${back}">Back to the phone</a></p>`,
-  };
 }
 
 export async function unlock(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
@@ -113,6 +80,11 @@ export async function endPhone(visit: MerchantVisit<'id'>, outside: Outside): Pr
 
 function phoneAt({ path, merchant }: MerchantVisit<'id', unknown>, outside: Outside): Promise<SharedPhone> {
   return requireSharedPhone(outside, { merchant_id: merchant.merchant_id, phone_id: path.id });
+}
+
+/** The form that gives a code for this phone, to this person where one is named. */
+function giveAddress({ phone_id }: SharedPhone, person?: string): string {
+  return `${SHARED_PHONES}/add?${new URLSearchParams({ phone: phone_id, ...(person && { person }) })}`;
 }
 
 function addressOf({ phone_id }: SharedPhone): string {

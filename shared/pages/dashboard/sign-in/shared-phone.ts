@@ -22,10 +22,13 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
 import { ON_PHONE, SIGN_IN, safeNext } from '../addresses.ts';
 import { dashboardStyle } from '../assets.ts';
-import type { Html } from '../parts/content.ts';
+import { type Html, refreshed } from '../parts/content.ts';
 import { field, form } from '../parts/form.ts';
 import { leadList } from '../parts/leads.ts';
 import type { Going, OpenVisit, PersonVisit, Shown, Visit } from '../visit.ts';
+
+/** How soon a phone that lies there shows somebody who was given a code. */
+export const PEOPLE_SECONDS = 15;
 
 /** Who is it? On a shared phone, the people whom its owner gave a code. */
 export async function showPeople(visit: OpenVisit, outside: Outside): Promise<Shown | Going> {
@@ -41,8 +44,9 @@ export async function showPeople(visit: OpenVisit, outside: Outside): Promise<Sh
   }));
   return {
     title: phone.name,
+    reloadSeconds: PEOPLE_SECONDS,
     main: html`${visit.query.unsent && html`<p><b>You were signed out, so nothing was done.</b> Sign in and send it again.</p>`}
-${leads.length > 0 ? leadList(leads) : html`<p>Nobody can sign in here yet. An owner gives each person a code, at <b>Settings, Shared phones</b>.</p>`}
+${refreshed(leads.length > 0 ? leadList(leads) : html`<p>Nobody can sign in here yet. An owner gives each person a code, at <b>Settings, Shared phones</b>.</p>`)}
 ${withPasskey(next)}`,
   };
 }
@@ -100,21 +104,24 @@ export async function showPin(visit: OpenVisit<'id'>, outside: Outside): Promise
   return {
     title: user?.name ?? 'Sign in',
     main: html`${form(visit, facts, (filled) => {
-      // What was typed is not shown again: the next one sees the page, too.
-      const empty = { ...filled, typed: {} };
+      // A PIN that was typed is not shown again: the next one sees the page, too.
+      const { code = '' } = filled.typed;
+      const kept = { ...filled, typed: { code } };
+      const digits = (name: string, label: string, maxLength: number, hint?: string) =>
+        field(kept, { name, label, inputMode: 'numeric', maxLength, isRequired: true, ...(hint && { hint }) });
       return [
         html`<input type="hidden" name="next" value="${next}">`,
-        ...(setsPin ? [digits(empty, 'code', 'The owner’s code', CODE_DIGITS + 1)] : []),
-        digits(empty, 'pin', setsPin ? 'A new PIN of six digits' : 'PIN', 6),
-        ...(setsPin ? [digits(empty, 'again', 'The PIN again', 6)] : []),
+        ...(setsPin
+          ? [
+              digits('code', 'The owner’s code', CODE_DIGITS + 1),
+              digits('pin', 'Your new PIN', 6, 'Six digits: no date, no year, no pattern, nothing like 123456.'),
+              digits('again', 'The PIN again', 6),
+            ]
+          : [digits('pin', 'PIN', 6)]),
       ];
     })}
 <p><a class="plain button" href="${ON_PHONE}?${new URLSearchParams({ next })}">Somebody else</a></p>`,
   };
-}
-
-function digits(filled: Parameters<typeof field>[0], name: string, label: string, maxLength: number): Html {
-  return field(filled, { name, label, inputMode: 'numeric', maxLength, isRequired: true });
 }
 
 export async function signInByPin(visit: OpenVisit<'id', typeof PinForm>, outside: Outside): Promise<Going> {
@@ -179,9 +186,12 @@ export async function enrol(visit: OpenVisit<'token'>, outside: Outside): Promis
       'invalid_request',
       `This browser is a shared phone already, ${already.name}. Its owner has to end that first.`,
     );
+  const { people } = await requirePhoneLink(outside, path.token);
   const proof = await enrolPhone(outside, path.token, browserName(headers['user-agent']));
   await endNotices(visit, outside);
   if (visitor) await endSession(outside, visitor.user, visitor.session);
   const cookies = [sharedPhoneCookie(outside, proof), noSessionCookie(outside), noDeviceCookie(outside)];
-  return { goTo: ON_PHONE, notice: 'This is a shared phone now.', cookies };
+  const [first = '', ...others] = Object.keys(people);
+  const goTo = others.length === 0 ? `${ON_PHONE}/person/${first}` : ON_PHONE;
+  return { goTo, notice: 'This is a shared phone now.', cookies };
 }
