@@ -4,7 +4,7 @@ import { isTwin } from '../merchants/merchant/twin.ts';
 import { type Coded, handOut, serveWaiting } from '../money/link/hand-out.ts';
 import { findLink } from '../money/link/link.table.ts';
 import { getCode } from '../money/link/stock.table.ts';
-import { setLinkCode } from '../money/transaction/change-transaction.table.ts';
+import { setGoods } from '../money/transaction/change-transaction.table.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';
 import { isoOf } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -40,8 +40,8 @@ const USEFUL_MS = 24 * 60 * 60 * 1000;
  * debits. Where the credits are used up, or nobody can send, none is sent: the page shows the code.
  */
 async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
-  const { merchant_id, customer_phone: to, amount_pesewas, link: slug, link_code, reference } = charge;
-  const { number, send_id } = link_code;
+  const { merchant_id, customer_phone: to, amount_pesewas, link: slug, goods, reference } = charge;
+  const { number, send_id } = goods;
   if (number === undefined || send_id !== undefined) return;
   if (to === undefined || !isMobileNumber(to) || amount_pesewas < MIN_TEXTED_PESEWAS) return;
   const [link, merchant, code] = await Promise.all([
@@ -59,7 +59,7 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
     const { send, writes } = await acceptSend(outside, merchant, text);
     const ends = Math.floor((nowMs + USEFUL_MS) / 1000);
     await outside.table.write([
-      setLinkCode(charge, { ...link_code, send_id: send.send_id }),
+      setGoods(charge, { ...goods, send_id: send.send_id }),
       ...writes,
       ...(isTwin(merchant_id) ? [] : [createCodeText(send, words(code), ends)]),
     ]);

@@ -1,6 +1,7 @@
 import { merchantCache } from '../merchants/merchant/merchant.table.ts';
 import { type ByOccurrence, lookUp, type Occurrence } from '../money/occurrence/occurrences-of.ts';
 import { proofJob } from '../money/receipt/settle-again.ts';
+import { codeOf, takeOf } from '../money/transaction/goods.ts';
 import { UNDO_MS } from '../money/transaction/payment.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -16,7 +17,7 @@ export async function queueJobs(outside: WorkerOutside, occurrence: Occurrence):
 const work: ByOccurrence<[outside: WorkerOutside], Promise<void> | undefined> = {
   // Others are told of it once its cashier can undo it no more.
   'charge.taken': ({ charge }, outside) => queueFor(outside, 'take', charge, UNDO_MS / 1000),
-  'charge.success': ({ charge }, outside) => (charge.till ? undefined : queueReceiptText(outside, charge)),
+  'charge.success': ({ charge }, outside) => (takeOf(charge) ? undefined : queueReceiptText(outside, charge)),
   'charge.proven': ({ charge }, outside) => queueReceiptText(outside, charge),
   // What came for it when it was paid already may pay it now: the network took its payment back, or the tap that had ended it was undone.
   'charge.unsettled': ({ charge: { second_receipts = [] } }, { queues }) => {
@@ -26,7 +27,7 @@ const work: ByOccurrence<[outside: WorkerOutside], Promise<void> | undefined> = 
   'charge.payments_changed': ({ charge }, outside) =>
     charge.request === undefined ? undefined : queueFor(outside, 'request', charge),
   'charge.code_changed': ({ charge }, outside) => {
-    const hasCode = charge.link_code !== undefined && (charge.state === 'success' || charge.state === 'reversed');
+    const hasCode = codeOf(charge) !== undefined && (charge.state === 'success' || charge.state === 'reversed');
     return hasCode ? queueFor(outside, 'code', charge) : undefined;
   },
   'link.stocked': ({ link: { merchant_id, slug } }, outside) =>

@@ -14,7 +14,7 @@ import type { FollowUpJob } from './notice.ts';
 export async function settleTake(outside: WorkerOutside, { about }: FollowUpJob): Promise<void> {
   const charge = await transactionRows.find(outside, { reference: about });
   if (!charge || !isUntold(charge)) return;
-  const leftMs = Date.parse(charge.till.at) + UNDO_MS - outside.now();
+  const leftMs = Date.parse(charge.goods.at) + UNDO_MS - outside.now();
   if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), 'Its cashier may still undo it');
   try {
     await outside.table.write([tellTake(outside, charge)]);

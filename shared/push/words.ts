@@ -125,16 +125,16 @@ function partsOf(charge: Transaction, withDetails: boolean) {
 }
 
 /** Without what the link sells: others read a locked screen, too. */
-function codeWords({ link, link_code, reference, disputed }: Transaction, list: string): Words | undefined {
+function codeWords({ link, goods, reference, disputed }: Transaction, list: string): Words | undefined {
   if (link === undefined) return undefined;
   const title = 'A payer waits for a code';
-  if (link_code?.state === 'waiting' && !disputed)
+  if (goods?.state === 'waiting' && !disputed)
     return {
       title,
       body: 'None are left. The next that you add is theirs.',
       path: `${list}/${link}`,
     };
-  if (link_code?.state !== 'waiting' && link_code?.state !== 'to_release') return undefined;
+  if (goods?.state !== 'waiting' && goods?.state !== 'to_release') return undefined;
   const path = `${list}/${link}/code/${encodeURIComponent(reference)}`;
   if (disputed) return { title, body: 'The payment is in doubt, so no code goes. Check your wallet.', path };
   return { title, body: 'The payment is not verified. Look in your MoMo balance, then let the code go.', path };

@@ -4,6 +4,7 @@ import { presentCharge } from '../money/receipt/present-charge.ts';
 import { presentReceipt } from '../money/receipt/responses.ts';
 import { receiptFor, WEBHOOK } from '../money/receipt/shown-receipt.ts';
 import { presentRequest } from '../money/request/request.ts';
+import { takeOf } from '../money/transaction/goods.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { type Change, orderOf } from '../runtime/triggers/stream.ts';
@@ -50,11 +51,11 @@ const events: { readonly [Type in CausedEventType]: (occurrence: Of<Type>, at: s
     charge.opened_by && !charge.parts?.length ? undefined : ofCharge(charge, charge.expired_at),
   // Undone in time: nobody has heard of it.
   'charge.cancelled': ({ charge }) =>
-    charge.till && !charge.till.told_at ? undefined : ofCharge(charge, charge.cancelled_at),
+    takeOf(charge) && !takeOf(charge)?.told_at ? undefined : ofCharge(charge, charge.cancelled_at),
   'charge.reversed': ({ charge }) => ofCharge(charge, charge.reversed_at),
   'charge.refunded': ({ charge, refund }) => ofCharge(charge, refund.closed_at, causeOfRefund(charge, refund)),
   'charge.disputed': ({ charge }) => ofCharge(charge, charge.disputed?.at),
-  'charge.code_waiting': ({ charge }, at) => ofCharge(charge, at, `${causeOfState(charge)} ${charge.link_code?.state}`),
+  'charge.code_waiting': ({ charge }, at) => ofCharge(charge, at, `${causeOfState(charge)} ${charge.goods?.state}`),
   'link.stock_low': ({ link }, at) => {
     const { merchant_id, slug, codes_stocked, codes_drawn } = link;
     const cause = `${slug} ${codes_stocked} ${codes_drawn}`;

@@ -61,7 +61,7 @@ describe('on a new wallet', () => {
       await pay(world, shop, mtn({ reference, amount: '45.00' }));
       await settle();
     }
-    const given = (await rows(world, 'TRANSACTION')).filter(({ link_code }) => stateOf(link_code) === 'given');
+    const given = (await rows(world, 'TRANSACTION')).filter(({ goods }) => stateOf(goods) === 'given');
     expect(given.length * 45).toBeLessThanOrEqual(1_000);
     expect(given.length).toBeGreaterThan(0);
   });
@@ -94,7 +94,7 @@ describe('on a new wallet', () => {
     expect(text).not.toContain('/hand-out"');
     const form = { reference };
     const { status } = await visit(world, tillArea, `${TILL}/${till}/hand-out`, { by: ama, form });
-    expect([status, (await rows(world, 'TRANSACTION'))[0]?.handed_out]).toEqual([409, undefined]);
+    expect([status, (await rows(world, 'TRANSACTION'))[0]?.goods]).toEqual([409, { kind: 'counter', state: 'unpaid' }]);
   });
 });
 

@@ -53,7 +53,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'It is about the one millisecond in which a code ends.',
   },
   'shared/money/link/hand-out.ts': {
-    'return true && charge.link_code !== undefined;': 'Only a charge of a link has a code.',
+    'return true && codeOf(charge) !== undefined;': 'Only a charge of a link has a code.',
     'if (false) throw new Error(`The charge ${charge.reference} has no merchant or no link`);':
       'Neither is ever deleted.',
     'if (!merchant && !link) throw new Error(`The charge ${charge.reference} has no merchant or no link`);':
@@ -148,7 +148,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     '{},': 'Another shift is refused again by the look at it.',
     "const payment = paymentOf({ ...receipt, proof: checked.proof }, { matched_by: 'till', counted_in });":
       'Without its number a payment is held as number_unknown, which no till takes.',
-    'if (!charge?.till) throw new PublicError(\'not_found\', "");':
+    'if (!goods) throw new PublicError(\'not_found\', "");':
       'What is not found is shown as on every page, without these words.',
   },
   'shared/money/till/till.table.ts': {
@@ -246,7 +246,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'shared/push/words.ts': {
     'return link.merchant_id === merchant_id ? stockWords(link, list) : undefined;': 'No link is ever deleted.',
-    "if (link_code.state === 'waiting' && !disputed)": 'What is told of has a code to come.',
+    "if (goods.state === 'waiting' && !disputed)": 'What is told of has a code to come.',
     'if (false) return undefined;': "Only a charge of a link waits for a code, and a payment stays its merchant's.",
     'const payer = paymentsOf(charge).at(-1).payer_name ?? customer_name;': 'What people are told of was paid.',
     "if (receipt.state !== 'held' || receipt.set_aside) return undefined;":

@@ -1,7 +1,7 @@
 import { handler } from '../../functions/dashboard/till.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
-import { TillTake } from '../../shared/money/transaction/payment.ts';
+import { type TakenGoods, takeOf } from '../../shared/money/transaction/goods.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { msOfUlid } from '../../shared/runtime/values/ids.ts';
 import { signInAgain } from '../support/dashboard.ts';
@@ -48,7 +48,7 @@ function formOf(kiosk: Kiosk, chance: Chance, user: User): FilledForm | undefine
   if (chance.happens(0.02)) return { ...at, path: `${path}/remove`, fields: {} };
   if (mine.length === 0 || chance.happens(0.1))
     return { ...at, path: `${path}/begin`, fields: shift ? { instead_of: shift } : {} };
-  const taken = items.filter(({ sk, till: take }) => sk === 'TRANSACTION' && take !== undefined);
+  const taken = items.filter(({ sk, goods }) => sk === 'TRANSACTION' && Object(goods).kind === 'take');
   if (taken.length > 0 && chance.happens(0.3))
     return { ...at, path: `${path}/undo`, fields: { reference: String(chance.pick(taken).reference) } };
   const atSticker = items.filter(({ sk, link }) => sk === 'TRANSACTION' && link === till.sticker && link !== undefined);
@@ -88,29 +88,32 @@ function shownId({ received_at, transaction_id }: Item): string {
 }
 
 /** When the shift began that a payment was taken in, in milliseconds since 1970. */
-export function msOfShift({ shift_id }: Pick<TillTake, 'shift_id'>): number {
+export function msOfShift({ shift_id }: Pick<TakenGoods, 'shift_id'>): number {
   return msOfUlid(shift_id) ?? Number.POSITIVE_INFINITY;
 }
 
 /** Whether nobody was told that a charge of a till is paid. */
-export function isUntoldTake({ till }: Item): boolean {
-  return till !== undefined && TillTake.parse(till).told_at === undefined;
+export function isUntoldTake(item: Item): boolean {
+  const take = takeOf(Transaction.parse(item));
+  return take !== undefined && take.told_at === undefined;
 }
 
 /** What is wrong with what was taken at tills: it is of another amount than its charge, counts for two, or its take is not on record. */
 export function wrongWithTakes(items: readonly Item[]): string[] {
   const charges = items
-    .filter(({ sk, till }) => sk === 'TRANSACTION' && till !== undefined)
-    .map((item) => Transaction.parse(item));
+    .filter(({ sk }) => sk === 'TRANSACTION')
+    .map((item) => Transaction.parse(item))
+    .filter((charge) => takeOf(charge) !== undefined);
   const takes = items.filter(({ pk }) => String(pk).startsWith('TAKE#'));
   const references = new Set(takes.map(({ reference }) => String(reference)));
   return [
     ...(takes.length === charges.length ? [] : [`${takes.length} takes and ${charges.length} charges of tills`]),
-    ...charges.flatMap(({ reference, state, amount_pesewas, payment, till }) => {
-      const isUndone = till?.undone_at !== undefined;
+    ...charges.flatMap(({ reference, state, amount_pesewas, payment, goods }) => {
+      const isUndone = takeOf({ goods })?.undone_at !== undefined;
       const faults: readonly (readonly [boolean, string])[] = [
         [!references.has(reference), 'has no take'],
         [payment !== undefined && payment.amount_pesewas !== amount_pesewas, 'is of another amount than its payment'],
+        [isUndone !== (goods?.state === 'taken_back'), `was undone: ${isUndone}, and its goods are ${goods?.state}`],
         [isUndone !== (state === 'cancelled'), `was undone: ${isUndone}, and is ${state}`],
         [state === 'pending' || state === 'expired', `is ${state}`],
       ];
@@ -128,7 +131,7 @@ export function wrongWithScanned(items: readonly Item[]): string[] {
     const taken = byReference.get(paid_as);
     const faults: readonly (readonly [boolean, string])[] = [
       [payment !== undefined || parts !== undefined || state === 'success', 'has money of its own'],
-      [taken?.till?.scanned !== reference, 'is not what its payment’s charge names'],
+      [taken === undefined || takeOf(taken)?.scanned !== reference, 'is not what its payment’s charge names'],
       [taken?.state !== 'success', 'waits for no payment, though the tap’s is gone'],
     ];
     return faults.flatMap(([is, what]) => (is ? [`${reference}, paid at the counter as ${paid_as}, ${what}`] : []));
@@ -138,13 +141,14 @@ export function wrongWithScanned(items: readonly Item[]): string[] {
 /** What is wrong with what was handed out: nothing paid for it, or it is on record twice. */
 export function wrongWithHandOuts(items: readonly Item[]): string[] {
   const noted = items.filter(({ action }) => action === 'till hand-out').map(({ about }) => String(about));
-  const handedOut = items.filter(({ handed_out }) => handed_out !== undefined);
+  const handedOut = items
+    .filter(({ sk }) => sk === 'TRANSACTION')
+    .map((item) => Transaction.parse(item))
+    .filter(({ goods }) => goods?.kind === 'counter' && goods.state === 'given');
   return [
     ...(noted.length === handedOut.length ? [] : [`${noted.length} times goods left, for ${handedOut.length} charges`]),
     ...handedOut.flatMap(({ reference, paid_at }) =>
-      paid_at !== undefined && noted.includes(String(reference))
-        ? []
-        : [`goods left for ${reference}, which is not paid`],
+      paid_at !== undefined && noted.includes(reference) ? [] : [`goods left for ${reference}, which is not paid`],
     ),
   ];
 }

@@ -35,11 +35,11 @@ export async function wrongWithClosings(kiosk: Kiosk): Promise<string[]> {
 function wrongPlaces(closing: Closing, charges: readonly Transaction[], tills: readonly Till[], day: string): string[] {
   const stickers = new Set(tills.flatMap(stickersOf));
   const isAt: Partial<Record<Place, (charge: Transaction) => boolean>> = {
-    till: ({ state, till }) => state === 'success' && till !== undefined,
+    till: ({ state, goods }) => state === 'success' && goods?.kind === 'take',
     sticker: ({ state, link }) => state === 'success' && link !== undefined && stickers.has(link),
     link: ({ state, link }) => state === 'success' && link !== undefined && !stickers.has(link),
     request: ({ state, request }) => state === 'success' && request !== undefined,
-    charge: ({ state, till, link, request }) => state === 'success' && !till && !link && !request,
+    charge: ({ state, goods, link, request }) => state === 'success' && goods?.kind !== 'take' && !link && !request,
     part: ({ state }) => state === 'pending',
   };
   return [...closing.now].flatMap(([place, { pesewas }]) => {

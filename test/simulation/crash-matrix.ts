@@ -29,7 +29,7 @@ import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
 import { suspendMerchant } from '../../shared/merchants/merchant/suspend-merchant.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { Shift } from '../../shared/money/till/till.table.ts';
-import { LinkCode } from '../../shared/money/transaction/link-code.ts';
+import { codeOf, Goods } from '../../shared/money/transaction/goods.ts';
 import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
 import { addSender, switchSender } from '../../shared/phones/sender/manage-senders.ts';
 import { Sender } from '../../shared/phones/sender/sender.ts';
@@ -605,7 +605,7 @@ export const stories = {
       happens: async (kiosk) => {
         const scanned = itemsOf(kiosk, 'TRANSACTION').find(({ link }) => link !== undefined);
         await takeAtTill(kiosk, { scanned: String(scanned?.reference) }, 'first');
-        const taken = itemsOf(kiosk, 'TRANSACTION').find(({ till }) => till !== undefined);
+        const taken = itemsOf(kiosk, 'TRANSACTION').find(({ goods }) => Object(goods).kind === 'take');
         const path = `/dashboard/till/${tillOf(kiosk).till_id}/undo`;
         await tapUntilDone(kiosk, { ...AT_TILL, path, fields: { reference: String(taken?.reference) } }, 'undo');
         await takeAtTill(kiosk, { scanned: 'no' }, 'second');
@@ -1783,7 +1783,7 @@ interface Said {
 /** What became of the code of each charge, and its number. */
 function codesOf(kiosk: Kiosk): string[] {
   return itemsOf(kiosk, 'TRANSACTION')
-    .map(({ link_code }) => LinkCode.parse(link_code))
+    .flatMap(({ goods }) => codeOf({ goods: Goods.parse(goods) }) ?? [])
     .map(({ state, number }) => [state, number].filter(Boolean).join(' '))
     .toSorted();
 }

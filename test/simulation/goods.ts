@@ -39,8 +39,8 @@ export function wrongWithUnproven(items: readonly Item[]): string[] {
 }
 
 /** Whether goods left for a charge: its code, what was tapped, or what was handed out at the sticker. */
-export function hasLeft({ state, link_code, handed_out, till }: Transaction): boolean {
-  return handed_out !== undefined || (state === 'success' && (link_code?.state === 'given' || till !== undefined));
+export function hasLeft({ state, goods }: Transaction): boolean {
+  return goods?.state === 'given' && (goods.kind === 'counter' || state === 'success');
 }
 
 /** Whether goods left for a charge that a forged text may have paid, uncounted or above the limit for each. */

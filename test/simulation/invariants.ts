@@ -10,7 +10,8 @@ import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/money/receipt/phone-code.table.ts';
 import { isTestTransactionId, Receipt } from '../../shared/money/receipt/receipt.ts';
 import { shownIdOf } from '../../shared/money/receipt/shown-receipt.ts';
-import { Payment, paidPesewas, refundedPesewas, TillTake } from '../../shared/money/transaction/payment.ts';
+import { Goods, takeOf } from '../../shared/money/transaction/goods.ts';
+import { Payment, paidPesewas, refundedPesewas } from '../../shared/money/transaction/payment.ts';
 import { termsOf } from '../../shared/money/transaction/search.ts';
 import { transactionTransitions } from '../../shared/money/transaction/states.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
@@ -296,9 +297,9 @@ function checkTruth(items: readonly Item[]): void {
     if (matched_by === 'hand') continue;
     if (isImpossible(readWalletText(String(sender), String(text)))) violated(`an impossible text paid: ${receipt_id}`);
     const made = Date.parse(String(charges.get(reference)?.created_at));
-    const { till } = charges.get(reference) ?? {};
+    const take = takeOf({ goods: Goods.safeParse(charges.get(reference)?.goods).data });
     const byText = matched_by === 'reference' || matched_by === 'name';
-    const earliest = till ? msOfShift(TillTake.parse(till)) : byText ? made - 5 * 60_000 : made - 30 * 60_000;
+    const earliest = take ? msOfShift(take) : byText ? made - 5 * 60_000 : made - 30 * 60_000;
     if (Date.parse(String(received_at)) < earliest) violated(`an old text paid: ${receipt_id}`);
   }
 }
@@ -679,8 +680,8 @@ function checkGoingBack(items: readonly Item[]): void {
 
 /** Only its merchant's hand pays a charge that was cancelled; what was taken at a till is cancelled when that is undone. */
 function checkCancelled(items: readonly Item[]): void {
-  for (const { cancelled_at, paid_at, payment, reference, till } of items.filter(({ sk }) => sk === 'TRANSACTION')) {
-    if (till !== undefined) continue;
+  for (const { cancelled_at, paid_at, payment, reference, goods } of items.filter(({ sk }) => sk === 'TRANSACTION')) {
+    if (Object(goods).kind === 'take') continue;
     const how = Payment.safeParse(payment).data?.matched_by;
     if (cancelled_at && paid_at && how !== 'hand') violated(`${reference} was cancelled, and paid by ${how}`);
   }

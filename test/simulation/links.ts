@@ -4,7 +4,7 @@ import { handler as pressPay } from '../../functions/pay/open.ts';
 import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { Link } from '../../shared/money/link/link.table.ts';
 import { createCharge } from '../../shared/money/transaction/create-charge.ts';
-import { LinkCode } from '../../shared/money/transaction/link-code.ts';
+import { codeOf } from '../../shared/money/transaction/goods.ts';
 import { referenceOfAccessCode, Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { Kiosk, Shop } from './kiosk.ts';
 
@@ -110,9 +110,9 @@ function wrongWithCodes(link: Item, charges: readonly Transaction[], items: read
   const gone = codes.length - current.length;
   const waiting = items.filter(({ pk }) => pk === `LINK_WAIT#${slug}`).map(({ reference }) => String(reference));
   const ofLink = charges.filter((charge) => charge.link === slug);
-  const numbers = ofLink.flatMap(({ link_code }) => LinkCode.safeParse(link_code).data?.number ?? []);
-  const known = new Map(ofLink.map((charge) => [charge.reference, charge.link_code?.state]));
-  const unpaid = ofLink.filter(({ paid_at, link_code }) => link_code?.state === 'given' && paid_at === undefined);
+  const numbers = ofLink.flatMap((charge) => codeOf(charge)?.number ?? []);
+  const known = new Map(ofLink.map((charge) => [charge.reference, charge.goods?.state]));
+  const unpaid = ofLink.filter(({ paid_at, goods }) => goods?.state === 'given' && paid_at === undefined);
   const faults: readonly (readonly [boolean, string])[] = [
     [codes.length !== stocked, `has ${codes.length} codes and says ${stocked}`],
     [new Set(current).size !== current.length, 'has a code twice'],
@@ -136,13 +136,13 @@ export function unsettledCodes(items: readonly Item[]): string[] {
   return items
     .filter(({ sk }) => sk === 'TRANSACTION')
     .map((item) => Transaction.parse(item))
-    .flatMap(({ reference, state, link = '', link_code }) => {
+    .flatMap(({ reference, state, link = '', goods }) => {
+      const code = codeOf({ goods });
       const { codes_stocked, codes_drawn } = links.get(link) ?? {};
       const isLeft = Number(codes_stocked) > Number(codes_drawn);
-      if (state === 'success' && link_code?.state === 'unpaid') return [`${reference} is paid and has no code`];
-      if (state === 'success' && link_code?.state === 'waiting' && isLeft)
-        return [`${reference} waits, and codes are left`];
-      if (state === 'reversed' && link_code && !['unpaid', 'taken_back'].includes(link_code.state))
+      if (state === 'success' && code?.state === 'unpaid') return [`${reference} is paid and has no code`];
+      if (state === 'success' && code?.state === 'waiting' && isLeft) return [`${reference} waits, and codes are left`];
+      if (state === 'reversed' && code && !['unpaid', 'taken_back'].includes(code.state))
         return [`${reference} was reversed and has its code`];
       return [];
     });

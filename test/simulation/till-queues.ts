@@ -1,6 +1,7 @@
 import { handler as claim } from '../../functions/checkout/claim.ts';
 import { handler } from '../../functions/dashboard/till.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
+import { takeOf } from '../../shared/money/transaction/goods.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { type Person, signIn, visit } from '../support/dashboard.ts';
@@ -165,14 +166,16 @@ class Queue {
   async #undo(at: At, { receipt }: Paid): Promise<void> {
     const taken = (await rows(this.#world, 'TRANSACTION'))
       .map((row) => Transaction.parse(row))
-      .find((one) => one.till?.by === at.by.user.user_id && one.payment?.receipt_id === paymentId(this.#shop, receipt));
+      .find(
+        (one) => takeOf(one)?.by === at.by.user.user_id && one.payment?.receipt_id === paymentId(this.#shop, receipt),
+      );
     if (!taken) return;
     await undoAt(this.#world, at, taken.reference);
   }
 
   async judge(): Promise<{ figures: QueueFigures; faults: string[] }> {
     const charges = (await rows(this.#world, 'TRANSACTION')).map((row) => Transaction.parse(row));
-    const taken = charges.filter(({ till }) => till);
+    const taken = charges.filter((charge) => takeOf(charge));
     const green = taken.filter(({ state }) => state === 'success');
     const web = new Set(this.#web.map(({ receipt }) => paymentId(this.#shop, receipt)));
     const all = [...this.#web, ...this.#counter].map(({ receipt }) => paymentId(this.#shop, receipt));

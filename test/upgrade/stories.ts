@@ -19,7 +19,7 @@ import { giveSender } from '../../shared/merchants/merchant/senders.ts';
 import { prepareSharedPhone } from '../../shared/merchants/user/manage-shared-phones.ts';
 import { addUser, inviteUser } from '../../shared/merchants/user/manage-users.ts';
 import { choosePin, enrolPhone } from '../../shared/merchants/user/sign-in-with-pin.ts';
-import { LinkCode } from '../../shared/money/transaction/link-code.ts';
+import { codeOf, Goods } from '../../shared/money/transaction/goods.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { confirmWallet, denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
 import {
@@ -407,7 +407,7 @@ const signedIn = new WeakMap<Kiosk, boolean>();
 /** The numbers of the codes that charges were given, each as often as it was. */
 function codeNumbers(kiosk: Kiosk): number[] {
   const given = itemsOf(kiosk, 'TRANSACTION').flatMap(
-    ({ link_code }) => LinkCode.safeParse(link_code).data?.number ?? [],
+    ({ goods }) => codeOf({ goods: Goods.safeParse(goods).data })?.number ?? [],
   );
   return given.toSorted((one, other) => one - other);
 }

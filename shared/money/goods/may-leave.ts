@@ -98,14 +98,10 @@ export function isPaidUnproven({ released_by, ...charge }: ForGoods): boolean {
  * The writes by which a person lets goods leave for a charge whatever its proof: its code goes out by the stream, and *Handed out* counts
  * nothing. None where there is nothing to let go, or what was paid is in doubt or was sent back.
  */
-export function letGo(
-  charge: ForGoods & Pick<Transaction, 'reference' | 'link_code' | 'handed_out' | 'till'>,
-  by: string,
-): TableWrite[] {
-  const { link_code, handed_out, till } = charge;
-  const isWaiting = link_code
-    ? link_code.state === 'to_release'
-    : isPaidUnproven(charge) && handed_out === undefined && till === undefined;
+export function letGo(charge: ForGoods & Pick<Transaction, 'reference' | 'goods'>, by: string): TableWrite[] {
+  const { goods } = charge;
+  const isWaiting =
+    goods?.kind === 'code' ? goods.state === 'to_release' : isPaidUnproven(charge) && goods?.state !== 'given';
   return isPaidFor(charge) && isWaiting ? [releaseGoods(charge, by)] : [];
 }
 

@@ -4,14 +4,14 @@ import { backOff, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type Leaving, mayLeave } from '../goods/may-leave.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
-import { setLinkCode } from '../transaction/change-transaction.table.ts';
-import type { LinkCodeState } from '../transaction/link-code.ts';
+import { setGoods } from '../transaction/change-transaction.table.ts';
+import { type CodeGoods, codeOf } from '../transaction/goods.ts';
 import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { changeStock, findLink, type Link } from './link.table.ts';
 import { codesLeft, listWaiting, putWaiting, removeWaiting } from './stock.table.ts';
 
 /** A charge that gets a code. */
-export type Coded = Transaction & Required<Pick<Transaction, 'link' | 'link_code'>>;
+export type Coded = Transaction & Required<Pick<Transaction, 'link'>> & { readonly goods: CodeGoods };
 
 /** Other payers of one link draw at the same moment. */
 const TRIES = 12;
@@ -26,7 +26,7 @@ export function handOut(outside: TimedOutside & Outside, reference: string): Pro
     async () => {
       const charge = await transactionRows.find(outside, { reference });
       if (!charge || !isCoded(charge)) return undefined;
-      const { state } = charge.link_code;
+      const { state } = charge.goods;
       if (charge.state === 'reversed') return takeCodeBack(outside, charge);
       if (charge.state !== 'success') return undefined;
       if (state === 'given') return charge;
@@ -38,7 +38,7 @@ export function handOut(outside: TimedOutside & Outside, reference: string): Pro
 }
 
 export function isCoded(charge: Transaction): charge is Coded {
-  return charge.link !== undefined && charge.link_code !== undefined;
+  return charge.link !== undefined && codeOf(charge) !== undefined;
 }
 
 async function giveOrHold(outside: TimedOutside & Outside, charge: Coded): Promise<Coded | undefined> {
@@ -69,7 +69,7 @@ async function drawCode(
   { counted, writes }: Leaving,
 ): Promise<Coded | undefined> {
   const { codes_drawn = 0, codes_waiting = 0 } = link;
-  const isWaiting = charge.link_code.state === 'waiting';
+  const isWaiting = charge.goods.state === 'waiting';
   const number = codes_drawn + 1;
   const { write, after } = moveCode(outside, charge, 'given', { number, counted });
   try {
@@ -88,12 +88,12 @@ async function drawCode(
 
 /** The code waits for a person, or for the payment's proof. */
 async function holdCode(outside: TimedOutside & Outside, charge: Coded): Promise<undefined> {
-  if (charge.link_code.state === 'unpaid') await outside.table.write([moveCode(outside, charge, 'to_release').write]);
+  if (charge.goods.state === 'unpaid') await outside.table.write([moveCode(outside, charge, 'to_release').write]);
 }
 
 /** Its payment is gone: what was handed out stays drawn, and what waits waits no more. */
 async function takeCodeBack(outside: TimedOutside & Outside, charge: Coded): Promise<undefined> {
-  const { state } = charge.link_code;
+  const { state } = charge.goods;
   if (state === 'unpaid' || state === 'taken_back') return;
   const { write } = moveCode(outside, charge, 'taken_back');
   const link = state === 'waiting' ? await findLink(outside, charge.link) : undefined;
@@ -128,7 +128,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
     return true;
   }
   if (!isCoded(charge)) return false;
-  if (charge.state !== 'success' || charge.link_code.state !== 'waiting') {
+  if (charge.state !== 'success' || charge.goods.state !== 'waiting') {
     await handOut(outside, charge.reference);
     return true;
   }
@@ -144,12 +144,12 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
 function moveCode(
   outside: TimedOutside,
   charge: Coded,
-  state: LinkCodeState,
+  state: CodeGoods['state'],
   { number, counted }: { readonly number?: number | undefined } & Partial<Pick<Leaving, 'counted'>> = {},
 ) {
   const at = nowIso(outside);
-  const link_code = { ...charge.link_code, state, at, ...(number !== undefined && { number }) };
-  return { write: setLinkCode(charge, link_code, counted), after: { ...charge, ...counted, link_code } };
+  const goods: CodeGoods = { ...charge.goods, state, at, ...(number !== undefined && { number }) };
+  return { write: setGoods(charge, goods, counted), after: { ...charge, ...counted, goods } };
 }
 
 function paidOf({ link, reference, paid_at = '' }: Coded) {

@@ -9,6 +9,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { withinFairLimit } from '../../runtime/table/limits.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { createCharge } from '../transaction/create-charge.ts';
+import type { Goods } from '../transaction/goods.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { type Link, openingsLimit } from './link.table.ts';
 import { boundsOf, hasEnded, isSoldOut } from './link.ts';
@@ -46,8 +47,7 @@ export async function openCharge(
   const customer_note = note_label === undefined ? undefined : noteOf(note_label, typed.note);
   const customer_phone = link.codes_stocked !== undefined && link.texts_codes ? phoneOf(typed.phone) : undefined;
   const request = { amount, description: title, customer_phone, expires_in: OPENED_LIFETIME_SECONDS };
-  const link_code = link.codes_stocked === undefined ? undefined : ({ state: 'unpaid' } as const);
-  const opened = { opened_by: 'stranger', link: slug, customer_note, link_code, metadata } as const;
+  const opened = { opened_by: 'stranger', link: slug, customer_note, goods: goodsAt(link), metadata } as const;
   return createCharge(
     outside,
     merchant,
@@ -60,6 +60,12 @@ export async function openCharge(
     },
     opened,
   );
+}
+
+/** What leaves for what is paid here: at a till's sticker as its cashier says. */
+function goodsAt({ codes_stocked, till }: Link): Goods | undefined {
+  if (codes_stocked !== undefined) return { kind: 'code', state: 'unpaid' };
+  return till === undefined ? undefined : { kind: 'counter', state: 'unpaid' };
 }
 
 /** What people write before an amount. */

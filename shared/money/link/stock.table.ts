@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type TableWrite } from '../../runtime/table/table.ts';
-import type { LinkCode } from '../transaction/link-code.ts';
+import { codeOf, type Goods } from '../transaction/goods.ts';
 import type { TransactionState } from '../transaction/states.ts';
 import { type Link, linkRows } from './link.table.ts';
 
@@ -20,7 +20,7 @@ const Waiting = z.object({ sk: z.string(), reference: z.string() });
 interface Charge {
   readonly state: TransactionState;
   readonly link?: string | undefined;
-  readonly link_code?: LinkCode | undefined;
+  readonly goods?: Goods | undefined;
 }
 
 const waitPartition = (slug: string) => `LINK_WAIT#${slug}`;
@@ -43,12 +43,10 @@ export async function getCode(outside: TableOutside, slug: string, number: numbe
 }
 
 /** The code that a paid charge was given, for its payer; undefined where it has none, or its payment was reversed. */
-export async function givenCode(
-  outside: TableOutside,
-  { state, link, link_code }: Charge,
-): Promise<string | undefined> {
-  const isGiven = state === 'success' && link_code?.state === 'given';
-  return isGiven && link && link_code.number ? getCode(outside, link, link_code.number) : undefined;
+export async function givenCode(outside: TableOutside, { state, link, goods }: Charge): Promise<string | undefined> {
+  const code = codeOf({ goods });
+  const isGiven = state === 'success' && code?.state === 'given';
+  return isGiven && link && code.number ? getCode(outside, link, code.number) : undefined;
 }
 
 /** Every code that is in a link's stock or was drawn from it; not those that were removed. */

@@ -20,6 +20,7 @@ import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
 import { receiptRows } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { type PaymentRequest, requestRows } from '../request/request.table.ts';
+import { codeOf, takeOf } from '../transaction/goods.ts';
 import { overpaidPesewas, type Payment, paymentsOf, type Refund, sentRefunds } from '../transaction/payment.ts';
 import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { isSettled } from '../transaction/transaction.ts';
@@ -173,11 +174,12 @@ function isSame(fields: readonly string[], before: Item | undefined, after: Item
 
 function ofCharge(was: Transaction | undefined, charge: Transaction): readonly Occurrence[] {
   const became = (state: Transaction['state']) => charge.state === state && was?.state !== state;
-  const isToldNow = charge.till?.told_at !== undefined && was?.till?.told_at === undefined;
+  const take = takeOf(charge);
+  const isToldNow = take?.told_at !== undefined && was !== undefined && takeOf(was)?.told_at === undefined;
   const isPaid = charge.state === 'success';
   const happened: [ChargeOccurrence, boolean][] = [
     ['charge.created', !was],
-    ['charge.taken', !was && charge.till !== undefined],
+    ['charge.taken', !was && take !== undefined],
     ['charge.paid', became('success')],
     ['charge.disputed', charge.disputed !== undefined && was?.disputed === undefined],
     ['charge.success', was !== undefined && isPaid && (became('success') || isToldNow)],
@@ -203,12 +205,12 @@ function facts({ state, payment, parts }: Transaction): string {
 }
 
 function codeFacts(charge: Transaction): string {
-  return JSON.stringify([facts(charge), charge.disputed, charge.released_by, charge.link_code]);
+  return JSON.stringify([facts(charge), charge.disputed, charge.released_by, codeOf(charge)]);
 }
 
-function beginsToWait(was: Transaction, { link_code }: Transaction): boolean {
-  const waits = link_code?.state === 'waiting' || link_code?.state === 'to_release';
-  return waits && was.link_code?.state !== link_code?.state;
+function beginsToWait(was: Transaction, { goods }: Transaction): boolean {
+  const waits = goods?.state === 'waiting' || goods?.state === 'to_release';
+  return waits && was.goods?.state !== goods?.state;
 }
 
 function ofPayments(was: Transaction | undefined, charge: Transaction): readonly Occurrence[] {

@@ -13,6 +13,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { text } from '../../runtime/values/text.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
+import { takeOf } from '../transaction/goods.ts';
 import { missingPesewas } from '../transaction/payment.ts';
 import { getTransaction, type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
@@ -94,7 +95,7 @@ function isShort(charge: Transaction): boolean {
 /** Whether a payment may still be assigned to a charge. */
 export function acceptsPayment(outside: Clock, charge: Transaction): boolean {
   // Whoever gets goods for the same payment again pays for a charge of their own.
-  if (charge.till) return isShort(charge);
+  if (takeOf(charge)) return isShort(charge);
   const status = statusOf(outside, charge);
   const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
   const isLate = endedAt !== undefined && outside.now() <= Date.parse(endedAt) + ASSIGNABLE_AFTER_END_MS;

@@ -21,11 +21,12 @@ import {
   payTransaction,
   reverseTransaction,
   setParts,
-  type TakenCharge,
   tellTake,
   undoTake,
+  type WithGoods,
 } from '../transaction/change-transaction.table.ts';
 import { type Expiry, expiryRows, noteExpiry } from '../transaction/expiry.table.ts';
+import { type TakenGoods, takeOf } from '../transaction/goods.ts';
 import { type MatchedBy, owedPesewas, Payment } from '../transaction/payment.ts';
 import {
   createTransaction,
@@ -283,10 +284,10 @@ export function createPaidCharge(
  */
 export async function releaseTaken(
   outside: TimedOutside,
-  charge: TakenCharge & Pick<Transaction, 'merchant_id' | 'payment' | 'state' | 'refunds'>,
+  charge: WithGoods<TakenGoods> & Pick<Transaction, 'merchant_id' | 'payment' | 'refunds'>,
   undoneBy: string,
 ): Promise<TableWrite[]> {
-  const { reference, payment, till, state, disputed } = charge;
+  const { reference, payment, state, disputed } = charge;
   const receipt = payment && (await receiptRows.find(outside, payment));
   if (state !== 'success' || !payment || receipt?.state !== 'matched' || receipt.reference !== reference)
     throw new MovedOn(`The charge ${reference} is ${state} by now. Check it again.`);
@@ -297,18 +298,18 @@ export async function releaseTaken(
     replaceReceipt(receipt, { ...kept, state: 'held', reason: disputed ? 'conflict' : 'no_charge' }),
     releasePayment(payment, reference),
     ...uncount(outside, charge.merchant_id, [payment]),
-    undoTake({ ...charge, payment }, { ...till, undone_at: at, undone_by: undoneBy }, at),
+    undoTake({ ...charge, payment }, undoneBy, at),
   ];
 }
 
 /** What its customer was said to have opened at a sticker can be paid again: the payment of this charge is its no more. */
 async function freeScanned(
   outside: TableOutside,
-  { reference, till }: Pick<Transaction, 'reference' | 'till'>,
+  charge: Pick<Transaction, 'reference' | 'goods'>,
 ): Promise<TableWrite[]> {
-  const scanned =
-    till?.scanned === undefined ? undefined : await transactionRows.find(outside, { reference: till.scanned });
-  return scanned?.paid_as === reference ? [freePaidAs(scanned)] : [];
+  const opened = takeOf(charge)?.scanned;
+  const scanned = opened === undefined ? undefined : await transactionRows.find(outside, { reference: opened });
+  return scanned?.paid_as === charge.reference ? [freePaidAs(scanned)] : [];
 }
 
 /** What else counts towards the charge, and the writes for that. */

@@ -1,8 +1,9 @@
 import type { Network } from '../../ghana/network.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
-import { markPaidAs, noteScanned } from '../transaction/change-transaction.table.ts';
+import { markPaidAs, setGoods } from '../transaction/change-transaction.table.ts';
 import { isNamed } from '../transaction/customer-name.ts';
+import { codeOf, takeOf } from '../transaction/goods.ts';
 import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { isSettled, statusOf } from '../transaction/transaction.ts';
 import { payWithReceipt } from './charge-parts.ts';
@@ -96,15 +97,16 @@ function endAtCounter(outside: Outside, reference: string, receipt: Receipt, { n
     const [charge, taken] = await Promise.all(
       [reference, receipt.reference ?? ''].map((one) => transactionRows.find(outside, { reference: one })),
     );
-    if (!charge || !taken?.till || taken.state !== 'success' || taken.till.scanned !== undefined) return false;
+    const goods = taken && takeOf(taken);
+    if (!charge || !goods || taken.state !== 'success' || goods.scanned !== undefined) return false;
     const isOpen = statusOf(outside, charge) === 'pending' && !charge.parts?.length && !charge.disputed;
-    const isOfCounter = charge.link !== undefined && charge.link_code === undefined;
-    const isBefore = charge.created_at <= taken.till.at && receipt.received_at >= claimableSince(charge);
+    const isOfCounter = charge.link !== undefined && codeOf(charge) === undefined;
+    const isBefore = charge.created_at <= goods.at && receipt.received_at >= claimableSince(charge);
     const isSame = taken.merchant_id === charge.merchant_id && taken.amount_pesewas === charge.amount_pesewas;
     if (!isOpen || !isOfCounter || !isBefore || !isSame || !isNamed(nameWords, receipt.payer_name ?? '')) return false;
     await outside.table.write([
       markPaidAs(charge, taken.reference),
-      noteScanned({ ...taken, till: taken.till }, charge.reference),
+      setGoods({ ...taken, goods }, { ...goods, scanned: charge.reference }),
     ]);
     return true;
   });

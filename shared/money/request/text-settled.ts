@@ -1,4 +1,5 @@
 import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { codeOf } from '../transaction/goods.ts';
 import { getTransactions } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { findRequest } from './request.table.ts';
@@ -26,7 +27,7 @@ export async function isTextSettled(outside: TimedOutside, { send_id, reference,
 async function isChargeOver(outside: TimedOutside, reference: string, sendId: string): Promise<boolean> {
   const [charge] = await getTransactions(outside, [reference]);
   if (!charge) return true;
-  const tells = [charge.receipt_send_id, charge.link_code?.send_id].includes(sendId);
+  const tells = [charge.receipt_send_id, codeOf(charge)?.send_id].includes(sendId);
   return statusOf(outside, charge) !== (tells ? 'success' : 'pending');
 }
 

@@ -5,6 +5,7 @@ import { isPaidUnproven } from '../goods/may-leave.ts';
 import { CLOCK_TOLERANCE_MS } from '../receipt/match.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
+import { takeOf } from '../transaction/goods.ts';
 import { owedPesewas, paidPesewas } from '../transaction/payment.ts';
 import { getTransactions, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { listPaidAtSticker } from './sticker.ts';
@@ -148,7 +149,7 @@ function placeOfHeld({ reason, set_aside }: Receipt): Place {
 
 function placeOf(charge: Transaction | undefined, stickers: ReadonlySet<string>): Place {
   if (charge?.state === 'pending') return 'part';
-  if (charge?.till) return 'till';
+  if (charge && takeOf(charge)) return 'till';
   if (charge?.link) return stickers.has(charge.link) ? 'sticker' : 'link';
   return charge?.request ? 'request' : 'charge';
 }

@@ -35,7 +35,12 @@ export function greenOf(outside: Clock, merchant: Merchant, charge: Transaction)
   };
 }
 
+/** Whether a cashier has said that the goods left for what was paid at the sticker. */
+export function isHandedOut({ goods }: Transaction): boolean {
+  return goods?.kind === 'counter' && goods.state === 'given';
+}
+
 /** Whether goods are paid for, and nobody has handed them out. */
 export function mayBeHandedOut(charge: Transaction): boolean {
-  return isPaidFor(charge) && !charge.handed_out;
+  return isPaidFor(charge) && !isHandedOut(charge);
 }

@@ -9,15 +9,15 @@ import { findLink } from '../link/link.table.ts';
 import { hasEnded } from '../link/link.ts';
 import { makeLink } from '../link/make-link.ts';
 import { CLOCK_TOLERANCE_MS } from '../receipt/match.ts';
-import { markHandedOut } from '../transaction/change-transaction.table.ts';
+import { setGoods } from '../transaction/change-transaction.table.ts';
 import { findTransactions } from '../transaction/lookup.table.ts';
-import { type HandOut, paymentsOf } from '../transaction/payment.ts';
+import { paymentsOf } from '../transaction/payment.ts';
 import { getTransaction, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
-import { mayBeHandedOut } from './green.ts';
+import { isHandedOut, mayBeHandedOut } from './green.ts';
 import { listOfAmount, MAX_OPENED, stickerLiveSince } from './scanned.ts';
 import { requireOpen } from './shift.ts';
-import { cannotTake } from './take.ts';
+import { type AtTill, cannotTake } from './take.ts';
 import { ShiftChanged, setSticker, stickersOf, type Till, whileShiftIs } from './till.table.ts';
 
 /**
@@ -110,7 +110,7 @@ export function listPaidAtSticker(outside: Outside, merchantId: string, sticker:
 export function handOut<Result>(
   outside: Outside,
   merchant: Merchant,
-  { till_id, by }: Pick<HandOut, 'till_id' | 'by'>,
+  { till_id, by }: Pick<AtTill, 'till_id' | 'by'>,
   reference: string,
   commit: (charge: Transaction, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
@@ -118,19 +118,20 @@ export function handOut<Result>(
     const till = await requireOpen(outside, merchant.merchant_id, till_id);
     if (till.shift?.by !== by) throw new ShiftChanged();
     const charge = await getTransaction(outside, reference, merchant.merchant_id);
-    if (charge?.link === undefined || !stickersOf(till).includes(charge.link))
+    const goods = charge?.goods;
+    if (!charge?.link || !stickersOf(till).includes(charge.link) || goods?.kind !== 'counter')
       throw new PublicError('not_found', 'This was not paid at this till’s sticker.');
     if (!mayBeHandedOut(charge))
       throw new PublicError(
         'charge_not_pending',
-        charge.handed_out
+        isHandedOut(charge)
           ? 'The goods for this payment have been handed out. Do not hand out goods for it again.'
           : 'This is not paid, is in doubt, or goes back. Do not hand out goods for it.',
       );
     const leaving = mayLeave(outside, merchant, charge);
     if (typeof leaving === 'string') throw new PublicError('receipt_not_held', cannotTake.not_proven);
-    const handedOut = { till_id, by, at: nowIso(outside) };
-    const writes = [markHandedOut(charge, handedOut, leaving.counted), whileShiftIs(till), ...leaving.writes];
+    const given = { ...goods, state: 'given', till_id, by, at: nowIso(outside) } as const;
+    const writes = [setGoods({ ...charge, goods }, given, leaving.counted), whileShiftIs(till), ...leaving.writes];
     return commit(charge, writes).catch((error) => {
       throw error instanceof UnprovenLimitReached ? new PublicError('receipt_not_held', cannotTake.limit) : error;
     });

@@ -14,7 +14,8 @@ import { contradictionOf, PaymentUsed, ReceiptChanged } from '../receipt/receipt
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import type { Reader } from '../receipt/shown-receipt.ts';
 import { markPaidAs } from '../transaction/change-transaction.table.ts';
-import { type Payment, refundedPesewas, type TillTake, UNDO_MS } from '../transaction/payment.ts';
+import { type TakenGoods, takeOf } from '../transaction/goods.ts';
+import { type Payment, refundedPesewas, UNDO_MS } from '../transaction/payment.ts';
 import { getTransaction, type PaidTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { newTransaction, withFreeReference } from '../transaction/transaction.ts';
 import { isOpenAt } from './scanned.ts';
@@ -131,7 +132,10 @@ export function takePayment<Result>(
       const why = whyNotTaken(receipt, { since: takenSince(outside, till.shift), amountPesewas });
       if (why !== undefined || !isAssignable(receipt)) throw refused(why ?? 'gone');
       const opened = scanned === undefined ? undefined : await requireOpened(outside, till, scanned, amountPesewas);
-      const take: TillTake = { till_id, shift_id, by, at: nowIso(outside), scanned };
+      const take: TakenGoods = {
+        ...{ kind: 'take', state: 'given', till_id, shift_id, by },
+        ...{ at: nowIso(outside), scanned },
+      };
       try {
         return await withFreeReference(async () => {
           const charge = { ...chargeFor(outside, merchant, till, receipt, take), customer_note: opened?.customer_note };
@@ -187,7 +191,7 @@ function chargeFor(
   merchant: Merchant,
   till: Till,
   { amount_pesewas, momo_number, network, released_by }: PaymentReceipt,
-  take: TillTake,
+  take: TakenGoods,
 ): Transaction {
   const charge = newTransaction(outside, merchant, { amount: amount_pesewas, description: `Till: ${till.name}` });
   const account = merchant.momo_accounts.find((one) => one.number === momo_number && one.network === network);
@@ -199,7 +203,7 @@ function chargeFor(
       momo_account_name: account.account_name,
     }),
     momo_accounts: undefined,
-    till: take,
+    goods: take,
     released_by,
     expires_at: isoOf(Date.parse(take.at) + UNDO_MS),
   };
@@ -238,15 +242,13 @@ function refused(why: CannotTake): PublicError {
 /** Whether a person may undo a tap: its cashier for a minute, whoever gives payments to charges at any time. */
 export function mayUndo(
   { now }: TimedOutside,
-  { state, till, refunds }: Pick<Transaction, 'state' | 'till' | 'refunds'>,
+  charge: Pick<Transaction, 'state' | 'goods' | 'refunds'>,
   who: { readonly by: string; readonly mayAssign: boolean },
 ): boolean {
-  if (state !== 'success' || !till || refundedPesewas(refunds) > 0) return false;
-  return who.mayAssign || isInTime({ now }, till, who.by);
-}
-
-function isInTime({ now }: Pick<TimedOutside, 'now'>, till: TillTake, by: string): boolean {
-  return till.by === by && till.told_at === undefined && now() < Date.parse(till.at) + UNDO_MS;
+  const take = takeOf(charge);
+  if (charge.state !== 'success' || !take || refundedPesewas(charge.refunds) > 0) return false;
+  const isInTime = take.by === who.by && take.told_at === undefined && now() < Date.parse(take.at) + UNDO_MS;
+  return who.mayAssign || isInTime;
 }
 
 /**
@@ -258,10 +260,10 @@ export async function undoPayment(
   merchantId: string,
   reference: string,
   who: { readonly by: string; readonly mayAssign: boolean },
-): Promise<{ charge: Transaction & { till: TillTake }; writes: TableWrite[] }> {
+): Promise<{ charge: Transaction & { goods: TakenGoods }; writes: TableWrite[] }> {
   const charge = await getTransaction(outside, reference, merchantId);
-  if (!charge?.till) throw new PublicError('not_found', 'No payment was taken at a till with this reference.');
-  const { till } = charge;
+  const goods = charge && takeOf(charge);
+  if (!goods) throw new PublicError('not_found', 'No payment was taken at a till with this reference.');
   if (charge.state === 'success' && !mayUndo(outside, charge, who))
     throw new PublicError(
       'charge_not_pending',
@@ -269,6 +271,6 @@ export async function undoPayment(
         ? 'A refund is noted for this bill. Withdraw the refund first.'
         : 'The minute in which its cashier can undo this is over. Ask a manager.',
     );
-  const taken = { ...charge, till };
+  const taken = { ...charge, goods };
   return { charge: taken, writes: await releaseTaken(outside, taken, who.by) };
 }

@@ -5,16 +5,8 @@ import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
-import { type LinkCode, linkCodeTransitions } from './link-code.ts';
-import {
-  type Dispute,
-  type HandOut,
-  MAX_NOTES,
-  type Note,
-  type Payment,
-  type Refund,
-  type TillTake,
-} from './payment.ts';
+import { type Goods, goodsTransitions, type TakenGoods, takeOf } from './goods.ts';
+import { type Dispute, MAX_NOTES, type Note, type Payment, type Refund } from './payment.ts';
 import { type TransactionState, transactionTransitions } from './states.ts';
 import {
   byTime,
@@ -29,7 +21,7 @@ import {
 /** A charge that may change: the fields that must still be as they were read. */
 type ChargeAsRead = Pick<
   Transaction,
-  'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed' | 'refunds' | 'paid_as' | 'till'
+  'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed' | 'refunds' | 'paid_as' | 'goods'
 > &
   Partial<Pick<Transaction, 'payment'>>;
 
@@ -74,20 +66,21 @@ export function cancelTransaction(charge: ChargeAsRead, parts: readonly Payment[
  * payment or its tap is not as it was read: its merchant's server may have been told meanwhile, or the payment proven, which frees what it used.
  */
 export function undoTake(
-  charge: TakenCharge & Required<Pick<Transaction, 'payment'>> & Pick<Transaction, 'refunds'>,
-  till: TillTake,
+  charge: WithGoods<TakenGoods> & Required<Pick<Transaction, 'payment'>> & Pick<Transaction, 'refunds'>,
+  undone_by: string,
   cancelled_at: string,
 ): TableWrite {
   const { reference, payment, refunds } = charge;
+  const goods: TakenGoods = { ...charge.goods, state: 'taken_back', undone_at: cancelled_at, undone_by };
   const gone = { payment: undefined, parts: undefined, gsi2pk: undefined, gsi2sk: undefined };
-  const { when, values } = takenAsRead(charge);
+  const { when, values } = goodsAsRead(charge);
   const asRead = [
     when,
     'attribute_not_exists(parts) AND payment = :payment_read',
     refunds ? 'refunds = :refunds_read' : 'attribute_not_exists(refunds)',
   ];
   const read = { ...values, ':payment_read': payment, ...(refunds && { ':refunds_read': refunds }) };
-  const set = { state: 'cancelled', cancelled_at, till, ...gone };
+  const set = { state: 'cancelled', cancelled_at, goods, ...gone };
   return transactionRows.change(charge, set, {
     when: asRead.join(' AND '),
     values: read,
@@ -96,18 +89,8 @@ export function undoTake(
 }
 
 /** Notes that the time to undo a tap is over: the stream tells the merchant's server then. Refused with `MovedOn`, as `undoTake`. */
-export function tellTake(outside: Clock, charge: TakenCharge): TableWrite {
-  return changeTake(charge, { told_at: nowIso(outside) });
-}
-
-/** Notes the charge that its customer had opened at a sticker. Refused with `MovedOn`, as `undoTake`. */
-export function noteScanned(charge: TakenCharge, scanned: string): TableWrite {
-  return changeTake(charge, { scanned });
-}
-
-function changeTake(charge: TakenCharge, fields: Partial<TillTake>): TableWrite {
-  const till: TillTake = { ...charge.till, ...fields };
-  return transactionRows.change(charge, { till }, { ...takenAsRead(charge), refused: moved(charge.reference) });
+export function tellTake(outside: Clock, charge: WithGoods<TakenGoods>): TableWrite {
+  return setGoods(charge, { ...charge.goods, told_at: nowIso(outside) });
 }
 
 /** Notes of a charge that waits, and for which nothing has arrived, that its payment made another one. Refused with `MovedOn` where that has changed. */
@@ -123,33 +106,37 @@ export function freePaidAs({ reference, paid_as }: Pick<Transaction, 'reference'
   return transactionRows.change({ reference }, { paid_as: undefined }, { ...isAsRead, refused: moved(reference) });
 }
 
-/** A charge whose payment was taken at a till, as it was read. */
-export type TakenCharge = Pick<Transaction, 'reference' | 'disputed'> & Required<Pick<Transaction, 'till'>>;
-
-function takenAsRead({ till, disputed }: TakenCharge) {
-  const undisputed = disputed ? '' : ' AND attribute_not_exists(disputed)';
-  return {
-    when: `#state = :taken_state AND #till = :till_read${undisputed}`,
-    values: { ':taken_state': 'success', ':till_read': till },
-  };
-}
+/** A charge that goods leave for, as it was read. */
+export type WithGoods<Kind extends Goods = Goods> = Pick<Transaction, 'reference' | 'state' | 'disputed'> & {
+  readonly goods: Kind;
+};
 
 /**
- * Notes that the goods for a paid charge were handed out, once, and which of its payments that counts. Refused with `MovedOn` where somebody
- * else has, the charge is not paid any more, something of it is in doubt, or its payments are not as they were read.
+ * Sets what becomes of a charge's goods, and which of its payments that counts. Refused with `MovedOn` where that, the charge's state, its
+ * dispute or what is counted is not as it was read.
  */
-export function markHandedOut(charge: WithPayments, handed_out: HandOut, counted: Counted): TableWrite {
+export function setGoods(charge: WithGoods & WithPayments, goods: Goods, counted?: Counted): TableWrite {
+  const { state } = charge.goods;
+  if (state !== goods.state && !goodsTransitions[goods.state]?.includes(state)) throw moved(charge.reference)();
   const payments = countedIn(charge, counted);
-  const isPaid = '#state = :paid AND attribute_not_exists(handed_out) AND attribute_not_exists(disputed)';
+  const asRead = goodsAsRead(charge);
   return transactionRows.change(
     charge,
-    { handed_out, ...payments.set },
+    { goods, ...payments.set },
     {
-      when: [isPaid, ...payments.when].join(' AND '),
-      values: { ':paid': 'success', ...payments.values },
+      when: [asRead.when, ...payments.when].join(' AND '),
+      values: { ...asRead.values, ...payments.values },
       refused: moved(charge.reference),
     },
   );
+}
+
+function goodsAsRead({ state, goods, disputed }: WithGoods) {
+  const undisputed = disputed ? '' : ' AND attribute_not_exists(disputed)';
+  return {
+    when: `#state = :state_read AND #goods = :goods_read${undisputed}`,
+    values: { ':state_read': state, ':goods_read': goods },
+  };
 }
 
 type WithPayments = Pick<Transaction, 'reference' | 'payment' | 'parts'>;
@@ -180,7 +167,8 @@ export function reverseTransaction(
     payment,
     parts,
     refunds,
-    till: charge.till,
+    // Others are told of a tap before they are told that it was taken back.
+    ...(takeOf(charge) && { goods: charge.goods }),
   });
 }
 
@@ -219,7 +207,7 @@ type Fields = Partial<
   readonly parts: readonly Payment[] | undefined;
   /** Where one of these is given it is as it was read, even if there is none. */
   readonly refunds?: readonly Refund[] | undefined;
-  readonly till?: TillTake | undefined;
+  readonly goods?: Goods | undefined;
   readonly gsi1pk?: string;
   readonly gsi1sk?: string;
   readonly gsi2pk?: string;
@@ -231,7 +219,7 @@ type Fields = Partial<
  * was raised meanwhile.
  */
 function changeTransaction(charge: ChargeAsRead, fields: Fields): TableWrite {
-  const { reference, state, parts, payment, disputed, refunds, paid_as, till } = charge;
+  const { reference, state, parts, payment, disputed, refunds, paid_as, goods } = charge;
   const isAsRead = [
     '#state = :state_read',
     parts?.length ? 'parts = :parts_read' : 'attribute_not_exists(parts)',
@@ -239,14 +227,14 @@ function changeTransaction(charge: ChargeAsRead, fields: Fields): TableWrite {
     ...(fields.payment && payment ? ['payment = :payment_read'] : []),
     ...(paid_as ? [] : ['attribute_not_exists(paid_as)']),
     ...('refunds' in fields ? [refunds ? 'refunds = :refunds_read' : 'attribute_not_exists(refunds)'] : []),
-    ...('till' in fields ? [till ? '#till = :till_read' : 'attribute_not_exists(#till)'] : []),
+    ...('goods' in fields ? ['#goods = :goods_read'] : []),
   ];
   const values = {
     ':state_read': state,
     ...(parts?.length && { ':parts_read': parts }),
     ...(fields.payment && payment && { ':payment_read': payment }),
     ...('refunds' in fields && refunds && { ':refunds_read': refunds }),
-    ...('till' in fields && till && { ':till_read': till }),
+    ...('goods' in fields && { ':goods_read': goods }),
   };
   const set = { ...fields, parts: fields.parts?.length ? fields.parts : undefined };
   return transactionRows.change(charge, set, { when: isAsRead.join(' AND '), values, refused: moved(reference) });
@@ -278,30 +266,6 @@ export function releaseGoods({ reference }: Pick<Transaction, 'reference'>, rele
 export function disputeTransaction(outside: Clock, reference: string, why: Dispute['why'], text_hash?: string) {
   const disputed: Dispute = { at: nowIso(outside), why, ...(text_hash && { text_hash }) };
   return transactionRows.change({ reference }, {}, { once: { disputed }, when: 'attribute_exists(pk)' });
-}
-
-/**
- * Sets what becomes of a charge's code, and which of its payments that counts. Refused with `MovedOn` where that, the charge's state, its
- * dispute or what is counted is not as it was read.
- */
-export function setLinkCode(
-  charge: WithPayments & Pick<Transaction, 'state' | 'disputed' | 'link_code'>,
-  to: LinkCode,
-  counted?: Counted,
-): TableWrite {
-  const { reference, state, disputed, link_code } = charge;
-  const payments = countedIn(charge, counted);
-  if (link_code && link_code.state !== to.state && !linkCodeTransitions[to.state]?.includes(link_code.state))
-    throw moved(reference)();
-  const isAsRead = [
-    '#state = :state_read',
-    '#link_code = :code_read',
-    ...(disputed ? [] : ['attribute_not_exists(disputed)']),
-    ...payments.when,
-  ];
-  const values = { ':state_read': state, ':code_read': link_code, ...payments.values };
-  const asRead = { when: isAsRead.join(' AND '), values };
-  return transactionRows.change(charge, { link_code: to, ...payments.set }, { ...asRead, refused: moved(reference) });
 }
 
 /** Who pays a charge more often than this has been told. Each is a read of the page. */

@@ -9,7 +9,7 @@ import { newTransaction, withFreeReference } from './transaction.ts';
 
 /** What a charge says that a stranger opened. */
 export type Opened = Required<Pick<Transaction, 'opened_by'>> &
-  Pick<Transaction, 'link' | 'request' | 'customer_note' | 'link_code' | 'metadata'>;
+  Pick<Transaction, 'link' | 'request' | 'customer_note' | 'goods' | 'metadata'>;
 
 /**
  * A merchant's new charge: `commit` makes the writes and answers with it. `opened` where nobody of the merchant's makes it.

@@ -7,6 +7,7 @@ import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { spread } from '../../runtime/table/spread.ts';
 import { FIRST_TIME, type TableWrite } from '../../runtime/table/table.ts';
+import type { TakenGoods } from './goods.ts';
 import { missingPesewas, UNDO_MS } from './payment.ts';
 import { EXPIRY, isUntold, openKey, type Transaction } from './transaction.table.ts';
 
@@ -39,8 +40,8 @@ export function expiryOf(charge: Transaction): Expiry {
 }
 
 /** Its grace ends as the minute does in which the tap can be undone: a lost job is found then, and not five minutes later. */
-function toldFrom({ till }: Required<Pick<Transaction, 'till'>>): string {
-  return isoOf(Date.parse(till.at) + UNDO_MS - EXPIRY_GRACE_SECONDS * 1000);
+function toldFrom({ goods }: { readonly goods: TakenGoods }): string {
+  return isoOf(Date.parse(goods.at) + UNDO_MS - EXPIRY_GRACE_SECONDS * 1000);
 }
 
 /** The charges that had ended by a moment (ISO, inclusive), the first to end first, at most `limit`. */

@@ -64,34 +64,6 @@ export type Dispute = z.infer<typeof Dispute>;
 /** For how long a cashier's tap can be undone by its cashier; the merchant's server is told of the charge after that. */
 export const UNDO_MS = 60_000;
 
-/**
- * That a cashier took the payment of a charge at a till. The charge is paid from the tap on; `charge.success` leaves once `told_at` is set,
- * after the time in which the tap could be undone.
- */
-export const TillTake = z.object({
-  till_id: z.string(),
-  shift_id: z.string(),
-  /** The id of the cashier. */
-  by: z.string(),
-  at: z.string(),
-  /** The charge that its customer had opened at a sticker. */
-  scanned: z.optional(z.string()),
-  told_at: z.optional(z.string()),
-  undone_at: z.optional(z.string()),
-  /** The id of the person who undid it. */
-  undone_by: z.optional(z.string()),
-});
-export type TillTake = z.infer<typeof TillTake>;
-
-/** That a cashier handed out the goods for a charge which was paid at a till's sticker. */
-export const HandOut = z.object({
-  till_id: z.string(),
-  /** The id of the cashier. */
-  by: z.string(),
-  at: z.string(),
-});
-export type HandOut = z.infer<typeof HandOut>;
-
 /** How many notes a charge may have: they are on its row, which each of its pages reads. */
 export const MAX_NOTES = 20;
 

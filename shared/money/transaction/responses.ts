@@ -5,7 +5,7 @@ import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
 import { Livemode, ReturnedMetadata, time, timeOrNull } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
 import { ProofResponse } from '../../wallets/chain/responses.ts';
-import { linkCodeStates } from './link-code.ts';
+import { goodsStates } from './goods.ts';
 import { Dispute, MatchedBy, Refund } from './payment.ts';
 import { transactionStatuses } from './states.ts';
 
@@ -114,7 +114,7 @@ export type SecondPaymentResponse = z.infer<typeof SecondPaymentResponse>;
 
 const LinkCodeResponse = answer('HandedOutCode', {
   status: described(
-    z.enum(linkCodeStates),
+    z.enum(goodsStates),
     '`unpaid` until the charge is paid; then `given`, `waiting` for codes that you add, or `to_release`: its payment is not proven and more than your limit for those, so a person has to let the code go at the dashboard. `taken_back`: the network reversed the payment; the code is never given to anybody else.',
   ),
   number: described(

@@ -18,8 +18,8 @@ import { type Page, type PageStart, readPages, type TableWrite } from '../../run
 import { decodeBase62, encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
-import { LinkCode } from './link-code.ts';
-import { Dispute, HandOut, Note, Payment, Refund, TillTake } from './payment.ts';
+import { Goods, type TakenGoods, takeOf } from './goods.ts';
+import { Dispute, Note, Payment, Refund } from './payment.ts';
 import { type TransactionState, type TransactionStatus, transactionStatuses } from './states.ts';
 
 export const Transaction = z.object({
@@ -52,8 +52,8 @@ export const Transaction = z.object({
   request: z.optional(z.string()),
   /** What the customer wrote there. */
   customer_note: z.optional(z.string()),
-  /** What becomes of the code that it gets from its link's stock, where that hands out codes. */
-  link_code: z.optional(LinkCode),
+  /** What leaves for it, and what becomes of that. */
+  goods: z.optional(Goods),
   callback_url: z.optional(z.string()),
   description: z.optional(z.string()),
   /** What the merchant calls it: an order's number. */
@@ -82,14 +82,10 @@ export const Transaction = z.object({
   unproven_texts: z.optional(z.number()),
   /** What its merchant has noted to send back, oldest first. */
   refunds: z.optional(z.array(Refund)),
-  /** Where a cashier took its payment at a till. */
-  till: z.optional(TillTake),
   /** The id of the person who lets goods leave for it although nothing proves its payment. */
   released_by: z.optional(z.string()),
   /** The charge of a till that its customer's payment made: nothing more is to be paid for this one. */
   paid_as: z.optional(z.string()),
-  /** Paid at a till's sticker: that its goods left. */
-  handed_out: z.optional(HandOut),
   /** What its merchant's team wrote about it, oldest first; seen by nobody else. */
   notes: z.optional(z.array(Note)),
   /** The receipts of payments that named it when it was paid already: its page says that they arrived. */
@@ -130,10 +126,11 @@ function isLong({ created_at, expires_at }: Pick<Transaction, 'created_at' | 'ex
 }
 
 /** Whether a payment was taken at a till for it, and its merchant's server not told of that yet. */
-export function isUntold<Charge extends Pick<Transaction, 'state' | 'till'>>(
+export function isUntold<Charge extends Pick<Transaction, 'state' | 'goods'>>(
   charge: Charge,
-): charge is Charge & Required<Pick<Transaction, 'till'>> {
-  return charge.state === 'success' && charge.till !== undefined && charge.till.told_at === undefined;
+): charge is Charge & { readonly goods: TakenGoods } {
+  const take = takeOf(charge);
+  return charge.state === 'success' && take !== undefined && take.told_at === undefined;
 }
 
 /** The charge of a reference, for its own merchant only; undefined for anybody else, as for one that does not exist. */

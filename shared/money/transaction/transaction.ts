@@ -10,8 +10,8 @@ import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/responses.ts';
 import { matchableName } from './customer-name.ts';
+import { type CodeGoods, codeOf } from './goods.ts';
 import { HTTPS_CALLBACK, type InitializeRequest, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
-import type { LinkCode } from './link-code.ts';
 import { overpaidPesewas, type Payment, paidPesewas, type Refund, reversibleUntil } from './payment.ts';
 import type {
   NewTransactionResponse,
@@ -136,6 +136,7 @@ export function presentTransaction(
   second_payments: SecondPaymentResponse[],
 ): TransactionResponse {
   const { disputed } = transaction;
+  const code = codeOf(transaction);
   return {
     reference: transaction.reference,
     livemode: !isTwin(transaction.merchant_id),
@@ -145,7 +146,7 @@ export function presentTransaction(
     ...orNull(transaction, 'email', 'customer_name', 'customer_phone', 'description', 'merchant_reference'),
     metadata: metadataValue(transaction.metadata),
     ...orNull(transaction, 'link', 'request', 'customer_note'),
-    code: transaction.link_code ? presentLinkCode(transaction.link_code) : null,
+    code: code ? presentCode(code) : null,
     ...orNull(transaction, 'callback_url', 'momo_number', 'momo_network', 'created_at', 'expires_at'),
     ...orNull(transaction, 'paid_at', 'expired_at', 'cancelled_at', 'reversed_at'),
     amount_paid: ghsOf(paidPesewas(transaction)),
@@ -158,7 +159,7 @@ export function presentTransaction(
   };
 }
 
-function presentLinkCode({ state: status, ...code }: LinkCode) {
+function presentCode({ state: status, ...code }: CodeGoods) {
   return { status, ...orNull(code, 'number', 'at') };
 }
 

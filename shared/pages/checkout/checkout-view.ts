@@ -7,7 +7,8 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
 import { CUSTOMER, lastDigits, paymentIdFor } from '../../money/receipt/shown-receipt.ts';
-import type { LinkCodeState } from '../../money/transaction/link-code.ts';
+import type { GoodsState } from '../../money/transaction/goods.ts';
+import { codeOf } from '../../money/transaction/goods.ts';
 import {
   missingPesewas,
   overpaidPesewas,
@@ -48,7 +49,7 @@ export interface CheckoutView {
   /** `GHS 1,234.50` */
   readonly amount: string;
   /** The code that its payer gets from a link's stock: itself, or why it is not there yet. */
-  readonly code: { readonly state: LinkCodeState; readonly shown: string | undefined } | undefined;
+  readonly code: { readonly state: GoodsState; readonly shown: string | undefined } | undefined;
   /** What has arrived of a charge that is not paid, and what is missing, both as `amount`. */
   readonly parts: { readonly arrived: string; readonly missing: string } | undefined;
   readonly description: string | undefined;
@@ -146,6 +147,7 @@ export function checkoutView(
   const overpaid = overpaidPesewas(transaction) - refundedPesewas(sentRefunds(transaction));
   const { payer, account, choices, isChosen } = payingFrom(transaction, asked);
   const { callback_url, merchant_contact } = transaction;
+  const goods = codeOf(transaction);
   const url = redirectUrlOf(outside, transaction);
   const path = checkoutPath(transaction.access_code);
   return {
@@ -160,7 +162,7 @@ export function checkoutView(
     logo: merchant?.logo && logoUrl(outside, merchant.logo),
     contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, transaction.reference),
     amount: shownMoney(transaction.amount_pesewas),
-    code: transaction.link_code && { state: transaction.link_code.state, shown: code },
+    code: goods && { state: goods.state, shown: code },
     parts:
       paidSoFar > 0 && transaction.state !== 'success'
         ? { arrived: shownMoney(paidSoFar), missing: shownMoney(missingPesewas(transaction)) }

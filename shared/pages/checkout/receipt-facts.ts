@@ -1,6 +1,7 @@
 import { shownMoney } from '../../ghana/money.ts';
 import { networks } from '../../ghana/network.ts';
 import { paymentIdFor, type Reader } from '../../money/receipt/shown-receipt.ts';
+import { codeOf } from '../../money/transaction/goods.ts';
 import { paidPesewas, paymentsOf } from '../../money/transaction/payment.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { momentOf, sentBackOf } from './checkout-view.ts';
@@ -38,12 +39,13 @@ export function receiptFacts(charge: Transaction, reader: Pick<Reader, 'seesIds'
 }
 
 /** That a code was handed out, and not which: a receipt is printed and shown around, and the code is on the payer's page. */
-function codeLine({ link_code, state }: Transaction): (readonly [string, string])[] {
-  if (link_code === undefined) return [];
-  const { state: is, at, number } = link_code;
+function codeLine(charge: Transaction): (readonly [string, string])[] {
+  const code = codeOf(charge);
+  if (code === undefined) return [];
+  const { state: is, at, number } = code;
   if (is === 'given') return [['Code', `Handed out${at ? ` on ${momentOf(at).shown}` : ''}`]];
   if (is === 'taken_back') return number === undefined ? [] : [['Code', 'Was handed out']];
-  return state === 'success' ? [['Code', 'Not handed out yet']] : [];
+  return charge.state === 'success' ? [['Code', 'Not handed out yet']] : [];
 }
 
 function butOf(charge: Transaction): string[] {

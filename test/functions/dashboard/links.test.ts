@@ -174,7 +174,7 @@ describe('codes', () => {
     expect((await send(path, {})).status).toBe(303);
     await settle();
     expect(await transactionRows.find(world.outside, { reference })).toMatchObject({
-      link_code: { state: 'given', number: 1 },
+      goods: { state: 'given', number: 1 },
       released_by: owner.user.user_id,
     });
     expect((await send(path, {})).status).toBe(409);
@@ -209,7 +209,7 @@ describe('that codes wait for a proof', () => {
     const { reference } = await openLink(world, slug);
     await pay(world, shop, mtn({ reference, amount: `${amount}.00` }));
     await settle();
-    expect((await transactionRows.find(world.outside, { reference }))?.link_code?.state).toBe(state);
+    expect((await transactionRows.find(world.outside, { reference }))?.goods?.state).toBe(state);
   });
 
   test('is said of every code where the shop confirms nothing unproven, and before a link is made', async () => {

@@ -157,7 +157,7 @@ describe('a payment that came without its reference, where somebody scanned for 
     visit(world, handler, `${TILL}/${till}/take`, { by: ama, form: { ...form, ...more } });
   const chargeOf = async (reference: string) =>
     (await rows(world, 'TRANSACTION')).find((one) => one.reference === reference);
-  const takenNow = async () => (await rows(world, 'TRANSACTION')).find((one) => one.till !== undefined);
+  const takenNow = async () => (await rows(world, 'TRANSACTION')).find((one) => Object(one.goods).kind === 'take');
   const seeCheckout = ({ access_code }: { access_code: string }) =>
     call(world, checkout, { parameters: { access_code } });
   const claimIt = (transaction_id = receipt.id, name = 'Kofi Mensah') =>
@@ -209,7 +209,7 @@ describe('a payment that came without its reference, where somebody scanned for 
   test('is hers whom the cashier means: one charge is paid, and her page asks for no money any more', async () => {
     expect((await take({ scanned: opened.reference })).status).toBe(303);
     const taken = await takenNow();
-    expect(taken).toMatchObject({ state: 'success', customer_note: 'Table 4', till: { scanned: opened.reference } });
+    expect(taken).toMatchObject({ state: 'success', customer_note: 'Table 4', goods: { scanned: opened.reference } });
     expect(await chargeOf(opened.reference)).toMatchObject({ state: 'pending', paid_as: taken?.reference });
     const { text } = await seeCheckout(opened);
     expect([text.includes('Paid at the counter'), text.includes('This page is no receipt')]).toEqual([true, true]);
@@ -262,7 +262,7 @@ describe('a payment that came without its reference, where somebody scanned for 
       await send();
     };
     await arrive(world, shop, reversal(receipt.id));
-    expect(await takenNow()).toMatchObject({ state: 'reversed', till: { scanned: opened.reference } });
+    expect(await takenNow()).toMatchObject({ state: 'reversed', goods: { scanned: opened.reference } });
     expect(await chargeOf(opened.reference)).not.toHaveProperty('paid_as');
   });
 
@@ -285,7 +285,9 @@ describe('a payment that came without its reference, where somebody scanned for 
   });
 
   async function undo() {
-    const taken = (await rows(world, 'TRANSACTION')).find((one) => one.till && one.state === 'success');
+    const taken = (await rows(world, 'TRANSACTION')).find(
+      (one) => Object(one.goods).kind === 'take' && one.state === 'success',
+    );
     const reference = String(taken?.reference);
     const { status } = await visit(world, handler, `${TILL}/${till}/undo`, { by: ama, form: { reference } });
     expect(status).toBe(303);
@@ -464,7 +466,7 @@ describe('what was handed out', () => {
     expect((await see()).text).not.toContain('/hand-out"');
     const refused = await tap(reference);
     expect([refused.status, refused.text.includes('Do not hand out goods for it')]).toEqual([409, true]);
-    expect((await rows(world, 'TRANSACTION')).some(({ handed_out }) => handed_out)).toBe(false);
+    expect((await rows(world, 'TRANSACTION')).some(({ goods }) => Object(goods).state === 'given')).toBe(false);
   });
 
   test('is nothing beyond the day’s limit for what nothing proves', async () => {

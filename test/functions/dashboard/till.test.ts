@@ -193,9 +193,9 @@ describe('a payment that no charge fits', () => {
       description: 'Till: Counter 1',
       momo_number: shop.number,
       payment: { matched_by: 'till', receipt_id: paymentId(shop, receipt) },
-      till: { till_id: till, by: ama.user.user_id },
+      goods: { kind: 'take', state: 'given', till_id: till, by: ama.user.user_id },
     });
-    expect(Date.parse(String(taken?.expires_at)) - Date.parse(Object(taken?.till).at)).toBe(MINUTE_MS);
+    expect(Date.parse(String(taken?.expires_at)) - Date.parse(Object(taken?.goods).at)).toBe(MINUTE_MS);
     expect(await row(receipt)).toMatchObject({ state: 'matched', reference: taken?.reference });
     const shown = await see(ama, { taken: String(taken?.reference) });
     expect(headers.location).toBe(`${TILL}/${till}?taken=${taken?.reference}`);
@@ -595,7 +595,7 @@ describe('at the same moment', () => {
     );
     const { status, text } = await send(ama, 'take', mine);
     expect([status, text.includes(cannotTake.gone)]).toEqual([409, true]);
-    expect(await charges()).toMatchObject([{ till: { by: kofi.user.user_id } }]);
+    expect(await charges()).toMatchObject([{ goods: { by: kofi.user.user_id } }]);
   });
 
   test('a customer claims it for a web order', async () => {
@@ -653,7 +653,7 @@ describe('at the same moment', () => {
       expect(status).toBe(isToldFirst ? 409 : 303);
       world.clock.nowMs += MINUTE_MS;
       await tellNow(reference);
-      const { state, till: take } = await orderOf(reference);
+      const { state, goods: take } = await orderOf(reference);
       expect([state, take?.told_at !== undefined]).toEqual(isToldFirst ? ['success', true] : ['cancelled', false]);
     }
   });
@@ -668,7 +668,7 @@ describe('a tap', () => {
     expect((await send(ama, 'undo', { reference: String(reference) })).status).toBe(303);
     expect(await orderOf(String(reference))).toMatchObject({
       state: 'cancelled',
-      till: { undone_by: ama.user.user_id },
+      goods: { state: 'taken_back', undone_by: ama.user.user_id },
     });
     expect((await orderOf(String(reference))).payment).toBeUndefined();
     expect(await row(receipt)).toMatchObject({ state: 'held', reason: 'no_charge' });
@@ -775,23 +775,24 @@ describe('a tap', () => {
   });
 
   test('may be undone by its cashier until its minute is over or the server was told, and later by who assigns', () => {
-    const till = { till_id: 'till', shift_id: 'shift', by: 'ama', at: '2026-11-22T10:00:00.000Z' };
+    const at = '2026-11-22T10:00:00.000Z';
+    const goods = { kind: 'take', state: 'given', till_id: 'till', shift_id: 'shift', by: 'ama', at } as const;
     const [cashier, assigner] = [
       { by: 'ama', mayAssign: false },
       { by: 'kofi', mayAssign: true },
     ];
     const may = (charge: object, who = cashier, ms = 0) =>
       mayUndo(
-        { ...world.outside, now: () => Date.parse(till.at) + ms },
-        { state: 'success', till, refunds: undefined, ...charge },
+        { ...world.outside, now: () => Date.parse(at) + ms },
+        { state: 'success', goods, refunds: undefined, ...charge },
         who,
       );
     expect([0, 59_999, 60_000].map((ms) => may({}, cashier, ms))).toEqual([true, true, false]);
     expect([may({}, assigner, 60_000), may({}, { by: 'kofi', mayAssign: false })]).toEqual([true, false]);
-    expect(may({ till: { ...till, told_at: till.at } })).toBe(false);
+    expect(may({ goods: { ...goods, told_at: at } })).toBe(false);
     for (const none of [
       { state: 'reversed' },
-      { till: undefined },
+      { goods: undefined },
       { refunds: [{ amount_pesewas: 1, state: 'noted' }] },
     ])
       expect(may(none, assigner)).toBe(false);
@@ -835,7 +836,7 @@ describe('a tap', () => {
       { delaySeconds: 60, body: { kind: 'take', merchant_id: shop.id, about: reference } },
     ]);
     expect([await tellNow(reference), world.postponed.map(({ seconds }) => seconds)]).toEqual([false, [60]]);
-    expect((await orderOf(reference)).till?.told_at).toBeUndefined();
+    expect((await orderOf(reference)).goods?.told_at).toBeUndefined();
     world.clock.nowMs += MINUTE_MS;
     expect(await tellNow(reference)).toBe(true);
     const told = await orderOf(reference);
@@ -875,10 +876,10 @@ describe('a tap', () => {
     await followChanges(world);
     world.clock.nowMs += 59_000;
     await housekeeping.with(world.outside)();
-    expect((await orderOf(reference)).till?.told_at).toBeUndefined();
+    expect((await orderOf(reference)).goods?.told_at).toBeUndefined();
     world.clock.nowMs += 31_000;
     await housekeeping.with(world.outside)();
-    expect((await orderOf(reference)).till?.told_at).toBeDefined();
+    expect((await orderOf(reference)).goods?.told_at).toBeDefined();
     expect(await listExpiries(world.outside, new Date(world.clock.nowMs + MINUTE_MS).toISOString(), 10)).toEqual([]);
   });
 
@@ -1107,7 +1108,7 @@ function charges(): Promise<Item[]> {
 async function orderOf(reference: string) {
   const found = (await charges()).find((one) => one.reference === reference);
   if (!found) throw new Error(`There is no bill ${reference}`);
-  return found as Item & { access_code: string; till?: { told_at?: string } };
+  return found as Item & { access_code: string; goods?: { told_at?: string } };
 }
 
 async function takes(): Promise<Item[]> {

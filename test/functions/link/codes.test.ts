@@ -106,7 +106,7 @@ describe('a code', () => {
   test('is found again by who asks again', async () => {
     const mine = await openLink(world, await make());
     await payFor(mine);
-    expect(await handOut(world.outside, mine.reference)).toMatchObject({ link_code: { state: 'given', number: 1 } });
+    expect(await handOut(world.outside, mine.reference)).toMatchObject({ goods: { state: 'given', number: 1 } });
   });
 
   test('is one each of ten that are paid at the same moment, who wait for each other half a second at most', async () => {
@@ -177,7 +177,7 @@ describe('a code', () => {
     await arriveFor(mine);
     await ends();
     await settle();
-    expect((await transactionRows.find(world.outside, mine))?.link_code).toMatchObject({ state: 'given' });
+    expect((await transactionRows.find(world.outside, mine))?.goods).toMatchObject({ state: 'given' });
     expect((await scan(world)).filter(({ sk }) => sk === 'SEND')).toEqual([]);
   });
 
@@ -215,13 +215,13 @@ describe('a code', () => {
 test('the code of a charge is given to who has paid, as long as that holds', async () => {
   const link = await make();
   const of = (charge: object) => givenCode(world.outside, { state: 'success', link, ...charge });
-  const given = { state: 'given', number: 1, at: '' } as const;
-  expect(await of({ link_code: given })).toBe('CANARY-1');
+  const given = { kind: 'code', state: 'given', number: 1, at: '' } as const;
+  expect(await of({ goods: given })).toBe('CANARY-1');
   for (const charge of [
-    { link_code: given, state: 'reversed' },
-    { link_code: { ...given, state: 'taken_back' } },
-    { link_code: { ...given, number: undefined } },
-    { link_code: given, link: undefined },
+    { goods: given, state: 'reversed' },
+    { goods: { ...given, state: 'taken_back' } },
+    { goods: { ...given, number: undefined } },
+    { goods: given, link: undefined },
     {},
   ])
     expect(await of(charge)).toBeUndefined();

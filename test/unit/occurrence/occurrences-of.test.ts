@@ -19,12 +19,12 @@ const [sixty, seventy] = [payment('sixty', 60), payment('seventy', 70)];
 const proven = payment('sixty', 60, { proof: { state: 'proven' } });
 const paid = { state: 'success', payment: sixty, paid_at: AT };
 const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT };
-const tap = { till_id: 't', shift_id: 's', by: 'user', at: AT };
+const tap = { kind: 'take', state: 'given', till_id: 't', shift_id: 's', by: 'user', at: AT };
 const told = { ...tap, told_at: AT };
 const sent = { ...refund, state: 'sent' };
 const subscription = { endpoint: '', p256dh: '', auth: '' };
 const stock = { codes_stocked: 9, codes_drawn: 0 };
-const coded = (state: string) => ({ ...paid, link_code: { state } });
+const coded = (state: string) => ({ ...paid, goods: { kind: 'code', state } });
 const PAID: What[] = ['charge.paid', 'charge.success', 'charge.payments_changed', 'charge.code_changed'];
 const NEW_PAID: What[] = ['charge.created', 'charge.paid', 'payment.counted'];
 const MONEY: What[] = ['charge.payments_changed', 'charge.code_changed'];
@@ -85,21 +85,21 @@ const changes: [what: string, sk: string, before: Item | undefined, after: Item,
     'a cashier takes a payment',
     'TRANSACTION',
     undefined,
-    { ...paid, till: tap },
+    { ...paid, goods: tap },
     ['charge.created', 'charge.taken', 'charge.paid', 'payment.counted'],
   ],
   [
     'it can be undone no more',
     'TRANSACTION',
-    { ...paid, till: tap },
-    { ...paid, till: { ...tap, told_at: AT } },
+    { ...paid, goods: tap },
+    { ...paid, goods: { ...tap, told_at: AT } },
     ['charge.success'],
   ],
   [
     'it is undone',
     'TRANSACTION',
-    { ...paid, till: tap },
-    { ...paid, state: 'cancelled', till: { ...tap, undone_at: AT } },
+    { ...paid, goods: tap },
+    { ...paid, state: 'cancelled', goods: { ...tap, state: 'taken_back', undone_at: AT } },
     ['charge.cancelled', 'charge.unsettled', ...MONEY, 'payment.released'],
   ],
   ['a tap takes what it was to be paid with', 'TRANSACTION', {}, { paid_as: 'MK-1' }, []],
@@ -203,7 +203,7 @@ const changes: [what: string, sk: string, before: Item | undefined, after: Item,
     'a tap is stored that was told already',
     'TRANSACTION',
     undefined,
-    { ...paid, till: told },
+    { ...paid, goods: told },
     [...NEW_PAID.toSpliced(1, 0, 'charge.taken')],
   ],
   ['a code is promised', 'TRANSACTION', paid, coded('unpaid'), ['charge.code_changed']],
@@ -211,7 +211,7 @@ const changes: [what: string, sk: string, before: Item | undefined, after: Item,
     'a code that waits is noted with more',
     'TRANSACTION',
     coded('waiting'),
-    { ...paid, link_code: { state: 'waiting', at: AT } },
+    { ...paid, goods: { kind: 'code', state: 'waiting', at: AT } },
     ['charge.code_changed'],
   ],
   ['a part is proven', 'TRANSACTION', { parts: [ten] }, { parts: [{ ...ten, proof: { state: 'proven' } }] }, MONEY],

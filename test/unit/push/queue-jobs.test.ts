@@ -13,7 +13,7 @@ const payment = {
 };
 const paid = { state: 'success', payment, paid_at: AT };
 const proven = { ...paid, payment: { ...payment, proof: { state: 'proven' } } };
-const tap = { till_id: 't', shift_id: 's', by: 'user', at: AT };
+const tap = { kind: 'take', state: 'given', till_id: 't', shift_id: 's', by: 'user', at: AT };
 const REFERENCE = 'MK-0123456789';
 
 let world: World;
@@ -34,7 +34,7 @@ async function queued(sk: string, before: Item | undefined, after: Item) {
 const job = (kind: string, about = REFERENCE) => ['deliver-push', { kind, merchant_id, about }, 0];
 
 test('a tap is told of after the minute in which it can be undone', async () => {
-  const [take] = await queued('TRANSACTION', undefined, { ...paid, till: tap });
+  const [take] = await queued('TRANSACTION', undefined, { ...paid, goods: tap });
   expect(take).toEqual(['deliver-push', { kind: 'take', merchant_id, about: REFERENCE }, 60]);
 });
 
@@ -44,12 +44,10 @@ test('a payment of a request has the request looked at, and of no request nothin
 });
 
 test('a code is looked at once its charge is paid, and once that is reversed', async () => {
-  const link_code = { state: 'unpaid' };
-  expect(await queued('TRANSACTION', { link_code }, { parts: [payment], link_code })).toEqual([]);
-  expect(await queued('TRANSACTION', { link_code }, { ...paid, link_code })).toEqual([job('code')]);
-  expect(await queued('TRANSACTION', { ...paid, link_code }, { ...paid, state: 'reversed', link_code })).toEqual([
-    job('code'),
-  ]);
+  const goods = { kind: 'code', state: 'unpaid' };
+  expect(await queued('TRANSACTION', { goods }, { parts: [payment], goods })).toEqual([]);
+  expect(await queued('TRANSACTION', { goods }, { ...paid, goods })).toEqual([job('code')]);
+  expect(await queued('TRANSACTION', { ...paid, goods }, { ...paid, state: 'reversed', goods })).toEqual([job('code')]);
 });
 
 test('new codes are given to those who wait', async () => {
@@ -73,7 +71,7 @@ test('a receipt is texted where its merchant wants it: when it is paid, when it 
   expect(await queued('TRANSACTION', {}, paid)).toEqual([job('receipt')]);
   expect(await queued('TRANSACTION', paid, proven)).toEqual([job('receipt')]);
   expect(await queued('TRANSACTION', paid, { ...proven, receipt_send_id: 's' })).toEqual([]);
-  expect(await queued('TRANSACTION', { ...paid, till: tap }, { ...paid, till: { ...tap, told_at: AT } })).toEqual([]);
+  expect(await queued('TRANSACTION', { ...paid, goods: tap }, { ...paid, goods: { ...tap, told_at: AT } })).toEqual([]);
 });
 
 test('a keyword is confirmed, and an owner told what their answer did', async () => {

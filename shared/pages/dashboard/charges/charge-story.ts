@@ -6,6 +6,7 @@ import { isPaidUnproven } from '../../../money/goods/may-leave.ts';
 import { listReceipts, secondReceiptsOf } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { codeOf } from '../../../money/transaction/goods.ts';
 import {
   type MatchedBy,
   type Note,
@@ -81,8 +82,8 @@ export function detailsOf(charge: Transaction): Html {
 }
 
 /** To the link, and to what became of the code that it gives. */
-function linkOf({ reference, link_code }: Transaction, link: string): Html {
-  return html`<a href="${linkAddress(link)}">${link}</a>${link_code && html`, <a href="${codeAddress(link, reference)}">its code</a>`}`;
+function linkOf(charge: Transaction, link: string): Html {
+  return html`<a href="${linkAddress(link)}">${link}</a>${codeOf(charge) && html`, <a href="${codeAddress(link, charge.reference)}">its code</a>`}`;
 }
 
 interface Around {
@@ -152,11 +153,11 @@ function heldHappening(receipt: Receipt): Happening {
 
 /** How it ended, and what came after that. */
 function ends(outside: Clock, charge: Transaction): Happening[] {
-  const { paid_at, handed_out, expires_at, expired_at, cancelled_at, reversed_at, disputed } = charge;
+  const { paid_at, goods, expires_at, expired_at, cancelled_at, reversed_at, disputed } = charge;
   const hasExpired = expired_at !== undefined || statusOf(outside, charge) === 'expired';
   return [
     ...(paid_at ? [{ at: paid_at, what: 'Paid', tone: 'good' as const }] : []),
-    ...(handed_out ? [{ at: handed_out.at, what: 'Goods handed out at the till' }] : []),
+    ...(goods?.kind === 'counter' && goods.at ? [{ at: goods.at, what: 'Goods handed out at the till' }] : []),
     ...(hasExpired ? [{ at: expires_at, what: 'Expired', more: 'It was not paid in time.' }] : []),
     ...(cancelled_at ? [{ at: cancelled_at, what: 'Cancelled' }] : []),
     ...(reversed_at

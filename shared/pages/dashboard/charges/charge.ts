@@ -6,6 +6,7 @@ import { letGo } from '../../../money/goods/may-leave.ts';
 import { cancelOwnCharge } from '../../../money/receipt/charge-parts.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { addNote } from '../../../money/transaction/change-transaction.table.ts';
+import { codeOf } from '../../../money/transaction/goods.ts';
 import { MAX_NOTES } from '../../../money/transaction/payment.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
@@ -105,7 +106,7 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
 
 /** A person who has looked into the wallet decides about goods that nothing proves the payment of. */
 function releaseSection(visit: MerchantVisit<'reference'>, charge: Transaction): Html | string {
-  if (charge.link_code !== undefined || letGo(charge, visit.user.user_id).length === 0) return '';
+  if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return '';
   const facts = { path: '/{reference}/release', submit: 'Let the goods go' };
   const warning = html`<p>This payment is not verified, and may be forged. Look in your MoMo balance first: is the money there?</p>`;
   return section(

@@ -1,6 +1,7 @@
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Reader } from '../../../money/receipt/shown-receipt.ts';
+import { codeOf } from '../../../money/transaction/goods.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 
 /** What somebody may see of receipts. */
@@ -9,6 +10,6 @@ export function readerOf(user: User): Reader {
 }
 
 /** Whether somebody may have the address of a charge's page: whoever has it reads the code of a link there. */
-export function mayOpenPage(user: User, { link_code }: Pick<Transaction, 'link_code'>): boolean {
-  return link_code === undefined || may(user, 'codes:read');
+export function mayOpenPage(user: User, charge: Pick<Transaction, 'goods'>): boolean {
+  return codeOf(charge) === undefined || may(user, 'codes:read');
 }

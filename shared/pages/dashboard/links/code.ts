@@ -4,7 +4,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { letGo } from '../../../money/goods/may-leave.ts';
 import { isCoded } from '../../../money/link/hand-out.ts';
 import { getCode } from '../../../money/link/stock.table.ts';
-import type { LinkCodeState } from '../../../money/transaction/link-code.ts';
+import type { GoodsState } from '../../../money/transaction/goods.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
@@ -15,7 +15,7 @@ import type { Going, MerchantVisit, Shown } from '../visit.ts';
 
 type CodeVisit = MerchantVisit<'slug' | 'reference'>;
 
-const WORDS: Readonly<Record<LinkCodeState, string>> = {
+const WORDS: Readonly<Record<GoodsState, string>> = {
   unpaid: 'The bill is not paid. Once it is, its payer gets a code.',
   to_release:
     'The payment is not verified, and above your limit for each payment or for the day; or it was sent back. Check the wallet, then let the code go.',
@@ -30,20 +30,20 @@ const IN_DOUBT = 'The payment is in doubt, so no code goes out for it. Check the
 /** What became of the code of a charge, and the code itself for those who may read it. */
 export async function showCode(visit: CodeVisit, outside: Outside): Promise<Shown> {
   const charge = await requireCoded(visit, outside);
-  const { link, link_code, reference } = charge;
-  const code = link_code.number ? await getCode(outside, link, link_code.number) : undefined;
-  const isOut = link_code.state === 'given' || link_code.state === 'taken_back';
-  const isReleasable = charge.state === 'success' && link_code.state === 'to_release' && !charge.disputed;
+  const { link, goods, reference } = charge;
+  const code = goods.number ? await getCode(outside, link, goods.number) : undefined;
+  const isOut = goods.state === 'given' || goods.state === 'taken_back';
+  const isReleasable = charge.state === 'success' && goods.state === 'to_release' && !charge.disputed;
   return {
     title: `Code of ${reference}`,
-    main: html`<p>${charge.disputed && !isOut ? IN_DOUBT : WORDS[link_code.state]}</p>
+    main: html`<p>${charge.disputed && !isOut ? IN_DOUBT : WORDS[goods.state]}</p>
 ${facts([
   ['Bill', chargeLink(reference)],
   ['Amount', shownMoney(charge.amount_pesewas)],
   ['Code', code && shownCode(visit, code)],
-  ['Number in the stock', link_code.number === undefined ? undefined : String(link_code.number)],
-  ['Since', link_code.at && shownTime(link_code.at)],
-  ['Texted', link_code.send_id && 'Yes'],
+  ['Number in the stock', goods.number === undefined ? undefined : String(goods.number)],
+  ['Since', goods.at && shownTime(goods.at)],
+  ['Texted', goods.send_id && 'Yes'],
 ])}
 ${isReleasable && may(visit.user, 'receipts:assign') && form(visit, { path: '/{slug}/code/{reference}/release', submit: 'Let the code go' })}
 <p><a href="${linkAddress(link)}">Back to the link</a></p>`,

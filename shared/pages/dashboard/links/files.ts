@@ -1,4 +1,5 @@
 import { requireLink } from '../../../money/link/link.table.ts';
+import { codeOf } from '../../../money/transaction/goods.ts';
 import { findTransactions } from '../../../money/transaction/lookup.table.ts';
 import { paidPesewas } from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
@@ -23,8 +24,8 @@ const columns: Readonly<Record<string, (charge: Transaction, outside: Outside) =
   paid_ghs: (charge) => csvAmount(paidPesewas(charge)),
   paid_at: ({ paid_at }) => csvTime(paid_at),
   customer_note: ({ customer_note }) => customer_note,
-  code: ({ link_code }) => link_code?.state,
-  code_number: ({ link_code }) => link_code?.number,
+  code: (charge) => codeOf(charge)?.state,
+  code_number: (charge) => codeOf(charge)?.number,
 };
 
 /** The newest charges of a link, as a file. It holds no codes. */

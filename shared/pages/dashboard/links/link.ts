@@ -14,7 +14,8 @@ import {
   whyNoCodes,
 } from '../../../money/link/link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
-import type { LinkCodeState } from '../../../money/transaction/link-code.ts';
+import type { GoodsState } from '../../../money/transaction/goods.ts';
+import { codeOf } from '../../../money/transaction/goods.ts';
 import { listCharges } from '../../../money/transaction/list-charges.ts';
 import { paidPesewas } from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
@@ -150,7 +151,7 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
   ]);
 }
 
-const CODE_WORDS: Readonly<Record<LinkCodeState, string>> = {
+const CODE_WORDS: Readonly<Record<GoodsState, string>> = {
   unpaid: '',
   to_release: 'Let it go?',
   waiting: 'Waits',
@@ -184,10 +185,12 @@ function chargesOf(outside: Outside, link: Link, charges: readonly Transaction[]
   );
 }
 
-function codeCell({ link, reference, link_code }: Transaction): Html | string {
-  const word = link_code ? CODE_WORDS[link_code.state] : '';
-  if (!link || !link_code || word === '') return '';
-  return html`<a href="${codeAddress(link, reference)}">${word}${link_code.number && ` (${link_code.number})`}</a>`;
+function codeCell(charge: Transaction): Html | string {
+  const { link, reference } = charge;
+  const code = codeOf(charge);
+  const word = code ? CODE_WORDS[code.state] : '';
+  if (!link || !code || word === '') return '';
+  return html`<a href="${codeAddress(link, reference)}">${word}${code.number && ` (${code.number})`}</a>`;
 }
 
 function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Link): Html {

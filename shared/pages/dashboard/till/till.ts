@@ -16,7 +16,7 @@ import {
 } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { type Green, greenOf, mayBeHandedOut } from '../../../money/till/green.ts';
+import { type Green, greenOf, isHandedOut, mayBeHandedOut } from '../../../money/till/green.ts';
 import { listOpenAtSticker } from '../../../money/till/scanned.ts';
 import { handOut, listStickerCharges } from '../../../money/till/sticker.ts';
 import {
@@ -29,6 +29,7 @@ import {
   whyNotTaken,
 } from '../../../money/till/take.ts';
 import { requireTill, type Shift, type Till, takeRows } from '../../../money/till/till.table.ts';
+import { takeOf } from '../../../money/transaction/goods.ts';
 import { missingPesewas, paidPesewas, paymentsOf } from '../../../money/transaction/payment.ts';
 import { getTransaction, getTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
@@ -169,7 +170,7 @@ export async function versionOfTill(
   const done = query.taken === undefined ? undefined : await getTransaction(outside, query.taken, merchant_id);
   const facts = [...scanned, ...(done ? [done] : [])].map((charge) => [
     ...[charge.reference, statusOf(outside, charge), charge.disputed !== undefined, isPaidUnproven(charge)],
-    ...[paymentsOf(charge).length, greenOf(outside, merchant, charge)?.mayLeave, charge.handed_out !== undefined],
+    ...[paymentsOf(charge).length, greenOf(outside, merchant, charge)?.mayLeave, isHandedOut(charge)],
   ]);
   return `${arrived}-${Date.parse(takes[0]?.at ?? '') || 0}-${pageVersion(outside, facts)}`;
 }
@@ -190,10 +191,10 @@ function greenBox(visit: MerchantVisit<'till'>, green: Green, { now, age }: { no
   const { charge, until, arrivedPesewas } = green;
   const words = greenWords(visit, green);
   // What a tap took is counted. At the sticker the tap on Handed out comes first where nothing proves the payment.
-  const isAsked = charge.till === undefined && green.isUnproven;
+  const isAsked = takeOf(charge) === undefined && green.isUnproven;
   const look = isAsked || !green.mayLeave || green.missingPesewas > 0;
   return html`<div class="till-green${look && ' look'}" data-chime="${charge.reference}" data-until="${until}" data-now="${now}" role="status">${icon(look ? icons.fault : icons.check)}<p><b>${shownMoney(arrivedPesewas)}</b>${words.map((word) => html`<strong>${word}</strong>`)}<span>${payerOf(charge)} · ${age}</span></p>
-${charge.till === undefined && green.mayLeave && handOutForm(visit, charge)}</div>`;
+${takeOf(charge) === undefined && green.mayLeave && handOutForm(visit, charge)}</div>`;
 }
 
 /** What the cashier has to know besides the amount that arrived. */
@@ -201,7 +202,7 @@ function greenWords(
   { user }: MerchantVisit<'till'>,
   { charge, tooMuchPesewas, missingPesewas, isUnproven, mayLeave }: Green,
 ): string[] {
-  const asked = charge.till === undefined ? 'tap Handed out first' : 'within the shop’s limit, goods may leave';
+  const asked = takeOf(charge) === undefined ? 'tap Handed out first' : 'within the shop’s limit, goods may leave';
   const why = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
   return [
     ...(missingPesewas > 0 ? [`${shownMoney(missingPesewas)} is missing`] : []),
@@ -273,10 +274,11 @@ function rowOf(outside: Outside, pesewas: number, who: string, at: string, said:
 }
 
 function stickerWords(charge: Transaction): readonly [Tone, string] {
-  const { state, disputed, handed_out } = charge;
+  const { state, disputed } = charge;
   if (state === 'reversed') return ['bad', 'Taken back'];
   if (disputed) return ['look', 'In doubt'];
-  if (handed_out) return ['plain', isPaidUnproven(charge) ? `Handed out, ${NOT_PROVEN.toLowerCase()}` : 'Handed out'];
+  if (isHandedOut(charge))
+    return ['plain', isPaidUnproven(charge) ? `Handed out, ${NOT_PROVEN.toLowerCase()}` : 'Handed out'];
   const missing = missingPesewas(charge);
   if (state === 'success' && missing > 0) return ['look', `${shownMoney(missing)} is missing`];
   if (state === 'success') return isPaidUnproven(charge) ? ['look', NOT_PROVEN] : ['good', 'Paid'];
@@ -420,8 +422,8 @@ function takenList(visit: MerchantVisit<'till'>, outside: Outside, taken: readon
   if (taken.length === 0) return html`<p class="hint">Nothing yet in this shift.</p>`;
   const who = { by: visit.user.user_id, mayAssign: may(visit.user, 'receipts:assign') };
   return html`<ul class="till-list" role="list">${taken.map((charge) => {
-    const { reference, amount_pesewas, payment, till } = charge;
-    const at = till?.at ?? charge.created_at;
+    const { reference, amount_pesewas, payment } = charge;
+    const at = takeOf(charge)?.at ?? charge.created_at;
     return html`<li><div class="till-one">${rowOf(outside, amount_pesewas, payment?.payer_name ?? reference, at, takenWords(charge))}</div>
 ${mayUndo(outside, charge, who) && form(visit, { path: '/{till}/undo', submit: `Undo ${shownMoney(amount_pesewas)}`, isSmall: true }, () => html`<input type="hidden" name="reference" value="${reference}">`)}</li>`;
   })}</ul>`;
@@ -496,7 +498,7 @@ export async function undoThis(visit: MerchantVisit<'till', typeof UndoForm>, ou
     return commit(writes, going, {
       action: 'till undo',
       about: charge.reference,
-      after: { till: charge.till.till_id },
+      after: { till: charge.goods.till_id },
     });
   });
 }
