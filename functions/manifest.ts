@@ -184,7 +184,8 @@ export const manifest = {
   'request/create-many': {
     ...http('POST', '/api/v1/request/bulk', { key: 'live', needs: 'charges:write' }),
     audited: 'request create',
-    table: { PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
+    // Of a list that is not finished any more, how many are there.
+    table: { BatchGetItem: ['REQUEST#*'], PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
     timeoutSeconds: 29,
     whenItFails: 'Merchants cannot make many payment requests at once; one by one they still can.',
   },

@@ -2,8 +2,8 @@ import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { counted } from '../../shared/runtime/values/counted.ts';
+import { givenInList } from '../../shared/runtime/values/read-csv.ts';
 import { ContactRequest } from '../../shared/texts/contact/contact-request.ts';
-import type { ManyContacts } from '../../shared/texts/contact/read-contacts.ts';
 import type { ContactsStoredResponse } from '../../shared/texts/contact/responses.ts';
 import { storeContacts } from '../../shared/texts/contact/store-contacts.ts';
 import { manifest } from '../manifest.ts';
@@ -13,9 +13,8 @@ export const handler = merchantRoute(
   manifest['contact/store'],
   { body: ContactRequest, writesBefore: true },
   async ({ merchant, body, by, commit }, outside) => {
-    const { contacts } = body;
-    const errorAt: ManyContacts['errorAt'] = (n, message) => ({ field: `contacts[${n}].consent.at`, message });
-    return storeContacts(outside, merchant, { contacts, errorAt }, by, (writes, stored) => {
+    const given = givenInList('contacts', body.contacts);
+    return storeContacts(outside, merchant, given, by, (writes, stored) => {
       const all = stored.added + stored.updated + stored.unchanged;
       const data = { livemode: !isTwin(merchant.merchant_id), ...stored };
       return commit(writes, ok<ContactsStoredResponse>(`Stored ${counted(all, 'contact')}`, data));

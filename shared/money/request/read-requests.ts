@@ -1,32 +1,13 @@
-import * as z from 'zod/mini';
-import { counted } from '../../runtime/values/counted.ts';
-import { type FieldError, invalidRequest, refuseInvalid } from '../../runtime/values/errors.ts';
-import { type CsvTable, parseCsv } from '../../runtime/values/parse-csv.ts';
+import { type Given, givenAs, readCsv } from '../../runtime/values/read-csv.ts';
 import { writtenDay } from '../../runtime/values/written-day.ts';
 import { MAX_REQUESTS, type ManyRequestsBody, RequestBody } from './request-body.ts';
 import { amountIn, daysIn } from './written.ts';
 
-/** Many requests as they were asked for, whichever way they came. */
-export interface ManyRequests {
-  readonly bodies: readonly RequestBody[];
-  /** What is wrong with one of them, as whoever asked has to find it. */
-  readonly errorAt: (n: number, field: string, message: string) => FieldError;
-}
-
 /** @throws PublicError `invalid_request` where there are none, or with the lines of a CSV file that are wrong. */
-export function readRequests({ requests, csv }: ManyRequestsBody): ManyRequests {
-  if (csv !== undefined && requests !== undefined)
-    throw invalidRequest([{ field: 'csv', message: 'is there beside requests: give one of the two' }]);
-  if (csv !== undefined) return requestsOfCsv(csv, 'csv');
-  if (requests === undefined)
-    throw invalidRequest([{ field: 'requests', message: 'is missing: give a list, or a file as csv' }]);
-  return {
-    bodies: requests,
-    errorAt: (n, field, message) => ({ field: `requests[${n}].${field}`, message }),
-  };
+export function readRequests({ requests: list, csv }: ManyRequestsBody): Given<RequestBody> {
+  return givenAs('requests', { list, csv }, (text) => requestsOfCsv(text, 'csv'));
 }
 
-/** The names that a column may have, in any case and with spaces for underscores; the first that is there counts. */
 const COLUMNS = {
   title: ['title'],
   description: ['description', 'item'],
@@ -54,52 +35,20 @@ export interface ForAllLines {
  * The requests of a CSV file, one a line; other columns are not read, and `ignored` names them. Days may be as `20/11/2026` and amounts as
  * `GHS 1,200.50`, too. @throws PublicError `invalid_request` for `field`, with each bad line.
  */
-export function requestsOfCsv(
-  csv: string,
-  field: string,
-  forAll: ForAllLines = {},
-): ManyRequests & { readonly ignored: readonly string[] } {
-  const { columns, rows, errorAt: errorOf } = parseCsv(csv, field);
-  const columnOf = findColumns(columns);
-  const missing = (['title', 'amount'] as const).filter(
-    (name) => columnOf[name] === undefined && !(name === 'title' && forAll.title),
-  );
-  refuseInvalid(
-    missing.map((name) => ({ field, message: `has no column "${name}": the first line must name the columns` })),
-  );
-  if (rows.length === 0) throw invalidRequest([{ field, message: 'has no request below its first line' }]);
-  if (rows.length > MAX_REQUESTS)
-    throw invalidRequest([{ field, message: `has ${counted(rows.length, 'request')}, and takes ${MAX_REQUESTS}` }]);
-  const errorAt: ManyRequests['errorAt'] = (n, name, message) => errorOf(n, `${name} ${message}`);
-  const errors: FieldError[] = [];
-  const bodies = rows.flatMap(({ cells }, n) => {
-    const parsed = z.safeParse(RequestBody, bodyOf(cells, columnOf, forAll));
-    if (parsed.success) return [parsed.data];
-    for (const { path, message } of parsed.error.issues) errors.push(errorAt(n, nameOf(path), message));
-    return [];
+export function requestsOfCsv(csv: string, field: string, forAll: ForAllLines = {}) {
+  return readCsv(csv, field, {
+    columns: COLUMNS,
+    required: forAll.title ? ['amount'] : ['title', 'amount'],
+    noun: 'request',
+    most: MAX_REQUESTS,
+    schema: RequestBody,
+    given: (cell) => bodyOf(cell, forAll),
+    called: columnOf,
   });
-  refuseInvalid(errors);
-  const used = new Set(Object.values(columnOf));
-  return { bodies, errorAt, ignored: columns.filter((column) => !used.has(column)) };
-}
-
-type Found = Readonly<Partial<Record<Column, string>>>;
-
-function findColumns(columns: CsvTable['columns']): Found {
-  const plain = (column: string) => column.toLowerCase().replace(/\W+/g, '_');
-  const found = (names: readonly string[]) =>
-    names.flatMap((name) => columns.find((column) => plain(column) === name) ?? [])[0];
-  return Object.fromEntries(
-    Object.entries(COLUMNS).flatMap(([what, names]) => {
-      const column = found(names);
-      return column === undefined ? [] : [[what, column]];
-    }),
-  );
 }
 
 /** A line as the API takes it: an empty cell is not there. */
-function bodyOf(cells: CsvTable['rows'][number]['cells'], columnOf: Found, forAll: ForAllLines) {
-  const cell = (what: Column) => cells[columnOf[what] ?? ''] || undefined;
+function bodyOf(cell: (column: Column) => string | undefined, forAll: ForAllLines) {
   const title = cell('title') ?? forAll.title ?? '';
   const [quantity, reminders] = [cell('quantity'), cell('reminders') ?? forAll.reminders];
   const given = {
@@ -124,8 +73,8 @@ function bodyOf(cells: CsvTable['rows'][number]['cells'], columnOf: Found, forAl
   };
 }
 
-/** The column that an issue is about: `lines[0].amount` is the amount, `reminders[1]` the reminders. */
-function nameOf(path: readonly PropertyKey[]): string {
-  const [first, , last = first] = path;
-  return String(first === 'lines' ? last : first);
+/** The column that a field is of: `lines.0.amount` is the amount, `reminders.1` the reminders. */
+function columnOf(field: string): string {
+  const [first = '', , last = first] = field.split('.');
+  return first === 'lines' ? last : first;
 }

@@ -36,9 +36,10 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, request: 
   const planned = await planSend(outside, merchant, { ...request, to, message, quiet_hours }, true);
   const { send, sender, leavesMs = dueMs(planned.send) } = planned;
   // By the rows of the request: those that were merged, too.
-  const rows = request.recipients.map((one) => one.to);
+  const { all, errorAt } = request.recipients;
+  const rows = all.map((one) => one.to);
   // A STOP that comes after this, or a withdrawal, is found when the text would leave.
-  await refuseUnwanted(outside, { ...send, to: rows }, (n, message) => request.errorAt(n, 'to', message));
+  await refuseUnwanted(outside, { ...send, to: rows }, (n, message) => errorAt(n, 'to', message));
   const endsMs = afterQuietMs(send.quiet_hours, dueMs(send), leavesMs - dueMs(send));
   refuseTooMany(send, sender, endsMs);
   const parts = inParts(send, texts.words);

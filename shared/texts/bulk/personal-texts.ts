@@ -20,7 +20,8 @@ export interface PersonalTexts {
  * The texts of a bulk. What would be the same text to the same number is one. @throws PublicError `invalid_request` with the rows in which a
  * word is missing, whose text phones refuse, or that cannot be in GSM-7 where that was asked for.
  */
-export function personalTexts({ message: written, recipients, encoding, errorAt }: BulkToMany): PersonalTexts {
+export function personalTexts({ message: written, recipients, encoding }: BulkToMany): PersonalTexts {
+  const { all: given, errorAt } = recipients;
   const errors: FieldError[] = [];
   const converted = (text: string, wrong: (message: string) => FieldError) => {
     if (!encoding) return text;
@@ -33,7 +34,7 @@ export function personalTexts({ message: written, recipients, encoding, errorAt 
   const names = placeholdersOf(written);
   const message = converted(written, ofMessage);
   const texts = new Map<string, { to: string; words: string[]; size: ReturnType<typeof sizeOf> }>();
-  for (const [n, recipient] of recipients.entries()) {
+  for (const [n, recipient] of given.entries()) {
     const words = names.map((name) => {
       const word = Object.hasOwn(recipient, name) ? (recipient[name] ?? '').trim() : '';
       if (word === '') errors.push(errorAt(n, name, `is missing, and the text has {${name}}`));
@@ -54,7 +55,7 @@ export function personalTexts({ message: written, recipients, encoding, errorAt 
     message,
     to: all.map(({ to }) => to),
     words: names.length > 0 ? all.map(({ words }) => words) : undefined,
-    merged: recipients.length - all.length,
+    merged: given.length - all.length,
     size: largest(all.map(({ size }) => size)),
   };
 }

@@ -100,14 +100,13 @@ function requestOf(first: Send, again: readonly Some[], senders: readonly string
   );
   return {
     message,
-    recipients,
+    // Their words were accepted once: what is refused now is who wants no text any more.
+    recipients: { all: recipients, errorAt: (_n, _name, message) => ({ field: 'id', message }) },
     from: any_sender || !senders.includes(from) ? 'random' : from,
     quiet_hours: quiet_hours ?? NO_QUIET_HOURS,
     valid_for,
     purpose: category,
     metadata,
-    // Their words were accepted once: what is refused now is who wants no text any more.
-    errorAt: (_n, _name, message) => ({ field: 'id', message }),
   };
 }
 

@@ -1,12 +1,13 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import { isoOf, nowIso, type Outside } from '../../runtime/outside/outside.ts';
+import { writeInTransactions } from '../../runtime/table/in-transactions.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
+import type { Given } from '../../runtime/values/read-csv.ts';
 import { getOptOuts, notWithdrawnSince, type OptOutRow, recordWithdrawal } from '../conversation/opt-out.table.ts';
 import { type Contact, type ContactChange, changeContact, endOfTest, getContacts } from './contact.table.ts';
 import type { ContactGiven } from './contact-request.ts';
-import type { ManyContacts } from './read-contacts.ts';
 
 export interface StoredContacts {
   readonly added: number;
@@ -19,7 +20,7 @@ export interface StoredContacts {
 }
 
 /** So many contacts, of up to two writes. A transaction takes a hundred; the last one has the answer to a repeated request, and its audit entry, too. */
-const A_TRANSACTION = 45;
+const TOGETHER = 45;
 /** All of a merchant's contacts are in one partition, which takes 1,000 write units a second: 90 a transaction. So are their opt-outs. */
 const PAUSE_MS = 75;
 
@@ -31,12 +32,14 @@ const PAUSE_MS = 75;
 export async function storeContacts<Result>(
   outside: Outside,
   { merchant_id }: Pick<Merchant, 'merchant_id'>,
-  { contacts: given, errorAt }: ManyContacts,
+  { all: given, errorAt }: Given<ContactGiven>,
   by: string,
   commit: (writes: readonly TableWrite[], stored: StoredContacts) => Promise<Result>,
 ): Promise<Result> {
   refuseInvalid(
-    given.flatMap(({ consent }, n) => (isInFuture(outside, consent) ? [errorAt(n, 'must not be in the future')] : [])),
+    given.flatMap(({ consent }, n) =>
+      isInFuture(outside, consent) ? [errorAt(n, 'consent.at', 'must not be in the future')] : [],
+    ),
   );
   const merged = mergedByNumber(given);
   const agreed = [...merged.values()].filter(({ consent }) => consent).map(({ number }) => number);
@@ -51,17 +54,19 @@ export async function storeContacts<Result>(
     return change ? [{ number: one.number, change }] : [];
   });
   const added = changes.filter(({ number }) => !before.has(number)).length;
-  const writes = changes.map(({ number, change }) => storeContact(outside, { merchant_id, number }, change));
-  if (added > 0) writes.unshift(countTests(outside, merchant_id, added));
-  for (; writes.length > A_TRANSACTION; await outside.sleep(PAUSE_MS))
-    await outside.table.write(writes.splice(0, A_TRANSACTION).flat());
-  return commit(writes.flat(), {
-    added,
-    updated: changes.length - added,
-    unchanged: merged.size - changes.length,
-    withdrawn: withdrawn.length,
-    merged: given.length - merged.size,
-  });
+  const rows = changes.map(({ number, change }) => storeContact(outside, { merchant_id, number }, change));
+  const first = added > 0 ? countTests(outside, merchant_id, added) : [];
+  const onlySome = (stored: number) =>
+    `Only ${stored} of ${rows.length} contacts are stored so far. Repeat this in a second: the others are stored, and none twice.`;
+  return writeInTransactions(outside, { rows, together: TOGETHER, first, pauseMs: PAUSE_MS, onlySome }, (writes) =>
+    commit(writes, {
+      added,
+      updated: changes.length - added,
+      unchanged: merged.size - changes.length,
+      withdrawn: withdrawn.length,
+      merged: given.length - merged.size,
+    }),
+  );
 }
 
 /**

@@ -8,6 +8,7 @@ import { handler as housekeeping } from '../../../functions/work/housekeeping.ts
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { withNight } from '../../../shared/ghana/quiet-hours.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { PublicError } from '../../../shared/runtime/values/errors.ts';
 import { noteOptOut, removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
 import { changeOptOut, findOptOut, listOptOuts } from '../../../shared/texts/conversation/opt-out.table.ts';
@@ -158,6 +159,20 @@ describe('contacts', () => {
     expect(json.data.unchanged).toBeGreaterThan(0);
     expect((await scan(world)).filter(({ pk }) => pk === `CONTACT#${merchant.id}`)).toHaveLength(1_000);
     expect((await stores(contacts, { headers })).json).toEqual(json);
+  });
+
+  test('are told how many are stored where the table takes no more, and the others are stored by a repeat', async () => {
+    const contacts = Array.from({ length: 100 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
+    const { write } = world.outside.table;
+    let writes = 0;
+    world.outside.table.write = (all) => {
+      if (++writes === 4) throw new PublicError('busy', 'Nothing was done.');
+      return write(all);
+    };
+    const { status, json } = await stores(contacts);
+    expect([status, json.message]).toEqual([503, expect.stringContaining('Only 90 of 100 contacts are stored so far')]);
+    world.outside.table.write = write;
+    expect((await stores(contacts)).json.data).toMatchObject({ added: 10, unchanged: 90 });
   });
 
   test('are listed by page, and found by number', async () => {

@@ -64,7 +64,7 @@ describe('a table of contacts', () => {
     [
       'when they agreed, and not how',
       'number,agreed_on\n0241234567,2026-01-02',
-      ['line 2: says when they agreed, and not how'],
+      ['line 2: how they agreed must not be empty'],
     ],
     [
       'a day that is none',
@@ -72,7 +72,7 @@ describe('a table of contacts', () => {
       ['line 2: when they agreed must be a day'],
     ],
     ['a day in the future', 'number,agreed_on,agreed_how\n0241234567,2099-01-01,Form', ['must not be in the future']],
-    ['too many lines', `number\n${'0241234567\n'.repeat(1_001)}`, ['has 1001 lines']],
+    ['too many lines', `number\n${'0241234567\n'.repeat(1_001)}`, ['has 1001 contacts, and takes 1000: divide it']],
     ['nothing', 'number\n', ['has no contact']],
   ])('with %s is refused whole, with its lines', async (_, csv, told) => {
     const answer = await add({ csv });

@@ -50,7 +50,7 @@ describe('all of a list is made, or none', () => {
     const isBegun = count > 50;
     throttleAfter(isBegun ? 1 : 0);
     const { status, json } = await ask(csvOf(count), { once: 'term-2' });
-    expect([status, json.message.includes('Only some')]).toEqual([503, isBegun]);
+    expect([status, json.message.includes('Only 50 of the 60')]).toEqual([503, isBegun]);
     world.dynamoDb = (_, go) => go();
     const other = await ask(csvOf(others, 1_000), { once: 'term-2' });
     expect(other.json.code).toBe(isBegun ? 'idempotency_key_reused' : undefined);
@@ -69,10 +69,24 @@ describe('all of a list is made, or none', () => {
     throttleAfter(1);
     const { status, json } = await ask(csvOf(60));
     world.dynamoDb = (_, go) => go();
-    expect([status, json.message]).toEqual([503, expect.stringContaining('Only some of the 60 requests are created')]);
+    expect([status, json.message]).toEqual([503, expect.stringContaining('Only 50 of the 60 requests are created')]);
     const [, once = ''] = /Idempotency-Key: (\S+):/.exec(json.message) ?? [];
     expect((await ask(csvOf(60), { once })).json.data.count).toBe(60);
     expect((await rows(world, 'REQUEST')).length).toBe(60);
+  });
+
+  test.each([
+    [59, 200, 60],
+    [61, 422, 50],
+  ])('where it is finished after %i minutes, for an hour', async (minutes, expected, made) => {
+    throttleAfter(1);
+    expect((await ask(csvOf(60), { once: 'term-2' })).status).toBe(503);
+    world.dynamoDb = (_, go) => go();
+    world.clock.nowMs += minutes * 60_000;
+    const { status, json } = await ask(csvOf(60), { once: 'term-2' });
+    const left = 'The first 50 of these 60 requests were created more than an hour ago';
+    expect([status, json.message.includes(left)]).toEqual([expected, expected === 422]);
+    expect((await rows(world, 'REQUEST')).length).toBe(made);
   });
 
   test('where a repeat finishes it when its test key may make no more: it was counted', async () => {
@@ -93,7 +107,7 @@ describe('all of a list is made, or none', () => {
     throttleAfter(1);
     const refused = await send(hiddenIn(previewed.text));
     world.dynamoDb = (_, go) => go();
-    expect(refused.text).toContain('Only some of the 60 requests are created so far. Press “Create what is missing”');
+    expect(refused.text).toContain('Only 50 of the 60 requests are created so far. Press “Create what is missing”');
     expect(refused.text).toContain('Create what is missing</button>');
     // Another preview would make them all again.
     expect(refused.text).not.toContain('Preview</button>');
@@ -103,6 +117,19 @@ describe('all of a list is made, or none', () => {
     const form = 'preview' in offered ? offered : hiddenIn((await send({ csv: csvOf(60) })).text);
     await send(form);
     expect((await rows(world, 'REQUEST')).length).toBe(60);
+  });
+
+  test('where the person comes back after an hour, whose page says how many are left, and takes another list', async () => {
+    const owner: Person = await signIn(world, 'owner', shop.id);
+    const send = (form: Record<string, string>) => visit(world, page, LIST, { by: owner, form });
+    const previewed = await send({ csv: csvOf(60) });
+    throttleAfter(1);
+    await send(hiddenIn(previewed.text));
+    world.dynamoDb = (_, go) => go();
+    world.clock.nowMs += 61 * 60_000;
+    const { text } = await send(hiddenIn(previewed.text));
+    expect(text).toContain('Send the other 10 as a list of their own');
+    expect(text).toContain('Preview</button>');
   });
 });
 

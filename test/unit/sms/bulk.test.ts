@@ -78,18 +78,18 @@ describe('the recipients', () => {
   });
 
   test.each(['to', 'number', 'phone', 'phone_number', 'mobile', 'Phone number'])('are in a column %s', (column) => {
-    const { recipients } = recipientsOfCsv(`name,${column}\nAma,0551112223\n`, 'file', 'Hello');
-    expect(recipients).toEqual([{ to: AMA.to }]);
+    const { all } = recipientsOfCsv(`name,${column}\nAma,0551112223\n`, 'file', 'Hello');
+    expect(all).toEqual([{ to: AMA.to }]);
   });
 
   test('have the words of the column with the very name before one in other letters, and of two words as one', () => {
     const csv = 'to,NAME,name,Order - no\n0551112223,no,Ama,7\n';
-    expect(recipientsOfCsv(csv, 'file', '{name} {Order_no}').recipients).toEqual([{ ...AMA, Order_no: '7' }]);
+    expect(recipientsOfCsv(csv, 'file', '{name} {Order_no}').all).toEqual([{ ...AMA, Order_no: '7' }]);
   });
 
   test('of a file are a thousand at most, of which each bad line is named', () => {
     const lines = (count: number, line = '0551112223') => `to\n${`${line}\n`.repeat(count)}`;
-    expect(recipientsOfCsv(lines(1_000), 'file', 'Hello').recipients).toHaveLength(1_000);
+    expect(recipientsOfCsv(lines(1_000), 'file', 'Hello').all).toHaveLength(1_000);
     expect(() => recipientsOfCsv(lines(1_001), 'file', 'Hello')).toThrow(
       errors({ field: 'file', message: 'has 1001 recipients, and takes 1000' }),
     );

@@ -74,7 +74,10 @@ export async function sendMany(visit: MerchantVisit<never, ManyForm>, outside: O
   const { merchant, form: typed, commit } = visit;
   const { csv: _, file: __, step, ...asked } = typed;
   const { text, field } = givenCsv(typed);
-  const bulk = await acceptBulk(outside, merchant, { ...asked, ...recipientsOfCsv(text, field, asked.message) });
+  const bulk = await acceptBulk(outside, merchant, {
+    ...asked,
+    recipients: recipientsOfCsv(text, field, asked.message),
+  });
   if (step !== 'send') return preview(visit, outside, { ...asked, csv: text }, bulk);
   const { id, count, when } = inWords(bulk);
   const cost = isTwin(merchant.merchant_id) ? '' : `, for ${counted(count, 'credit')}`;

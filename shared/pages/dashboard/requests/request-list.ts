@@ -40,8 +40,9 @@ export async function showList(visit: MerchantVisit): Promise<Shown> {
 
 /** A list whose second step was refused for no fault of its own: under its preview, what was begun is finished. */
 function unfinished(visit: MerchantVisit): Html | undefined {
-  const { typed, errors } = visit.refused ?? {};
-  if (typed?.preview === undefined || errors?.length !== 0) return undefined;
+  const { typed, errors, code } = visit.refused ?? {};
+  const isOver = code === 'idempotency_key_reused';
+  if (typed?.preview === undefined || errors?.length !== 0 || isOver) return undefined;
   return formSection(visit, 'Not all are created', { path: '/list', submit: CREATE_MISSING, hasFile: true }, () =>
     hidden(typed),
   );

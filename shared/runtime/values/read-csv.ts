@@ -1,0 +1,168 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import * as z from 'zod/mini';
+import { counted } from './counted.ts';
+import { type FieldError, inList, invalidRequest, refuseInvalid } from './errors.ts';
+
+/** Many of one kind as they were given, whichever way they came. */
+export interface Given<One> {
+  readonly all: readonly One[];
+  /** What is wrong with one of them, or with one of its fields, as whoever gave them has to find it. */
+  readonly errorAt: (n: number, field: string | undefined, message: string) => FieldError;
+}
+
+/** What the files of a kind have, and what of them is read. */
+interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
+  /** The names that a column may have, in any case, with underscores for what is no letter or digit; the first that is there counts. */
+  readonly columns: Readonly<Record<Column, readonly string[]>>;
+  /** Those that must be there. */
+  readonly required: readonly NoInfer<Column>[];
+  /** What says why, after the name of one that is not. */
+  readonly why?: (column: NoInfer<Column>) => string;
+  /** What a line is, such as `contact`, and how many one file may have. */
+  readonly noun: string;
+  readonly most: number;
+  readonly schema: Schema;
+  /** A line as the schema takes it; `cell` is undefined where it is empty. */
+  readonly given: (cell: (column: NoInfer<Column>) => string | undefined) => unknown;
+  /** How a field is called where a file says it. */
+  readonly called: (field: string) => string;
+}
+
+/** @throws PublicError `invalid_request` unless many were given as a list, or as the text of a file. */
+export function givenAs<One, Many extends Given<One>>(
+  name: string,
+  { list, csv }: { readonly list: readonly One[] | undefined; readonly csv: string | undefined },
+  ofCsv: (csv: string) => Many,
+): Many | Given<One> {
+  if (csv !== undefined && list !== undefined)
+    throw invalidRequest([{ field: 'csv', message: `is there beside ${name}: give one of the two` }]);
+  if (csv !== undefined) return ofCsv(csv);
+  if (list === undefined) throw invalidRequest([{ field: name, message: 'is missing: give a list, or a file as csv' }]);
+  return givenInList(name, list);
+}
+
+export function givenInList<One>(name: string, all: readonly One[]): Given<One> {
+  const placed = inList(name);
+  const errorAt: Given<One>['errorAt'] = (n, field, message) => {
+    const at = placed(n, message);
+    return field === undefined ? at : { ...at, field: `${at.field}.${field}` };
+  };
+  return { all, errorAt };
+}
+
+/**
+ * What the lines of a CSV file give; columns that nothing is read from are `ignored`.
+ * @throws PublicError `invalid_request` for `field`: with the columns that are missing, or with each line that is wrong.
+ */
+export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
+  csv: string,
+  field: string,
+  { columns: names, required, noun, most, ...file }: FileOf<Column, Schema>,
+): Given<z.infer<Schema>> & { readonly ignored: readonly string[] } {
+  const { why = () => ': the first line must name the columns', called } = file;
+  const { columns, rows } = parseCsv(csv, field);
+  const found = new Map<Column, string>();
+  for (const column of Object.keys(names) as Column[]) {
+    const name = names[column].flatMap((one) => columnOf(columns, one) ?? [])[0];
+    if (name !== undefined) found.set(column, name);
+  }
+  const missing = required.filter((column) => !found.has(column));
+  refuseInvalid(missing.map((column) => ({ field, message: `has no column "${column}"${why(column)}` })));
+  if (rows.length === 0) throw invalidRequest([{ field, message: `has no ${noun} below its first line` }]);
+  if (rows.length > most)
+    throw invalidRequest([{ field, message: `has ${counted(rows.length, noun)}, and takes ${most}: divide it` }]);
+  const errorAt: Given<unknown>['errorAt'] = (n, name, wrong) => {
+    const what = name === undefined ? '' : called(name);
+    return { field, line: rows[n]?.line, message: what === '' ? wrong : `${what} ${wrong}` };
+  };
+  const errors: FieldError[] = [];
+  const all = rows.flatMap(({ cells }, n) => {
+    const parsed = z.safeParse(
+      file.schema,
+      file.given((column) => cells[found.get(column) ?? ''] || undefined),
+    );
+    if (parsed.success) return [parsed.data];
+    for (const { path, message } of parsed.error.issues) errors.push(errorAt(n, path.join('.'), message));
+    return [];
+  });
+  refuseInvalid(errors);
+  const used = new Set(found.values());
+  return { all, errorAt, ignored: columns.filter((column) => !used.has(column)) };
+}
+
+function columnOf(columns: readonly string[], name: string): string | undefined {
+  const plain = (column: string) => column.replace(/\W+/g, '_');
+  return (
+    columns.find((column) => plain(column) === name) ??
+    columns.find((column) => plain(column).toLowerCase() === name.toLowerCase())
+  );
+}
+
+/** A row of a file: its cells by the names of its columns, and the line of the file in which it ends, counted from 1. */
+interface CsvRow {
+  readonly line: number;
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+/**
+ * A table whose first line names its columns, as spreadsheets save it: with commas, semicolons (Excel's in much of the world) or tabs, as the
+ * first line has them, with or without a byte order mark. Empty lines are left out, and cells are trimmed.
+ * @throws PublicError `invalid_request` for `field`, with the lines.
+ */
+function parseCsv(text: string, field: string): { columns: readonly string[]; rows: readonly CsvRow[] } {
+  const [first = ''] = text.split(/\r?\n|\r/, 1);
+  const records = recordsOf(text, delimiterOf(first), field);
+  const [head, ...rest] = records;
+  if (!head) throw invalidRequest([{ field, message: 'is empty: its first line must name the columns' }]);
+  const columns = head.record.map((name) => name.trim());
+  const bad = badColumns(columns);
+  if (bad !== undefined) throw invalidRequest([{ field, message: bad }]);
+  const uneven = rest.filter(({ record }) => record.length !== columns.length);
+  refuseInvalid(
+    uneven.map(({ record, line }) => ({
+      field,
+      line,
+      message: `has ${counted(record.length, 'cell')}, and the first line names ${counted(columns.length, 'column')}`,
+    })),
+  );
+  const rows = rest.map(({ record, line }) => ({
+    line,
+    cells: Object.fromEntries(columns.map((name, n) => [name, (record[n] ?? '').trim()])),
+  }));
+  return { columns, rows };
+}
+
+interface Numbered {
+  readonly record: readonly string[];
+  readonly line: number;
+}
+
+/** With `info` each record comes with its place, which the library's type does not say. */
+const Found = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
+
+function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
+  try {
+    const found = parse(text, {
+      ...{ bom: true, delimiter, info: true, relax_column_count: true, skip_empty_lines: true },
+      skip_records_with_empty_values: true,
+    });
+    return z.parse(Found, found).map(({ record, info }) => ({ record, line: info.lines }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = 'lines' in error && typeof error.lines === 'number' ? `line ${error.lines}` : 'it';
+    const message = `cannot be read: ${line} has a quotation mark where none may stand, or one that is not closed`;
+    throw invalidRequest([{ field, message }]);
+  }
+}
+
+/** What separates the names of the columns; a comma where there is one column. */
+function delimiterOf(first: string): string {
+  const count = (one: string) => first.split(one).length;
+  return [',', ';', '\t'].reduce((most, one) => (count(one) > count(most) ? one : most));
+}
+
+function badColumns(columns: readonly string[]): string | undefined {
+  if (columns.includes('')) return 'has a column without a name in its first line';
+  const twice = columns.find((name, n) => columns.indexOf(name) !== n);
+  return twice === undefined ? undefined : `names the column ${JSON.stringify(twice.slice(0, 40))} twice`;
+}
