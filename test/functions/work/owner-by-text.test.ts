@@ -442,7 +442,7 @@ test('an answer whose worker died half way is acted on again, and told once', as
 });
 
 describe('what became of an answer', () => {
-  test.each<[string, number, () => Promise<unknown> | undefined]>([
+  test.each<[string, number, () => Promise<unknown> | undefined, code?: string]>([
     ['is told for an hour', 1, () => later(59)],
     ['is not told after an hour', 0, () => later(61)],
     ['is not told to a shop that was suspended since', 0, () => suspendMerchant(world.outside, asked.shop.id, true)],
@@ -450,6 +450,7 @@ describe('what became of an answer', () => {
       'is not told, and tried no more, where no credit is left',
       0,
       async () => topUp(world.outside, asked.shop.id, -(await creditsOf(asked))),
+      'insufficient_credits',
     ],
     [
       'is not told, and tried no more, where the number that asked is another shop’s',
@@ -458,6 +459,7 @@ describe('what became of an answer', () => {
         await giveSender(world.outside, LINE, (await createShop(world)).id);
         world.clock.nowMs += 3_000;
       },
+      'invalid_request',
     ],
     [
       'is not told once the next question is asked',
@@ -467,7 +469,7 @@ describe('what became of an answer', () => {
         await work(world, await jobsOfWallets());
       },
     ],
-  ])('%s', async (_, times, meanwhile) => {
+  ])('%s', async (_, times, meanwhile, code) => {
     await sendToBank(1_200);
     await arrives(world, asked, `YES ${(await lastQuestion(world, asked.shop)).code}`);
     const [{ body: job } = { body: {} }] = await jobs('settle-receipt');
@@ -477,6 +479,23 @@ describe('what became of an answer', () => {
     const replies = (await rows(world, 'SEND')).filter(({ message }) => String(message).includes('your answer about'));
     expect(replies.map(({ to, from }) => [to, from])).toEqual(Array.from({ length: times }, () => [[OWNER], LINE]));
     expect(await answered(world, asked.shop)).toHaveLength(1);
+    const warned = world.logged.filter(({ event }) => event === 'owner_not_told');
+    const fields = { merchant_id: asked.shop.id, code };
+    // Each job comes twice.
+    expect(warned).toEqual(code ? Array(2).fill({ level: 'warn', event: 'owner_not_told', fields }) : []);
+  });
+
+  test('that the table refuses for now is told when its job comes again', async () => {
+    await sendToBank(1_200);
+    await arrives(world, asked, `YES ${(await lastQuestion(world, asked.shop)).code}`);
+    const [{ body: job } = { body: {} }] = await jobs('settle-receipt');
+    await callWorker(world, settleReceipt, queueEvent([job]));
+    await followChanges(world);
+    const bodies = takeJobs(world).map(({ body }) => body);
+    expect(await whileTheTableIsAway(() => work(world, bodies))).not.toBe(0);
+    expect(await told(world, asked.shop)).toEqual([]);
+    expect(await work(world, bodies, 2)).toBe(0);
+    expect(await told(world, asked.shop)).toHaveLength(1);
   });
 
   const later = async (minutes: number) => {
@@ -521,8 +540,34 @@ describe('a question', () => {
     const before = await sent();
     await work(world, bodies);
     world.clock.nowMs += 11 * 60_000;
-    await work(world, bodies, 2);
+    expect(await work(world, bodies, 2)).toBe(0);
     expect((await sent()) - before).toBe(1);
+  });
+
+  test('that the table refuses for now is asked when its job comes again', async () => {
+    await noteUnclear(asked);
+    const bodies = await jobsOfWallets();
+    expect(await whileTheTableIsAway(() => work(world, bodies))).toBe(1);
+    expect(await work(world, bodies, 2)).toBe(0);
+    expect(await questions(world, asked.shop)).toHaveLength(2);
+  });
+
+  test.each([
+    ['whose owner wants to answer from there no more', { answers: '' }, 1],
+    ['that was proven meanwhile', undefined, 2],
+  ])('that proves a number is not asked of one %s', async (_, form, times) => {
+    await visitTexts({ to: '0551112224', answers: 'on' });
+    await followChanges(world);
+    const bodies = takeJobs(world).map(({ body }) => body);
+    if (form) await visitTexts({ to: '0551112224', ...form });
+    else {
+      await work(world, bodies);
+      await write(world, { ...asked, number: STRANGER }, `YES ${(await lastQuestion(world, asked.shop)).code}`);
+    }
+    world.clock.nowMs += 11 * 60_000;
+    const again = bodies.map((body) => ({ ...body, at: new Date(world.clock.nowMs).toISOString() }));
+    expect(await work(world, again)).toBe(0);
+    expect(await questions(world, asked.shop)).toHaveLength(times);
   });
 
   test('that proves a number is not asked where no number may ask it, and nothing else is texted there', async () => {
@@ -675,6 +720,26 @@ async function sendToBank(amount: number): Promise<void> {
 async function ask(whom: Asked): Promise<void> {
   await noteUnclear(whom);
   await run(world);
+}
+
+/** What the form at Notifications says, without what follows. */
+async function visitTexts(form: Readonly<Record<string, string>>): Promise<void> {
+  world.clock.nowMs += 1_000;
+  const said = { texts_per_day: '20', wallet: 'on', ...form };
+  expect((await visit(world, app, '/dashboard/app/text', { by: asked.owner, form: said })).status).toBe(303);
+}
+
+async function whileTheTableIsAway<Result>(act: () => Promise<Result>): Promise<Result> {
+  const usual = world.dynamoDb;
+  world.dynamoDb = async ({ command }, send) => {
+    if (command === 'TransactWriteItems') throw new Error('The table is away');
+    await send();
+  };
+  try {
+    return await act();
+  } finally {
+    world.dynamoDb = usual;
+  }
 }
 
 async function jobsOfWallets(): Promise<object[]> {
