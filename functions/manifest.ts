@@ -86,7 +86,7 @@ export const manifest = {
     table: {
       GetItem: ['TRANSACTION#*'],
       BatchGetItem: ['RECEIPT#*'],
-      PutItem: ['REFUND#*'],
+      PutItem: ['REFUND#*', 'RECEIPT#*'],
       UpdateItem: ['TRANSACTION#*'],
     },
     whenItFails: 'Merchants cannot note that they send money back.',

@@ -534,6 +534,7 @@ describe('what is largest', () => {
   const page = { limit: MAX_PER_PAGE, newestFirst: true, start: undefined } as const;
 
   const second = {
+    receipt_id: '1763623798000-4821',
     network: 'MTN' as const,
     transaction_id: '…4821',
     amount: MAX_AMOUNT_GHS,

@@ -1,15 +1,23 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { noteSentBack } from '../../shared/money/receipt/assign-receipt.ts';
 import { presentCharge } from '../../shared/money/receipt/present-charge.ts';
 import { noteRefund, RefundRequest } from '../../shared/money/refund/note-refund.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Notes that a merchant sends the money of a charge back, or some of it. */
+/** Notes that a merchant sends the money of a charge back, or some of it, or has sent back what was paid a second time. */
 export const handler = merchantRoute(
   manifest['transaction/refund'],
   { body: RefundRequest },
-  ({ merchant, path, body, allows, commit }, outside) =>
-    noteRefund(outside, merchant.merchant_id, path.reference, body, async (charge, writes) =>
-      commit(writes, ok('Refund noted', await presentCharge(outside, charge, { seesIds: allows('receipts:assign') }))),
-    ),
+  ({ merchant: { merchant_id }, path: { reference }, body, by, allows, commit }, outside) => {
+    const reader = { seesIds: allows('receipts:assign') };
+    if (body.receipt_id === undefined)
+      return noteRefund(outside, merchant_id, reference, body, async (charge, writes) =>
+        commit(writes, ok('Refund noted', await presentCharge(outside, charge, reader))),
+      );
+    return noteSentBack(outside, merchant_id, reference, body, { by, ...reader }, async (charge, writes, second) => {
+      const shown = await presentCharge(outside, charge, reader, second);
+      return commit(writes, ok('Refund noted', shown), { after: { sent_back: true } });
+    });
+  },
 );

@@ -1228,6 +1228,30 @@ export const stories = {
       webhooks: [typesOf(kiosk).filter((type) => !type.startsWith('wallet.')), ['charge.refunded', 'charge.success']],
     }),
   },
+  'a second payment that is noted as sent back': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, receiptText(referenceOf(kiosk)));
+      await receive(kiosk, receiptText(referenceOf(kiosk), '36.50', SECOND_PAYMENT_ID));
+    },
+    happens: async (kiosk) => {
+      const held = itemsOf(kiosk, 'RECEIPT').find(({ state }) => state === 'held');
+      const body = { receipt_id: held?.receipt_id };
+      const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) }, body };
+      await untilAnswered(kiosk, 'transaction/refund', refund, call, 'refund-7');
+    },
+    inTheEnd: (kiosk) => ({
+      'sent back': [
+        itemsOf(kiosk, 'RECEIPT')
+          .map(({ set_aside }) => set_aside !== undefined)
+          .sort(),
+        [false, true],
+      ],
+      refunds: [itemsOf(kiosk, 'TRANSACTION').flatMap(({ refunds }) => statesOf(refunds)), []],
+      noted: [kiosk.memory.items().filter(({ action }) => action === 'refund note').length, 1],
+    }),
+    only: ['transaction/refund'],
+  },
   'a refund, and the wallet’s text of what its payer paid too much elsewhere': {
     given: async (kiosk) => {
       await createCharge(kiosk);

@@ -53,7 +53,10 @@ for (const { id, body } of events.reverse()) receive(id, body);
 // double-payment
 await simulate(reference, 'paid_twice');
 const { second_payments } = await verify(reference);
-for (const { amount } of second_payments) console.log('send back', amount);
+for (const { amount, receipt_id } of second_payments) {
+  console.log('send back', amount); // and once it has left your wallet:
+  await momo(`POST /transaction/${reference}/refund`, { receipt_id }, receipt_id);
+}
 
 const paid = 'status=success&merchant_reference=order-7';
 const { transactions } = await momo(`GET /transaction?${paid}`);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { shownMoney } from '../../ghana/money.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import {
   type Clock,
@@ -7,20 +8,27 @@ import {
   type TableOutside,
   type TimedOutside,
 } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
+import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { text } from '../../runtime/values/text.ts';
+import type { RefundRequest } from '../refund/note-refund.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
 import { takeOf } from '../transaction/goods.ts';
 import { missingPesewas } from '../transaction/payment.ts';
-import { getTransaction, type Transaction, transactionRows } from '../transaction/transaction.table.ts';
+import {
+  getTransaction,
+  requireTransaction,
+  type Transaction,
+  transactionRows,
+} from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { countPart, MAX_PARTS, payWithReceipt } from './charge-parts.ts';
 import { mayBeOf } from './match.ts';
-import { listReceipts, receiptRows, receivedBetween, replaceReceipt } from './receipt.table.ts';
-import { isAssignable, type Receipt, type SetAside } from './receipt.ts';
+import { listReceipts, receiptRows, receivedBetween, replaceReceipt, secondReceiptsOf } from './receipt.table.ts';
+import { isAssignable, type PaymentReceipt, type Receipt, type SetAside } from './receipt.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from './shown-receipt.ts';
 
 /** The body of `POST /api/v1/receipt/{id}/assign`. */
@@ -106,7 +114,7 @@ function refuseEnded(outside: Clock, charge: Transaction, isPart: boolean): void
   const status = statusOf(outside, charge);
   if (!acceptsPayment(outside, charge)) {
     throw new MovedOn(
-      `Only a charge that is pending, or ended less than a day ago, can be paid; this one is ${status}. Send the money of a second payment back, and note that at the dashboard: a new charge for it would deliver twice.`,
+      `Only a charge that is pending, or ended less than a day ago, can be paid; this one is ${status}. Send the money of a second payment back, and note that by a refund with its receipt_id, or at the dashboard: a new charge for it would deliver twice.`,
     );
   }
   if (isPart && status !== 'pending' && !isShort(charge)) {
@@ -159,9 +167,49 @@ export async function setAside(
   if (receipt.state !== 'held') throw notHeld(`Only a held payment can be set aside; this one is ${receipt.state}.`);
   if (receipt.reason === 'checking')
     throw notHeld('This payment is being checked. Wait two minutes: it may pay its charge by itself.');
-  if (receipt.set_aside) return [];
-  const set_aside = { at: nowIso(outside), ...said };
-  return [replaceReceipt(receipt, { ...receipt, set_aside })];
+  return asideOf(outside, receipt, said).writes;
+}
+
+/** A held payment that is set aside, once, and the writes for that; what was set aside may be sent back later. */
+function asideOf<One extends Receipt>(outside: Clock, receipt: One, said: Omit<SetAside, 'at'>) {
+  const { set_aside: known } = receipt;
+  if (known && (known.sent_back || !said.sent_back)) return { aside: receipt, writes: [] };
+  const aside: One = { ...receipt, set_aside: { at: nowIso(outside), ...said } };
+  return { aside, writes: [replaceReceipt(receipt, aside)] };
+}
+
+/**
+ * Notes that a second payment of a charge was sent back; `commit` gets the charge's second payments as they are then.
+ * @throws PublicError `not_found`, `invalid_request`.
+ */
+export function noteSentBack<Result>(
+  outside: Outside,
+  merchantId: string,
+  reference: string,
+  { receipt_id, amount, reason }: RefundRequest,
+  { by, seesIds }: Pick<SetAside, 'by'> & Pick<Reader, 'seesIds'>,
+  commit: (charge: Transaction, writes: readonly TableWrite[], second: PaymentReceipt[]) => Promise<Result>,
+): Promise<Result> {
+  return retryIfChanged(async () => {
+    const charge = await requireTransaction(outside, reference, merchantId);
+    const all = await secondReceiptsOf(outside, charge);
+    const isMeant = (one: Receipt) => receipt_id === shownIdOf(one) || (seesIds && receipt_id === one.receipt_id);
+    const receipt = all.find(isMeant);
+    if (!receipt) {
+      const message = 'is of no second payment of this charge: verify lists those in second_payments';
+      throw invalidRequest([{ field: 'receipt_id', message }]);
+    }
+    if (amount !== undefined && amount !== receipt.amount_pesewas) {
+      const message = `must be ${shownMoney(receipt.amount_pesewas)}, all of that payment, or be left out`;
+      throw invalidRequest([{ field: 'amount', message }]);
+    }
+    const { aside, writes } = asideOf(outside, receipt, { by, why: reason, sent_back: true });
+    return commit(
+      charge,
+      writes,
+      all.map((one) => (one === receipt ? aside : one)),
+    );
+  });
 }
 
 /** Lets a till take a held payment although nothing proves it: a person says that it is there. @throws PublicError `not_found`, `receipt_not_held`. */

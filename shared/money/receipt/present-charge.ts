@@ -9,11 +9,15 @@ import { secondReceiptsOf } from './receipt.table.ts';
 import type { PaymentReceipt } from './receipt.ts';
 import { lastDigits, paymentIdFor, type Reader, shownIdOf } from './shown-receipt.ts';
 
-/** The whole charge as somebody of its merchant's may see it. A read more where it was paid twice, and none elsewhere. */
+/**
+ * The whole charge as somebody of its merchant's may see it. A read more where it was paid twice, unless `second` says with what, and none
+ * elsewhere.
+ */
 export async function presentCharge(
   outside: Outside,
   charge: Transaction,
   reader: Pick<Reader, 'seesIds'>,
+  second?: readonly PaymentReceipt[],
 ): Promise<TransactionResponse> {
   const seen = (payment: Payment) => {
     const transaction_id = paymentIdFor(reader, payment);
@@ -21,7 +25,7 @@ export async function presentCharge(
     return isWhole ? payment : { ...payment, transaction_id, receipt_id: shownIdOf(payment) };
   };
   const shown = { ...charge, parts: charge.parts?.map(seen), payment: charge.payment && seen(charge.payment) };
-  return presentTransaction(outside, shown, (await secondReceiptsOf(outside, charge)).map(presentSecond));
+  return presentTransaction(outside, shown, (second ?? (await secondReceiptsOf(outside, charge))).map(presentSecond));
 }
 
 /** It is held: who reads an event or an answer may not all know its whole id, with which it could be claimed. */
@@ -32,6 +36,7 @@ function presentSecond({
   ...receipt
 }: PaymentReceipt): SecondPaymentResponse {
   return {
+    receipt_id: shownIdOf({ ...receipt, transaction_id }),
     ...orNull(receipt, 'network'),
     transaction_id: lastDigits(transaction_id),
     amount: ghsOf(amount_pesewas),

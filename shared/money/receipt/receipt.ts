@@ -62,7 +62,7 @@ export type ReceiptState = z.infer<typeof ReceiptState>;
 /** That a held payment is for no charge, such as a friend's transfer, or was sent back to its payer: who said so, when and why. */
 export const SetAside = z.object({
   at: z.string(),
-  /** The id of the person. */
+  /** The id of the person, or the key as the audit names it. */
   by: z.string(),
   why: z.optional(z.string()),
   sent_back: z.optional(z.boolean()),

@@ -19,8 +19,14 @@ import { awaitTransfer, openRefund, openRefundRows } from './open-refund.table.t
 export const RefundRequest = requestBody('RefundRequest', {
   amount: z.optional(described(Amount, `How much goes back, in ${CURRENCY}. All that is left of it if not given.`)),
   reason: z.optional(described(text(200), 'For your records.', { examples: ['Out of stock'] })),
+  receipt_id: z.optional(
+    described(
+      z.string('must be the receipt_id of a second payment'),
+      'That of one of `second_payments` which you have sent back whole: it is noted there, and leaves what paid the charge to be refunded.',
+    ),
+  ),
 });
-type RefundRequest = z.infer<typeof RefundRequest>;
+export type RefundRequest = z.infer<typeof RefundRequest>;
 
 /** The body of `POST /api/v1/transaction/{reference}/refund/{refund_id}/close`. */
 export const CloseRefundRequest = requestBody('CloseRefundRequest', {

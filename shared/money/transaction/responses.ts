@@ -102,13 +102,14 @@ const RefundResponse = answer('Refund', {
 export type RefundResponse = z.infer<typeof RefundResponse>;
 
 const SecondPaymentResponse = answer('SecondPayment', {
+  receipt_id: described(z.string(), 'What a refund takes as `receipt_id`.', { examples: ['1763623798000-4821'] }),
   network: MomoNetwork,
   transaction_id: described(z.string(), 'The last four characters of the network’s id, after “…”.', {
     examples: ['…4821'],
   }),
   amount: amountGhs(`What was paid, in ${CURRENCY}.`),
   received_at: time('When the receipt reached the phone.'),
-  sent_back_at: timeOrNull('When somebody noted at the dashboard that it was sent back; null until then.'),
+  sent_back_at: timeOrNull('When it was noted that it was sent back; null until then.'),
 });
 export type SecondPaymentResponse = z.infer<typeof SecondPaymentResponse>;
 
@@ -178,7 +179,7 @@ export const TransactionResponse = answer('Charge', {
   refunds: described(z.array(RefundResponse), 'What you have noted to send back, oldest first.'),
   second_payments: described(
     z.array(SecondPaymentResponse),
-    'Payments that named its reference when it was paid already, oldest first; of more than five the largest. They are held and count for nothing: send each back, and note that at the dashboard (`GET /api/v1/receipt` has them with `already_paid`). They take nothing of what `refunds` may have.',
+    'Payments that named its reference when it was paid already, oldest first; of more than five the largest. They are held and count for nothing: send each back, and note that by a refund with its `receipt_id`.',
   ),
 });
 export type TransactionResponse = z.infer<typeof TransactionResponse>;

@@ -4,6 +4,8 @@ import * as z from 'zod/mini';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { handler as close } from '../../../functions/transaction/close-refund.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
@@ -25,7 +27,7 @@ import {
   verified,
 } from '../../support/receipts.ts';
 import { relayChanges, setWebhook } from '../../support/webhooks.ts';
-import { call, createWorld, databaseOf, type World } from '../../support/world.ts';
+import { type Call, call, createWorld, databaseOf, type World } from '../../support/world.ts';
 
 let world: World;
 let shop: Shop;
@@ -104,6 +106,61 @@ describe('a note', () => {
   test('there are fifty of at most with those that were withdrawn', async () => {
     for (let n = 0; n < 50; n++) await end((await noted({ amount: 1 })).at(-1), 'withdrawn');
     expectFailure(await note({ amount: 1 }), 409, 'nothing_to_refund');
+  });
+});
+
+describe('a second payment', () => {
+  const seconds = async () => (await verified(world, shop, reference)).second_payments;
+  beforeEach(async () => {
+    world.clock.nowMs += 1_000;
+    await pay(world, shop, mtn({ reference, amount: '40.00', from: 'KOFI MENSAH' }));
+  });
+
+  test('is noted as sent back by itself, and takes nothing of what may be refunded', async () => {
+    const [{ receipt_id }] = await seconds();
+    world.clock.nowMs += 1_000;
+    const { status, json } = await note({ receipt_id, reason: 'Paid twice' });
+    const sentBack = [{ receipt_id, amount: 40, sent_back_at: new Date(world.clock.nowMs).toISOString() }];
+    expect([status, json.data.refunds]).toEqual([200, []]);
+    expect(json.data.second_payments).toMatchObject(sentBack);
+    world.clock.nowMs += 1_000;
+    expect((await note({ receipt_id, amount: 40 })).json.data.second_payments).toMatchObject(sentBack);
+    expect(await seconds()).toMatchObject(sentBack);
+    expect((await note({})).json.data.refunds).toMatchObject([{ amount: 40 }]);
+    const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+    const [entry] = (await listAudit(world.outside, shop.id, month, {})).entries;
+    expect(entry).toMatchObject({ action: 'refund note', about: reference, after: { sent_back: true } });
+  });
+
+  test('under an Idempotency-Key has the first answer', async () => {
+    const [{ receipt_id }] = await seconds();
+    const headers = { 'idempotency-key': 'order-7-back' };
+    const first = await note({ receipt_id }, reference, { headers });
+    world.clock.nowMs += 60_000;
+    expect((await note({ receipt_id }, reference, { headers })).text).toBe(first.text);
+    expectFailure(await note({}, reference, { headers }), 422, 'idempotency_key_reused');
+  });
+
+  test('that was set aside is noted too, and is found by the whole id by who sees it', async () => {
+    const held = (await rows(world, 'RECEIPT')).find(({ state }) => state === 'held');
+    const receipt_id = String(held?.receipt_id);
+    await world.outside.table.write(await setAside(world.outside, shop.id, receipt_id, { by: 'somebody' }));
+    const key = await addApiKey(world.outside, shop.id, 'live', { scope: ['refunds:write'] });
+    expectBadFields(await note({ receipt_id }, reference, { key }), 'receipt_id');
+    expect(await seconds()).toMatchObject([{ sent_back_at: null }]);
+    expect((await note({ receipt_id })).json.data.second_payments).toMatchObject([
+      { sent_back_at: expect.any(String) },
+    ]);
+  });
+
+  test('is no other payment, of no other charge, and goes back whole', async () => {
+    const [{ receipt_id }] = await seconds();
+    expectBadFields(await note({ receipt_id, amount: 39.99 }), 'amount');
+    expectBadFields(await note({ receipt_id: 'MTN-1' }), 'receipt_id');
+    expectBadFields(await note({ receipt_id }, await charge(world, shop, { amount: 40 })), 'receipt_id');
+    const [paid] = await rows(world, 'RECEIPT');
+    expectBadFields(await note({ receipt_id: String(paid?.receipt_id) }), 'receipt_id');
+    expect(await seconds()).toMatchObject([{ sent_back_at: null }]);
   });
 });
 
@@ -398,7 +455,7 @@ describe('a person', () => {
   test('of another merchant finds neither the charge nor the note', async () => {
     const [id] = await noted({});
     const stranger = await createShop(world);
-    expectFailure(await note({}, reference, stranger), 404, 'not_found');
+    expectFailure(await note({}, reference, { key: stranger.liveKey }), 404, 'not_found');
     expectFailure(await end(id, 'sent', stranger), 404, 'not_found');
     expectFailure(await end('01KATYQ6Z5C5J8YB4SFH1N3XQ2', 'sent'), 404, 'not_found');
   });
@@ -417,8 +474,8 @@ function push(amount: string, to: string, phone: string) {
   return { id, sender: 'MobileMoney', text };
 }
 
-function note(body: object, of = reference, { liveKey }: Pick<Shop, 'liveKey'> = shop) {
-  return call(world, refund, { method: 'POST', parameters: { reference: of }, key: liveKey, body });
+function note(body: object, of = reference, request: Call = {}) {
+  return call(world, refund, { method: 'POST', parameters: { reference: of }, key: shop.liveKey, body, ...request });
 }
 
 async function noted(body: object): Promise<string[]> {
