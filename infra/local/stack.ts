@@ -24,6 +24,7 @@ import { createTable, startDynamoDb } from './dynamodb.ts';
 import { startFront } from './front.ts';
 import { holdPort } from './loopback.ts';
 import { listOpenCharges } from './open-charges.ts';
+import { outcomeOf } from './outcome-of.ts';
 import { startSqs } from './sqs.ts';
 import { startWorkers } from './workers.ts';
 import { hasCode, refuseFullDisk, writeWhole } from './write-whole.ts';
@@ -83,7 +84,7 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
     let demo: Demo | undefined;
     const phone = await startPhone({
       devices: [demoPhone],
-      openCharges: async () => (demo ? listOpenCharges(realOutside(), demo.merchant_id) : []),
+      ...whatIsKnown(() => demo),
       ...(keep && { keepFile: join(folder, 'phone.json') }),
     });
     running.push({ stop: phone.close });
@@ -132,6 +133,17 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
       ? new Error(`Port ${wanted} is in use. Choose another: PORT=3001 npm start`)
       : error;
   }
+}
+
+/** What the phone's page asks the service. */
+function whatIsKnown(demo: () => Demo | undefined) {
+  return {
+    openCharges: async () => {
+      const merchantId = demo()?.merchant_id;
+      return merchantId ? listOpenCharges(realOutside(), merchantId) : [];
+    },
+    outcomeOf: (transactionId: string, number: string) => outcomeOf(realOutside(), transactionId, number),
+  };
 }
 
 function makeFolder(folder: string): void {

@@ -3,7 +3,14 @@ import { COUNTRY_CODE } from '../../shared/ghana/country.ts';
 import { Device, type DeviceSettings, type Sim } from './device.ts';
 import { type Memory, MemoryFile, type Webhook } from './memory.ts';
 import { type Delivery, Outbox } from './outbox.ts';
-import { chargeOfReference, knownNetwork, type OpenCharge, receiptWriters, reversalText } from './payment.ts';
+import {
+  chargeOfReference,
+  knownNetwork,
+  type OpenCharge,
+  type Outcome,
+  receiptWriters,
+  reversalText,
+} from './payment.ts';
 import {
   type ListRequest,
   type PayRequest,
@@ -35,6 +42,8 @@ export interface GatewayOptions {
   moved?: ((message: Message) => void) | undefined;
   /** The charges that wait for a payment, newest first: the page offers to pay them. */
   openCharges: () => Promise<OpenCharge[]>;
+  /** What became of a payment by its transaction id, which arrived at a number (`+…`); undefined while nobody knows. */
+  outcomeOf: (transactionId: string, number: string) => Promise<Outcome | undefined>;
 }
 
 /** What a wallet holds before its first payment here. */
@@ -264,12 +273,22 @@ export class Gateway {
     return { text, transaction_id, deliveries: [], late_seconds: this.#options.lateMs / 1000 };
   }
 
+  /** Undefined while nobody knows, or where no such payment has arrived. */
+  async outcomeOf(transactionId: string): Promise<Outcome | undefined> {
+    const number = this.#paymentOf(transactionId)?.recipient;
+    return number ? this.#options.outcomeOf(transactionId, number) : undefined;
+  }
+
+  #paymentOf(transactionId: string): Received | undefined {
+    return this.received.find(({ payment }) => payment?.transactionId === transactionId);
+  }
+
   /**
    * A network takes a payment back that was made here, and says so by SMS.
    * @throws Refusal 404 no such payment.
    */
   async reverse(transactionId: string): Promise<{ text: string; deliveries: Delivery[] }> {
-    const paid = this.received.find(({ payment }) => payment?.transactionId === transactionId);
+    const paid = this.#paymentOf(transactionId);
     if (!paid?.payment || paid.recipient === null) throw new Refusal(404, 'No payment with this id was made here');
     const { sender, simNumber, recipient, payment } = paid;
     const balancePesewas = this.#balanceOf(recipient) - payment.amountPesewas;

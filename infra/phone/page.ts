@@ -186,7 +186,7 @@ function renderCharge(devices: readonly Device[], charge: OpenCharge): Html {
   const shown = (amountPesewas / 100).toLocaleString('en', { minimumFractionDigits: 2 });
   const about = [customerName, description].filter((part) => part !== undefined && part !== '').join(' · ');
   return html`<li id="charge-${reference}">
-<label><input type="radio" name="charge" value="${reference}" data-amount="${amount}" data-shown="${CURRENCY} ${shown}" data-name="${(customerName || SOME_NAME).toUpperCase()}" data-sim="${device && sim && simValue(device, sim.simNumber)}"${!sim && ' disabled'}>
+<label><input type="radio" name="charge" value="${reference}" data-amount="${amount}" data-name="${(customerName || SOME_NAME).toUpperCase()}" data-sim="${device && sim && simValue(device, sim.simNumber)}"${!sim && ' disabled'}>
 <span class="what"><b>${CURRENCY} ${shown}</b>${about !== '' && html`<span class="about">${about}</span>`}
 <span class="faint">${reference} · ${sim ? renderNetwork(network) : `paid to ${formatNumber(momoNumber)}, which is not in this phone`}</span></span></label>
 ${checkoutUrl !== undefined && html`<a href="${checkoutUrl}" target="_blank" rel="noreferrer" aria-label="Checkout page of ${reference}">Checkout</a>`}

@@ -95,6 +95,14 @@ export interface OpenCharge {
   checkoutUrl?: string | undefined;
 }
 
+/** What became of a payment. */
+export interface Outcome {
+  /** In a sentence. */
+  said: string;
+  /** Whether it is counted for a charge. */
+  isCounted: boolean;
+}
+
 /** The charge whose reference a payer typed, in whatever case and spacing. */
 export function chargeOfReference(charges: readonly OpenCharge[], typed: string): OpenCharge | undefined {
   return charges.find(({ reference }) => plain(reference) === plain(typed));

@@ -4,10 +4,8 @@ const receive = document.getElementById('receive');
 const fields = pay.elements;
 // Until somebody uses the form, it shows the newest charge.
 let isTouched = false;
-// The charge that the last payment is for, and what it lacked, until it is known what became of the payment.
+// The transaction ID of the last payment, until it is known what became of it.
 let awaited = null;
-// Seconds within which a payment is settled, on a busy machine too.
-const LOOKS = 8;
 
 async function refresh() {
   try {
@@ -16,7 +14,7 @@ async function refresh() {
     for (const id of ['devices', 'charges', 'texts', 'foot'])
       merge(document.getElementById(id), fresh.getElementById(id));
     document.getElementById('away').hidden = true;
-    tellOutcome();
+    await tellOutcome();
     pickNewest();
   } catch {
     document.getElementById('away').hidden = false;
@@ -52,25 +50,18 @@ function update(known, item) {
   });
 }
 
-// A confirmed charge leaves the list within a second or so; the form is then ready for the next one.
-function tellOutcome() {
+// The form is ready for the next payment once one counts; what is held may be tried again in another way.
+async function tellOutcome() {
   if (awaited === null) return;
-  const outcome = pay.querySelector('.outcome');
-  const waiting = openCharges().find(({ value }) => value === awaited.reference);
-  if (waiting && waiting.dataset.amount !== awaited.amount) {
-    outcome.textContent = `. It counts for ${awaited.reference}: ${waiting.dataset.shown} is missing.`;
-    awaited = null;
-  } else if (!waiting) {
-    outcome.textContent = awaited.reference === '' ? '' : `. ${awaited.reference} is paid.`;
-    pay.reset();
-    isTouched = false;
-    awaited = null;
-    showFields();
-  } else if (--awaited.looks === 0) {
-    // A slow laptop may confirm it yet.
-    outcome.textContent =
-      '. It confirmed no charge, so it is held: claim it on the checkout page by this ID and the payer’s name.';
-  }
+  const id = awaited;
+  const { outcome } = await (await fetch(`/payments/${id}`)).json();
+  if (outcome === null || id !== awaited) return;
+  pay.querySelector('.outcome').textContent = `. ${outcome.said}`;
+  awaited = null;
+  if (!outcome.isCounted) return;
+  pay.reset();
+  isTouched = false;
+  showFields();
 }
 
 function pickNewest() {
@@ -110,25 +101,10 @@ function simOf(form) {
   return { simNumber: Number(simNumber), device_id: device.join('/') };
 }
 
-function openCharges() {
-  return [...document.querySelectorAll('#charges input')];
-}
-
-// The charge that the typed reference names, with or without its letters; where it names no charge, the one that was picked.
-function chargePaid() {
-  const digits = fields.reference.value.replace(/\D/g, '');
-  const named = openCharges().find(({ value }) => value.replace(/\D/g, '') === digits);
-  // A reference of a charge that is no longer open: nothing is awaited of another one.
-  const charge = named ?? (digits.length === 10 ? undefined : openCharges().find(({ checked }) => checked));
-  return { reference: charge?.value ?? '', amount: charge?.dataset.amount };
-}
-
 async function submit(form, send) {
   const button = form.querySelector('button');
   const result = form.querySelector('.result');
   button.disabled = true;
-  // Before the payment is on its way: it may count before its answer is here.
-  const charge = chargePaid();
   try {
     const { transaction_id, deliveries, late_seconds: lateSeconds } = await send();
     const refused = deliveries.find(({ status }) => !(status >= 200 && status < 300));
@@ -150,7 +126,7 @@ async function submit(form, send) {
       const outcome = document.createElement('span');
       outcome.className = 'outcome';
       result.append(' Transaction ID ', id, outcome);
-      awaited = isForwarded ? { ...charge, looks: LOOKS + (lateSeconds ?? 0) } : null;
+      awaited = isForwarded ? transaction_id : null;
     }
   } catch (error) {
     result.className = 'result wrong';

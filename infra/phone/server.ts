@@ -22,7 +22,7 @@ import {
 } from './requests.ts';
 import { presentMessage, presentReceived } from './texts.ts';
 
-/** As the gateway's, with defaults for all but the devices; without `openCharges` there are none. */
+/** As the gateway's, with defaults for all but the devices; without `openCharges` there are none, and without `outcomeOf` nobody knows. */
 export interface PhoneOptions extends Pick<GatewayOptions, 'devices'>, Partial<Omit<GatewayOptions, 'devices'>> {
   /** 0, the default, is any free one. */
   port?: number;
@@ -70,6 +70,7 @@ const DEFAULTS = {
   pingMs: 300_000,
   retryBaseMs: RETRY_BASE_MS,
   openCharges: async () => [],
+  outcomeOf: async () => undefined,
 };
 
 /** That of a server of one's own. The cloud's is shorter, and neither knows the other's. */
@@ -143,6 +144,7 @@ const desk: Record<string, Route> = {
     accepted({ deliveries: await gateway.receive(parse(ReceiveRequest, body)) }),
   'POST reverse': async ({ gateway, body }) =>
     accepted(await gateway.reverse(parse(ReverseRequest, body).transaction_id)),
+  'GET payments/{id}': async ({ gateway, id }) => ok({ outcome: (await gateway.outcomeOf(id)) ?? null }),
   'POST pay': async ({ gateway, body }) => accepted(await gateway.pay(parse(PayRequest, body))),
 };
 

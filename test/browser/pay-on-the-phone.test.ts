@@ -76,6 +76,9 @@ test.concurrent('the phone says what became of a payment that names a charge by 
   await payByHand('15');
   await phone.getByText(`${charge.reference} is paid.`).waitFor();
   expect(await phone.getByText('it is held').count()).toBe(0);
+  await payByHand('41');
+  await phone.getByText('so it is held. The bill it names was already paid').waitFor();
+  expect(await phone.getByText('Claim it').count()).toBe(0);
 });
 
 test.concurrent('without JavaScript on the checkout page', async () => {
@@ -107,6 +110,7 @@ test.concurrent('a payment under another name, without the reference, is held un
     const { json } = await request(stack, '/api/v1/receipt?status=held', { key });
     expect(json.data.receipts).toMatchObject([{ transaction_id: transactionId, reason: 'name_differs' }]);
   }, PATIENCE);
+  await phone.getByText('Claim it on the checkout page by this ID').waitFor();
   expect(await statusOf(page)).toBe('Waiting for payment…');
 
   await page.getByText('I have paid but nothing happens').click();

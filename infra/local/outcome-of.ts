@@ -1,0 +1,33 @@
+import { shownMoney } from '../../shared/ghana/money.ts';
+import { Network } from '../../shared/ghana/network.ts';
+import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
+import { paymentReceiptId, type Receipt } from '../../shared/money/receipt/receipt.ts';
+import { missingPesewas } from '../../shared/money/transaction/payment.ts';
+import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
+import { heldWords } from '../../shared/pages/dashboard/charges/held-words.ts';
+import type { TableOutside } from '../../shared/runtime/outside/outside.ts';
+import type { Outcome } from '../phone/payment.ts';
+
+/** What the service made of a payment; undefined while it does not know yet. */
+export async function outcomeOf(
+  outside: TableOutside,
+  transactionId: string,
+  number: string,
+): Promise<Outcome | undefined> {
+  const ids = Network.options.map((network) => ({ receipt_id: paymentReceiptId(network, number, transactionId) }));
+  const [receipt] = await receiptRows.findMany(outside, ids);
+  if (receipt?.state === 'held') return receipt.reason === 'checking' ? undefined : held(receipt);
+  const reference = receipt?.reference;
+  const charge = reference ? await transactionRows.find(outside, { reference }) : undefined;
+  if (!charge) return undefined;
+  const missing = `It counts for ${reference}: ${shownMoney(missingPesewas(charge))} is missing.`;
+  const paid = `${reference} is paid. Its page shows that when you go back to it, or within 20 seconds of being opened.`;
+  return { said: charge.state === 'pending' ? missing : paid, isCounted: true };
+}
+
+/** What named no charge may be claimed for one. */
+function held(receipt: Receipt): Outcome {
+  const claim = ' Claim it on the checkout page by this ID and the payer’s name.';
+  const said = `It confirmed no charge, so it is held. ${heldWords(receipt).why}${receipt.suggested_reference ? '' : claim}`;
+  return { said, isCounted: false };
+}
