@@ -326,8 +326,8 @@ export const manifest = {
   },
   'contact/remove': {
     ...http('DELETE', '/api/v1/contact/{number}', { key: 'sms', needs: 'texts:send' }),
-    // It notes by itself who did it: its path has a number, which the audit must not keep whole.
-    table: { DeleteItem: ['CONTACT#*'], PutItem: ['AUDIT#*'] },
+    audited: 'contact remove',
+    table: { DeleteItem: ['CONTACT#*'] },
     whenItFails: 'Callers cannot remove contacts; whoever writes STOP still gets no more marketing.',
   },
   'verify/start': {

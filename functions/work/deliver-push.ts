@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { forMerchant } from '../../shared/merchants/merchant/twin.ts';
 import { settleRequest } from '../../shared/money/request/settle-request.ts';
 import { answerOwner } from '../../shared/push/answer-owner.ts';
 import { deliverPush } from '../../shared/push/deliver-push.ts';
@@ -18,7 +19,8 @@ const Job = z.union([FollowUpJob, KeywordJob, QuestionJob, PushJob]);
  * Tells a merchant's people on their own phones what happened and what their answers did, payers that they have paid, and who wrote STOP that it
  * is understood; hands out the codes of links, lets the webhook of what was taken at a till go, and records what is paid of requests.
  */
-export const handler = queue(manifest['work/deliver-push'], Job, (job, delivery, outside) => {
+export const handler = queue(manifest['work/deliver-push'], Job, (job, delivery, given) => {
+  const outside = forMerchant(given, 'merchant_id' in job ? job : {});
   switch (job.kind) {
     case 'receipt':
       return textReceipt(outside, job);

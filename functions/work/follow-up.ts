@@ -1,5 +1,6 @@
 import { countOccurrences } from '../../shared/care/metrics/count-occurrence.ts';
 import { carryUse } from '../../shared/merchants/merchant/key-use.table.ts';
+import { forMerchant } from '../../shared/merchants/merchant/twin.ts';
 import { book } from '../../shared/money/booking/booking.table.ts';
 import { bookingOf } from '../../shared/money/occurrence/booking-of.ts';
 import { type ByOccurrence, lookUp, occurrencesOf } from '../../shared/money/occurrence/occurrences-of.ts';
@@ -19,7 +20,8 @@ import { eventOf } from '../../shared/webhook/event-of.ts';
 import { manifest } from '../manifest.ts';
 
 /** What follows from what was written: rows by which it is found, webhook events, bookings, what people are told. The stream's second reader, in lanes of its own. */
-export const handler = stream(manifest['work/follow-up'], async (change, outside) => {
+export const handler = stream(manifest['work/follow-up'], async (change, given) => {
+  const outside = forMerchant(given, change.after ?? {});
   await writeRows(outside, change);
   const occurrences = occurrencesOf(change);
   for (const occurrence of occurrences) {
@@ -32,7 +34,7 @@ export const handler = stream(manifest['work/follow-up'], async (change, outside
     await tellPeople(outside, occurrence, change.at);
     await queueJobs(outside, occurrence);
   }
-  countOccurrences(outside, occurrences, change);
+  countOccurrences(outside, occurrences);
   for (const occurrence of occurrences) {
     // For the operator alone: it must not stop what the stream carries.
     await lookUp(outcomes, occurrence, outside)?.catch((error) => outside.log.warn('outcome_not_noted', { error }));

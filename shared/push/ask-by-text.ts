@@ -69,7 +69,7 @@ export async function askByText(
       createQuestion(outside, question, code, last),
       ...takeTextOfToday(outside, device, noticeId),
       ...writes,
-      createCodeText(send, words(code), Math.floor(validUntilMs / 1000)),
+      ...createCodeText(send, words(code), Math.floor(validUntilMs / 1000)),
     ]);
     return true;
   } catch (error) {

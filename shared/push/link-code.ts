@@ -1,6 +1,5 @@
 import { isMobileNumber } from '../ghana/network.ts';
 import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
-import { isTwin } from '../merchants/merchant/twin.ts';
 import { type Coded, handOut, serveWaiting } from '../money/link/hand-out.ts';
 import { findLink } from '../money/link/link.table.ts';
 import { getCode } from '../money/link/stock.table.ts';
@@ -61,7 +60,7 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
     await outside.table.write([
       setGoods(charge, { ...goods, send_id: send.send_id }),
       ...writes,
-      ...(isTwin(merchant_id) ? [] : [createCodeText(send, words(code), ends)]),
+      ...createCodeText(send, words(code), ends),
     ]);
   } catch (error) {
     // Texted meanwhile, or reversed: the change is told, and comes again.

@@ -1,4 +1,4 @@
-import { isTwin } from '../merchants/merchant/twin.ts';
+import { forMerchant } from '../merchants/merchant/twin.ts';
 import { isoOf, nowIso } from '../runtime/outside/outside.ts';
 import { retryAfterSeconds } from '../runtime/outside/retry-after.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -28,9 +28,10 @@ export const MAX_RETRY_AFTER_SECONDS = DAY_SECONDS;
  * Makes one try of an event and plans the next. The try is counted, and the next one planned, before the request leaves, so
  * that a worker that dies costs one try and never the event.
  */
-export async function deliverWebhook(outside: WorkerOutside, job: WebhookJob): Promise<void> {
-  const event = await webhookEventRows.find(outside, job);
+export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Promise<void> {
+  const event = await webhookEventRows.find(given, job);
   if (event?.state !== 'pending' || event.tries !== job.tries) return;
+  const outside = forMerchant(given, event);
   if (event.next_try_at && Date.parse(event.next_try_at) > outside.now() + 1000) return queueTry(outside, event);
   const endpoint = await endpointRows.find(outside, event);
   if (endpoint && !endpoint.disabled_at && (await mustWait(outside, event, endpoint))) return;
@@ -127,7 +128,7 @@ async function settleTry(
     : { ...event, next_try_at };
   const writes = [replaceWebhookEvent(outside, event, after), ...(isOver ? [] : [putAttempt(event, attempt)])];
   const isWritten = await write(outside, writes);
-  if (!isTwin(event.merchant_id)) outside.metrics.count(isDelivered ? 'webhook_tries_ok' : 'webhook_tries_failed');
+  outside.metrics.count(isDelivered ? 'webhook_tries_ok' : 'webhook_tries_failed');
   // Replayed in the meantime: the replay continues on its own, and the try is still listed.
   if (!isWritten) return outside.table.write([putAttempt(event, attempt)]);
   if (!isOver) await queueTry(outside, after);
@@ -159,7 +160,7 @@ async function noteHealth(
   const isDisabled = await disableEndpoint(outside, endpoint, status === GONE ? 'gone' : 'failing', now);
   if (!isDisabled) return;
   outside.log.warn('webhook_disabled', { merchant_id: endpoint.merchant_id, status });
-  if (!isTwin(endpoint.merchant_id)) outside.metrics.count('webhooks_disabled');
+  outside.metrics.count('webhooks_disabled');
 }
 
 /** False if the event has changed since it was read. */

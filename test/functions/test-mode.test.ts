@@ -29,7 +29,7 @@ import { type Call, call, createMerchant, createSender, createWorld } from '../s
 /*
  * One merchant has something of every kind in both modes. Whatever route is called in one mode, nothing of the other is told or
  * changed. What must not be told is read from the table: each id, number, amount, time and word that only rows of the other mode have.
- * A new route of the manifest is tried by itself.
+ * And what live spends, tests do not. A new route of the manifest is tried by itself.
  */
 
 /** The forms of a checkout page, which has no key. */
@@ -97,6 +97,8 @@ const modes = {
   test: { liveKey: merchant.testKey, smsKey: merchant.smsTestKey },
 };
 type Mode = keyof typeof modes;
+/** The kinds of rows that the routes made or changed. */
+const kinds: Record<Mode, Set<string>> = { live: new Set(), test: new Set() };
 const otherOf = (mode: Mode) => (mode === 'test' ? 'live' : 'test');
 
 await makeLive();
@@ -155,6 +157,9 @@ describe.each(['test', 'live'] as const)('with a %s key', (mode) => {
     for (const one of rowsOf[otherOf(mode)]) expect(after.get(one), `${name} changed ${one}`).toEqual(before.get(one));
     const made = [...after].flatMap(([one, row]) => (before.has(one) ? [] : [row]));
     expect(made.filter((one) => modeOf(one) === otherOf(mode))).toEqual([]);
+    const changed = [...after].filter(([one, row]) => JSON.stringify(before.get(one)) !== JSON.stringify(row));
+    for (const [one] of changed) kinds[mode].add(one.split('#')[0] ?? '');
+    expect(world.fetched, 'a route asks no phone').toEqual([]);
   });
 
   /** With each key: as it should be, and with the ids of both modes wherever one may stand. */
@@ -201,6 +206,11 @@ describe.each(['test', 'live'] as const)('with a %s key', (mode) => {
     );
     return [{}, ...found, ...(parameters.includes('cursor') ? cursors.map((cursor) => ({ cursor })) : [])];
   }
+});
+
+test('what only live writes is what tests do not spend, and the other way round what is theirs alone', () => {
+  expect([...kinds.live.difference(kinds.test)].toSorted()).toEqual(['AUDIT', 'CODE_TEXT', 'CREDITS', 'CREDIT_ENTRY']);
+  expect([...kinds.test.difference(kinds.live)].toSorted()).toEqual(['CONVERSATION', 'INBOX', 'STRANGERS', 'TEST_USE']);
 });
 
 function parametersOf(name: string): string[] {

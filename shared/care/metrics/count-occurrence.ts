@@ -1,22 +1,17 @@
 import { isTestNumber } from '../../ghana/phone-number.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
 import { type ByOccurrence, lookUp, type Occurrence } from '../../money/occurrence/occurrences-of.ts';
 import type { MetricName } from '../../runtime/outside/metric-names.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
-import type { Item } from '../../runtime/table/table.ts';
-import type { RowChange } from '../../runtime/triggers/stream.ts';
 import type { Message } from '../../texts/sms/message.table.ts';
 
 /**
  * Counts what a change in the table means to the business. The stream reports each change as it was committed, so nothing is
- * counted that did not happen. A change that the stream delivers twice is counted twice, which is rare. Tests count nowhere.
+ * counted that did not happen. A change that the stream delivers twice is counted twice, which is rare.
  */
 export function countOccurrences(
   { metrics }: Pick<WorkerOutside, 'metrics'>,
   occurrences: readonly Occurrence[],
-  { after }: Pick<RowChange, 'after'>,
 ): void {
-  if (!after || isTest(after)) return;
   for (const occurrence of occurrences)
     for (const [name, count] of lookUp(counts, occurrence) ?? []) metrics.count(name, count);
 }
@@ -43,7 +38,8 @@ const counts: ByOccurrence<[], Counted> = {
   'sms.cancelled': ({ message }) => ofText(message, ['credits_refunded'], []),
   'wallet.payment_refused': () => [['payments_refused']],
   'wallet.near_limit': () => [['wallets_near_limit']],
-  'claims.limit_reached': () => [['claim_limits_reached']],
+  // Of a wallet, which no merchant's row says whose it is.
+  'claims.limit_reached': ({ momo_number }) => (isTestNumber(momo_number) ? [] : [['claim_limits_reached']]),
   'code.without_sender': () => [['codes_without_sender']],
   'stranger.texted': ({ text }) =>
     text.looks_like_payment ? [['texts_of_strangers'], ['receipts_forged']] : [['texts_of_strangers']],
@@ -54,10 +50,4 @@ const counts: ByOccurrence<[], Counted> = {
 function ofText(message: Message, ofMerchant: readonly MetricName[], ofCode: readonly MetricName[]): Counted {
   const names = message.merchant_id ? ofMerchant : message.purpose ? [] : ofCode;
   return names.map((name) => [name]);
-}
-
-/** Whether a row is a twin's, or counts wrong claims at its wallet. */
-function isTest({ pk, sk, merchant_id }: Item): boolean {
-  if (String(sk).startsWith('CLAIM_HOUR')) return isTestNumber(String(pk).slice('CLAIM#'.length));
-  return typeof merchant_id === 'string' && isTwin(merchant_id);
 }

@@ -36,6 +36,11 @@ export function newApiKey(
   return body + checksum(body);
 }
 
+/** Whose keys they are: a merchant's own, or its twin's. */
+export function keyModeOf({ merchant_id }: Pick<ApiKey, 'merchant_id'>): KeyMode {
+  return isTwin(merchant_id) ? 'test' : 'real';
+}
+
 /** How many requests a second a key of this merchant, or twin, may make where the operator says nothing else. */
 export function defaultRequestsPerSecond(merchantId: string): number {
   return isTwin(merchantId) ? DEFAULT_TEST_REQUESTS_PER_SECOND : DEFAULT_REQUESTS_PER_SECOND;

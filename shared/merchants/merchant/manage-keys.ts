@@ -10,9 +10,17 @@ import type { KeyKind, KeyPermission } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { type ApiKey, apiKeyRows, endApiKey, revokeApiKey, setRequestsPerSecond } from './api-key.table.ts';
-import { hasEnded, hashApiKey, type KeyMode, newApiKey, requestsPerSecondOf, scopesOfKind } from './api-key.ts';
+import {
+  hasEnded,
+  hashApiKey,
+  type KeyMode,
+  keyModeOf,
+  newApiKey,
+  requestsPerSecondOf,
+  scopesOfKind,
+} from './api-key.ts';
 import { requireMerchant } from './manage-merchant.ts';
-import { isTwin, twinIdOf } from './twin.ts';
+import { twinIdOf } from './twin.ts';
 
 /** What a new key is, besides its kind. */
 interface KeyOptions {
@@ -91,7 +99,7 @@ export async function rollApiKey(outside: WriteOutside, merchantId: string, hint
 export async function prepareRoll(outside: WriteOutside, merchantId: string, hint: string, overlap: Overlap) {
   const old = await requireKey(outside, merchantId, hint);
   const { key, writes } = await prepareApiKey(outside, merchantId, old.kind, {
-    mode: isTwin(old.merchant_id) ? 'test' : 'real',
+    mode: keyModeOf(old),
     requestsPerSecond: old.requests_per_second,
     scope: old.scope,
   });
@@ -105,7 +113,7 @@ export async function showApiKeys(outside: TableOutside, merchantId: string) {
   const keys = await apiKeyRows.list(outside, { merchant_id: merchantId });
   return keys.map((key) => ({
     kind: key.kind,
-    test: isTwin(key.merchant_id),
+    test: keyModeOf(key) === 'test',
     hint: key.hint,
     scope: key.scope ?? null,
     requests_per_second: requestsPerSecondOf(key),

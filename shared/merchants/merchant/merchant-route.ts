@@ -24,7 +24,7 @@ import { noteUse } from './key-use.table.ts';
 import { merchantCache } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 import { suspension } from './suspend-merchant.ts';
-import { isTwin } from './twin.ts';
+import { forMerchant, isTwin } from './twin.ts';
 
 interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly merchant: Merchant;
@@ -36,7 +36,7 @@ interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly allows: (permission: KeyPermission) => boolean;
   /**
    * Performs the writes and returns the answer. Under an Idempotency-Key the answer is stored in the same transaction, and a
-   * repeat gets it instead of a second effect. `values` are what the audit says of the change.
+   * repeat gets it instead of a second effect. `values` are what the audit says of the change, and `about` what it says instead of the path.
    */
   readonly commit: Commit;
 }
@@ -44,7 +44,7 @@ interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
 type Commit = (
   writes: readonly TableWrite[],
   answer: Answer,
-  values?: Pick<AuditEntry, 'before' | 'after'>,
+  values?: Pick<AuditEntry, 'about' | 'before' | 'after'>,
 ) => Promise<Answer>;
 
 /** Reads and caches what a route needs for any caller. */
@@ -69,7 +69,8 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
     const { key, merchant } = await authenticateMerchant(kinds, headers.authorization, outside, readAhead);
     return callerOf(outside, key, merchant, row.needs);
   };
-  return http(row, { ...options, authenticate }, async (request, outside, { merchant, holder, by, allows, scope }) => {
+  return http(row, { ...options, authenticate }, async (request, given, { merchant, holder, by, allows, scope }) => {
+    const outside = forMerchant(given, merchant);
     const noted = (writes: readonly TableWrite[], values: Parameters<Commit>[2] = {}) => {
       const { merchant_id } = merchant;
       // Tests are nobody's money, and a loop of them would bury what people look for.

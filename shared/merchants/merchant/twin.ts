@@ -1,6 +1,7 @@
 import { Network } from '../../ghana/network.ts';
 import { TEST_NUMBER_PREFIX } from '../../ghana/phone-number.ts';
 import { testSenders } from '../../phones/sender/test-senders.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
 import { RETENTION } from '../../runtime/outside/retention.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import type { Merchant } from './merchant.ts';
@@ -25,6 +26,24 @@ export function originalIdOf(merchantId: string): string {
   return isTwin(merchantId) ? merchantId.slice(0, -SUFFIX.length) : merchantId;
 }
 
+/**
+ * The side effects of what is done for a merchant, by whatever has its id: a row, a job, the merchant itself. For a twin no phone is asked
+ * and nothing is counted. It is made once, where a key, a session or a job's row says whose it is, so that nothing behind it asks for the mode.
+ */
+export function forMerchant<Some extends Outside>(
+  outside: Some,
+  { merchant_id }: { readonly merchant_id?: unknown },
+): Some {
+  return typeof merchant_id === 'string' && isTwin(merchant_id) ? { ...outside, ...ofTests } : outside;
+}
+
+const ofTests = {
+  fetch: async () => {
+    throw new Error('A test asks no phone');
+  },
+  metrics: { count: () => undefined },
+};
+
 /** What somebody is told who asks with a key of one mode for what is theirs in the other; undefined for all else. */
 export function otherModeHint(what: string, ownerId: string, askerId: string): string | undefined {
   if (ownerId === askerId || originalIdOf(ownerId) !== originalIdOf(askerId)) return undefined;
@@ -43,6 +62,8 @@ export function twinOf(merchant: Merchant): Merchant {
       return isFirst ? [{ number, network, account_name: `TEST ${account_name}` }] : [];
     }),
     default_from: merchant.default_from && sender.number,
+    // What is made up is shown, whether or not the shop has asked for answers.
+    answers: true,
   };
 }
 

@@ -52,7 +52,8 @@ export type Occurrence =
   | { readonly what: 'phone.silent'; readonly silence: Silence }
   | { readonly what: 'device.asked'; readonly device: Device }
   | { readonly what: 'stranger.texted'; readonly text: z.infer<typeof StrangersText> }
-  | { readonly what: 'claims.limit_reached' | 'code.without_sender' | 'webhook.given_up' };
+  | { readonly what: 'claims.limit_reached'; readonly momo_number: string }
+  | { readonly what: 'code.without_sender' | 'webhook.given_up' };
 
 type EndState = RefundedState | 'delivered';
 
@@ -157,7 +158,7 @@ export function occurrencesOf({ event, sk, before, after }: RowChange): readonly
     }
     case 'CLAIM_HOUR':
       return Number(before?.wrong) < MAX_WRONG_PER_HOUR && Number(after.wrong) >= MAX_WRONG_PER_HOUR
-        ? [{ what: 'claims.limit_reached' }]
+        ? [{ what: 'claims.limit_reached', momo_number: key.pk.split('#')[1] ?? '' }]
         : [];
     case 'CODE':
       return isSame(['no_sender_at'], before, after) ? [] : [{ what: 'code.without_sender' }];

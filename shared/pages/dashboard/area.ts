@@ -1,6 +1,6 @@
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { twinOf } from '../../merchants/merchant/twin.ts';
+import { forMerchant, twinOf } from '../../merchants/merchant/twin.ts';
 import { isOfTheShop, may } from '../../merchants/user/permissions.ts';
 import { isFresh, signedIn } from '../../merchants/user/session.ts';
 import { activityCookie } from '../../merchants/user/shared-phone.ts';
@@ -69,11 +69,12 @@ async function answer(
   row: AreaRow,
   pages: readonly AreaPage[],
   request: Request,
-  outside: Outside,
+  given: Outside,
   visitor: Visitor | undefined,
 ): Promise<Answer> {
   const found = pageAt(row, pages, request);
   const { page } = found;
+  const outside = forMerchant(given, merchantOf(page, visitor) ?? {});
   const { rawPath, rawQuery } = request;
   const here = `${rawPath.split('/').map(encodeURIComponent).join('/')}${rawQuery && `?${rawQuery}`}`;
   const stop = stopBefore(page, visitor, {

@@ -146,7 +146,7 @@ async function whyUnkept(
   const { words, number, keyword } = arrived;
   if (!owner) return 'shared_number';
   const { merchant_id, answers } = owner;
-  if (!answers && !isTwin(merchant_id)) return 'answers_off';
+  if (!answers) return 'answers_off';
   if ((lastWriter(conversation, arrived)?.merchant_id ?? merchant_id) !== merchant_id)
     return 'answers_another_merchant';
   if (answersOperator(conversation, arrived)) return 'answers_operator';

@@ -1,4 +1,5 @@
 import { quietUntilMs } from '../../ghana/quiet-hours.ts';
+import { forMerchant } from '../../merchants/merchant/twin.ts';
 import { gatewayAccount } from '../../phones/gateway/accounts.ts';
 import {
   askState,
@@ -80,7 +81,7 @@ export async function checkSends(
       for (const one of sends) {
         if (outside.now() > checking.untilMs) return;
         const { send_id } = one.send;
-        const isUnfinished = await checkSend(outside, one, known, checking).catch((error) =>
+        const isUnfinished = await checkSend(forMerchant(outside, one.send), one, known, checking).catch((error) =>
           outside.log.warn('send_unchecked', { send_id, error }),
         );
         if (isUnfinished) unfinished.push(send_id);

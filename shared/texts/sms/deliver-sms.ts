@@ -1,5 +1,5 @@
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { forMerchant, isTwin } from '../../merchants/merchant/twin.ts';
 import { gatewayAccount } from '../../phones/gateway/accounts.ts';
 import { GatewayFull, GatewayRefused, GatewayRejects, handOver } from '../../phones/gateway/smsgate.ts';
 import { openTo } from '../../phones/sender/choose-sender.ts';
@@ -56,16 +56,17 @@ export interface Delivery {
  * just read; `why` it may not leave any more, once that was asked, and null where it may.
  */
 export async function deliverSms(
-  outside: WorkerOutside,
+  given: WorkerOutside,
   delivery: Delivery,
   known?: SendAndMessage,
   why?: string | null,
 ): Promise<void> {
   const { job } = delivery;
-  const found = known ?? (await getSendAndMessage(outside, job.send_id, job.index));
+  const found = known ?? (await getSendAndMessage(given, job.send_id, job.index));
   const to = found?.send.to[job.index];
   if (!found || to === undefined) throw new Error(`There is no message ${job.index} of send ${job.send_id}`);
   const { send, message } = found;
+  const outside = forMerchant(given, send);
   const todo = whatToDo(outside, delivery, found, why);
   switch (todo.does) {
     case 'ask':
@@ -156,7 +157,9 @@ async function handToPhone(
       throw new GatewayRejects('It did a moment ago');
     const account = await gatewayAccount(outside, gateway);
     const isUrgent = send.merchant_id === undefined || send.has_code === true;
-    // Before it leaves: an answer finds whose it is.
+    // Before it leaves: it can come back, and an answer finds whose it is.
+    const isCode = send.has_code || (send.merchant_id === undefined && send.purpose === undefined);
+    if (isCode && send.useless_at) await noteSentCode(outside, to, send.useless_at);
     await noteText(outside, found, to, id);
     // At the last moment: what is written before may take its time.
     const ttlSeconds = lifetimeOnPhone(outside, send);
@@ -195,15 +198,19 @@ export async function barredBecause(
   { send, message }: SendAndMessage,
   senders: readonly Sender[],
 ): Promise<string | undefined> {
-  // A test leaves from no number of ours.
-  if (send.merchant_id === undefined || isTwin(send.merchant_id)) return undefined;
+  if (send.merchant_id === undefined) return undefined;
   const merchant = await merchantCache.get(outside, send.merchant_id);
   if (merchant?.suspended_at !== undefined) return SUSPENDED;
   return isLost(send, senderWith(senders, send, message)) ? LOST : undefined;
 }
 
 function senderWith(senders: readonly Sender[], send: Send, message: Message): Sender | undefined {
-  return senders.find(({ number }) => number === senderOf(send, message));
+  return sendersFor(send, senders).find(({ number }) => number === senderOf(send, message));
+}
+
+/** A test's text is in no phone of ours, whatever number it says that it leaves from. */
+function sendersFor({ merchant_id }: Send, senders: readonly Sender[]): readonly Sender[] {
+  return isTwin(merchant_id) ? [] : senders;
 }
 
 /** Whether the number of a text went to another merchant since it was accepted. */
@@ -221,11 +228,8 @@ async function noteText(
   number: string,
   message_id: string,
 ): Promise<void> {
-  const { merchant_id, category, purpose, has_code, useless_at } = send;
+  const { merchant_id, category, purpose } = send;
   if (purpose === 'hearing_test') return;
-  // Before it can come back. A test's code is no secret.
-  const isCode = has_code || (merchant_id === undefined && purpose === undefined);
-  if (isCode && useless_at && !isTwin(merchant_id)) await noteSentCode(outside, number, useless_at);
   const isPromotion = category !== undefined;
   await noteWritten(outside, {
     line: lineOf({ merchant_id, from: senderOf(send, message) }),
@@ -268,8 +272,10 @@ export function asideOf(
   const { merchant_id = OPERATOR, any_sender = false, has_code } = send;
   const sender = senderWith(senders, send, message);
   const mustMove = isLost(send, sender) || (any_sender && !(sender && isAvailable(sender)));
-  if (!mustMove || isTwin(send.merchant_id)) return undefined;
-  const may = senders.filter((one) => (any_sender ? sendsFor(one, merchant_id) : one.owner === merchant_id));
+  if (!mustMove) return undefined;
+  const may = sendersFor(send, senders).filter((one) =>
+    any_sender ? sendsFor(one, merchant_id) : one.owner === merchant_id,
+  );
   const others = openTo(outside, may, { merchant_id, has_code });
   return others.length > 0 ? { others } : undefined;
 }

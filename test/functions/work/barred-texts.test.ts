@@ -69,6 +69,19 @@ describe('texts of a merchant that is suspended', () => {
     expect(await balanceOf(world, merchant)).toBe(998);
   });
 
+  test('fail in test mode as they would live', async () => {
+    const { json } = await call(world, send, {
+      key: merchant.smsTestKey,
+      body: { to: '0247390002', message: 'Hello' },
+    });
+    await suspendMerchant(world.outside, merchant.id, true);
+    await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index: 0 }]));
+    expect(await messageRow(world, json.data.id)).toMatchObject({
+      state: 'failed',
+      failure_reason: 'Its merchant was suspended when it was to leave',
+    });
+  });
+
   test('that wait for their turn take none: the texts of others leave as if nobody else waited', async () => {
     const ids = await accepted({ to: numbers(30) });
     const others = await accepted({ to: numbers(5) }, other);

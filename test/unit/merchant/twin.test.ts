@@ -22,6 +22,7 @@ test('a twin is what its merchant is, with a wallet that nobody can have or dial
   expect(twin).toEqual({
     ...merchant,
     merchant_id: `${id}_test`,
+    answers: true,
     momo_accounts: [{ number: account?.number, network: 'MTN', account_name: 'TEST AMA STORES' }],
   });
   expect(account?.number).toMatch(/^\+23300\d{7}$/);

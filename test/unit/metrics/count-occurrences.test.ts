@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { countOccurrences } from '../../../shared/care/metrics/count-occurrence.ts';
+import { forMerchant } from '../../../shared/merchants/merchant/twin.ts';
 import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
 import { MAX_WRONG_PER_HOUR } from '../../../shared/money/receipt/claim.table.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import type { RowChange as Change } from '../../../shared/runtime/triggers/stream.ts';
 import { rowOf } from '../../support/rows-of-kinds.ts';
-import { type Counted, metricsInto } from '../../support/world.ts';
+import { type Counted, createWorld, metricsInto } from '../../support/world.ts';
+
+const { outside } = await createWorld();
 
 const send = {
   send_id: '0199f0d4-0000-7000-8000-000000000000',
@@ -147,6 +150,9 @@ test('what is removed counts for nothing', () => {
 
 function countsOf(change: Change): object {
   const counted: Counted = {};
-  countOccurrences({ metrics: metricsInto(counted) }, occurrencesOf(change), change);
+  countOccurrences(
+    forMerchant({ ...outside, metrics: metricsInto(counted) }, change.after ?? {}),
+    occurrencesOf(change),
+  );
   return counted;
 }

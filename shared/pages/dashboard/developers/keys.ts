@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import { type ApiKey, apiKeyRows } from '../../../merchants/merchant/api-key.table.ts';
-import { hasEnded, keyPrefixes } from '../../../merchants/merchant/api-key.ts';
-import { isTwin } from '../../../merchants/merchant/twin.ts';
+import { hasEnded, keyModeOf, keyPrefixes } from '../../../merchants/merchant/api-key.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
@@ -46,7 +45,7 @@ function newKeys(): Html {
 
 /** What can be seen of a key: how it begins and how it ends. */
 export function shownKey({ kind, merchant_id, hint }: Pick<ApiKey, 'kind' | 'merchant_id' | 'hint'>): Html {
-  return html`<code>${keyPrefixes[kind][isTwin(merchant_id) ? 'test' : 'real']}…${hint}</code>`;
+  return html`<code>${keyPrefixes[kind][keyModeOf({ merchant_id })]}…${hint}</code>`;
 }
 
 export function lastUse(outside: Clock, { last_used_at }: ApiKey): Html | string {
@@ -57,7 +56,7 @@ export function keyState(outside: Clock, key: ApiKey): Html {
   if (key.revoked_at) return pill('bad', 'Revoked');
   if (hasEnded(outside, key)) return pill('bad', 'Replaced');
   if (key.ends_at) return pill('look', `Ends ${shownTime(key.ends_at)}`);
-  return isTwin(key.merchant_id) ? pill('plain', 'Test') : pill('good', 'Live');
+  return keyModeOf(key) === 'test' ? pill('plain', 'Test') : pill('good', 'Live');
 }
 
 /** What a kind of key is for. */

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
@@ -14,6 +13,7 @@ import type { SendAndMessages } from '../../../texts/sms/message.table.ts';
 import { isFinal, isUntaken } from '../../../texts/sms/states.ts';
 import { MANY, manyAddress, textAddress } from '../addresses.ts';
 import { facts, type Html, refreshed, section, shownTime } from '../parts/content.ts';
+import { costOf } from '../parts/cost.ts';
 import { csvFile } from '../parts/csv.ts';
 import { formSection } from '../parts/form.ts';
 import { statesOf } from '../texts/text.ts';
@@ -61,9 +61,8 @@ ${section('Each text', parts(sends))}
 }
 
 function changes(visit: BulkVisit, waiting: number, failed: number): Html {
-  const cost = isTwin(visit.merchant.merchant_id)
-    ? 'It costs nothing, as a test.'
-    : `It costs ${counted(failed, 'credit')}: those that failed were given back.`;
+  const credits = costOf(visit.merchant.merchant_id, failed);
+  const cost = credits ? `It costs ${credits}: those that failed were given back.` : 'It costs nothing, as a test.';
   return html`${
     waiting > 0 &&
     formSection(

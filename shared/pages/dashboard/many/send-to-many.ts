@@ -2,17 +2,16 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
-import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type AcceptedBulk, acceptBulk } from '../../../texts/bulk/accept-bulk.ts';
 import { MAX_BULK_RECIPIENTS } from '../../../texts/bulk/bulk-request.ts';
 import { recipientsOfCsv } from '../../../texts/bulk/read-recipients.ts';
-import { getCredits } from '../../../texts/credits/credits.table.ts';
 import { textTo } from '../../../texts/sms/personal-text.ts';
 import { manyAddress } from '../addresses.ts';
 import { facts, type Html, section, shownTime } from '../parts/content.ts';
+import { creditsLeft, forCredits } from '../parts/cost.ts';
 import { csvFields, csvShape, givenCsv } from '../parts/csv-fields.ts';
 import { form, formSection, textField } from '../parts/form.ts';
 import { CHARACTERS } from '../parts/shop-words.ts';
@@ -80,8 +79,10 @@ export async function sendMany(visit: MerchantVisit<never, ManyForm>, outside: O
   });
   if (step !== 'send') return preview(visit, outside, { ...asked, csv: text }, bulk);
   const { id, count, when } = inWords(bulk);
-  const cost = isTwin(merchant.merchant_id) ? '' : `, for ${counted(count, 'credit')}`;
-  const going = { goTo: manyAddress(id), notice: `${counted(count, 'text')} ${when}${cost}.` };
+  const going = {
+    goTo: manyAddress(id),
+    notice: `${counted(count, 'text')} ${when}${forCredits(merchant.merchant_id, count)}.`,
+  };
   return commit(bulk.writes, going, { action: 'sms bulk', about: id, after: { texts: count } });
 }
 
@@ -93,10 +94,9 @@ async function preview(
   written: ManyForm & { csv: string },
   bulk: AcceptedBulk,
 ): Promise<Shown> {
-  const { merchant_id } = visit.merchant;
   const { first, count, shown } = inWords(bulk);
   const { merged, size } = bulk.texts;
-  const balance = isTwin(merchant_id) ? undefined : (await getCredits(outside, merchant_id)).balance;
+  const balance = await creditsLeft(outside, visit.merchant.merchant_id);
   const isEnough = balance === undefined || count <= balance;
   const examples = first.to.slice(0, SHOWN).map(
     (number, n) => html`<p class="hint">To ${shownNumber(number)}</p>

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { shownMoney } from '../../../ghana/money.ts';
-import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { makeRequests, newRequests } from '../../../money/request/make-requests.ts';
 import { requestsOfCsv } from '../../../money/request/read-requests.ts';
 import { reminderTimes } from '../../../money/request/reminder-times.ts';
@@ -12,6 +11,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { REQUESTS } from '../addresses.ts';
 import { facts, type Html, noNumberYet, section, shownDay } from '../parts/content.ts';
+import { costOf } from '../parts/cost.ts';
 import { csvFields, csvShape, givenCsv } from '../parts/csv-fields.ts';
 import { field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
@@ -146,8 +146,7 @@ function remindersOf(
   const now = nowIso(outside);
   const texts = requests.reduce((sum, one) => sum + reminderTimes(one).filter(({ at }) => at > now).length, 0);
   if (texts === 0) return undefined;
-  const cost = isTwin(merchant.merchant_id) ? 'nothing, as a test' : counted(texts, 'credit');
-  return `${counted(texts, 'text')} at most, for ${cost}`;
+  return `${counted(texts, 'text')} at most, for ${costOf(merchant.merchant_id, texts) ?? 'nothing, as a test'}`;
 }
 
 /** What the second step sends again: a file is not chosen twice. */

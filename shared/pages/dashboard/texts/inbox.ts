@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
-import { isTwin, retentionOf } from '../../../merchants/merchant/twin.ts';
+import { retentionOf } from '../../../merchants/merchant/twin.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -19,6 +19,7 @@ import { acceptSend } from '../../../texts/sms/send.ts';
 import { INBOX, OPT_OUTS, textAddress, threadAddress } from '../addresses.ts';
 import { pageVersion } from '../page-version.ts';
 import { emptyState, type Html, pill, refreshed, section, shownTime } from '../parts/content.ts';
+import { forCredits } from '../parts/cost.ts';
 import { csvFile, csvTime } from '../parts/csv.ts';
 import { formSection, textField } from '../parts/form.ts';
 import { BY_NUMBER, pagination, table } from '../parts/list.ts';
@@ -38,9 +39,8 @@ export async function showInbox(visit: MerchantVisit, outside: Outside): Promise
   const page = pageOf({ per_page: String(ANSWERS_A_PAGE), cursor: query.cursor });
   const { entries: answers, next } = await answerRows.page(outside, merchant, page);
   const people = [...Map.groupBy(answers, ({ number }) => number).values()];
-  const isOn = merchant.answers || isTwin(merchant.merchant_id);
   const ask = may(user, 'settings:write') && html`<a class="button" href="${ANSWERS}">Ask for answers</a>`;
-  const nothing = isOn
+  const nothing = merchant.answers
     ? emptyState(
         'Nobody has answered yet',
         'What people write to your own numbers shows here. A number that shops share has no inbox.',
@@ -134,10 +134,9 @@ export async function reply(visit: MerchantVisit<'number', typeof ReplyForm>, ou
   const { send_id, created_at } = send;
   const ends = endOfRetention(retentionOf(outside, merchant_id), created_at);
   const noted = replyRows.create({ merchant_id, number, send_id, created_at, ...ends });
-  const cost = isTwin(merchant_id) ? '' : ', for 1 credit';
   const going = {
     goTo: threadAddress(number),
-    notice: `Your text is on the way from ${shownNumber(send.from)}${cost}.`,
+    notice: `Your text is on the way from ${shownNumber(send.from)}${forCredits(merchant_id, 1)}.`,
   };
   return commit([...writes, noted], going, { action: 'sms send', about: send_id, after: { texts: 1 } });
 }

@@ -6,13 +6,11 @@ import { NIGHT } from '../../../ghana/quiet-hours.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
-import { isTwin } from '../../../merchants/merchant/twin.ts';
 import type { SenderResponse } from '../../../phones/sender/responses.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
-import { getCredits } from '../../../texts/credits/credits.table.ts';
 import { inGsm7 } from '../../../texts/sms/gsm7.ts';
 import { MAX_SAFE_SEGMENTS, sizeOf } from '../../../texts/sms/segments.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
@@ -21,6 +19,7 @@ import { MAX_AHEAD_DAYS, NO_QUIET_HOURS } from '../../../texts/sms/when-to-leave
 import { wordsToSend } from '../../../texts/sms/words-to-send.ts';
 import { MANY, textAddress } from '../addresses.ts';
 import { type Html, shownTime } from '../parts/content.ts';
+import { creditsLeft, forCredits } from '../parts/cost.ts';
 import { choice, type Filled, field, formSection, textField } from '../parts/form.ts';
 import { CHARACTERS } from '../parts/shop-words.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
@@ -70,12 +69,10 @@ export async function showSend(
   checked?: SendForm,
 ): Promise<Shown> {
   const { merchant, query } = visit;
-  const isTest = isTwin(merchant.merchant_id);
-  const [senders, credits] = await Promise.all([
+  const [senders, balance] = await Promise.all([
     sendersOf(outside, merchant),
-    isTest ? undefined : getCredits(outside, merchant.merchant_id),
+    creditsLeft(outside, merchant.merchant_id),
   ]);
-  const balance = credits?.balance;
   const facts = { path: '/send', submit: 'Send' };
   return {
     title: 'Send a text',
@@ -227,7 +224,7 @@ export async function sendText(visit: MerchantVisit<never, SendForm>, outside: O
   const { send, writes } = await acceptSend(outside, merchant, { ...form, message, quiet_hours });
   const texts = send.to.length;
   const what = texts === 1 ? 'Your text is' : `${texts} texts are`;
-  const cost = isTwin(merchant.merchant_id) ? '' : `, for ${counted(texts, 'credit')}`;
+  const cost = forCredits(merchant.merchant_id, texts);
   const when = send.send_at ? `scheduled for ${shownTime(send.send_at)}` : 'on the way';
   const notice = `${what} ${when} from ${shownNumber(send.from)}${cost}.`;
   const entry = { action: 'sms send', about: send.send_id, after: { texts } };

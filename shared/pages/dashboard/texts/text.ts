@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
-import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
@@ -13,6 +12,7 @@ import type { Send } from '../../../texts/sms/send.table.ts';
 import { isUntaken, type MessageState, messageStates } from '../../../texts/sms/states.ts';
 import { chargeLink, manyAddress, textAddress } from '../addresses.ts';
 import { facts, type Happening, type Html, pill, section, shownTime, type Tone, timeline } from '../parts/content.ts';
+import { costOf } from '../parts/cost.ts';
 import { formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { CHARACTERS } from '../parts/shop-words.ts';
@@ -115,20 +115,20 @@ ${what({ send, messages: [message] })}`,
 
 /** What happened to one text, from its writing to its end. */
 function textTimeline(send: Send, message: Message): Html {
-  const paid = !isTwin(send.merchant_id);
+  const cost = costOf(send.merchant_id, 1);
   const happened = [
-    step(send.created_at, 'Accepted', paid ? 'It cost one credit.' : 'A test costs nothing.'),
+    step(send.created_at, 'Accepted', cost ? 'It cost one credit.' : 'A test costs nothing.'),
     step(message.sending_at, 'Given to the phone', `It leaves from ${wholeNumber(senderOf(send, message))}.`),
     step(message.sent_at, 'Sent by the phone', message.delivered_at ? undefined : meaningOf('sent'), 'good'),
     step(message.delivered_at, 'Delivered', meaningOf('delivered'), 'good'),
     step(message.failed_at, 'Failed', failureInWords(message.failure_reason), 'bad'),
     step(message.cancelled_at, 'Cancelled', meaningOf('cancelled')),
     step(message.expired_at, 'Expired', meaningOf('expired'), 'bad'),
-    step(message.failed_at, 'Credit given back', paid ? 'One credit, in the same moment.' : undefined),
+    cost === undefined ? undefined : step(message.failed_at, 'Credit given back', 'One credit, in the same moment.'),
   ];
   const known = happened.filter((one) => one !== undefined);
   const waits = isUntaken(message) && html`<p class="hint">${meaningOf(message.state)}</p>`;
-  return html`${timeline(paid ? known : known.filter(({ what }) => what !== 'Credit given back'))}${waits}`;
+  return html`${timeline(known)}${waits}`;
 }
 
 function step(

@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { handler as callback } from '../../../functions/callback/smsgate.ts';
+import { handler as makeLink } from '../../../functions/link/create.ts';
+import { manifest } from '../../../functions/manifest.ts';
+import { handler as pressPay } from '../../../functions/pay/open.ts';
+import { handler as makeRequest } from '../../../functions/request/create.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as simulate } from '../../../functions/test/simulate.ts';
+import { handler as verify } from '../../../functions/verify/start.ts';
+import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
+import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
+import { handler as deliverWebhook } from '../../../functions/work/deliver-webhook.ts';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { handler as settleReceipt } from '../../../functions/work/settle-receipt.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
+import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { referenceOfAccessCode } from '../../../shared/money/transaction/transaction.table.ts';
+import { testSenders } from '../../../shared/phones/sender/test-senders.ts';
+import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
+import { addDays, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
+import { magicNumbers } from '../../../shared/texts/sms/magic-numbers.ts';
+import { signIn } from '../../support/dashboard.ts';
+import { TestBrowser } from '../../support/push-service.ts';
+import { switchOn } from '../../support/pushed.ts';
+import { charge, mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
+import { scan } from '../../support/rows.ts';
+import { readers } from '../../support/stream-readers.ts';
+import { setWebhookWith } from '../../support/webhooks.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createSender,
+  createWorld,
+  databaseOf,
+  goToNoon,
+  queueEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+/*
+ * One merchant does the same in both modes, and each job gets what there is of both in one batch. What its tests do spends nothing: beside
+ * its live work they are not seen in what the phones are asked, whom is pushed to, what is counted, and which rows name no test. A new job
+ * of the manifest has to be tried here.
+ */
+
+const NUMBER = '+233247390001';
+const REFUSED = '+233247390009';
+const CUSTOMER = { live: '+233247390002', test: '+233247390003' };
+/** The texts to a customer: one by hand, one with a code to check, two with a receipt, one with a bought code, a reminder. */
+const SENT = 6;
+const modes = ['live', 'test'] as const;
+type Mode = (typeof modes)[number];
+
+const consumers = {
+  'deliver-push': { name: 'work/deliver-push', handler: deliverPush },
+  'deliver-sms': { name: 'work/deliver-sms', handler: deliverSms },
+  'deliver-webhook': { name: 'work/deliver-webhook', handler: deliverWebhook },
+  'settle-receipt': { name: 'work/settle-receipt', handler: settleReceipt },
+} as const;
+
+/** Jobs that have no batch of both modes, and why. */
+const withoutTests: Readonly<Record<string, string>> = {
+  'work/settle-receipt': 'What arrives at phones is real. A payment for a test is made up where it is asked for.',
+  'work/repair': 'What it is asked is about the stage.',
+};
+
+/** Jobs that spend nothing on anybody, and why. */
+const spendsNothing: Readonly<Record<string, string>> = {
+  'work/relay': 'It queues.',
+  'work/repair': withoutTests['work/repair'] ?? '',
+};
+
+/** What a job spent, in all its batches. */
+interface Spent {
+  /** What the phones were asked to send, and otherwise asked. */
+  readonly phones: string[];
+  /** How many notices left for browsers. */
+  pushes: number;
+  readonly counted: Record<string, number>;
+  /** The kinds of rows that name no test which it made or changed. */
+  readonly rows: string[];
+}
+
+/** Rows that name their charge alone: a test's cost no more than the place. */
+const OF_CHARGES = ['EXPIRY'];
+
+class Run {
+  readonly #spent = new Map<string, Spent>();
+  /** The jobs that had a batch with both modes in it. */
+  readonly mixed = new Set<string>();
+  readonly world: World;
+  readonly merchant: TestMerchant;
+  readonly browser = new TestBrowser();
+  /** How many rows the jobs made of each kind, of either mode. */
+  readonly made: Record<Mode, Record<string, number>> = { live: {}, test: {} };
+  #read = 0;
+
+  private constructor(world: World, merchant: TestMerchant) {
+    this.world = world;
+    this.merchant = merchant;
+  }
+
+  static async of(does: readonly Mode[]): Promise<Run> {
+    const world = await createWorld({ inMemory: true });
+    goToNoon(world);
+    world.gateway = async (request) => {
+      const asked = request.method === 'POST' ? await request.text() : '';
+      return asked.includes(REFUSED)
+        ? Response.json({ message: 'No' }, { status: 400 })
+        : Response.json({}, { status: 202 });
+    };
+    world.receiver = async ({ url }) => ({ statusCode: url.includes('gone') ? 410 : 200, headers: {}, text: '' });
+    const run = new Run(world, await createMerchant(world, { credits: 100 }));
+    await run.#prepare();
+    for (const mode of does) await run.#begin(mode);
+    await run.#work();
+    // The next morning: charges have ended, and a reminder is due.
+    world.clock.nowMs += 23 * HOUR_MS;
+    await run.#work();
+    return run;
+  }
+
+  spentBy(name: string): Spent {
+    const { phones, rows, ...spent } = this.#spent.get(name) ?? { phones: [], pushes: 0, counted: {}, rows: [] };
+    return { ...spent, phones: phones.toSorted(), rows: rows.toSorted() };
+  }
+
+  async statesOfTests(): Promise<unknown[]> {
+    const rows = (await scan(this.world)).filter((row) => this.#modeOf(JSON.stringify(row)) === 'test');
+    return rows.flatMap(({ sk, state }) => (String(sk).startsWith('MESSAGE#') ? [state] : [])).toSorted();
+  }
+
+  /** The shop's people, phone and webhooks are there whatever it does. */
+  async #prepare(): Promise<void> {
+    const { world, merchant } = this;
+    const account = { number: NUMBER, network: 'MTN' as const, account_name: 'AMA STORES' };
+    await createSender(world, NUMBER);
+    // A number in a phone, of somebody else's own, that tests say to leave from.
+    const [{ number }] = testSenders;
+    await createSender(world, number, 'device-2');
+    await giveSender(world.outside, number, (await createMerchant(world)).id);
+    await changeMerchant(world.outside, merchant.id, { momo_accounts: [account], text_receipts: true });
+    const owner = await signIn(world, 'owner', merchant.id);
+    await switchOn(world, owner, this.browser);
+    const { liveKey, smsKey, testKey, smsTestKey } = merchant;
+    for (const key of [liveKey, testKey]) await setWebhookWith(world, key, 'https://shop.example.com/hooks');
+    for (const key of [smsKey, smsTestKey]) await setWebhookWith(world, key, 'https://shop.example.com/gone');
+  }
+
+  async #begin(mode: Mode): Promise<void> {
+    const { world, merchant } = this;
+    const [liveKey, smsKey] =
+      mode === 'live' ? [merchant.liveKey, merchant.smsKey] : [merchant.testKey, merchant.smsTestKey];
+    const [customer, refused] = [CUSTOMER[mode], mode === 'live' ? REFUSED : magicNumbers.failed];
+    await call(world, send, { key: smsKey, body: { to: [customer, refused], message: 'Hello' } });
+    await call(world, verify, { key: smsKey, body: { to: customer } });
+    const due = addDays(new Date(world.clock.nowMs).toISOString().slice(0, 10), 1);
+    const lines = [{ description: 'Tuition', amount: 36 }];
+    const asked = { title: 'Fees', lines, customer_phone: customer, due, reminders: [0] };
+    await call(world, makeRequest, { key: liveKey, body: asked });
+    const link = { title: 'Wi-Fi', amount: 5, codes: ['canary-1', 'canary-2'], text_codes: true };
+    const { slug } = (await call(world, makeLink, { key: liveKey, body: link })).json.data;
+    const typed = { phone: customer, amount: '' };
+    const { headers } = await call(world, pressPay, { method: 'POST', parameters: { slug }, body: typed });
+    const pressed = referenceOfAccessCode(String(headers.location).split('/').at(-1) ?? '') ?? '';
+    // Nobody pays the last one, which ends.
+    const first = await charge(world, { liveKey }, { amount: 36, customer_phone: customer });
+    await charge(world, { liveKey }, { amount: 41 });
+    await this.#pay(mode, first, '36.00');
+    await this.#pay(mode, pressed, '5.00');
+  }
+
+  async #pay(mode: Mode, reference: string, amount: string): Promise<void> {
+    const { world, merchant } = this;
+    if (mode === 'test') {
+      await call(world, simulate, { key: merchant.testKey, parameters: { reference }, body: { outcome: 'paid' } });
+      return;
+    }
+    const arrival = { ...mtn({ reference, amount }), recipient: NUMBER };
+    await call(world, callback, signedCallback(world, receivedEvent(world, arrival)));
+  }
+
+  /** Housekeeping, and what the stream and the queues have, each in one batch, until nothing is left. */
+  async #work(): Promise<void> {
+    const { world } = this;
+    await this.#watched('work/housekeeping', [], () => callWorker(world, housekeeping));
+    for (;;) {
+      const all = databaseOf(world).records();
+      const changes = all.slice(this.#read);
+      this.#read = all.length;
+      for (const { name, handler } of readers) {
+        const wanted = changes.filter((record) => isWanted(record, handler.row));
+        const Records = wanted.map((record) => ({
+          ...record,
+          dynamodb: { ...record.dynamodb, ApproximateCreationDateTime: world.clock.nowMs / 1000 },
+        }));
+        await this.#watched(name, wanted, () => callWorker(world, handler, { Records }));
+      }
+      const queued = world.queued.splice(0);
+      if (queued.length === 0) return;
+      for (const [queue, jobs] of Map.groupBy(queued, (one) => one.queue)) {
+        const { name, handler } = consumers[queue as keyof typeof consumers];
+        const bodies = jobs.map(({ job }) => job.body);
+        const groups = jobs.map(({ job }) => job.group);
+        await this.#watched(name, groups, () => callWorker(world, handler, queueEvent(bodies)));
+      }
+    }
+  }
+
+  async #watched(name: string, batch: readonly unknown[], work: () => Promise<unknown>): Promise<void> {
+    const { world, browser } = this;
+    const [rows, counted] = [await this.#rows(), { ...world.counted }];
+    const [fetched, posted] = [world.fetched.length, world.posted.length];
+    await work();
+    const changed = [...(await this.#rows())].filter(([key, row]) => rows.get(key) !== row);
+    // Housekeeping is given nothing: its batch is what it finds.
+    const modesOf = [...batch.map((one) => JSON.stringify(one)), ...changed.map(([, row]) => row)].map((one) =>
+      this.#modeOf(one),
+    );
+    if (modes.every((mode) => modesOf.includes(mode))) this.mixed.add(name);
+    for (const [key, row] of changed) {
+      const mode = this.#modeOf(row);
+      if (mode && !rows.has(key)) this.made[mode][kindOf(key)] = (this.made[mode][kindOf(key)] ?? 0) + 1;
+    }
+    const spent = this.#spent.get(name) ?? { phones: [], pushes: 0, counted: {}, rows: [] };
+    for (const { url, body } of world.fetched.slice(fetched)) {
+      const { phoneNumbers } = Asked.parse(body || {});
+      spent.phones.push(phoneNumbers?.join() ?? new URL(url).pathname.replace(/[0-9a-f-]{36}.*/, ''));
+    }
+    spent.pushes += world.posted.slice(posted).filter(({ url }) => url === browser.endpoint).length;
+    for (const [metric, n] of Object.entries(world.counted)) {
+      const more = n - (new Map(Object.entries(counted)).get(metric) ?? 0);
+      if (more > 0) spent.counted[metric] = (spent.counted[metric] ?? 0) + more;
+    }
+    const live = changed.filter(([, row]) => this.#modeOf(row) !== 'test').map(([key]) => kindOf(key));
+    spent.rows.push(...live.filter((kind) => !OF_CHARGES.includes(kind)));
+    this.#spent.set(name, spent);
+  }
+
+  /** Whose something says that it is. */
+  #modeOf(text: string): Mode | undefined {
+    if (text.includes(twinIdOf(this.merchant.id))) return 'test';
+    return text.includes(this.merchant.id) ? 'live' : undefined;
+  }
+
+  async #rows(): Promise<ReadonlyMap<string, string>> {
+    return new Map((await scan(this.world)).map((row) => [`${row.pk} / ${row.sk}`, JSON.stringify(row)]));
+  }
+}
+
+const Asked = z.object({ phoneNumbers: z.optional(z.array(z.string())) });
+
+/** `CREDITS` of `CREDITS#… / BALANCE`. */
+const kindOf = (key: string) => key.split('#')[0] ?? '';
+
+const [nobody, live, tests, both] = await Promise.all([Run.of([]), Run.of(['live']), Run.of(['test']), Run.of(modes)]);
+const jobs = Object.keys(manifest).filter((name) => name.startsWith('work/'));
+
+describe.each(jobs)('%s', (name) => {
+  test.skipIf(withoutTests[name])('has a batch with both modes in it', () => {
+    expect([...both.mixed]).toContain(name);
+  });
+
+  test('spends nothing on tests', () => {
+    expect(tests.spentBy(name)).toEqual(nobody.spentBy(name));
+  });
+
+  test('does for live what it would without them', () => {
+    expect(both.spentBy(name)).toEqual(live.spentBy(name));
+    if (!spendsNothing[name]) expect(live.spentBy(name)).not.toEqual(nobody.spentBy(name));
+  });
+});
+
+test('live is sent by phones, pushed and counted', () => {
+  const [{ phones }, { counted }, { pushes }] = [
+    both.spentBy('work/deliver-sms'),
+    both.spentBy('work/follow-up'),
+    both.spentBy('work/deliver-push'),
+  ];
+  // And one to the shop's own wallet, which is asked whether it still hears.
+  expect(phones).toEqual([NUMBER, ...Array.from({ length: SENT }, () => CUSTOMER.live), REFUSED]);
+  expect(counted).toMatchObject({ texts_accepted: SENT + 1, charges_created: 3, charges_paid: 2, credits_refunded: 1 });
+  expect(both.spentBy('work/deliver-webhook').counted).toMatchObject({ webhook_tries_ok: expect.any(Number) });
+  // That the browser was added, and both payments.
+  expect(pushes).toBe(3);
+});
+
+test('tests lead to all that live leads to: texts with a receipt, a code and a reminder, webhooks and books', async () => {
+  const { SEND, BOOKING } = live.made.live;
+  expect(tests.made.test).toMatchObject({ SEND, BOOKING, EVENT: expect.any(Number) });
+  expect(await tests.statesOfTests()).toEqual([...Array.from({ length: SENT }, () => 'delivered'), 'failed']);
+  expect(both.made).toEqual({ live: live.made.live, test: tests.made.test });
+  for (const kind of ['AUDIT', 'CODE_TEXT', 'CREDITS', 'CREDIT_ENTRY', 'PUSH_PACE'])
+    expect(tests.made.test).not.toHaveProperty(kind);
+});
