@@ -277,7 +277,7 @@ export const manifest = {
   },
   'sms/list': {
     ...http('GET', '/api/v1/sms', { key: 'sms', needs: 'texts:read' }),
-    table: { BatchGetItem: ['SEND#*'] },
+    table: { BatchGetItem: ['SEND#*'], Query: ['SEND#*'] },
     indexes: { gsi1: ['MERCHANT#*#SEND', 'MERCHANT#*#SEND#failed'] },
     whenItFails: 'Callers cannot list what they sent; sending still works.',
   },

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { PartOfList } from '../../runtime/http/pagination.ts';
 import { type Clock, nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
+import { type Item, LAST_SORT, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { mayBecome } from '../../runtime/table/transitions.ts';
 import { messageId, sendIdsBetween } from './message-id.ts';
 import { listSends, Send, sendRows, startAfterSend } from './send.table.ts';
@@ -61,7 +61,7 @@ export async function getSendAndMessage(
   const found = items.find(({ sk }) => sk === 'SEND');
   if (!found) return undefined;
   const send = sendRows.parse(found);
-  return { send, message: messageOf(outside, send, index, byId(items)) };
+  return { send, message: messageOf(outside, send, index, byId(messagesIn(items))) };
 }
 
 /** A send and the messages to all its recipients, in their order. */
@@ -70,7 +70,7 @@ export async function getSendAndMessages(outside: TimedOutside, sendId: string):
   const found = items.find(({ sk }) => sk === 'SEND');
   if (!found) return undefined;
   const send = sendRows.parse(found);
-  return { send, messages: messagesOf(outside, send, byId(items)) };
+  return { send, messages: messagesOf(outside, send, byId(messagesIn(items))) };
 }
 
 /** `rows` are written messages, of any sends. */
@@ -90,8 +90,9 @@ export function senderOf({ from }: Pick<Send, 'from'>, message: Pick<Message, 'f
   return message?.from ?? from;
 }
 
-function byId(items: readonly Item[]): ReadonlyMap<string, Message> {
-  const messages = items.filter(({ sk }) => sk !== 'SEND').map(messageRows.parse);
+const messagesIn = (items: readonly Item[]) => items.filter(({ sk }) => sk !== 'SEND').map(messageRows.parse);
+
+function byId(messages: readonly Message[]): ReadonlyMap<string, Message> {
   return new Map(messages.map((message) => [messageId(message.send_id, message.index), message]));
 }
 
@@ -151,6 +152,10 @@ function sendIdOf({ pk }: { pk: string }): string {
   return pk.slice('SEND#'.length);
 }
 
+/** A row that is read by its key is a read unit; of a whole send, some thirty are one, in a request of their own. */
+const hasFew = ({ to }: Send) => to.length <= 4;
+const MESSAGES = ['MESSAGE#', `MESSAGE#${LAST_SORT}`] as const;
+
 async function withMessages(
   outside: TimedOutside,
   sends: readonly Send[],
@@ -164,10 +169,15 @@ async function withMessages(
     return isTooMuch;
   });
   const fitting = most === -1 ? sends : sends.slice(0, most);
-  const found = await outside.table.getMany(
-    fitting.flatMap(({ send_id, to }) => to.map((_, index) => messageRows.key({ send_id, index }))),
-  );
-  const written = byId(found);
+  const [few, many] = [fitting.filter(hasFew), fitting.filter((send) => !hasFew(send))];
+  const found = await Promise.all([
+    messageRows.findMany(
+      outside,
+      few.flatMap(({ send_id, to }) => to.map((_, index) => ({ send_id, index }))),
+    ),
+    ...many.map(({ send_id }) => messageRows.list(outside, { send_id }, { between: MESSAGES })),
+  ]);
+  const written = byId(found.flat());
   const entries = fitting.map((send) => ({ send, messages: messagesOf(outside, send, written) }));
   const last = fitting.at(-1);
   const goesOn = fitting.length < sends.length;
