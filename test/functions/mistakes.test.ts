@@ -26,6 +26,8 @@ const initialize = async () =>
   (await ask('POST', INITIALIZE, { key: testKey, body: { amount: 5 } })).json.data.reference;
 const open = await initialize();
 const paid = await initialize();
+const cancelled = await initialize();
+await ask('POST', `/api/v1/transaction/${cancelled}/cancel`, { key: testKey });
 await ask('POST', `/api/v1/test/transaction/${paid}/simulate`, { key: testKey, body: { outcome: 'paid' } });
 
 const AMOUNT = 'must be from 0.01 to 100000 (GHS, not pesewas)';
@@ -117,6 +119,7 @@ test.each<[method: string, address: string, meant: string]>([
   ['POST', '/api/v1/Messages', 'POST /api/v1/sms/send'],
   ['GET', '/api/v1/balance', 'GET /api/v1/sms/credits'],
   ['POST', '/api/v1/webhooks', 'PUT /api/v1/webhook'],
+  ['POST', '/api/v1/webhook', 'PUT /api/v1/webhook'],
 ])('%s %s means another route', async (method, address, meant) => {
   const { status, json } = await ask(method, address, { key: testKey });
   expect([[404, 405].includes(status), json.message]).toEqual([
@@ -137,7 +140,9 @@ test.each([
 });
 
 test.each<[method: string, address: string, status: number, said: string, body?: object]>([
-  ['GET', '/verify/MK-1234567890', 404, 'Use it as returned by initialize: MK- and ten digits.'],
+  ['GET', '/verify/MK-1234567890', 404, 'Use it as returned by initialize: MK- in capitals and ten digits.'],
+  ['GET', `/verify/${open.toLowerCase()}`, 404, 'Use it as returned by initialize: MK- in capitals and ten digits.'],
+  ['POST', `/${cancelled}/cancel`, 200, 'Charge cancelled'],
   ['GET', '/verify/order-1007', 404, 'GET /api/v1/transaction?merchant_reference=order-1007'],
   ['GET', '?status=paid', 400, 'status: must be one of pending, success'],
   ['GET', '?per_page=500', 400, 'per_page: must be a whole number from 1 to 100'],
@@ -148,10 +153,17 @@ test.each<[method: string, address: string, status: number, said: string, body?:
     'POST',
     `/${paid}/cancel`,
     409,
-    'Only a pending charge can be cancelled; this one is success. To give the money back, refund it: POST /api/v1/refund.',
+    `Only a pending charge can be cancelled; this one is success. To give the money back: POST /api/v1/transaction/${paid}/refund.`,
   ],
   ['POST', `/${open}/refund`, 409, 'Only a charge that is paid can be refunded; this one is pending.'],
   ['POST', `/${paid}/refund`, 400, 'amount: must be at most GHS 5.00, which is left', { amount: 50 }],
+  [
+    'POST',
+    `/${paid}/refund`,
+    400,
+    'receipt_id: is of no second payment of this charge: verify lists those',
+    { receipt_id: 'x' },
+  ],
   ['POST', `/${paid}/refund/xyz/close`, 400, 'outcome: must be "sent" or "withdrawn"', { outcome: 'done' }],
 ])('%s /api/v1/transaction%s', async (method, address, status, said, body) => {
   const answer = await ask(method, `/api/v1/transaction${address}`, { key: testKey, ...(body && { body }) });

@@ -348,7 +348,7 @@ export function cancelOwnCharge<Result>(
     const status = statusOf(outside, charge);
     if (status === 'cancelled') return commit(charge, []);
     if (status !== 'pending') {
-      const next = status === 'success' ? ' To give the money back, refund it: POST /api/v1/refund.' : '';
+      const next = status === 'success' ? ` To give the money back: POST /api/v1/transaction/${reference}/refund.` : '';
       throw new PublicError(
         'charge_not_pending',
         `Only a pending charge can be cancelled; this one is ${status}.${next}`,

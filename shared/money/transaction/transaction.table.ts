@@ -163,7 +163,7 @@ export async function requireTransaction(
 /** As long as a merchant's own reference may be. */
 const MAX_SHOWN_CHARACTERS = 100;
 
-const AS_RETURNED = 'Use it as returned by initialize: MK- and ten digits.';
+const AS_RETURNED = 'Use it as returned by initialize: MK- in capitals and ten digits.';
 
 function noCharge(hint: string): PublicError {
   return new PublicError('not_found', `You have no charge with this reference. ${hint}`);
