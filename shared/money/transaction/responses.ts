@@ -18,10 +18,14 @@ const Reference = described(
 const MomoNetwork = described(Network, 'The network of the number that is paid.');
 
 export const NewTransactionResponse = answer('CreatedCharge', {
-  authorization_url: described(z.string(), 'The checkout page. Send the customer’s browser there.', {
-    format: 'uri',
-    examples: ['https://pay.example.com/checkout/4cVxrDn3K8mQzL5tWb2Yc7'],
-  }),
+  authorization_url: described(
+    z.string(),
+    'The checkout page. Send the customer’s browser there. Keep it: of later answers only a repeat under the same `Idempotency-Key` has it.',
+    {
+      format: 'uri',
+      examples: ['https://pay.example.com/checkout/4cVxrDn3K8mQzL5tWb2Yc7'],
+    },
+  ),
   access_code: described(z.string(), 'The checkout page’s code; `/c/{access_code}` is a short link to it.', {
     examples: ['4cVxrDn3K8mQzL5tWb2Yc7'],
   }),
