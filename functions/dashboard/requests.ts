@@ -14,7 +14,7 @@ export const handler = area(manifest['dashboard/requests'], [
   page({ path: '/', needs: 'charges:read', show: showRequests }),
   page({ path: '/new', needs: 'charges:write', show: showNewRequest, form: RequestForm, act: addRequest }),
   page({ path: '/list', needs: 'charges:write', hasFile: true, show: showList, form: ListForm, act: addList }),
-  page({ path: '/requests.csv', needs: 'charges:read', show: requestsFile }),
+  page({ path: '/requests.csv', needs: 'reports:read', show: requestsFile }),
   page({ path: REQUEST, needs: 'charges:read', show: showRequest }),
   page({ path: `${REQUEST}/cancel`, shownOn: REQUEST, needs: 'links:write', act: cancelThisRequest }),
 ]);

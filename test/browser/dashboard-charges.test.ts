@@ -132,7 +132,7 @@ story(
       for (const part of await page.locator(frame).all()) expect(await part.isVisible()).toBe(false);
     await page.emulateMedia({ media: 'screen' });
     await hand.press(page.getByRole('link', { name: 'Back to the bill' }));
-    await hand.press(page.getByRole('link', { name: 'Case file' }));
+    await hand.press(page.getByRole('link', { name: 'Payment record' }));
     await page.getByText('Payment received for GHS 36.00').first().waitFor();
     await isGood(page);
   },

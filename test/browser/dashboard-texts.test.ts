@@ -57,7 +57,7 @@ story(
     expect(await sendsOf(world, merchant)).toHaveLength(1);
     await hand.press(page.getByRole('link', { name: 'All answers' }));
     await hand.press(page.getByRole('link', { name: 'Customers' }).filter({ visible: true }));
-    await hand.press(page.getByRole('link', { name: 'Opt-outs' }));
+    await hand.press(page.getByRole('link', { name: 'Wrote STOP' }));
     await page.getByRole('cell', { name: 'STOP' }).waitFor();
     await isGood(page);
   },

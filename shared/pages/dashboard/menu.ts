@@ -100,7 +100,7 @@ const shopEntries: readonly Entry[] = [
     places: [
       { name: 'Customers', path: CUSTOMERS, needs: 'reports:read' },
       { name: 'Contacts', path: CONTACTS, needs: 'texts:read' },
-      { name: 'Opt-outs', path: OPT_OUTS, needs: 'texts:read' },
+      { name: 'Wrote STOP', path: OPT_OUTS, needs: 'texts:read' },
     ],
   },
   {

@@ -98,7 +98,7 @@ function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
   const late = html`<b class="fault">Overdue since</b>`;
   const rows = [
     sums.paidPesewas > 0 && row('Paid', shownMoney(sums.paidPesewas)),
-    row('Open', html`<span class="open">${shownMoney(sums.openPesewas)}</span>`),
+    row('Still to pay', html`<span class="open">${shownMoney(sums.openPesewas)}</span>`),
     stateOf(request, sums) === 'open' &&
       due !== undefined &&
       row(isOverdue(outside, request, sums) ? late : 'Next due', inWords(due).day),
@@ -138,7 +138,7 @@ ${refused && !fault && html`<p class="fault" role="alert">${refused.error.messag
 <label for="amount">Amount to pay now, in ${CURRENCY}</label>
 <input id="amount" name="amount" value="${value.slice(0, 16)}" required inputmode="decimal" autocomplete="transaction-amount" maxlength="16" aria-describedby="${about}"${fault && raw(' aria-invalid="true" autofocus')}>
 ${fault && html`<p class="fault" id="amount-fault">${fault}</p>`}
-<p class="hint" id="amount-hint">${least === most ? `${shownMoney(most)} is open.` : `All that is open is ${shownMoney(sums.openPesewas)}; you may pay a part.`}</p>
+<p class="hint" id="amount-hint">${least === most ? `${shownMoney(most)} is still to pay.` : `${shownMoney(sums.openPesewas)} is still to pay; you may pay a part.`}</p>
 </div>
 <p><button class="button">Pay</button></p>
 <p class="hint">By mobile money, from any network. The next page shows the number to pay and the reference to type.</p>
@@ -150,7 +150,7 @@ function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {
   const now = todayOf(outside);
   const rows = withPaid(request.instalments, sums.paidPesewas).map(({ due = '', amount_pesewas, paid_pesewas }) => {
     const isPaid = paid_pesewas === amount_pesewas;
-    const part = paid_pesewas > 0 ? `${shownAmount(paid_pesewas)} paid` : due < now ? 'Overdue' : 'Open';
+    const part = paid_pesewas > 0 ? `${shownAmount(paid_pesewas)} paid` : due < now ? 'Overdue' : 'Not paid yet';
     return html`<tr><th scope="row"><time datetime="${due}">${inWords(due).day}</time></th><td>${shownAmount(amount_pesewas)}</td><td>${isPaid ? 'Paid' : part}</td></tr>`;
   });
   const table = html`<table class="lines"><caption class="unseen">Instalments, in ${CURRENCY}</caption><thead><tr><th scope="col">Due</th><th scope="col">Amount</th><th scope="col">State</th></tr></thead><tbody>${rows}</tbody></table>`;

@@ -82,7 +82,7 @@ describe('an owner’s number that is in the service’s phone', () => {
     const opened = await visit(world, signInArea, '/dashboard/sign-in/open-merchant', { by: operator, form });
     expect(opened.headers.location).toBe(CHANGES);
     expect(await firstPage(operator)).toContain('Needs your confirmation');
-    expect(await open(operator, '/changes')).toContain('Its SIM is in a phone of this service');
+    expect(await open(operator, '/changes')).toContain('Its SIM is in a connected phone');
     expect((await post(operator, `/changes/${await lastId()}/approve`)).headers.location).toBe(CHANGES);
     expect(await accounts()).toEqual([STORED]);
     expect(await waiting()).toEqual([]);

@@ -226,15 +226,15 @@ describe('a charge', () => {
 
     const { text } = await open(`${PATH}/${reference}`);
     for (const { event_id, type } of await rows(world, 'EVENT'))
-      expect(text).toContain(`<a href="/dashboard/developers/events/${event_id}">Message to your server: ${type}</a>`);
+      expect(text).toContain(`<a href="/dashboard/developers/events/${event_id}">Message to your website: ${type}</a>`);
     for (const said of [
       'Created',
       'GHS 10.00 arrived from KOFI MENSAH, a part of it',
       'GHS 26.00 arrived from AMA SERWAA',
       rest.id,
       'recognised by its reference',
-      'Message to your server: charge.partly_paid',
-      'Message to your server: charge.success',
+      'Message to your website: charge.partly_paid',
+      'Message to your website: charge.success',
       'try 1, ',
       ': 500 after',
       'Refund of GHS 6.00 noted',

@@ -95,7 +95,7 @@ describe('who has opted out', () => {
     expect((await open(THREAD)).text).toContain('gets no marketing');
     world.clock.nowMs += 1_000;
     await writes('Start');
-    expect((await open('/opt-outs')).text).toContain('Nobody has opted out');
+    expect((await open('/opt-outs')).text).toContain('Nobody wrote STOP');
     expect((await open(THREAD)).text).not.toContain('gets no marketing');
   });
 
@@ -103,7 +103,7 @@ describe('who has opted out', () => {
     await writes('Stop');
     const form = { to: '0551112223', message: 'Half price', purpose: 'marketing' };
     const refused = await visit(world, texts, `${TEXTS}/send`, { by: owner, form });
-    expect(refused.text).toContain('has opted out');
+    expect(refused.text).toContain('wrote STOP');
     expect(await sendsOf(world, merchant)).toEqual([]);
     const { status } = await visit(world, texts, `${TEXTS}/send`, { by: owner, form: { ...form, purpose: '' } });
     expect(status).toBe(303);

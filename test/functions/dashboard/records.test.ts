@@ -251,6 +251,15 @@ describe('the search', () => {
     expect(text).toContain('Esi Owusu');
     expect(text).not.toContain('KENTE LOVER');
     expect(text).toContain('No payments: your role does not see them.');
+    // Who has paid how much in all is for those who may see the list of customers.
+    for (const [role, seesCustomers] of [
+      ['developer', false],
+      ['cashier', false],
+      ['viewer', true],
+    ] as const) {
+      const { text } = await look('?q=kente', await signIn(world, role, shop.id));
+      expect([role, text.includes('<h2>Customers</h2>')]).toEqual([role, seesCustomers]);
+    }
   });
 
   test('finds nothing by a network’s id for who may not see whole ids: of one whose end is shown few are possible', async () => {

@@ -129,6 +129,9 @@ test('the file has each customer with amount and address, over several pages, an
   expect(lines.find((line) => line.includes('850.5'))).toMatch(/^"'=Ama",/);
   expect(text).not.toContain('Of another');
   expect((await visit(world, handler, REQUESTS, { by: owner })).text).toContain(`href="${REQUESTS}/requests.csv"`);
+  const cashier = await signIn(world, 'cashier', shop.id);
+  expect((await visit(world, handler, `${REQUESTS}/requests.csv`, { by: cashier })).status).toBe(403);
+  expect((await visit(world, handler, REQUESTS, { by: cashier })).text).not.toContain('requests.csv');
 });
 
 const noted = (reason: string) => ({ by: owner, form: { amount: '50', reason } });

@@ -142,7 +142,7 @@ describe('MoMo numbers', () => {
   });
 
   test('have the network of their first digits unless another is chosen, and the page says which', async () => {
-    expect((await open('/numbers/new')).text).toContain('<option value="" selected>By its digits</option>');
+    expect((await open('/numbers/new')).text).toContain('<option value="" selected>Known from the number</option>');
     const guessed = await add('0204000002', { network: '' }, owner);
     expect(noticeIn(guessed.cookies)).toContain('020 400 0002 was added: Telecel Cash, AMA STORES. If the network');
     await add('0204000003', { network: 'MTN' }, owner);

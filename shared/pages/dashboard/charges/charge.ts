@@ -59,7 +59,7 @@ function papersOf({ user }: MerchantVisit<'reference'>, { reference, paid_at }: 
   const links = [
     ...(paid_at ? [html`<a class="plain button" href="${receiptAddress(reference)}">Receipt</a>`] : []),
     ...(may(user, 'receipts:read')
-      ? [html`<a class="plain button" href="${caseFileAddress(reference)}">Case file</a>`]
+      ? [html`<a class="plain button" href="${caseFileAddress(reference)}">Payment record</a>`]
       : []),
   ];
   return links.length > 0 ? html`<p class="actions">${links}</p>` : '';
@@ -85,7 +85,7 @@ async function eventsOf(
   const found = await getEventsAndNewestTries(outside, ids);
   return found.map(({ event, attempts }) => ({
     at: event.created_at,
-    what: html`<a href="${eventAddress(event.event_id)}">Message to your server: ${event.type}</a>`,
+    what: html`<a href="${eventAddress(event.event_id)}">Message to your website: ${event.type}</a>`,
     more: [STATES[event.state](event), ...attempts.map(tryOf)].join(' · '),
     tone: event.state === 'gave_up' ? 'bad' : 'plain',
   }));
@@ -93,10 +93,10 @@ async function eventsOf(
 
 const STATES: Readonly<Record<WebhookEvent['state'], (event: WebhookEvent) => string>> = {
   delivered: ({ tries }) => `Your server accepted it${tries > 1 ? ` at try ${tries}` : ''}`,
-  gave_up: ({ tries }) => `Given up after ${tries} tries: your server never accepted it`,
+  gave_up: ({ tries }) => `Given up after ${tries} tries: your website never accepted it`,
   pending: ({ tries, next_try_at }) =>
     tries === 0
-      ? 'On its way to your server'
+      ? 'On its way to your website'
       : `Your server has not accepted it yet${next_try_at ? `; next try ${shownTime(next_try_at)}` : ''}`,
 };
 

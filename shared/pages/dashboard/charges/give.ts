@@ -106,7 +106,7 @@ function confirmation(
   const submit = `Yes, give ${amount}`;
   return formSection(visit, 'Confirm', { path: PATH, submit }, (filled) => [
     html`<input type="hidden" name="reference" value="${charge.reference}">`,
-    html`<p>${mayBePart ? '' : 'The bill is then paid, and your server is notified. '}A payment can be given once.</p>`,
+    html`<p>${mayBePart ? '' : 'The bill is then paid, and your website is told. '}A payment can be given once.</p>`,
     ...(mayBePart ? [countsAs(filled, left)] : []),
   ]);
 }

@@ -68,7 +68,7 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
   },
   name_differs: {
     tone: 'look',
-    word: 'Another name',
+    word: 'Paid in another name',
     why: 'There were bills for this amount, but none in the payer’s name: perhaps somebody paid for a friend.',
     todo: CHOOSE,
   },

@@ -76,19 +76,20 @@ export function linkFields(filled: Filled, merchant: Merchant, link?: Link): Htm
       value: amount(link?.amount_pesewas),
       hint: 'Everybody pays this. Leave it empty where the customer says how much.',
     }),
-    html`<details class="more"><summary>${isSticker ? 'Limits, more' : 'Codes, limits, more'}</summary><div class="fields">
+    html`<details class="more"><summary>${isSticker ? 'Limits, more' : 'Codes, limits, more'}</summary>
 ${!isSticker && codeFields(filled, merchant, link)}
-${field(filled, { ...money, name: 'min_amount', label: 'The least a customer may type', value: amount(link?.min_pesewas) })}
+<div class="fields">${field(filled, { ...money, name: 'min_amount', label: 'The least a customer may type', value: amount(link?.min_pesewas) })}
 ${field(filled, { ...money, name: 'max_amount', label: 'The most a customer may type', value: amount(link?.max_pesewas) })}
+${!isSticker && field(filled, { name: 'ends_on', label: 'Last day', type: 'date', value: link?.ends_at?.slice(0, 10) })}
+</div>
 ${field(filled, {
   name: 'note_label',
   label: 'What to ask the customer',
   value: link?.note_label,
-  hint: 'One question, such as: Your room. The answer stands on the bill.',
+  hint: 'One question, such as: Your room. The bill shows the answer.',
   maxLength: MAX_NOTE_LABEL_CHARACTERS,
 })}
-${!isSticker && field(filled, { name: 'ends_on', label: 'Last day', type: 'date', value: link?.ends_at?.slice(0, 10) })}
-</div></details>`,
+</details>`,
   ];
 }
 
@@ -98,10 +99,10 @@ function codeFields(filled: Filled, merchant: Merchant, link?: Link): Html {
   const where = link ? [] : 'To hand out codes, create the link: its page takes them.';
   return html`${field(filled, {
     name: 'low_stock_at',
-    label: 'Tell me when no more codes are left than',
+    label: 'Tell me when so few codes are left',
     value: link?.low_stock_at === undefined ? undefined : String(link.low_stock_at),
     inputMode: 'numeric',
-    hint: [where, '5 if you say nothing.', codesWait(merchant, most) ?? []].flat().join(' '),
+    hint: [where, 'Empty: at 5.', codesWait(merchant, most) ?? []].flat().join(' '),
     maxLength: 4,
   })}
 ${tick(filled, {

@@ -77,7 +77,7 @@ ${link.till === undefined && stockSection(visit, link, mayChange)}
 ${section('Bills', [
   charges.length > 0
     ? html`${chargesOf(outside, link, charges)}${pagination(visit, metaOf(page, next))}`
-    : emptyState('Nobody has opened one yet', 'A bill stands here a second after somebody pressed Pay.'),
+    : emptyState('No bill yet', 'A bill shows here a second after somebody pressed Pay.'),
   may(user, 'reports:read')
     ? html`<p class="actions"><a class="plain button" href="${linkAddress(link.slug)}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${linkAddress(link.slug)}/sums.csv">Sums by day (spreadsheet)</a></p>`
     : html``,
@@ -195,7 +195,7 @@ function codeCell(charge: Transaction): Html | string {
 
 function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Link): Html {
   const end = () =>
-    html`<p>It opens no more bills, and its page says so. What was opened before can still be paid. ${link.till === undefined ? 'Another last day opens it again.' : 'Its till can have another sticker then.'}</p>`;
+    html`<p>Nobody can pay by it any more, and its page says so. Bills made before can still be paid. ${link.till === undefined ? 'A later last day opens it again.' : 'Its till can have another sticker then.'}</p>`;
   return html`${section('Change', [
     foldedForm(visit, 'Change this link', { path: `${PATH}/change`, submit: 'Change the link' }, (filled) =>
       linkFields(filled, visit.merchant, link),

@@ -50,15 +50,16 @@ function changesOf(visit: ContactVisit, { consent }: Contact): Html {
     formSection(
       visit,
       'No more marketing',
-      { path: '/contacts/{number}/withdraw', submit: 'Withdraw the consent' },
-      () => html`<p class="hint">Where they told you so. Offers that wait do not leave, and are given back.</p>`,
+      { path: '/contacts/{number}/withdraw', submit: 'They no longer agree' },
+      () =>
+        html`<p class="hint">When they told you so. Offers that wait are not sent, and their credits come back.</p>`,
     )
   }
 ${formSection(
   visit,
   'Remove',
   { path: '/contacts/{number}/remove', submit: 'Remove the contact', isDangerous: true },
-  () => html`<p class="hint">With the consent. What you sent to them stays in the list of texts.</p>`,
+  () => html`<p class="hint">Also that they agreed. Texts that you sent them stay in the list.</p>`,
 )}`;
 }
 

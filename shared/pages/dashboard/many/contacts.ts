@@ -68,7 +68,7 @@ export async function showAdd(visit: MerchantVisit): Promise<Shown> {
   const facts = { path: '/contacts/add', submit: 'Store', hasFile: true };
   return {
     title: 'Add contacts',
-    main: formSection(visit, 'From a table', facts, (filled) => [
+    main: formSection(visit, 'From a spreadsheet', facts, (filled) => [
       ...csvFields(filled, {
         example: 'number,name then 0241234567,Ama in the next line',
         hint: `Up to ${MAX_CONTACTS} lines. The first one names the columns: number, name, agreed_on, agreed_how. Others are ignored.`,
@@ -77,7 +77,7 @@ export async function showAdd(visit: MerchantVisit): Promise<Shown> {
         name: 'agreed_on',
         label: 'Agreed to marketing on',
         type: 'date',
-        hint: 'For all whose line does not say it. Empty: nothing is stored of that.',
+        hint: 'For everybody whose line has no day. Leave it empty if they have not agreed.',
       }),
       field(filled, {
         name: 'agreed_how',
@@ -85,7 +85,7 @@ export async function showAdd(visit: MerchantVisit): Promise<Shown> {
         maxLength: MAX_HOW_CHARACTERS,
         hint: 'What you could show if somebody asked, such as: ticked the box on our order form.',
       }),
-      html`<p class="hint">Who is a contact already is changed, not doubled. STOP and a withdrawal end marketing, whatever you store.</p>`,
+      html`<p class="hint">Somebody who is a contact already is changed, not added twice. Who wrote STOP, or no longer agrees, still gets no offers.</p>`,
     ]),
   };
 }

@@ -13,10 +13,14 @@ export const SHOP_WORDS: Readonly<Record<string, string>> = {
   unproven: 'unverified',
   'set aside': 'for no bill',
   unread: 'not understood',
-  webhook: 'message to your server',
-  webhooks: 'messages to your server',
+  webhook: 'message to your website',
+  webhooks: 'messages to your website',
+  'your server': 'your website',
+  'case file': 'payment record',
+  'phone of this service': 'connected phone',
   'GSM-7': 'standard characters',
   CSV: 'spreadsheet',
+  'has opted out': 'wrote STOP',
   'has no stored consent': 'has not agreed to offers',
 };
 
@@ -50,5 +54,5 @@ export const ROLES: Readonly<Record<(typeof merchantRoles)[number], string>> = {
     'the till, bills, payments to check, refunds, texts and settings; an owner approves numbers, names and higher limits',
   cashier: 'taking payments at the till, bills and texts',
   viewer: 'views everything, and changes nothing',
-  developer: 'connects your website: API keys, and messages to your server',
+  developer: 'connects your website: API keys, and messages to it',
 };

@@ -47,7 +47,7 @@ ${section('The network’s texts', all.length > 0 ? all.map(textOf) : html`<p>No
 ${section('Claims', html`<p>${claimsIn(claims)}</p>`)}
 <p class="hint">Made by ${user.name} at ${merchant.name}, ${shownTime(nowIso(outside))}.</p>
 ${printable(html`<a href="${chargeAddress(charge.reference)}">Back to the bill</a>`)}`;
-  return { title: `Case file ${charge.reference}`, main };
+  return { title: `Payment record ${charge.reference}`, main };
 }
 
 /** Those that paid it, or a part of it, and those that came when it was paid already. One that has ended is left out. */

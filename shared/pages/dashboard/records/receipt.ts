@@ -24,7 +24,7 @@ export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Ou
   const { receipt_send_id } = charge;
   const forCustomer = [
     ...(mayOpenPage(user, charge)
-      ? [html`<p class="hint">The page behind this link names nobody who paid.</p>${copyable(url, 'link')}`]
+      ? [html`<p class="hint">The page behind this link does not say who paid.</p>${copyable(url, 'link')}`]
       : []),
     ...(receipt_send_id ? [html`<p><a href="${textAddress(receipt_send_id)}">It was sent as a text</a></p>`] : []),
   ];

@@ -47,7 +47,7 @@ export async function showSearch(visit: MerchantVisit, outside: Outside): Promis
   ]);
   const known = new Set(indexed.charges.map(({ reference }) => reference));
   const charges = [...indexed.charges, ...described.fitting.filter(({ reference }) => !known.has(reference))];
-  const customers = customersOf(charges);
+  const customers = may(user, 'reports:read') ? customersOf(charges) : [];
   const isNothing = charges.length === 0 && !payments?.fitting.length && !texts?.fitting.length;
   const isMore = indexed.meta.next !== null || charges.length > MAX_SHOWN;
   const main = html`${box(typed)}
@@ -62,7 +62,7 @@ ${
   payments &&
   payments.fitting.length > 0 &&
   section(
-    'Held payments',
+    'Payments to check',
     html`<ul class="cards-list" role="list">${payments.fitting.slice(0, MAX_SHOWN).map((one) => heldCard(visit, outside, one))}</ul>`,
   )
 }

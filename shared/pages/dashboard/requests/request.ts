@@ -95,9 +95,9 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
       html`<p><b>${money(toReturnPesewas)}</b> more has arrived than was asked. It is in your wallet, and counts for nothing else: send it back from there.${note}</p>`,
     notedPesewas > 0 && html`<p>You noted ${money(notedPesewas)} as a refund. It has not been sent yet.</p>`,
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
-    ...held.map(
+    ...(may(user, 'receipts:read') ? held : []).map(
       ({ receipt_id, amount_pesewas, received_at, suggested_reference = '' }) =>
-        html`<p><b>${money(amount_pesewas)}</b> came on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, which was paid already. It is held and counts for nothing yet. Send it back, or give it to another bill of this customer.${may(user, 'receipts:read') && html` <a href="${heldAddress(receipt_id)}">Decide about it</a>`}</p>`,
+        html`<p><b>${money(amount_pesewas)}</b> came on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, which was paid already. It is held and counts for nothing yet. Send it back, or give it to another bill of this customer. <a href="${heldAddress(receipt_id)}">Decide about it</a></p>`,
     ),
     aheadPesewas > 0 &&
       html`<p>${money(aheadPesewas)} is paid ahead of its day, and counts for the next parts. ${nextDue && html`The next to pay is that of ${shownDay(nextDue)}.`}</p>`,

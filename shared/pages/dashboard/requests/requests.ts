@@ -39,7 +39,7 @@ export async function showRequests(visit: MerchantVisit, outside: Outside): Prom
             return { href: requestAddress(slug), cells };
           }),
         )}
-<p><a href="${REQUESTS}/requests.csv" download>The newest ${MAX_IN_FILE}, with each one’s address, as a file</a></p>
+${may(user, 'reports:read') && html`<p><a href="${REQUESTS}/requests.csv" download>The newest ${MAX_IN_FILE}, with each one’s address, as a file</a></p>`}
 ${pagination(visit, metaOf(page, next))}`
       : emptyState(
           'No payment requests yet',

@@ -43,7 +43,7 @@ ${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) => [
     value: stop_words.join(', '),
     hint: 'With commas, such as GYAE, NO MORE. They do what STOP does, but on your own numbers alone. STOP always works: it ends your marketing and reminders to whoever sends it, and is confirmed by one text, for one credit.',
   }),
-])}<p><a href="${OPT_OUTS}">Who has opted out</a></p><p><a href="${SETTINGS}">All settings</a></p>`,
+])}<p><a href="${OPT_OUTS}">Who wrote STOP</a></p><p><a href="${SETTINGS}">All settings</a></p>`,
   };
 }
 

@@ -119,7 +119,7 @@ async function knownInWords(outside: Outside, { merchant_id }: WaitingChange, { 
     (id) => html`${pill('bad', 'Another shop is paid on it')} <a href="${merchantAddress(id)}">${id}</a> `,
   );
   const more = [
-    ...(isSender ? ['Its SIM is in a phone of this service'] : []),
+    ...(isSender ? ['Its SIM is in a connected phone'] : []),
     ...(isHeard ? ['Texts of its wallet have arrived'] : []),
   ];
   return html`${shops}${more.join('. ') || (others.length === 0 && 'Nobody’s')}`;

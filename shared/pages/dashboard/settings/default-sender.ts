@@ -27,7 +27,7 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
   const back = html`<p><a href="${TEXTS}/senders">All senders</a></p><p><a href="${SETTINGS}">All settings</a></p>`;
   if (senders.length === 0)
     return {
-      title: 'Default sender',
+      title: 'Usual number for texts',
       main: html`${emptyState('No number yet', namingOperator(outside, 'Texts leave from the SIM in a phone. Ask support to add one.'))}${back}`,
     };
   const options = [
@@ -35,7 +35,7 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
     ...senders.map((sender) => [sender.number, nameOf(sender)] as const),
   ];
   return {
-    title: 'Default sender',
+    title: 'Usual number for texts',
     main: html`${section('Now', [
       facts([
         [

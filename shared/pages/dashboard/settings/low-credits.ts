@@ -34,7 +34,7 @@ ${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) =>
     value: String(low_below),
     inputMode: 'numeric',
     maxLength: 7,
-    hint: 'Credits. Today shows it, and your server gets the event credits.low. 0 means never.',
+    hint: 'Credits. Today shows it, and your website is told. 0 means never.',
     isRequired: true,
   }),
 )}<p><a href="${TEXTS}/credits">Credits and what changed them</a></p><p><a href="${SETTINGS}">All settings</a></p>`,

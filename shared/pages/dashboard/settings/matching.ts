@@ -56,7 +56,7 @@ function fields(visit: MerchantVisit): Html {
       label: `Match by name up to (${CURRENCY})`,
       value: fieldAmount(nameDecidesUpToPesewas(merchant)),
       inputMode: 'decimal',
-      hint: 'A payment without a reference confirms the one bill with its amount and its payer’s name. Protects against two people with the same name: larger payments wait in To check. 0 means never.',
+      hint: 'A payment without a reference pays the one bill with its amount and its payer’s name. Two people may have the same name, so larger ones wait in To check. 0 means never.',
       isRequired: true,
     }),
     field(filled, {

@@ -216,7 +216,7 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
         name: 'network',
         label: 'Network',
         options: [
-          ['', 'By its digits'],
+          ['', 'Known from the number'],
           ...Network.options.map((network) => [network, networks[network].name] as const),
         ],
         hint: [
@@ -235,7 +235,7 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
       }),
     ])}</section>
 ${ownerDecides(visit)}
-<p class="hint">${namingOperator(outside, 'Until its SIM is in a phone of this service, payments to it wait in To check: ask support to set that up.')}</p>
+<p class="hint">${namingOperator(outside, 'Until its SIM is in a connected phone, payments to it wait in To check: ask support to connect it.')}</p>
 <p><a href="${NUMBERS}">All numbers</a></p>`,
   };
 }

@@ -36,7 +36,7 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
   const sender = senders.find(({ number }) => number === default_from);
   const leads: Lead[] = [
     {
-      name: 'Default sender',
+      name: 'Usual number for texts',
       path: SENDER,
       now: default_from ? shownNumber(default_from) : 'Any that can send',
       more: default_from && !sender?.available ? 'Cannot send now' : undefined,

@@ -19,7 +19,7 @@ import { ownersQuestion } from '../wallet/owners-word.ts';
 import { guessedNote, modes, walletSections } from '../wallet/wallet-sections.ts';
 import { accountOf, addNumberButton } from './numbers.ts';
 
-const columns = ['Wallet', 'Last text', 'Unbroken since', { name: 'Gaps', isNumber: true }, 'State'];
+const columns = ['Wallet', 'Last text', 'No text missing since', { name: 'Gaps', isNumber: true }, 'State'];
 
 /** The wallets of a merchant: how each is heard, and whether its texts' balances continue each other. */
 export async function showWallets(visit: MerchantVisit, outside: Outside): Promise<Shown> {

@@ -28,7 +28,7 @@ export async function showSignIn(
     main: html`${visit.query.unsent && html`<p><b>You were signed out, so nothing was done.</b> Sign in and send it again.</p>`}
 <p>Your passkey is in the phone or computer that you made it on: your fingerprint, face or screen lock opens it.</p>
 ${usePasskeyForm(visit, outside, facts)}
-<p class="hint">Is this your first time, or is your passkey lost? Ask an owner of your shop, or support of this service, for a link.</p>`,
+<p class="hint">Is this your first time, or is your passkey lost? Ask an owner of your shop, or support, for a link.</p>`,
   };
 }
 

@@ -202,15 +202,15 @@ export async function showOptOuts(visit: MerchantVisit, outside: Outside): Promi
     cells: [html`<span class="number">${shownNumber(number)}</span>`, word, shownTime(at)],
   }));
   const nothing = emptyState(
-    'Nobody has opted out',
+    'Nobody wrote STOP',
     'Who answers STOP to you gets no more marketing and reminders, and is listed here until they answer START.',
   );
   return {
-    title: 'Opt-outs',
+    title: 'Wrote STOP',
     main: html`${
       rows.length > 0
         ? html`<p>They get no marketing and no reminders; other texts still go. <a href="${OPT_OUTS}/file.csv" download>As a file</a></p>
-${table('Who has opted out', ['Number', 'They wrote', 'When'], rows)}`
+${table('Who wrote STOP', ['Number', 'They wrote', 'When'], rows)}`
         : nothing
     }
 ${pagination(visit, metaOf({ limit }, next), BY_NUMBER)}`,

@@ -153,7 +153,7 @@ export function whenToLeave(
   const isWrong = filled.errors.some(({ field }) => TIMES.has(field));
   const hours = (value: string) => (value === '' ? 'At any hour' : `Not from ${value.replace('-', ' to ')}`);
   const nights = [...new Set([usual ?? '', NIGHT])].filter((value) => value !== '');
-  return html`<details${(isOpen || isWrong) && raw(' open')}><summary>Later, and special characters</summary>
+  return html`<details class="more"${(isOpen || isWrong) && raw(' open')}><summary>Later, and special characters</summary>
 ${field(filled, {
   name: 'send_at',
   label: 'Send at',
@@ -163,10 +163,10 @@ ${field(filled, {
 })}
 ${choice(filled, {
   name: 'valid_for',
-  label: 'Of use',
+  label: 'Useful',
   value: checked?.valid_for === undefined ? '' : String(checked.valid_for),
   options: [['', 'Whenever it arrives'], ...LIVES.map(([hours, words]) => [String(hours * 3600), words] as const)],
-  hint: 'What has not left by then is given back.',
+  hint: 'If it has not left by then, it is not sent, and its credit comes back.',
 })}
 ${choice(filled, {
   name: 'quiet_hours',

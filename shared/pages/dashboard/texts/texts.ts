@@ -26,7 +26,7 @@ export async function listTexts(visit: MerchantVisit, outside: Outside): Promise
   const send = may(user, 'texts:send') && html`<a class="button" href="${TEXTS}/send">Send a text</a>`;
   const nothing = query.status
     ? emptyState('No text is in this state', 'Choose another state, or look at all of them.')
-    : emptyState('No text was sent yet', 'What you send, and what your server sends, shows here.');
+    : emptyState('No text was sent yet', 'What you send, and what your website sends, shows here.');
   return {
     title: 'Texts',
     action: send || undefined,

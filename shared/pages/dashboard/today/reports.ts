@@ -83,7 +83,7 @@ function summary(period: Period, totals: Totals): Html {
     count > 0 ? `${money(pesewas)} (${shownCount(count)})` : undefined;
   return section(
     `${shownDay(period.first)} to ${shownDay(period.last)}`,
-    html`<p class="hint">${counted(days, 'day')}, each by the time of what happened, in Ghana.</p>
+    html`<p class="hint">${counted(days, 'day')}, by the time in Ghana at which something happened.</p>
 ${facts([
   ['Money in', html`<span class="figure">${money(moneyInPesewas(totals))}</span>`],
   ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],

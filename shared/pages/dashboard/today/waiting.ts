@@ -163,7 +163,7 @@ function webhookLine(outside: TimedOutside, webhook: WebhookEndpoint): Html | un
   const { key_kind, disabled_at, failing_since } = webhook;
   const isFailing = failing_since && outside.now() - Date.parse(failing_since) >= FAILING_MS;
   if (!disabled_at && !isFailing) return undefined;
-  const about = key_kind === 'sms' ? 'Messages to your server, about texts' : 'Messages to your server';
+  const about = key_kind === 'sms' ? 'Messages to your website, about texts' : 'Messages to your website';
   return disabled_at
     ? waits(about, 'Switched off', WEBHOOKS, 'It hears of nothing until their address is set again')
     : waits(about, 'Failing', WEBHOOKS, `Every try has failed since ${shownTime(failing_since ?? '')}`);

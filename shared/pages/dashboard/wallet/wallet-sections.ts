@@ -20,7 +20,7 @@ export function walletSections(outside: Clock, view: WalletView): Html {
         'Verified by',
         `${counted(links, 'text')}, each continuing the one before${established ? '' : `. ${PROOF_BEGINS}`}`,
       ],
-      ['Unbroken since', unbroken_since ? shownTime(unbroken_since) : '–'],
+      ['No text missing since', unbroken_since ? shownTime(unbroken_since) : '–'],
       ['Mode', modes[mode].word],
       ['Last text', last_heard ? ago(outside, last_heard) : 'None noted yet'],
     ]),
