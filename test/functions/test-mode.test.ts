@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { handler as storeContacts } from '../../functions/contact/store.ts';
 import { handler as makeLink } from '../../functions/link/create.ts';
+import { manifest } from '../../functions/manifest.ts';
 import { handler as pressPay } from '../../functions/pay/open.ts';
 import { handler as pressPayPart } from '../../functions/r/open.ts';
 import { handler as makeRequest } from '../../functions/request/create.ts';
@@ -14,9 +15,11 @@ import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { documentedRoutes } from '../../infra/openapi/documented-routes.ts';
 import { shownAmount } from '../../shared/ghana/money.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { twinIdOf } from '../../shared/merchants/merchant/twin.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import type { HttpRow } from '../../shared/runtime/triggers/row.ts';
+import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { messageId } from '../../shared/texts/sms/message-id.ts';
 import { failMessage } from '../../shared/texts/sms/text-outcome.ts';
 import { arrive, mtn, pay } from '../support/receipts.ts';
@@ -211,6 +214,19 @@ describe.each(['test', 'live'] as const)('with a %s key', (mode) => {
 test('what only live writes is what tests do not spend, and the other way round what is theirs alone', () => {
   expect([...kinds.live.difference(kinds.test)].toSorted()).toEqual(['AUDIT', 'CODE_TEXT', 'CREDITS', 'CREDIT_ENTRY']);
   expect([...kinds.test.difference(kinds.live)].toSorted()).toEqual(['CONVERSATION', 'INBOX', 'STRANGERS', 'TEST_USE']);
+});
+
+test('what a test key asks for is done with the side effects of a test', async () => {
+  const asked: string[] = [];
+  const probe = merchantRoute(manifest['sms/list'], {}, async ({ merchant: { merchant_id } }, outside) => {
+    await outside.fetch('https://gateway.example.com').then(
+      () => asked.push(merchant_id),
+      () => undefined,
+    );
+    throw new PublicError('invalid_request', 'It is a probe.');
+  });
+  for (const { smsKey } of Object.values(modes)) expect((await call(world, probe, { key: smsKey })).status).toBe(400);
+  expect(asked).toEqual([merchant.id]);
 });
 
 function parametersOf(name: string): string[] {

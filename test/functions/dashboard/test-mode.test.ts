@@ -1,10 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as charges } from '../../../functions/dashboard/charges.ts';
 import { handler as developers } from '../../../functions/dashboard/developers.ts';
+import { handler as links } from '../../../functions/dashboard/links.ts';
+import { handler as many } from '../../../functions/dashboard/many.ts';
+import { handler as requests } from '../../../functions/dashboard/requests.ts';
 import { handler as settings } from '../../../functions/dashboard/settings.ts';
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { handler as texts } from '../../../functions/dashboard/texts.ts';
+import { manifest } from '../../../functions/manifest.ts';
+import { type AreaHandler, area as areaOf } from '../../../shared/pages/dashboard/area.ts';
+import { page } from '../../../shared/pages/dashboard/page.ts';
 import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
-import { sendsOf } from '../../support/rows.ts';
+import { scan, sendsOf } from '../../support/rows.ts';
 import { createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 let world: World;
@@ -65,4 +72,60 @@ describe('a form from a page of the other mode', () => {
     const sent = await visit(world, texts, '/dashboard/texts/send', { by: owner, form: { ...form, once } });
     expect(sent.status).toBe(403);
   });
+});
+
+/** Forms with which a shop's people spend, each with what it needs. */
+const spending: readonly [area: AreaHandler, path: string, form: Record<string, string>][] = [
+  [texts, '/dashboard/texts/send', { to: '0551112223', message: 'Hello' }],
+  [many, '/dashboard/many', { csv: 'to\n0551112223\n0551112224', message: 'Hello', step: 'send' }],
+  [charges, '/dashboard/charges/new', { amount: '36' }],
+  [requests, '/dashboard/requests/new', { title: 'Fees', amount: '36' }],
+  [links, '/dashboard/links/new', { title: 'Wi-Fi', amount: '5' }],
+  [many, '/dashboard/many/contacts/add', { csv: 'number\n0551112223' }],
+];
+
+test('what only live changes by forms is what tests do not spend; what people do to tests says so in the audit', async () => {
+  const changed = { live: new Set<string>(), test: new Set<string>() };
+  const noted = { live: new Set<unknown>(), test: new Set<unknown>() };
+  for (const mode of ['live', 'test'] as const) {
+    await turn(mode === 'test' ? { mode } : {});
+    const before = new Map((await scan(world)).map((row) => [`${row.pk} / ${row.sk}`, JSON.stringify(row)]));
+    for (const [area, path, form] of spending) {
+      const { status } = await visit(world, area, path, { by: owner, form });
+      expect(status, path).toBe(303);
+    }
+    for (const row of await scan(world)) {
+      if (before.get(`${row.pk} / ${row.sk}`) === JSON.stringify(row)) continue;
+      changed[mode].add(String(row.pk).split('#')[0] ?? '');
+      if (String(row.pk).startsWith('AUDIT#')) noted[mode].add((row.after as { test?: unknown } | undefined)?.test);
+    }
+  }
+  expect([...changed.live.difference(changed.test)]).toEqual(['CREDITS']);
+  expect([...changed.test.difference(changed.live)]).toEqual(['TEST_USE']);
+  expect([[...noted.live], [...noted.test]]).toEqual([[undefined], [true]]);
+  expect(world.fetched).toEqual([]);
+});
+
+test('a page has the side effects of its mode, and one about the shop itself those of live', async () => {
+  const given: Record<string, boolean> = {};
+  const probe = (name: string, needs: 'texts:read' | 'settings:read') =>
+    page({
+      path: `/${name}`,
+      needs,
+      show: async (_visit, outside) => {
+        given[name] = await outside.fetch('https://gateway.example.com').then(
+          () => true,
+          () => false,
+        );
+        return { goTo: '/dashboard/texts' };
+      },
+    });
+  const area = areaOf(manifest['dashboard/texts'], [probe('texts', 'texts:read'), probe('settings', 'settings:read')]);
+  const open = async () => {
+    for (const name of ['texts', 'settings']) await visit(world, area, `/dashboard/texts/${name}`, { by: owner });
+    return { ...given };
+  };
+  expect(await open()).toEqual({ texts: true, settings: true });
+  await turn({ mode: 'test' });
+  expect(await open()).toEqual({ texts: false, settings: true });
 });
