@@ -51,7 +51,7 @@ export const ReceiptResponse = answer('Receipt', {
   ),
   set_aside: described(
     z.nullable(z.object({ at: time('When that was said.'), why: z.nullable(z.string()), sent_back: z.boolean() })),
-    'Set while it is held and somebody said in the dashboard that it is for no charge, or that it was sent back. It confirms none by itself any more; you can still assign it.',
+    'Set while it is held and somebody said that it is for no charge, or that it was sent back. It confirms none by itself any more; you can still assign it.',
   ),
 });
 export type ReceiptResponse = z.infer<typeof ReceiptResponse>;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as claim } from '../../../functions/checkout/claim.ts';
 import { handler } from '../../../functions/dashboard/charges.ts';
+import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
 import { type PageCall, type Person, signIn, visit } from '../../support/dashboard.ts';
@@ -279,6 +280,24 @@ describe('a payment that is set aside', () => {
     ]);
     await send(`${path}/take-back`);
     expect(await listed(world, shop, 'held')).toMatchObject([{ set_aside: null }]);
+  });
+
+  test('was noted as sent back by a server, which its page says', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference }));
+    const path = await held(mtn({ reference, from: 'KOJO ANTWI' }));
+    const [{ receipt_id } = { receipt_id: '' }] = (await verified(world, shop, reference)).second_payments;
+    const body = { receipt_id, reason: 'Paid twice' };
+    const { status } = await call(world, refund, {
+      method: 'POST',
+      key: shop.liveKey,
+      parameters: { reference },
+      body,
+    });
+    const { text } = await open(path);
+    expect([status, text.includes('Paid twice'), text.includes('By your server')]).toEqual([200, true, true]);
+    await send(`${path}/take-back`);
+    expect((await verified(world, shop, reference)).second_payments).toMatchObject([{ sent_back_at: null }]);
   });
 
   test('can be claimed by nobody', async () => {
