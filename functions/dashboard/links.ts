@@ -2,7 +2,7 @@ import { area } from '../../shared/pages/dashboard/area.ts';
 import { releaseCode, showCode } from '../../shared/pages/dashboard/links/code.ts';
 import { linkChargesFile, linkSumsFile } from '../../shared/pages/dashboard/links/files.ts';
 import * as link from '../../shared/pages/dashboard/links/link.ts';
-import { CodesFileForm, CodesForm, LinkForm } from '../../shared/pages/dashboard/links/link-form.ts';
+import { CodesFileForm, CodesForm, LinkForm, NewLinkForm } from '../../shared/pages/dashboard/links/link-form.ts';
 import { addLink, showLinks, showNewLink } from '../../shared/pages/dashboard/links/links.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
 import { manifest } from '../manifest.ts';
@@ -16,7 +16,7 @@ const changes = { shownOn: LINK, needs: 'links:write' } as const;
 /** A merchant's payment links, and the codes that they hand out. */
 export const handler = area(manifest['dashboard/links'], [
   page({ ...looks, path: '/', show: showLinks }),
-  page({ path: '/new', needs: 'links:write', show: showNewLink, form: LinkForm, act: addLink }),
+  page({ path: '/new', needs: 'links:write', show: showNewLink, form: NewLinkForm, act: addLink }),
   page({ ...looks, path: LINK, show: link.showLink }),
   page({ ...changes, path: `${LINK}/change`, form: LinkForm, act: link.changeThisLink }),
   page({ ...changes, path: `${LINK}/end`, act: link.endLink }),

@@ -24,9 +24,8 @@ story(
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('till');
     const till = page.url();
-    await hand.press(page.getByText('Sticker for Counter 1'));
     await isGood(page);
-    await hand.press(page.getByRole('button', { name: 'Make the sticker' }));
+    await hand.press(page.getByRole('button', { name: 'Make a sticker for Counter 1' }));
     await page.getByText('The sticker for Counter 1 is ready.').waitFor();
     await isGood(page);
     const poster = await page.getByRole('link', { name: /Sticker to print/ }).getAttribute('href');

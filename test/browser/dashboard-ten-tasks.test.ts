@@ -11,8 +11,8 @@ import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
 // An owner's first afternoon, from the invitation to a receipt. Each press is counted: an owner has other things to do.
 
-/** All ten tasks together. */
-const MAX_PRESSES = 45;
+/** All ten tasks together, by the shortest way. Who has never seen the pages needs half as many again: 45. */
+const MAX_PRESSES = 30;
 
 const story = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });
@@ -28,7 +28,7 @@ const story = storiesOf(async () => {
 });
 
 story(
-  'an owner does ten things in at most 45 presses',
+  'an owner does ten things in thirty presses',
   { usual: 'by hand', told: ['by hand'] },
   async ({ open, world, token, isGood }) => {
     const { page, hand } = await open('sign-in');
@@ -71,7 +71,6 @@ story(
     });
     await task('till', async () => {
       await menu('Sell');
-      await type('Name', 'Counter 1');
       await press(button('Add the till'));
       await page.getByText('Counter 1 is added.').waitFor();
     });
@@ -88,8 +87,7 @@ story(
     });
     await task('sticker', async () => {
       await menu('Sell');
-      await press(page.getByText('Sticker for Counter 1'));
-      await press(button('Make the sticker'));
+      await press(button('Make a sticker for Counter 1'));
       await press(link('Open it to print'));
       await page.getByText('Type the amount that the cashier says.').waitFor();
     });
@@ -99,10 +97,8 @@ story(
       await press(link('New link'));
       await type('What is paid for', 'Hostel Wi-Fi, one week');
       await type('Amount in GHS', '25');
-      await press(button('Create link'));
-      await press(page.getByText('Paste codes'));
       await type('Codes', 'CANARY-1\nCANARY-2');
-      await press(button('Add the codes'));
+      await press(button('Create link'));
       await page.getByText('2 codes added.').waitFor();
     });
     await task('request in three parts', async () => {
@@ -113,7 +109,6 @@ story(
       await type('What for', 'Rent');
       await type('Customer’s name', 'Kofi Mensah');
       await type('Customer’s number', '0551112223');
-      await type('To be paid by', '2099-01-31');
       await type('How many parts', '3');
       await press(button('Create request'));
       await page.getByText('Its 3 parts are below.').waitFor();

@@ -36,6 +36,8 @@ export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people
     describe.runIf(isInSlice(n, 5))(address, () => {
       test.each(appearancesOf(n))('$name: whole, open to everybody, and usable by keyboard', async (appearance) => {
         const page = await openDashboard({ browser, world, by: who && people[who] }, address, appearance, complaints);
+        // Where a page begins in a field, that has scrolled nothing away that is to be read before.
+        expect(await page.evaluate('scrollY')).toBe(0);
         expect([...(await faultsOf(page)), ...(await outsideAt(page, NARROWEST))]).toEqual([]);
       });
     });

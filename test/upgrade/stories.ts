@@ -332,7 +332,7 @@ const more = {
       kiosk.arrive(DEVICES[0], 'Are you open?', '+233551112222');
       await callBackUntilAccepted(kiosk);
       await kiosk.goOn();
-      const path = '/dashboard/texts/inbox/233551112222';
+      const path = '/dashboard/texts/inbox/233551112222/reply';
       await tapUntilDone(kiosk, { area: 'dashboard/texts', handler: texts, path, fields: { message: 'Until six' } });
     },
     happens: async (kiosk) => {

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const open = (path: string, by = owner) => visit(world, texts, `${TEXTS}${path}`, { by });
 const reply = (message: string, by = owner, once?: string) =>
-  visit(world, texts, `${TEXTS}${THREAD}`, { by, form: { message, ...(once && { once }) } });
+  visit(world, texts, `${TEXTS}${THREAD}/reply`, { by, form: { message, ...(once && { once }) } });
 
 describe('the answers', () => {
   test('are listed by person, and say that a sender can be forged', async () => {

@@ -70,12 +70,32 @@ test('a link ends, and the page says so', async () => {
 });
 
 describe('codes', () => {
-  test('are named where a link is made, and the page of a link without any takes them', async () => {
+  test('are pasted where a link is made, or later on its page', async () => {
     const { text } = await visit(world, handler, `${LINKS}/new`, { by: owner });
-    expect(text).toMatch(/<summary>Codes, limits, more<\/summary>\s*<p class="field">\s*<label for="low_stock_at"/);
-    expect(text).toContain('To hand out codes, create the link: its page takes them.');
-    const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
-    expect((await visit(world, handler, `${LINKS}/${slug}`, { by: owner })).text).toContain('<summary>Paste codes');
+    expect([...text.matchAll(/<label for="(\w+)"/g)].slice(0, 3).map(([, name]) => name)).toEqual([
+      'title',
+      'amount',
+      'codes',
+    ]);
+    const form = { title: 'Wi-Fi', amount: '25', codes: 'A-1\r\nA-2\nA-1' };
+    const { status, cookies } = await send(`${LINKS}/new`, form);
+    expect([status, noticeIn(cookies)]).toEqual([
+      303,
+      expect.stringMatching(/^The link is ready.*2 codes added\. 1 left out: in the list more than once\.$/),
+    ]);
+    expect(await links()).toMatchObject([{ codes_stocked: 2 }]);
+    expect((await scan(world)).filter(({ action }) => action === 'codes add')).toMatchObject([{ after: { added: 2 } }]);
+    const { text: page } = await see(`${LINKS}/${(await links())[0]?.slug}`);
+    expect(page).toContain('<summary>Paste codes');
+  });
+
+  test.each([
+    [{ amount: '25', codes: 'A-1\nÄ-1' }, 'line 2'],
+    [{ codes: 'A-1' }, 'amount'],
+  ])('that cannot be make no link: %j', async (form, told) => {
+    const { status, text } = await send(`${LINKS}/new`, { title: 'Wi-Fi', ...form });
+    expect([status, /id="codes-error">([^<]*)/.exec(text)?.[1]]).toEqual([400, expect.stringContaining(told)]);
+    expect(await links()).toEqual([]);
   });
 
   test('are pasted, one a line, and each counts once', async () => {

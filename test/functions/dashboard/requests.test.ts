@@ -100,7 +100,27 @@ describe('equal parts', () => {
   });
 
   test.each([
-    ['no day', { due: '' }, 'To be paid by is missing: the first part is due then'],
+    ['the first of equal parts', { parts: '3' }],
+    ['what repeats', { every: 'month', until: '2099-02-20' }],
+  ])('begin today where no day is said: %s', async (_, plan) => {
+    world.clock.nowMs = Date.parse('2098-12-20T10:00:00Z');
+    owner = await signIn(world, 'owner', shop.id);
+    const { instalments } = await made({ ...rent, due: '', parts: '', ...plan });
+    expect(instalments.map(({ due }) => due)).toEqual(['2098-12-20', '2099-01-20', '2099-02-20']);
+  });
+
+  test('are told in the words for WhatsApp: how many are open, and the next', async () => {
+    const { slug } = await made(rent);
+    const words = async () =>
+      decodeURIComponent(/wa\.me\/\?text=([^"]*)/.exec((await see(`${REQUESTS}/${slug}`)).text)?.[1] ?? '');
+    expect(await words()).toContain('Rent, GHS 1,000.00 in 3 parts, GHS 333.34 by 31 Jan 2099. See and pay it here');
+    await pay(world, shop, mtn({ reference: await openPart(world, slug, '400'), amount: '400.00' }));
+    expect(await words()).toContain('Rent, GHS 600.00 in 2 parts, GHS 266.67 by 28 Feb 2099.');
+    await pay(world, shop, mtn({ reference: await openPart(world, slug, '300'), amount: '300.00' }));
+    expect(await words()).toContain('Rent, GHS 300.00. See');
+  });
+
+  test.each([
     ['no number', { parts: 'three' }, 'How many parts must be a whole number from 1 to 60'],
     ['too many', { parts: '61' }, 'How many parts must be a whole number from 1 to 60'],
     ['less than a cedi each', { lines: 'Room 2.99' }, 'How many parts must be fewer'],

@@ -81,7 +81,7 @@ test('a till has one sticker, however often it is made, and the page to print it
   expect((await scan(world)).filter(({ action }) => action === 'sticker create')).toMatchObject([{ about: sticker }]);
   for (const by of [ama, manager]) {
     const { text } = await visit(world, handler, TILL, { by });
-    expect([text.includes(`/pay/${sticker}/poster`), text.includes('Make the sticker')]).toEqual([true, false]);
+    expect([text.includes(`/pay/${sticker}/poster`), text.includes('Make a sticker')]).toEqual([true, false]);
   }
   const sheet = await call(world, poster, { parameters: { slug: sticker } });
   expect(sheet.text).toContain('Type the amount that the cashier says.');
@@ -105,7 +105,7 @@ test('is made by who may make links, and not of another shop’s till', async ()
   await call(world, endLink, { method: 'POST', key: shop.liveKey, parameters: { slug: sticker }, body: {} });
   const viewer = await signIn(world, 'viewer', shop.id);
   for (const by of [ama, viewer]) expect((await make(by)).status).toBe(403);
-  expect((await visit(world, handler, TILL, { by: ama })).text).not.toContain('Make the sticker');
+  expect((await visit(world, handler, TILL, { by: ama })).text).not.toContain('Make a sticker');
   const stranger = await signIn(world, 'owner', (await createShop(world)).id);
   expect((await visit(world, handler, `${TILL}/${till}/sticker`, { by: stranger, form: {} })).status).toBe(404);
   expect(await rows(world, 'LINK')).toHaveLength(1);

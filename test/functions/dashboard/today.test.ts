@@ -249,7 +249,9 @@ describe('what waits', () => {
     const at = new Date(world.clock.nowMs).toISOString();
     await world.outside.table.write([book({ merchant_id: shop.id, at, sequence: '1', ...happened })]);
     const { text } = await open(TODAY);
-    expect(text).toMatch(/<b>1 payment to check<\/b><span>GHS 12.00<\/span>/);
+    expect(text).toMatch(
+      /<b>1 payment to check<\/b><span>GHS 12.00<\/span><span class="hint">Not counted as money in yet</,
+    );
     // Below what came in.
     expect(text).toMatch(/Money in today.*Waits for you/s);
     for (const href of [

@@ -10,12 +10,12 @@ import {
   shownDay,
   timeline,
 } from '../../../shared/pages/dashboard/parts/content.ts';
-import { choice, field, form, textField, tick } from '../../../shared/pages/dashboard/parts/form.ts';
+import { choice, field, fileField, form, textField, tick } from '../../../shared/pages/dashboard/parts/form.ts';
 import { filters, pagination, table } from '../../../shared/pages/dashboard/parts/list.ts';
 import { plot } from '../../../shared/pages/dashboard/parts/plot.ts';
 
 const HURTFUL = '"><script>alert(1)</script>\'`&';
-const visit = { once: 'page', refused: undefined, addressOf: () => '/x' };
+const visit = { once: 'page', refused: undefined, addressOf: () => '/x', here: '/y', form: undefined };
 
 test.each<[string, (text: string) => Html]>([
   ['a cell of a table', (text) => table(text, [{ name: text }], [{ href: text, cells: [text] }])],
@@ -34,8 +34,7 @@ test.each<[string, (text: string) => Html]>([
     (text) =>
       form(
         {
-          once: text,
-          addressOf: () => text,
+          ...{ ...visit, once: text, addressOf: () => text },
           refused: {
             ...{ path: '/', action: text, code: 'invalid_request', isSaid: false },
             typed: { a: text, b: text, c: text },
@@ -69,6 +68,34 @@ describe('a form', () => {
         field(filled, { name: 'amount', label: 'Amount', value: '5' }),
       ),
     );
+
+  type Filled = Parameters<typeof field>[0];
+  const begins = async (where: Partial<Parameters<typeof form>[0]>, before: (filled: Filled) => Html) => {
+    const shown = await form({ ...visit, ...where }, { path: '/here', submit: 'Send' }, (filled) => [
+      before(filled),
+      field(filled, { name: 'amount', label: 'Amount' }),
+      textField(filled, { name: 'note', label: 'Note' }),
+    ]);
+    return [...String(shown).matchAll(/id="(\w+)"[^>]* autofocus/g)].map(([, id]) => id);
+  };
+
+  const file = (filled: Filled) => fileField(filled, { name: 'file', label: 'File', accept: '.csv' });
+  const list = (filled: Filled) => choice(filled, { name: 'network', label: 'Network', options: [] });
+  const box = (filled: Filled) => tick(filled, { name: 'kept', label: 'Kept' });
+
+  test('is begun in the first field that is typed into, on a page of its own alone', async () => {
+    expect(await begins({ here: '/x?from=menu' }, file)).toEqual(['amount']);
+    expect(await begins({ here: '/y' }, file)).toEqual([]);
+    // Its answer, such as a preview, is read first, and so is what stands above.
+    expect(await begins({ here: '/x', form: {} }, file)).toEqual([]);
+    for (const before of [list, box]) expect(await begins({ here: '/x' }, before)).toEqual([]);
+  });
+
+  test('that was refused is begun where it is wrong', async () => {
+    const errors = [{ field: 'note', message: 'is missing' }];
+    const refused = { ...FORM, path: '/here', message: 'Wrong', errors };
+    expect(await begins({ here: '/x', refused }, file)).toEqual(['note']);
+  });
 
   test('says once why it was refused, where two lead to the same address', async () => {
     const refused = { ...FORM, path: '/here', message: 'It was closed meanwhile.', errors: [] };

@@ -117,7 +117,7 @@ function countsAs(filled: Filled, left: number): Html {
     label: 'The payment is less than what is due',
     value: 'part',
     options: [
-      ['part', `A part of it: ${shownMoney(left)} stays due`],
+      ['part', `A part: ${shownMoney(left)} stays due`],
       ['full', 'Enough: the bill is then paid'],
     ],
   });

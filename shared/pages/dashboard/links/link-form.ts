@@ -11,6 +11,7 @@ import {
   MAX_NOTE_LABEL_CHARACTERS,
   MAX_TITLE_CHARACTERS,
 } from '../../../money/link/link-request.ts';
+import { counted } from '../../../runtime/values/counted.ts';
 import { invalidRequest, refuseInvalid } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import type { Html } from '../parts/content.ts';
@@ -35,6 +36,8 @@ export const LinkForm = z.object({
   text_codes: z.optional(z.literal('on')),
 });
 export type LinkForm = z.infer<typeof LinkForm>;
+/** A new one's first codes are pasted beside it; later ones are added on its page. */
+export const NewLinkForm = z.extend(LinkForm, { codes: z.optional(z.string()) });
 
 /** The same as the API takes it: all of a link, so what was left empty is said to be. */
 export function requestOf(form: LinkForm) {
@@ -68,15 +71,18 @@ export function linkFields(filled: Filled, merchant: Merchant, link?: Link): Htm
       maxLength: MAX_TITLE_CHARACTERS,
       isRequired: true,
     }),
-    textField(filled, { name: 'description', label: 'More about it', value: link?.description, rows: 3 }),
     field(filled, {
       ...money,
       name: 'amount',
       label: `Amount in ${CURRENCY}`,
       value: amount(link?.amount_pesewas),
-      hint: 'Everybody pays this. Leave it empty where the customer says how much.',
+      hint: 'Empty: the customer says how much.',
     }),
-    html`<details class="more"><summary>${isSticker ? 'Limits, more' : 'Codes, limits, more'}</summary>
+    ...(link
+      ? []
+      : [codesField(filled, { rows: 2, hint: 'One a line, where each payer gets a voucher, a ticket or a licence.' })]),
+    html`<details class="more"><summary>More about it, limits${!isSticker && ', texted codes'}</summary>
+${textField(filled, { name: 'description', label: 'More about it', value: link?.description, rows: 3 })}
 ${!isSticker && codeFields(filled, merchant, link)}
 <div class="fields">${field(filled, { ...money, name: 'min_amount', label: 'The least a customer may type', value: amount(link?.min_pesewas) })}
 ${field(filled, { ...money, name: 'max_amount', label: 'The most a customer may type', value: amount(link?.max_pesewas) })}
@@ -93,16 +99,20 @@ ${field(filled, {
   ];
 }
 
-/** What becomes of codes, which its page takes once the link is there. */
+/** Where codes are pasted. */
+export function codesField(filled: Filled, facts: Omit<Parameters<typeof textField>[1], 'name' | 'label'>): Html {
+  return textField(filled, { ...facts, name: 'codes', label: 'Codes' });
+}
+
+/** What becomes of codes. */
 function codeFields(filled: Filled, merchant: Merchant, link?: Link): Html {
   const [, most] = boundsOf(link ?? {});
-  const where = link ? [] : 'To hand out codes, create the link: its page takes them.';
   return html`${field(filled, {
     name: 'low_stock_at',
     label: 'Tell me when so few codes are left',
     value: link?.low_stock_at === undefined ? undefined : String(link.low_stock_at),
     inputMode: 'numeric',
-    hint: [where, 'Empty: at 5.', codesWait(merchant, most) ?? []].flat().join(' '),
+    hint: ['Empty: at 5.', codesWait(merchant, most) ?? []].flat().join(' '),
     maxLength: 4,
   })}
 ${tick(filled, {
@@ -135,6 +145,17 @@ export function codesIn(written: string, field: string): string[] {
       { field, message: `must be at most ${MAX_CODES_A_FORM} at a time: add the others after these` },
     ]);
   return codes.map(({ code }) => code);
+}
+
+/** What became of codes that were given, of which some may be known. */
+export function addedInWords(codes: readonly string[], added: number): string {
+  const twice = codes.length - new Set(codes).size;
+  const had = codes.length - added - twice;
+  const left = [
+    had > 0 && ` ${had} left out: the link has had ${had === 1 ? 'it' : 'them'}.`,
+    twice > 0 && ` ${twice} left out: in the list more than once.`,
+  ].filter(Boolean);
+  return `${counted(added, 'code')} added.${left.join('')}`;
 }
 
 /** As they are pasted. */

@@ -37,12 +37,14 @@ import {
   tiles,
   whatsAppUrl,
 } from '../parts/content.ts';
-import { fileField, foldedForm, textField } from '../parts/form.ts';
+import { fileField, foldedForm } from '../parts/form.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import {
+  addedInWords,
   type CodesFileForm,
   type CodesForm,
+  codesField,
   codesIn,
   codesWait,
   type LinkForm,
@@ -118,9 +120,7 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
     figures,
     html`${wait && html`<p class="hint">${wait} <a href="${SETTINGS}/matching">How payments are verified</a></p>`}`,
     foldedForm(visit, 'Paste codes', { path: `${PATH}/codes`, submit: 'Add the codes' }, (filled) =>
-      textField(filled, {
-        name: 'codes',
-        label: 'Codes',
+      codesField(filled, {
         hint: 'One a line, at most 500 at a time. Those that the link has, or has handed out, are left out; removed ones are put back.',
         rows: 8,
         isRequired: true,
@@ -247,14 +247,8 @@ type Adding = Pick<MerchantVisit<'slug'>, 'merchant' | 'path' | 'commit'>;
 
 function add({ merchant, path, commit }: Adding, outside: Outside, codes: readonly string[]): Promise<Going> {
   const { slug } = path;
-  return addCodes(outside, merchant.merchant_id, slug, codes, ({ added, known }, writes) => {
-    const twice = codes.length - new Set(codes).size;
-    const had = known - twice;
-    const left = [
-      had > 0 && ` ${had} left out: the link has had ${had === 1 ? 'it' : 'them'}.`,
-      twice > 0 && ` ${twice} left out: in the list more than once.`,
-    ].filter(Boolean);
-    const notice = `${counted(added, 'code')} added.${left.join('')}`;
+  return addCodes(outside, merchant.merchant_id, slug, codes, ({ added }, writes) => {
+    const notice = addedInWords(codes, added);
     return commit(writes, { goTo: linkAddress(slug), notice }, { action: 'codes add', about: slug, after: { added } });
   });
 }

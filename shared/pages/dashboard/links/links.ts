@@ -12,7 +12,7 @@ import { emptyState, type Html, noNumberYet, pill, shownDay } from '../parts/con
 import { form } from '../parts/form.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { type LinkForm, linkFields, requestOf } from './link-form.ts';
+import { addedInWords, codesIn, linkFields, type NewLinkForm, requestOf } from './link-form.ts';
 
 const PER_PAGE = '25';
 
@@ -56,12 +56,15 @@ export async function showNewLink(visit: MerchantVisit): Promise<Shown> {
   return { title, main: html`<div class="card">${fields}</div>` };
 }
 
-export function addLink(visit: MerchantVisit<never, typeof LinkForm>, outside: Outside): Promise<Going> {
+export function addLink(visit: MerchantVisit<never, typeof NewLinkForm>, outside: Outside): Promise<Going> {
   const { merchant, form: typed, commit } = visit;
-  return makeLink(outside, merchant, requestOf(typed), (link, writes) => {
-    const notice =
-      'The link is ready. Give its address to customers, or print its QR code; codes to hand out are added below.';
-    const going = { goTo: linkAddress(link.slug), notice };
-    return commit(writes, going, { action: 'link create', about: link.slug, ...madeWith(link) });
+  const codes = typed.codes === undefined ? undefined : codesIn(typed.codes, 'codes');
+  return makeLink(outside, merchant, { ...requestOf(typed), codes }, (link, writes) => {
+    const { slug, codes_stocked: added = 0 } = link;
+    const stocked = codes ? ` ${addedInWords(codes, added)}` : '';
+    const notice = `The link is ready. Give its address to customers, or print its QR code.${stocked}`;
+    const stock = codes ? [{ action: 'codes add', about: slug, after: { added } }] : [];
+    const entry = { action: 'link create', about: slug, ...madeWith(link) };
+    return commit(writes, { goTo: linkAddress(slug), notice }, entry, ...stock);
   });
 }

@@ -5,7 +5,7 @@ import { type Html, section } from './content.ts';
 import { faultOf, remedyOf } from './faults.ts';
 
 /** What a form needs of the visit that shows it. */
-export type FormPlace = Pick<Visit, 'once' | 'refused' | 'addressOf'>;
+export type FormPlace = Pick<Visit, 'once' | 'refused' | 'addressOf' | 'here'> & { readonly form: unknown };
 
 export interface FormFacts {
   /** The form's own path in the table of pages, as that writes it: what was typed comes back to this form alone. */
@@ -29,6 +29,8 @@ export interface Filled {
   readonly wasSent: boolean;
   /** The errors that stand beside their fields. */
   readonly shown: Set<RefusedForm['errors'][number]>;
+  /** Whether nothing was asked yet that is typed, ticked or chosen: a page begins in what is typed first, and in a file never. */
+  isFirst?: boolean;
 }
 
 /** A form's fields, with what was typed before where it was refused. */
@@ -51,6 +53,8 @@ export function form(
     errors: refused?.errors ?? [],
     wasSent: refused !== undefined,
     shown: new Set(),
+    // A page at whose address its form is sent, too, was opened to fill it in; unless its answer shows something to read first.
+    isFirst: visit.form === undefined && refused === undefined && action === visit.here.split('?')[0],
   };
   const content = fields(filled);
   const others = filled.errors.filter((error) => !filled.shown.has(error));
@@ -118,6 +122,7 @@ export function field(filled: Filled, facts: InputFacts): Html {
     facts,
     (attributes, value) =>
       html`<input name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${raw(more.join(''))}${attributes}>`,
+    takeFirst(filled),
   );
 }
 
@@ -138,6 +143,7 @@ export function textField(filled: Filled, facts: FieldFacts & { readonly rows?: 
     facts,
     (attributes, value) =>
       html`<textarea name="${facts.name}" rows="${facts.rows ?? 4}"${facts.isRequired && raw(' required')}${attributes}>${value}</textarea>`,
+    takeFirst(filled),
   );
 }
 
@@ -146,6 +152,7 @@ export function choice(
   filled: Filled,
   facts: FieldFacts & { readonly options: readonly (readonly [value: string, shown: string])[] },
 ): Html {
+  filled.isFirst = false;
   return around(
     filled,
     facts,
@@ -156,16 +163,28 @@ export function choice(
 
 /** A box to tick; the form says `on` where it is. */
 export function tick(filled: Filled, { name, label, value }: FieldFacts): Html {
+  filled.isFirst = false;
   const isTicked = (filled.wasSent ? filled.typed[name] : value) === 'on';
   return html`<p class="tick"><label><input type="checkbox" name="${name}"${isTicked && raw(' checked')}> <span>${label}</span></label></p>`;
 }
 
-function around(filled: Filled, facts: FieldFacts, input: (attributes: Html, value: string) => Html): Html {
+function takeFirst(filled: Filled): boolean {
+  const { isFirst = false } = filled;
+  filled.isFirst = false;
+  return isFirst;
+}
+
+function around(
+  filled: Filled,
+  facts: FieldFacts,
+  input: (attributes: Html, value: string) => Html,
+  isFirst = false,
+): Html {
   const { name, label, value = '', hint } = facts;
   const fault = takeFault(filled, facts);
   const described = [...(fault ? [`${name}-error`] : []), ...(hint ? [`${name}-hint`] : [])].join(' ');
   // A page with a form that was refused opens where the fault is.
-  const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${fault && raw(' aria-invalid="true" autofocus')}`;
+  const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${fault && raw(' aria-invalid="true"')}${(fault || isFirst) && raw(' autofocus')}`;
   return html`<p class="field">
 <label for="${name}">${label}</label>
 ${input(attributes, filled.typed[name] ?? value)}

@@ -11,6 +11,7 @@ import {
 import { evenParts, type Interval, intervals } from '../../../money/request/schedule.ts';
 import { AMOUNT_PATTERN, amountIn } from '../../../money/request/written.ts';
 import { parseBody } from '../../../runtime/http/parse-body.ts';
+import { type Clock, todayOf } from '../../../runtime/outside/outside.ts';
 import { type FieldError, invalidRequest, PublicError, refuseInvalid } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { writtenDay } from '../../../runtime/values/written-day.ts';
@@ -43,11 +44,13 @@ export type RequestForm = z.infer<typeof RequestForm>;
 const MIN_PART_PESEWAS = 100;
 
 /**
- * The same as the API takes it, with the plan that equal parts make. The days of a written plan count before the one day beside it.
+ * The same as the API takes it, with the plan that equal parts make. The days of a written plan count before the one day beside it; parts
+ * and what repeats begin today where nothing else is said.
  * @throws PublicError `invalid_request`.
  */
-export function bodyOf(typed: RequestForm): RequestBody {
-  const { due, parts, interval = 'month', every, until, instalments } = typed;
+export function bodyOf(outside: Clock, typed: RequestForm): RequestBody {
+  const { parts, interval = 'month', every, until, instalments } = typed;
+  const due = typed.due ?? (parts || every ? todayOf(outside) : undefined);
   const { title, customer_name, customer_phone, note, merchant_reference } = typed;
   refuseInvalid(twoWaysOf(typed));
   const count = partsOf(parts);
@@ -89,9 +92,8 @@ function partsOf(parts: string | undefined): number | undefined {
   throw invalidRequest([{ field: 'parts', message: `must be a whole number from 1 to ${MAX_INSTALMENTS}` }]);
 }
 
-function inParts({ due, ...body }: RequestBody, count: number, interval: Interval): RequestBody {
+function inParts({ due = '', ...body }: RequestBody, count: number, interval: Interval): RequestBody {
   const total = body.lines.reduce((sum, { quantity = 1, amount }) => sum + quantity * amount, 0);
-  if (!due) throw invalidRequest([{ field: 'due', message: 'is missing: the first part is due then' }]);
   if (total < count * MIN_PART_PESEWAS)
     throw invalidRequest([{ field: 'parts', message: `must be fewer: each has to be ${CURRENCY} 1 or more` }]);
   const instalments = evenParts(total, count, interval, due).map((one) => ({
@@ -167,12 +169,6 @@ export function requestFields(filled: Filled): Html[] {
     field(filled, { name: 'title', label: 'What for', maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
     field(filled, { name: 'customer_name', label: 'Customer’s name', maxLength: 100 }),
     field(filled, { name: 'customer_phone', label: 'Customer’s number', type: 'tel', inputMode: 'tel', maxLength: 20 }),
-    field(filled, {
-      name: 'due',
-      label: 'To be paid by',
-      type: 'date',
-      hint: 'In parts, or repeating: the first day.',
-    }),
     html`<div class="fields pair">
 ${field(filled, {
   name: 'parts',
@@ -193,6 +189,12 @@ ${choice(filled, {
   ],
 })}
 </div>`,
+    field(filled, {
+      name: 'due',
+      label: 'To be paid by',
+      type: 'date',
+      hint: 'In parts, or repeating: the first day, today if you say nothing.',
+    }),
     html`<details class="more"${filled.wasSent && raw(' open')}><summary>Reminders, several things, repeating, more</summary>
 ${reminderFields(filled)}
 ${textField(filled, {

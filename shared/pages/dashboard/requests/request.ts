@@ -163,8 +163,13 @@ function chargesOf(outside: Outside, { charges, found }: Sums): Html {
 ${group('Not paid', ['Bill', 'Status', asked], rows(false))}`;
 }
 
-function whatsApp({ title, customer_phone }: PaymentRequest, shop: string, url: string, { openPesewas }: Sums) {
-  return whatsAppUrl(`${shop}: ${title}, ${shownMoney(openPesewas)}. See and pay it here: ${url}`, customer_phone);
+function whatsApp(request: PaymentRequest, shop: string, url: string, { openPesewas, paidPesewas }: Sums) {
+  const { title, customer_phone, instalments } = request;
+  const [next, ...later] = withPaid(instalments, paidPesewas).filter((one) => one.paid_pesewas < one.amount_pesewas);
+  const open = next && shownMoney(next.amount_pesewas - next.paid_pesewas);
+  const parts = next?.due && later.length > 0 ? ` in ${later.length + 1} parts, ${open} by ${shownDay(next.due)}` : '';
+  const words = `${shop}: ${title}, ${shownMoney(openPesewas)}${parts}. See and pay it here: ${url}`;
+  return whatsAppUrl(words, customer_phone);
 }
 
 function cancelForm(visit: MerchantVisit<'slug'>): Html {

@@ -66,7 +66,7 @@ export async function showNewRequest(visit: MerchantVisit): Promise<Shown> {
 export function addRequest(visit: MerchantVisit<never, typeof RequestForm>, outside: Outside): Promise<Going> {
   const { merchant, form: typed, commit } = visit;
   return inFormWords(typed, async () =>
-    makeRequest(outside, merchant, bodyOf(typed), ({ slug, title, instalments }, writes) => {
+    makeRequest(outside, merchant, bodyOf(outside, typed), ({ slug, title, instalments }, writes) => {
       const parts = instalments.length > 1 ? ` Its ${instalments.length} parts are below.` : '';
       return commit(
         writes,

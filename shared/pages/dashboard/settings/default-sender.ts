@@ -31,7 +31,7 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
       main: html`${emptyState('No number yet', namingOperator(outside, 'Texts leave from the SIM in a phone. Ask support to add one.'))}${back}`,
     };
   const options = [
-    ['', 'Any that can send, your own first'] as const,
+    ['', 'Any, your own first'] as const,
     ...senders.map((sender) => [sender.number, nameOf(sender)] as const),
   ];
   return {

@@ -17,6 +17,7 @@ import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts'
 import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { getChains } from '../../../wallets/chain/chain.table.ts';
+import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { CHANGES, NUMBERS, SETTINGS } from '../addresses.ts';
 import { emptyState, type Html, pill, section } from '../parts/content.ts';
 import { choice, field, form, formSection } from '../parts/form.ts';
@@ -30,8 +31,10 @@ const columns = ['Number', 'Network', 'Name', 'State'];
 export async function showNumbers(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const { merchant_id, momo_accounts } = merchant;
-  const [others, changes] = await Promise.all([
-    Promise.all(momo_accounts.map(({ number }) => othersPaidOn(outside, merchant_id, number))),
+  const numbers = momo_accounts.map(({ number }) => number);
+  const [others, hearings, changes] = await Promise.all([
+    Promise.all(numbers.map((number) => othersPaidOn(outside, merchant_id, number))),
+    hearingOf(outside, numbers),
     listChanges(outside, merchant_id),
   ]);
   const asked = numbersForOperator(merchant, changes);
@@ -42,7 +45,10 @@ export async function showNumbers(visit: MerchantVisit, outside: Outside): Promi
       shownNumber(number),
       networks[network].name,
       account_name,
-      stateOf({ network, isFirst: n === 0, isShared: (others[n]?.length ?? 0) > 0 }),
+      stateOf({
+        ...{ network, isFirst: n === 0, isShared: (others[n]?.length ?? 0) > 0 },
+        isHeard: hearings[n]?.phones.length !== 0,
+      }),
     ],
   }));
   const isShared = others.some((one) => one.length > 0);
@@ -68,9 +74,19 @@ export function addNumberButton({ merchant, user }: Pick<MerchantVisit, 'merchan
 const SHARED =
   'Where several shops are paid on one number, none of them sees its balance or the payments that name no bill: only support does.';
 
-function stateOf({ network, isFirst, isShared }: { network: Network; isFirst: boolean; isShared: boolean }): Html {
+function stateOf({
+  network,
+  isFirst,
+  isShared,
+  isHeard,
+}: {
+  network: Network;
+  isFirst: boolean;
+  isShared: boolean;
+  isHeard: boolean;
+}): Html {
   const { isRead } = networks[network];
-  return html`<span class="pills">${isFirst && pill('good', 'Shown first')}${isShared && pill('look', 'Shared')}${!isRead && pill('look', 'Checked by you')}${!isFirst && !isShared && isRead && pill('plain', 'In use')}</span>`;
+  return html`<span class="pills">${isFirst && pill('good', 'Shown first')}${isShared && pill('look', 'Shared')}${!isRead && pill('look', 'Checked by you')}${!isHeard && pill('waiting', 'No text yet')}${!isFirst && !isShared && isRead && isHeard && pill('plain', 'In use')}</span>`;
 }
 
 const UNKNOWN = 'unknown';
@@ -220,7 +236,7 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
           ...Network.options.map((network) => [network, networks[network].name] as const),
         ],
         hint: [
-          'A number that moved to another network keeps its digits: choose the network then.',
+          'Choose it if the number has moved to another one.',
           ...Network.options.flatMap((network) => unreadNote(network) ?? []),
         ].join(' '),
       }),

@@ -82,6 +82,8 @@ function keywordPill(keyword: NonNullable<Answer['keyword']>): Html {
   return pill('plain', words[keyword]);
 }
 
+/** Not the page's own address: a conversation is read before somebody replies, and goes on by itself meanwhile. */
+export const REPLY = '/inbox/{number}/reply';
 export const ReplyForm = z.object({ message: TypedText });
 
 /** One person's answers and what was written to them, as a conversation, with a box to reply in. */
@@ -116,7 +118,7 @@ ${may(user, 'texts:send') && replyForm(visit, lastOf(answers))}
 
 function replyForm(visit: MerchantVisit<'number'>, { to }: Answer): Html {
   const hint = `It leaves from ${wholeNumber(to)}, which they wrote to, for one credit.`;
-  return formSection(visit, 'Reply', { path: '/inbox/{number}', submit: 'Send' }, (filled) =>
+  return formSection(visit, 'Reply', { path: REPLY, submit: 'Send' }, (filled) =>
     textField(filled, { name: 'message', label: 'Text', rows: 3, hint, isRequired: true }),
   );
 }

@@ -115,10 +115,10 @@ export function senderChoice(
 ): Html {
   const options = senders.map(({ number, network, available }): [string, string] => {
     const shown = `${shownNumber(number)} (${networks[network].short})`;
-    return [number, `${shown}${number === usual ? ', your default' : ''}${available ? '' : ', cannot send now'}`];
+    return [number, `${shown}${number === usual ? ', default' : ''}${available ? '' : ', cannot send now'}`];
   });
   const [, known] = options.find(([number]) => number === usual) ?? [];
-  const first = known ?? (usual ? `${shownNumber(usual)}, your default` : 'Any that can send now');
+  const first = known ?? (usual ? `${shownNumber(usual)}, default` : 'Any that can send now');
   return choice(filled, {
     name: 'from',
     label: 'From',
@@ -135,7 +135,7 @@ export function purposeChoice(filled: Filled, value: SendForm['purpose']): Html 
     value: value ?? '',
     hint: 'Offers go only to contacts who agreed, and never at night. Who answered STOP to you gets none, and no reminders.',
     options: [
-      ['', 'What they asked for, or have to know'],
+      ['', 'What they asked for or need'],
       ['reminder', 'A reminder'],
       ['marketing', 'An offer, or news'],
     ],

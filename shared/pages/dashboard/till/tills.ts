@@ -36,7 +36,7 @@ export async function showTills(visit: MerchantVisit, outside: Outside): Promise
             : 'Ask a manager or an owner to add one.',
         );
   const main = html`${list}
-${mayAdd && section('Add a till', addForm(visit))}
+${mayAdd && section('Add a till', addForm(visit, tills.length))}
 <p><a href="${TILL}/closing">Daily closing</a></p>`;
   return { title: 'Tills', main };
 }
@@ -74,13 +74,16 @@ function stickerOf(visit: MerchantVisit, outside: Outside, { till_id, name, stic
     return html`<p class="actions"><a href="${poster}">Sticker to print<span class="unseen"> for ${name}</span></a>${may(visit.user, 'links:write') && change}</p>`;
   }
   if (!may(visit.user, 'links:write')) return html``;
-  const facts = { path: '/{till}/sticker', ids: { till: till_id }, submit: 'Make the sticker' };
-  return foldedForm(
+  const facts = {
+    path: '/{till}/sticker',
+    ids: { till: till_id },
+    submit: `Make a sticker for ${name}`,
+    isSmall: true,
+  };
+  return form(
     visit,
-    `Sticker for ${name}`,
     facts,
-    () =>
-      html`<p>A QR code to print: a customer scans it, types the amount that the cashier says, and pays. The till shows it, and says when it is paid.</p>`,
+    () => html`<p class="hint">A QR code to print: a customer scans it, types the amount and pays.</p>`,
   );
 }
 
@@ -92,9 +95,10 @@ function insteadOf(shiftId: string | undefined): Html {
   return shiftId ? html`<input type="hidden" name="instead_of" value="${shiftId}">` : html``;
 }
 
-function addForm(visit: MerchantVisit): Html {
+function addForm(visit: MerchantVisit, count: number): Html {
+  const value = `Counter ${count + 1}`;
   return form(visit, { path: '/new', submit: 'Add the till' }, (filled) =>
-    field(filled, { name: 'name', label: 'Name', hint: 'Such as: Counter 1.', maxLength: 40, isRequired: true }),
+    field(filled, { name: 'name', label: 'Name', value, maxLength: 40, isRequired: true }),
   );
 }
 

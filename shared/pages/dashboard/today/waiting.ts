@@ -104,7 +104,10 @@ async function heldLine(outside: TimedOutside, merchantId: string): Promise<Wait
   const pesewas = held.reduce((sum, { amount_pesewas = 0 }) => sum + amount_pesewas, 0);
   const [many, orMore] = next ? ['At least ', ' or more'] : ['', ''];
   const what = `${many}${counted(held.length, 'payment')} to check`;
-  return { line: waits(what, `${shownMoney(pesewas)}${orMore}`, HELD), count: held.length };
+  return {
+    line: waits(what, `${shownMoney(pesewas)}${orMore}`, HELD, 'Not counted as money in yet'),
+    count: held.length,
+  };
 }
 
 /** Of a fall that several payments may explain each has a line, which leads to its charge; together they are one thing that waits. */
