@@ -295,7 +295,7 @@ describe('a payment that is set aside', () => {
       body,
     });
     const { text } = await open(path);
-    expect([status, text.includes('Paid twice'), text.includes('By your server')]).toEqual([200, true, true]);
+    expect([status, text.includes('Paid twice'), text.includes('By your website')]).toEqual([200, true, true]);
     await send(`${path}/take-back`);
     expect((await verified(world, shop, reference)).second_payments).toMatchObject([{ sent_back_at: null }]);
   });

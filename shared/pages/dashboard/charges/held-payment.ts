@@ -56,7 +56,7 @@ function reason(outside: Outside, receipt: Receipt, names: ReadonlyMap<string, s
     return html`<section>${html`<p>${pill('good', 'Given')}</p><p>This payment belongs to the bill ${chargeLink(reference)}.</p>`}</section>`;
   const { tone, word, why, todo } = heldWords(receipt);
   if (set_aside) {
-    const by = names.get(set_aside.by) ?? (set_aside.by.startsWith('key ') ? 'your server' : 'somebody who has left');
+    const by = names.get(set_aside.by) ?? (set_aside.by.startsWith('key ') ? 'your website' : 'somebody who has left');
     return html`<section><p>${pill('plain', set_aside.sent_back ? 'Sent back' : 'For no bill')}</p><p>${set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'Somebody said so, without a reason.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it waited: ${why}</p></section>`;
   }
   return html`<section><p>${pill(tone, word)}</p><p><b>Why it waits.</b> ${why}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p></section>`;
