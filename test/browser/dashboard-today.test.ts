@@ -18,9 +18,7 @@ const story = storiesOf(async () => {
   const today = dayOf(world.clock.nowMs);
   for (const days of [3, 4, 10, 40]) {
     const totals = { charges_paid: days, payments: days, payments_pesewas: days * 1234_50, texts_accepted: 1_234 };
-    await world.outside.table.write([
-      putTotals(world.outside, shop.id, addDays(today, -days), { totals, disputed: [] }),
-    ]);
+    await world.outside.table.write([putTotals(shop.id, addDays(today, -days), { totals, disputed: [] })]);
   }
   const at = new Date(world.clock.nowMs).toISOString();
   const booked = { totals: { payments: 1, payments_pesewas: 36_00, texts_failed: 1 }, disputed: ['MK-0123456789'] };

@@ -368,7 +368,7 @@ async function makeDays({ outside, clock }: World, { id }: TestMerchant): Promis
   const today = dayOf(clock.nowMs);
   for (const days of [3, 4, 10, 40]) {
     const totals = { charges_paid: days, payments: days, payments_pesewas: days * 1234_50, texts_accepted: 1_234 };
-    await outside.table.write([putTotals(outside, id, addDays(today, -days), { totals, disputed: [] })]);
+    await outside.table.write([putTotals(id, addDays(today, -days), { totals, disputed: [] })]);
   }
   const reports = '/dashboard/today/reports';
   return {

@@ -2,7 +2,7 @@ import { Network } from '../../ghana/network.ts';
 import { TEST_NUMBER_PREFIX } from '../../ghana/phone-number.ts';
 import { testSenders } from '../../phones/sender/test-senders.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { RETENTION } from '../../runtime/outside/retention.ts';
+import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import type { Merchant } from './merchant.ts';
 
@@ -70,6 +70,11 @@ export function twinOf(merchant: Merchant): Merchant {
 /** For how many days what belongs to this id is kept: the stage's, or a month for tests. */
 export function retentionOf(outside: { readonly retentionDays: number }, merchantId: string | undefined) {
   return { retentionDays: isTwin(merchantId) ? RETENTION.leastDays : outside.retentionDays };
+}
+
+/** When what was written then (ISO) ends, of what a merchant keeps for good: of a test a month later. */
+export function endOfTest(merchantId: string, since: string) {
+  return isTwin(merchantId) ? endOfRetention({ retentionDays: RETENTION.leastDays }, since) : {};
 }
 
 /** One of its own for each merchant and network: who tests at one merchant must not use up the tries of another's customers. */

@@ -7,9 +7,8 @@
  * Written once, and never changed: what is reversed later belongs to the day of its reversal.
  */
 
-import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
-import { type Clock, isoOf, type Outside, type TableOutside, todayOf } from '../../runtime/outside/outside.ts';
-import { endOfRetention } from '../../runtime/outside/retention.ts';
+import { endOfTest } from '../../merchants/merchant/twin.ts';
+import { type Clock, isoOf, type TableOutside, todayOf } from '../../runtime/outside/outside.ts';
 import { createItem, type Page, type TableWrite } from '../../runtime/table/table.ts';
 import { addDays, DAY_SECONDS, dayOf, dayStartMs } from '../../runtime/values/calendar.ts';
 import { type Happened, parseHappened, storedHappened } from './totals.ts';
@@ -60,14 +59,9 @@ export function lastClosableDay(outside: Clock): string {
 const totalsOf = (merchantId: string) => `TOTALS#${merchantId}`;
 
 /** Safe to repeat: the first to close a day has closed it. */
-export function putTotals(
-  outside: Pick<Outside, 'retentionDays'>,
-  merchantId: string,
-  day: string,
-  happened: Happened,
-): TableWrite {
+export function putTotals(merchantId: string, day: string, happened: Happened): TableWrite {
   // The books of a business name nobody and stay; tests are gone in a month.
-  const ends = isTwin(merchantId) ? endOfRetention(retentionOf(outside, merchantId), isoOf(dayStartMs(day))) : {};
+  const ends = endOfTest(merchantId, isoOf(dayStartMs(day)));
   return createItem({ pk: totalsOf(merchantId), sk: day, ...storedHappened(happened), ...ends }, () => undefined);
 }
 

@@ -1,13 +1,7 @@
 import * as z from 'zod/mini';
 import { listMerchantIds } from '../../merchants/merchant/merchant.table.ts';
 import { twinIdOf } from '../../merchants/merchant/twin.ts';
-import {
-  type Clock,
-  type Outside,
-  type TableOutside,
-  type TimedOutside,
-  todayOf,
-} from '../../runtime/outside/outside.ts';
+import { type Clock, type TableOutside, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
 import { addDays, dayOf, daysBetween, timesOfDays } from '../../runtime/values/calendar.ts';
 import { listCreationTimes, listTransactionKeys } from '../transaction/transaction.table.ts';
 import { lastClosableDay, listBookings, listBookingsPage, listTotals, putTotals } from './booking.table.ts';
@@ -46,7 +40,7 @@ const ROWS_A_PAGE = 5_000;
  * something in them noted, so that a charge costs no write more than its booking.
  */
 export async function closeDays(
-  outside: Pick<Outside, 'table' | 'now' | 'retentionDays'>,
+  outside: TimedOutside,
   closing: Closing | undefined,
   untilMs: number,
 ): Promise<Closing> {
@@ -71,7 +65,7 @@ export async function closeDays(
 
 /** Adds up a day of a merchant for good, from where `begun` has come. Gives how far it came where that took longer than until `untilMs`. */
 export async function closeDay(
-  outside: Pick<Outside, 'table' | 'now' | 'retentionDays'>,
+  outside: TimedOutside,
   merchant_id: string,
   day: string,
   begun?: Sum,
@@ -93,7 +87,7 @@ export async function closeDay(
     if (isLast) break;
   }
   const isEmpty = Object.keys(sum.totals).length === 0 && sum.disputed.length === 0;
-  if (!isEmpty) await outside.table.write([putTotals(outside, merchant_id, day, sum)]);
+  if (!isEmpty) await outside.table.write([putTotals(merchant_id, day, sum)]);
   return undefined;
 }
 

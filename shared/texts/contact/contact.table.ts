@@ -3,9 +3,8 @@
  *                                           also of who is no contact: then the row says nothing else
  */
 import * as z from 'zod/mini';
-import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
+import { endOfTest } from '../../merchants/merchant/twin.ts';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
-import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import type { Page, TableWrite } from '../../runtime/table/table.ts';
 import { inList, PublicError } from '../../runtime/values/errors.ts';
@@ -84,22 +83,15 @@ export async function listContacts(outside: TableOutside, merchant_id: string, p
 /** What of a contact changes; what is there and undefined is taken away. */
 export type ContactChange = { readonly [Name in 'name' | 'consent']?: Contact[Name] | undefined };
 
-type Stored = Clock & { readonly retentionDays: number };
-
 /** Stores a contact, or what changes of one. A STOP of theirs stays, whatever is stored. */
 export function changeContact(
-  outside: Stored,
+  outside: Clock,
   { merchant_id, number }: Pick<Contact, 'merchant_id' | 'number'>,
   change: ContactChange,
 ): TableWrite {
   const created_at = nowIso(outside);
-  const fields = { merchant_id, number, ...change, ...endOfTest(outside, merchant_id) };
+  const fields = { merchant_id, number, ...change, ...endOfTest(merchant_id, created_at) };
   return contactRows.change(fields, fields, { once: { created_at } });
-}
-
-/** A merchant keeps what is stored of its contacts; of a test it ends. */
-export function endOfTest(outside: Stored, merchantId: string) {
-  return isTwin(merchantId) ? endOfRetention(retentionOf(outside, merchantId), nowIso(outside)) : {};
 }
 
 /** Removes a contact; what they said with STOP, and that they withdrew, is kept by their opt-out. @throws when written PublicError `not_found`. */

@@ -1,12 +1,13 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
-import { isoOf, nowIso, type Outside } from '../../runtime/outside/outside.ts';
+import { endOfTest } from '../../merchants/merchant/twin.ts';
+import { type Clock, isoOf, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { writeInTransactions } from '../../runtime/table/in-transactions.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import type { Given } from '../../runtime/values/read-csv.ts';
 import { getOptOuts, notWithdrawnSince, type OptOutRow, recordWithdrawal } from '../conversation/opt-out.table.ts';
-import { type Contact, type ContactChange, changeContact, endOfTest, getContacts } from './contact.table.ts';
+import { type Contact, type ContactChange, changeContact, getContacts } from './contact.table.ts';
 import type { ContactGiven } from './contact-request.ts';
 
 export interface StoredContacts {
@@ -74,7 +75,7 @@ export async function storeContacts<Result>(
  * @throws when written PublicError `busy` where the consent was withdrawn after it was given.
  */
 export function storeContact(
-  outside: Pick<Outside, 'now' | 'retentionDays'>,
+  outside: Clock,
   { merchant_id, number }: Pick<Contact, 'merchant_id' | 'number'>,
   change: ContactChange,
 ): TableWrite[] {
@@ -83,7 +84,7 @@ export function storeContact(
   if (change.consent)
     return [stored, notWithdrawnSince(merchant_id, number, change.consent.at, () => withdrawnNow(number))];
   const withdrawn_at = nowIso(outside);
-  return [stored, recordWithdrawal({ merchant_id, number, withdrawn_at, ...endOfTest(outside, merchant_id) })];
+  return [stored, recordWithdrawal({ merchant_id, number, withdrawn_at, ...endOfTest(merchant_id, withdrawn_at) })];
 }
 
 function withdrawnNow(number: string): PublicError {

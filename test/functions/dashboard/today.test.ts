@@ -91,7 +91,7 @@ describe('the first steps', () => {
     await pay(world, shop, mtn({ amount: '1.00', reference: await charge(world, shop, { amount: 1 }) }));
     await relayAll();
     const happened = { totals: { payments: 1, payments_pesewas: 1_00 }, disputed: [] };
-    await world.outside.table.write([putTotals(world.outside, shop.id, dayOf(world.clock.nowMs), happened)]);
+    await world.outside.table.write([putTotals(shop.id, dayOf(world.clock.nowMs), happened)]);
     const { text } = await open(TODAY);
     expect([stepsIn(text), text.includes(WAYS)]).toEqual([undefined, true]);
     expect(await as('viewer')).not.toContain(WAYS);
@@ -180,7 +180,7 @@ describe('money in', () => {
     await relayAll();
     const today = dayOf(world.clock.nowMs);
     const closed = (days: number, pesewas: number) =>
-      putTotals(world.outside, shop.id, addDays(today, -days), {
+      putTotals(shop.id, addDays(today, -days), {
         totals: { payments: 1, payments_pesewas: pesewas },
         disputed: [],
       });
@@ -469,7 +469,7 @@ describe('a report', () => {
       reversed: 1,
       reversed_pesewas: 20_00,
     };
-    await world.outside.table.write([putTotals(world.outside, shop.id, day, { totals, disputed: [] })]);
+    await world.outside.table.write([putTotals(shop.id, day, { totals, disputed: [] })]);
     const { text } = await open(REPORTS, owner, { from: addDays(day, -100) });
     expect(text).toContain('GHS 30.00');
     expect(text).toContain('GHS 20.00 (1)');
