@@ -43,6 +43,11 @@ describe('what one sees', () => {
     ['a text without contrast', '<p style="color: #aaa">Faint</p>', 'color-contrast'],
     ['a field without a name', '<input>', 'label'],
     [
+      'fields that touch',
+      '<style>p { margin: 0 }</style><p class="field"><label>One <input></label></p><p class="field"><label>Two <input></label></p>',
+      'has no room above it: Two',
+    ],
+    [
       'buttons that are too small for a finger',
       '<button style="width: 12px; height: 12px; padding: 0">a</button><button style="width: 12px; height: 12px; padding: 0">b</button>',
       'target-size',

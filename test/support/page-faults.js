@@ -30,6 +30,16 @@
     }
   },
 
+  /** Fields of a form that stand below each other without room between them. */
+  crowded() {
+    return [...document.querySelectorAll('.field + .field, .fields + .field')]
+      .filter((field) => {
+        const [above, own] = [field.previousElementSibling, field].map((one) => one.getBoundingClientRect());
+        return field.checkVisibility() && own.left < above.right && own.top - above.bottom < 8;
+      })
+      .map(({ innerText }) => `has no room above it: ${innerText.split('\n')[0]}`);
+  },
+
   /** Whether the round is over, and else what is wrong with how one sees what has the focus. */
   focused() {
     const { activeElement: element } = document;

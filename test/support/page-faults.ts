@@ -11,10 +11,10 @@ const Focused = z.union([z.object({ isEnd: z.literal(true) }), z.object({ isEnd:
 /** A page has fewer things to press than this. */
 const MAX_STOPS = 400;
 
-/** What is wrong with how a page is shown: what is cut off or outside of the screen, and what axe finds. */
+/** What is wrong with how a page is shown: what is cut off or outside of the screen, fields that touch, and what axe finds. */
 export async function looksWrong(page: Page): Promise<string[]> {
   await page.waitForLoadState();
-  return [...(await outside(page)), ...(await axeFaults(page))];
+  return [...(await outside(page)), ...Faults.parse(await evaluate(page, 'crowded')), ...(await axeFaults(page))];
 }
 
 /** What of a page is cut off, or outside of a screen so many pixels wide. */
@@ -49,7 +49,7 @@ export async function focusFaults(page: Page): Promise<string[]> {
   return stop.isEnd ? [] : stop.faults;
 }
 
-function evaluate(page: Page, what: 'outside' | 'focused' | 'unreached'): Promise<unknown> {
+function evaluate(page: Page, what: 'outside' | 'crowded' | 'focused' | 'unreached'): Promise<unknown> {
   return page.evaluate(`${inBrowser}.${what}()`);
 }
 

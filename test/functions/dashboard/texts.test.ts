@@ -91,7 +91,7 @@ describe('a text that is sent', () => {
     const [, from = ''] = /<select name="from"[^>]*>(.*?)<\/select>/s.exec(text) ?? [];
     const options = [...from.matchAll(/<option value="([^"]*)"[^>]*>([^<]*)</g)].map(([, ...option]) => option);
     expect(options).toEqual([
-      ['', '024 123 4567 (MTN), default'],
+      ['', '024 123 4567 (MTN), usual'],
       ['+233201112223', '020 111 2223 (Telecel)'],
     ]);
   });

@@ -48,7 +48,7 @@ export async function showBulk(visit: BulkVisit, outside: Outside): Promise<Show
           'Ends',
           html`<span data-part>${endsMs === undefined ? 'Nothing waits' : `${shownTime(isoOf(endsMs))}, about`}</span>`,
         ],
-        ['Of use until', useless_at && shownTime(useless_at)],
+        ['Useful until', useless_at && shownTime(useless_at)],
         ['Quiet hours', quiet_hours],
         ['Metadata', metadata],
       ]),

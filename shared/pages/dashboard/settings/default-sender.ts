@@ -44,12 +44,12 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
         ],
         ['State', merchant.default_from ? stateOf(current) : undefined],
       ]),
-      html`${merchant.default_from && !current?.available && html`<p>${whyNot(current)} Texts that name no sender are refused until it can send again, or you choose another.</p>`}`,
+      html`${merchant.default_from && !current?.available && html`<p>${whyNot(current)} Texts for which no number is chosen are refused until it can send again, or you set another here.</p>`}`,
     ])}
-${changeSection(visit, { path: PATH, submit: 'Set the default' }, (filled) =>
+${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) =>
   choice(filled, {
     name: 'default_from',
-    label: 'Sender',
+    label: 'Number',
     value: merchant.default_from ?? '',
     options,
     hint: 'The number that customers see, unless a text names another.',

@@ -64,7 +64,7 @@ function fields(visit: MerchantVisit): Html {
       label: `Confirm unverified up to (${CURRENCY})`,
       value: fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
       inputMode: 'decimal',
-      hint: 'A text whose balance does not continue your wallet’s may be forged, or an earlier one may be lost. Protects against forged texts: above it no code, tap or text of a receipt follows until the payment is verified or a manager lets the goods go, and where unverified payments wait, they wait in To check. The limit is for each bill, and three times as much for each day. 0 means never.',
+      hint: 'The text of a payment that does not fit your wallet’s balance may be forged, or an earlier one may be lost. Up to this much a bill, and three times as much a day, goods leave all the same. Above it no code, tap or text of a receipt follows until it is verified or a manager lets the goods go; where unverified payments wait, it waits in To check. 0 means never.',
       isRequired: true,
     }),
     field(filled, {

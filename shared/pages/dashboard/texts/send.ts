@@ -115,10 +115,10 @@ export function senderChoice(
 ): Html {
   const options = senders.map(({ number, network, available }): [string, string] => {
     const shown = `${shownNumber(number)} (${networks[network].short})`;
-    return [number, `${shown}${number === usual ? ', default' : ''}${available ? '' : ', cannot send now'}`];
+    return [number, `${shown}${number === usual ? ', usual' : ''}${available ? '' : ', cannot send now'}`];
   });
   const [, known] = options.find(([number]) => number === usual) ?? [];
-  const first = known ?? (usual ? `${shownNumber(usual)}, default` : 'Any that can send now');
+  const first = known ?? (usual ? `${shownNumber(usual)}, usual` : 'Any that can send now');
   return choice(filled, {
     name: 'from',
     label: 'From',

@@ -14,7 +14,7 @@ export async function showSenders({ merchant }: MerchantVisit, outside: Outside)
   const senders = await sendersOf(outside, merchant);
   const rows = senders.map(({ number, network, own, available, message }) => ({
     cells: [
-      `${wholeNumber(number)}${number === merchant.default_from ? ' (your default)' : ''}`,
+      `${wholeNumber(number)}${number === merchant.default_from ? ' (your usual number)' : ''}`,
       networks[network].short,
       own ? 'Yours' : 'Shared: answers to it are not kept',
       available ? pill('good', 'Can send') : pill('look', 'Cannot send now'),

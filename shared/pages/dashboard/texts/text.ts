@@ -73,7 +73,7 @@ function what({ send, messages }: SendAndMessages): Html {
       ['From', shownNumber(send.from)],
       ['Written', shownTime(send.created_at)],
       ['Leaves', send.send_at && shownTime(send.send_at)],
-      ['Of use until', send.useless_at && shownTime(send.useless_at)],
+      ['Useful until', send.useless_at && shownTime(send.useless_at)],
       ['Quiet hours', send.quiet_hours],
       ['Bill', reference && chargeLink(reference)],
       ['Size', `${segments} SMS, in ${CHARACTERS[encoding]}`],
