@@ -521,12 +521,15 @@ describe('what is largest', () => {
     largest = {
       send: newSend(world.outside, merchant, { to, message, metadata }, '+233241234567'),
       charge: newTransaction(world.outside, merchant, {
-        amount: MAX_AMOUNT_GHS * 100,
-        email: 'e'.repeat(254),
-        customer_name: '\u0001'.repeat(100),
-        callback_url: address,
-        description: '\u0001'.repeat(500),
-        metadata,
+        asked: {
+          amount: MAX_AMOUNT_GHS * 100,
+          email: 'e'.repeat(254),
+          customer_name: '\u0001'.repeat(100),
+          callback_url: address,
+          description: '\u0001'.repeat(500),
+          metadata,
+        },
+        origin: { kind: 'api' },
       }),
     };
   });

@@ -2,6 +2,7 @@ import { merchantCache } from '../../shared/merchants/merchant/merchant.table.ts
 import { givenCode } from '../../shared/money/link/stock.table.ts';
 import { secondReceiptsOf } from '../../shared/money/receipt/receipt.table.ts';
 import { findRequest } from '../../shared/money/request/request.table.ts';
+import { cameWith } from '../../shared/money/transaction/origin.ts';
 import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
 import { receiptPath } from '../../shared/pages/checkout/checkout-view.ts';
@@ -18,7 +19,8 @@ import { manifest } from '../manifest.ts';
 export const handler = http(manifest['checkout/page'], { errorPage }, async ({ path, query }, outside) => {
   const transaction = await chargeOfCode(outside, path.access_code);
   if (await isSuspended(outside, transaction)) return suspendedPage(outside);
-  if (await isAskedNoMore(outside, transaction)) return redirect(`/r/${transaction.request}`);
+  const { request } = cameWith(transaction);
+  if (await isAskedNoMore(outside, transaction)) return redirect(`/r/${request}`);
   if (query.receipt !== undefined) return redirect(receiptPath(transaction.access_code));
   return checkoutPage(outside, transaction, {
     claiming: query.claim !== undefined,
@@ -30,8 +32,9 @@ export const handler = http(manifest['checkout/page'], { errorPage }, async ({ p
 });
 
 /** Whether the request that a charge was opened for was cancelled, or is paid: its page says so. A payment under way still pays the charge. */
-async function isAskedNoMore(outside: Outside, { state, request }: Transaction): Promise<boolean> {
-  if (state !== 'pending' || request === undefined) return false;
+async function isAskedNoMore(outside: Outside, charge: Transaction): Promise<boolean> {
+  const { request } = cameWith(charge);
+  if (charge.state !== 'pending' || request === undefined) return false;
   return (await findRequest(outside, request))?.state !== 'open';
 }
 

@@ -10,7 +10,7 @@ export const handler = merchantRoute(
   manifest['transaction/initialize'],
   { body: InitializeRequest },
   ({ merchant, body, rawBody, commit }, outside) =>
-    createCharge(outside, merchant, body, (charge, writes) =>
+    createCharge(outside, merchant, { asked: body, origin: { kind: 'api' } }, (charge, writes) =>
       commit(writes, ok('Charge created', presentNewTransaction(outside, merchant, rawBody, charge))),
     ),
 );

@@ -3,7 +3,12 @@ import { receiptFields } from '../../shared/money/receipt/stored-fields.ts';
 import { requestRows } from '../../shared/money/request/request.table.ts';
 import { requestFields } from '../../shared/money/request/stored-fields.ts';
 import { type Payment, paymentsOf } from '../../shared/money/transaction/payment.ts';
-import { chargeFields, paymentFields, refundFields } from '../../shared/money/transaction/stored-fields.ts';
+import {
+  chargeFields,
+  originFields,
+  paymentFields,
+  refundFields,
+} from '../../shared/money/transaction/stored-fields.ts';
 import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { statusOf } from '../../shared/money/transaction/transaction.ts';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
@@ -111,7 +116,7 @@ function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   const theirs = paymentsOf(found).filter((one) => !isOthers(customer, one.payer_phone));
   const anonymous = (one: Payment) => (theirs.includes(one) ? without(one, going(paymentFields)) : one);
   const erased = {
-    ...customersFields(customer, found),
+    ...customersFields(customer, found, row),
     ...(found.payment && { payment: anonymous(found.payment) }),
     ...(found.refunds && { refunds: found.refunds.map((one) => without(one, going(refundFields))) }),
     ...(found.notes && { notes: found.notes.map((one) => ({ ...one, text: ERASED_TEXT })) }),
@@ -126,15 +131,20 @@ function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
 }
 
 /** Somebody else's charge that has the person in its texts keeps the rest of them. */
-function customersFields(customer: Customer, found: Transaction): Record<string, string | undefined> {
-  const isOf = 'phone' in customer ? found.customer_phone : found.email;
-  if (!isOthers(customer, isOf)) return Object.fromEntries(OF_CUSTOMER.map((name) => [name, undefined]));
+function customersFields(customer: Customer, found: Transaction, row: Item): Item {
+  const isTheirs = !isOthers(customer, 'phone' in customer ? found.customer_phone : found.email);
   const mention = mentionOf(customer);
-  const texts = OF_CUSTOMER.flatMap((name) => {
-    const text = found[name];
-    return typeof text === 'string' ? [[name, withoutMentions(text, mention)]] : [];
-  });
-  return Object.fromEntries(texts);
+  const origin: Item = Object(row.origin);
+  const kept = (text: unknown) => (isTheirs || typeof text !== 'string' ? undefined : withoutMentions(text, mention));
+  const erased = (names: readonly string[], of: Item) =>
+    Object.fromEntries(names.map((name) => [name, kept(of[name])]));
+  return {
+    ...erased(OF_CUSTOMER, found),
+    // As it is stored: a later release may know more of it.
+    ...(row.origin !== undefined && {
+      origin: withoutUndefined({ ...origin, ...erased(going(originFields), origin) }),
+    }),
+  };
 }
 
 /** Whether a number or an address is known, and another's. */

@@ -1,6 +1,12 @@
 import { receiptFields } from '../../shared/money/receipt/stored-fields.ts';
 import { requestFields } from '../../shared/money/request/stored-fields.ts';
-import { chargeFields, noteFields, paymentFields, refundFields } from '../../shared/money/transaction/stored-fields.ts';
+import {
+  chargeFields,
+  noteFields,
+  originFields,
+  paymentFields,
+  refundFields,
+} from '../../shared/money/transaction/stored-fields.ts';
 import { keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import type { StoredField } from '../../shared/runtime/values/stored-field.ts';
 import { contactFields } from '../../shared/texts/contact/stored-fields.ts';
@@ -41,6 +47,7 @@ const GIVEN_BY = {
 function personalFields(): string[] {
   const stored: Readonly<Record<string, Readonly<Record<string, StoredField>>>> = {
     'a charge': chargeFields,
+    'its origin': originFields,
     'its payments': paymentFields,
     'its refunds': refundFields,
     'its notes': noteFields,

@@ -39,14 +39,14 @@ const USEFUL_MS = 24 * 60 * 60 * 1000;
  * debits. Where the credits are used up, or nobody can send, none is sent: the page shows the code.
  */
 async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
-  const { merchant_id, customer_phone: to, amount_pesewas, link: slug, goods, reference } = charge;
+  const { merchant_id, customer_phone: to, amount_pesewas, origin, goods, reference } = charge;
   const { number, send_id } = goods;
   if (number === undefined || send_id !== undefined) return;
   if (to === undefined || !isMobileNumber(to) || amount_pesewas < MIN_TEXTED_PESEWAS) return;
   const [link, merchant, code] = await Promise.all([
-    findLink(outside, slug),
+    findLink(outside, origin.slug),
     getMerchantOrTwin(outside, merchant_id),
-    getCode(outside, slug, number),
+    getCode(outside, origin.slug, number),
   ]);
   if (!link?.texts_codes || !merchant || merchant.suspended_at || code === undefined) return;
   const nowMs = outside.now();

@@ -25,7 +25,7 @@ const work: ByOccurrence<[outside: WorkerOutside], Promise<void> | undefined> = 
     return queues.send('settle-receipt', jobs);
   },
   'charge.payments_changed': ({ charge }, outside) =>
-    charge.request === undefined ? undefined : queueFor(outside, 'request', charge),
+    charge.origin.kind === 'request' ? queueFor(outside, 'request', charge) : undefined,
   'charge.code_changed': ({ charge }, outside) => {
     const hasCode = codeOf(charge) !== undefined && (charge.state === 'success' || charge.state === 'reversed');
     return hasCode ? queueFor(outside, 'code', charge) : undefined;

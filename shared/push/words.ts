@@ -125,17 +125,17 @@ function partsOf(charge: Transaction, withDetails: boolean) {
 }
 
 /** Without what the link sells: others read a locked screen, too. */
-function codeWords({ link, goods, reference, disputed }: Transaction, list: string): Words | undefined {
-  if (link === undefined) return undefined;
+function codeWords({ origin, goods, reference, disputed }: Transaction, list: string): Words | undefined {
+  if (origin.kind !== 'link') return undefined;
   const title = 'A payer waits for a code';
   if (goods?.state === 'waiting' && !disputed)
     return {
       title,
       body: 'None are left. The next that you add is theirs.',
-      path: `${list}/${link}`,
+      path: `${list}/${origin.slug}`,
     };
   if (goods?.state !== 'waiting' && goods?.state !== 'to_release') return undefined;
-  const path = `${list}/${link}/code/${encodeURIComponent(reference)}`;
+  const path = `${list}/${origin.slug}/code/${encodeURIComponent(reference)}`;
   if (disputed) return { title, body: 'The payment is in doubt, so no code goes. Check your wallet.', path };
   return { title, body: 'The payment is not verified. Look in your MoMo balance, then let the code go.', path };
 }

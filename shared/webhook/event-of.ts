@@ -5,6 +5,7 @@ import { presentReceipt } from '../money/receipt/responses.ts';
 import { receiptFor, WEBHOOK } from '../money/receipt/shown-receipt.ts';
 import { presentRequest } from '../money/request/request.ts';
 import { takeOf } from '../money/transaction/goods.ts';
+import { isOpenedByStranger } from '../money/transaction/origin.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { type Change, orderOf } from '../runtime/triggers/stream.ts';
@@ -48,7 +49,7 @@ const events: { readonly [Type in CausedEventType]: (occurrence: Of<Type>, at: s
   'charge.success': ({ charge }) => ofCharge(charge, charge.paid_at),
   // Anybody may open and leave any number of them.
   'charge.expired': ({ charge }) =>
-    charge.opened_by && !charge.parts?.length ? undefined : ofCharge(charge, charge.expired_at),
+    isOpenedByStranger(charge) && !charge.parts?.length ? undefined : ofCharge(charge, charge.expired_at),
   // Undone in time: nobody has heard of it.
   'charge.cancelled': ({ charge }) =>
     takeOf(charge) && !takeOf(charge)?.told_at ? undefined : ofCharge(charge, charge.cancelled_at),

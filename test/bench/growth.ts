@@ -91,7 +91,7 @@ function* pastOf(world: BenchWorld, merchant: Merchant, rows: number): Generator
     const write =
       n % 2 === 0
         ? createSend(newSend(outside, merchant, { to: ['+233241234567'], message: `Text ${n}` }, SENDER.number))
-        : createTransaction(newTransaction(outside, merchant, { amount: 3600 }));
+        : createTransaction(newTransaction(outside, merchant, { asked: { amount: 3600 }, origin: { kind: 'api' } }));
     yield { ...write.put?.Item };
   }
 }

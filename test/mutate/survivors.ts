@@ -117,8 +117,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   'shared/money/till/scanned.ts': {
     'if (false) return [];': 'Of what is read then nothing is of a sticker.',
     'if (stickersOf(till).length === 0) return ["Stryker was here"];': 'What is no charge is filtered out.',
-    'return entries.filter(({ link }) => true && stickersOf(till).includes(link));': 'No sticker is undefined.',
-    'const isOfTill = true && stickersOf(till).includes(charge.link);': 'No sticker is undefined.',
     'return isoOf(now() - (OPENED_LIFETIME_SECONDS + 10 / 60) * 1000);':
       'What is older is over, or is found by its payment.',
   },

@@ -38,6 +38,7 @@ function endedCharges(load: Load): Promise<Figure[]> {
       created_at: new Date(createdMs).toISOString(),
       expires_at: new Date(createdMs + DAY_MS).toISOString(),
       state: n % 2 === 0 ? 'pending' : 'cancelled',
+      origin: { kind: 'api' },
     };
     return [createTransaction(charge), noteExpiry(charge)];
   });

@@ -51,7 +51,9 @@ function formOf(kiosk: Kiosk, chance: Chance, user: User): FilledForm | undefine
   const taken = items.filter(({ sk, goods }) => sk === 'TRANSACTION' && Object(goods).kind === 'take');
   if (taken.length > 0 && chance.happens(0.3))
     return { ...at, path: `${path}/undo`, fields: { reference: String(chance.pick(taken).reference) } };
-  const atSticker = items.filter(({ sk, link }) => sk === 'TRANSACTION' && link === till.sticker && link !== undefined);
+  const atSticker = items.filter(
+    ({ sk, origin }) => sk === 'TRANSACTION' && till.sticker !== undefined && Object(origin).slug === till.sticker,
+  );
   if (atSticker.length > 0 && chance.happens(0.3))
     return { ...at, path: `${path}/hand-out`, fields: { reference: String(chance.pick(atSticker).reference) } };
   const held = items.filter(({ sk, state }) => sk === 'RECEIPT' && state === 'held');

@@ -1,4 +1,5 @@
 import { addUp, moneyInPesewas, parseHappened, type Totals, totalNames } from '../../shared/money/booking/totals.ts';
+import { isOpenedByStranger } from '../../shared/money/transaction/origin.ts';
 import { overpaidPesewas, paidPesewas } from '../../shared/money/transaction/payment.ts';
 import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { dayOf } from '../../shared/runtime/values/calendar.ts';
@@ -72,7 +73,7 @@ function differences(merchant: string, booked: Totals, said: Partial<Totals>): s
 function wronglyCreated(merchant: string, closed: readonly Item[], charges: readonly Transaction[]): string[] {
   return closed.flatMap((item) => {
     const made = charges.filter(({ created_at }) => dayOf(Date.parse(created_at)) === item.sk);
-    const own = made.filter(({ opened_by }) => opened_by === undefined).length;
+    const own = made.filter((charge) => !isOpenedByStranger(charge)).length;
     const told = Number(item.charges_created ?? 0);
     return own <= told && told <= made.length ? [] : [`${merchant}: ${told} charges on ${item.sk}, not ${own}`];
   });

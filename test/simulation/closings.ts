@@ -1,5 +1,6 @@
 import { type Closing, closingOf, type Place } from '../../shared/money/till/closing.ts';
 import { stickersOf, type Till, tillRows } from '../../shared/money/till/till.table.ts';
+import { cameWith } from '../../shared/money/transaction/origin.ts';
 import { paymentsOf } from '../../shared/money/transaction/payment.ts';
 import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { dayOf } from '../../shared/runtime/values/calendar.ts';
@@ -36,10 +37,10 @@ function wrongPlaces(closing: Closing, charges: readonly Transaction[], tills: r
   const stickers = new Set(tills.flatMap(stickersOf));
   const isAt: Partial<Record<Place, (charge: Transaction) => boolean>> = {
     till: ({ state, goods }) => state === 'success' && goods?.kind === 'take',
-    sticker: ({ state, link }) => state === 'success' && link !== undefined && stickers.has(link),
-    link: ({ state, link }) => state === 'success' && link !== undefined && !stickers.has(link),
-    request: ({ state, request }) => state === 'success' && request !== undefined,
-    charge: ({ state, goods, link, request }) => state === 'success' && goods?.kind !== 'take' && !link && !request,
+    sticker: ({ state, ...charge }) => state === 'success' && stickers.has(cameWith(charge).link ?? ''),
+    link: ({ state, origin }) => state === 'success' && origin.kind === 'link' && !stickers.has(origin.slug),
+    request: ({ state, origin }) => state === 'success' && origin.kind === 'request',
+    charge: ({ state, origin }) => state === 'success' && (origin.kind === 'api' || origin.kind === 'dashboard'),
     part: ({ state }) => state === 'pending',
   };
   return [...closing.now].flatMap(([place, { pesewas }]) => {

@@ -603,7 +603,7 @@ export const stories = {
         await kiosk.goOn();
       },
       happens: async (kiosk) => {
-        const scanned = itemsOf(kiosk, 'TRANSACTION').find(({ link }) => link !== undefined);
+        const scanned = itemsOf(kiosk, 'TRANSACTION').find(({ origin }) => Object(origin).kind === 'sticker');
         await takeAtTill(kiosk, { scanned: String(scanned?.reference) }, 'first');
         const taken = itemsOf(kiosk, 'TRANSACTION').find(({ goods }) => Object(goods).kind === 'take');
         const path = `/dashboard/till/${tillOf(kiosk).till_id}/undo`;
@@ -619,7 +619,10 @@ export const stories = {
         const [paid] = charges.filter(({ state }) => state === 'success');
         return {
           'charges that are paid': [charges.filter(({ state }) => state === 'success').length, 1],
-          'what was scanned': [charges.find(({ link }) => link !== undefined)?.paid_as, paid?.reference],
+          'what was scanned': [
+            charges.find(({ origin }) => Object(origin).kind === 'sticker')?.paid_as,
+            paid?.reference,
+          ],
           'uses of the payment': [itemsOf(kiosk, 'PAYMENT').map(({ reference }) => reference), [paid?.reference]],
           takes: [takesOf(kiosk), 2],
         };
@@ -1006,7 +1009,7 @@ export const stories = {
         await callBackUntilAccepted(kiosk);
       }
       const body = { codes: codesFrom(1, 2) };
-      const call = { key: shop(kiosk).liveKey, parameters: { slug: String(first?.link) }, body };
+      const call = { key: shop(kiosk).liveKey, parameters: { slug: String(Object(first?.origin).slug) }, body };
       await untilAnswered(kiosk, 'link/add-codes', addCodes, call, 'two-codes');
     },
     inTheEnd: (kiosk) => ({
@@ -1096,7 +1099,7 @@ export const stories = {
         await callBackUntilAccepted(kiosk);
       }
       await kiosk.goOn();
-      const slug = String(itemsOf(kiosk, 'TRANSACTION')[0]?.link);
+      const slug = String(Object(itemsOf(kiosk, 'TRANSACTION')[0]?.origin).slug);
       const call = { key: shop(kiosk).liveKey, parameters: { slug }, body: { codes: codesFrom(2, 1) } };
       await untilAnswered(kiosk, 'link/add-codes', addCodes, call, 'one-code');
     },

@@ -11,6 +11,7 @@ import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/money/receipt
 import { isTestTransactionId, Receipt } from '../../shared/money/receipt/receipt.ts';
 import { shownIdOf } from '../../shared/money/receipt/shown-receipt.ts';
 import { Goods, takeOf } from '../../shared/money/transaction/goods.ts';
+import { isOpenedByStranger, Origin } from '../../shared/money/transaction/origin.ts';
 import { Payment, paidPesewas, refundedPesewas } from '../../shared/money/transaction/payment.ts';
 import { termsOf } from '../../shared/money/transaction/search.ts';
 import { transactionTransitions } from '../../shared/money/transaction/states.ts';
@@ -633,8 +634,10 @@ function checkTold(kiosk: Kiosk): void {
       'charge.partly_paid': partsOf(merchant_id),
       // Of those that strangers opened, only where money had arrived.
       'charge.expired': theirs.filter(
-        ({ sk, expired_at, opened_by, parts }) =>
-          sk === 'TRANSACTION' && expired_at !== undefined && (opened_by === undefined || list(parts).length > 0),
+        ({ sk, expired_at, origin, parts }) =>
+          sk === 'TRANSACTION' &&
+          expired_at !== undefined &&
+          (!isOpenedByStranger({ origin: Origin.parse(origin) }) || list(parts).length > 0),
       ).length,
       'charge.cancelled': charges('cancelled_at') - untold('cancelled_at'),
       'charge.reversed': charges('reversed_at'),

@@ -5,6 +5,7 @@ import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts'
 import { Link } from '../../shared/money/link/link.table.ts';
 import { createCharge } from '../../shared/money/transaction/create-charge.ts';
 import { codeOf } from '../../shared/money/transaction/goods.ts';
+import { cameWith, isOpenedByStranger } from '../../shared/money/transaction/origin.ts';
 import { referenceOfAccessCode, Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { Kiosk, Shop } from './kiosk.ts';
 
@@ -62,10 +63,11 @@ export async function openInNameOf(
   await kiosk.faults.run('pay/open', async () => {
     const merchant = await merchantRows.find(kiosk.outside, { merchant_id: id });
     if (!merchant) return;
-    const said = { amount, customer_name, expires_in: 1_800 };
+    const asked = { amount, customer_name, expires_in: 1_800 };
+    const origin = { kind: 'link', slug: 'nobodys1' } as const;
     const commit = (_: unknown, writes: Parameters<typeof kiosk.outside.table.write>[0]) =>
       kiosk.outside.table.write(writes);
-    await createCharge(kiosk.outside, merchant, said, commit, { opened_by: 'stranger' });
+    await createCharge(kiosk.outside, merchant, { asked, origin }, commit);
   });
 }
 
@@ -83,7 +85,7 @@ export function addMoreCodes(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liveKey
 export function wrongWithLinks(items: readonly Item[]): string[] {
   const charges = items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Transaction.parse(item));
   const byName = charges
-    .filter(({ opened_by }) => opened_by === 'stranger')
+    .filter((charge) => isOpenedByStranger(charge))
     .filter(({ payment, parts = [] }) => [payment, ...parts].some((one) => one?.matched_by === 'name'))
     .map(({ reference }) => `${reference} was opened by a stranger and paid by a name`);
   const links = items.filter(({ sk, codes_stocked }) => sk === 'LINK' && codes_stocked !== undefined);
@@ -109,7 +111,7 @@ function wrongWithCodes(link: Item, charges: readonly Transaction[], items: read
     .map(([, code]) => code);
   const gone = codes.length - current.length;
   const waiting = items.filter(({ pk }) => pk === `LINK_WAIT#${slug}`).map(({ reference }) => String(reference));
-  const ofLink = charges.filter((charge) => charge.link === slug);
+  const ofLink = charges.filter((charge) => cameWith(charge).link === slug);
   const numbers = ofLink.flatMap((charge) => codeOf(charge)?.number ?? []);
   const known = new Map(ofLink.map((charge) => [charge.reference, charge.goods?.state]));
   const unpaid = ofLink.filter(({ paid_at, goods }) => goods?.state === 'given' && paid_at === undefined);
@@ -136,7 +138,8 @@ export function unsettledCodes(items: readonly Item[]): string[] {
   return items
     .filter(({ sk }) => sk === 'TRANSACTION')
     .map((item) => Transaction.parse(item))
-    .flatMap(({ reference, state, link = '', goods }) => {
+    .flatMap(({ reference, state, origin, goods }) => {
+      const { link = '' } = cameWith({ origin });
       const code = codeOf({ goods });
       const { codes_stocked, codes_drawn } = links.get(link) ?? {};
       const isLeft = Number(codes_stocked) > Number(codes_drawn);

@@ -2,6 +2,7 @@ import { handler as pressPay } from '../../functions/r/open.ts';
 import { handler as makeRequest } from '../../functions/request/create.ts';
 import { PaymentRequest } from '../../shared/money/request/request.table.ts';
 import { countedOf } from '../../shared/money/request/sums.ts';
+import { cameWith } from '../../shared/money/transaction/origin.ts';
 import { referenceOfAccessCode, Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { Send } from '../../shared/texts/sms/send.table.ts';
 import type { Kiosk, Shop } from './kiosk.ts';
@@ -49,7 +50,8 @@ function chargesIn(items: readonly Item[]): Transaction[] {
 /** What is wrong with requests at any time: a charge that is named twice, or by none; a customer who is reminded twice on a day, or by night. */
 export function wrongWithRequests(items: readonly Item[]): string[] {
   const requests = new Map(requestsIn(items).map((request) => [request.slug, request]));
-  const unnamed = chargesIn(items).flatMap(({ reference, request }) => {
+  const unnamed = chargesIn(items).flatMap(({ reference, ...charge }) => {
+    const { request } = cameWith(charge);
     const names = request === undefined ? [] : (requests.get(request)?.charges ?? []);
     const times = names.filter((one) => one.reference === reference).length;
     return request === undefined || times === 1 ? [] : [`the request ${request} names ${reference} ${times} times`];
@@ -72,7 +74,7 @@ export function unsettledRequests(items: readonly Item[]): string[] {
   const charges = chargesIn(items);
   return requestsIn(items).flatMap(({ slug, state, total_pesewas, charges: named }) => {
     const counted = charges
-      .filter(({ request }) => request === slug)
+      .filter((charge) => cameWith(charge).request === slug)
       .map((charge) => countedOf(charge)?.paid_pesewas ?? 0);
     const paid = counted.reduce((sum, pesewas) => sum + pesewas, 0);
     const recorded = named.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0);

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 export async function openAsStranger(
   { outside }: Pick<World, 'outside'>,
   { id }: { readonly id: string },
-  said: InitializeRequest,
+  asked: InitializeRequest,
 ): Promise<Transaction> {
   const merchant = await merchantRows.find(outside, { merchant_id: id });
   if (!merchant) throw new Error(`There is no merchant ${id}`);
@@ -16,5 +16,5 @@ export async function openAsStranger(
     await outside.table.write(writes);
     return charge;
   };
-  return createCharge(outside, merchant, said, commit, { opened_by: 'stranger' });
+  return createCharge(outside, merchant, { asked, origin: { kind: 'link', slug: 'nobodys1' } }, commit);
 }

@@ -33,7 +33,7 @@ export interface Leaving {
 
 type ForGoods = Pick<
   Transaction,
-  'merchant_id' | 'state' | 'payment' | 'parts' | 'disputed' | 'refunds' | 'released_by'
+  'merchant_id' | 'origin' | 'state' | 'payment' | 'parts' | 'disputed' | 'refunds' | 'released_by'
 >;
 
 /** Whether goods may leave for a charge now, as far as its own row tells: the day's limit is a condition of the writes. */
@@ -105,11 +105,14 @@ export function letGo(charge: ForGoods & Pick<Transaction, 'reference' | 'goods'
   return isPaidFor(charge) && isWaiting ? [releaseGoods(charge, by)] : [];
 }
 
-/** Whether a charge is paid, nothing of it is in doubt, and not all of it was sent back or is about to be. */
+/**
+ * Whether a charge is paid, nothing of it is in doubt, and not all of it was sent back or is about to be. What is to leave for a charge whose
+ * origin only a later release knows, that release decides.
+ */
 export function isPaidFor(charge: ForGoods): boolean {
-  const { state, disputed, refunds } = charge;
+  const { origin, state, disputed, refunds } = charge;
   const isSentBack = refunds !== undefined && refundedPesewas(refunds) >= paidPesewas(charge);
-  return state === 'success' && !disputed && !isSentBack;
+  return origin.kind !== 'other' && state === 'success' && !disputed && !isSentBack;
 }
 
 function countUnproven(outside: Clock, merchant: Merchant, kind: UnprovenKind, pesewas: number): TableWrite {

@@ -6,12 +6,16 @@ import { type Leaving, mayLeave } from '../goods/may-leave.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { setGoods } from '../transaction/change-transaction.table.ts';
 import { type CodeGoods, codeOf } from '../transaction/goods.ts';
+import type { Origin } from '../transaction/origin.ts';
 import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { changeStock, findLink, type Link } from './link.table.ts';
 import { codesLeft, listWaiting, putWaiting, removeWaiting } from './stock.table.ts';
 
 /** A charge that gets a code. */
-export type Coded = Transaction & Required<Pick<Transaction, 'link'>> & { readonly goods: CodeGoods };
+export type Coded = Transaction & {
+  readonly origin: Extract<Origin, { kind: 'link' }>;
+  readonly goods: CodeGoods;
+};
 
 /** Other payers of one link draw at the same moment. */
 const TRIES = 12;
@@ -38,12 +42,12 @@ export function handOut(outside: TimedOutside & Outside, reference: string): Pro
 }
 
 export function isCoded(charge: Transaction): charge is Coded {
-  return charge.link !== undefined && codeOf(charge) !== undefined;
+  return charge.origin.kind === 'link' && codeOf(charge) !== undefined;
 }
 
 async function giveOrHold(outside: TimedOutside & Outside, charge: Coded): Promise<Coded | undefined> {
   const merchant = await getMerchantOrTwin(outside, charge.merchant_id);
-  const link = await findLink(outside, charge.link);
+  const link = await findLink(outside, charge.origin.slug);
   // Neither is ever deleted.
   if (!merchant || !link) throw new Error(`The charge ${charge.reference} has no merchant or no link`);
   const leaving = mayLeave(outside, merchant, charge);
@@ -96,7 +100,7 @@ async function takeCodeBack(outside: TimedOutside & Outside, charge: Coded): Pro
   const { state } = charge.goods;
   if (state === 'unpaid' || state === 'taken_back') return;
   const { write } = moveCode(outside, charge, 'taken_back');
-  const link = state === 'waiting' ? await findLink(outside, charge.link) : undefined;
+  const link = state === 'waiting' ? await findLink(outside, charge.origin.slug) : undefined;
   await outside.table.write([...(link ? endWaiting(link, charge) : []), write]);
 }
 
@@ -152,6 +156,6 @@ function moveCode(
   return { write: setGoods(charge, goods, counted), after: { ...charge, ...counted, goods } };
 }
 
-function paidOf({ link, reference, paid_at = '' }: Coded) {
-  return { link, reference, paid_at };
+function paidOf({ origin, reference, paid_at = '' }: Coded) {
+  return { link: origin.slug, reference, paid_at };
 }

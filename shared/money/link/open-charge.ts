@@ -10,6 +10,7 @@ import { withinFairLimit } from '../../runtime/table/limits.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { createCharge } from '../transaction/create-charge.ts';
 import type { Goods } from '../transaction/goods.ts';
+import type { Origin } from '../transaction/origin.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { type Link, openingsLimit } from './link.table.ts';
 import { boundsOf, hasEnded, isSoldOut } from './link.ts';
@@ -42,24 +43,19 @@ export async function openCharge(
     throw new PublicError('link_ended', 'This link has ended. Do not pay; ask the shop for another one.');
   if (isSoldOut(link))
     throw new PublicError('sold_out', 'This is sold out. Do not pay; ask the shop when there will be more.');
-  const { slug, title, note_label, metadata } = link;
+  const { slug, title, note_label, metadata, till: till_id } = link;
   const amount = amountOf(link, typed.amount);
-  const customer_note = note_label === undefined ? undefined : noteOf(note_label, typed.note);
+  const note = note_label === undefined ? undefined : noteOf(note_label, typed.note);
   const customer_phone = link.codes_stocked !== undefined && link.texts_codes ? phoneOf(typed.phone) : undefined;
-  const request = { amount, description: title, customer_phone, expires_in: OPENED_LIFETIME_SECONDS };
-  const opened = { opened_by: 'stranger', link: slug, customer_note, goods: goodsAt(link), metadata } as const;
-  return createCharge(
-    outside,
-    merchant,
-    request,
-    async (charge, writes) => {
-      await withinFairLimit(outside, openingsLimit(link), sourceIp, (counts) =>
-        outside.table.write([...writes, ...counts]),
-      );
-      return charge;
-    },
-    opened,
-  );
+  const asked = { amount, description: title, customer_phone, metadata, expires_in: OPENED_LIFETIME_SECONDS };
+  const origin: Origin =
+    till_id === undefined ? { kind: 'link', slug, note } : { kind: 'sticker', slug, till_id, note };
+  return createCharge(outside, merchant, { asked, origin, goods: goodsAt(link) }, async (charge, writes) => {
+    await withinFairLimit(outside, openingsLimit(link), sourceIp, (counts) =>
+      outside.table.write([...writes, ...counts]),
+    );
+    return charge;
+  });
 }
 
 /** What leaves for what is paid here: at a till's sticker as its cashier says. */

@@ -6,11 +6,13 @@
  * the link's own row, and each step has these as they were read as its condition: so a number is drawn by one charge, a charge that
  * waits is overtaken by none, and no code is drawn that is not there.
  */
+
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type TableWrite } from '../../runtime/table/table.ts';
 import { codeOf, type Goods } from '../transaction/goods.ts';
+import type { Origin } from '../transaction/origin.ts';
 import type { TransactionState } from '../transaction/states.ts';
 import { type Link, linkRows } from './link.table.ts';
 
@@ -19,7 +21,7 @@ const Waiting = z.object({ sk: z.string(), reference: z.string() });
 
 interface Charge {
   readonly state: TransactionState;
-  readonly link?: string | undefined;
+  readonly origin?: Origin | undefined;
   readonly goods?: Goods | undefined;
 }
 
@@ -43,10 +45,10 @@ export async function getCode(outside: TableOutside, slug: string, number: numbe
 }
 
 /** The code that a paid charge was given, for its payer; undefined where it has none, or its payment was reversed. */
-export async function givenCode(outside: TableOutside, { state, link, goods }: Charge): Promise<string | undefined> {
+export async function givenCode(outside: TableOutside, { state, origin, goods }: Charge): Promise<string | undefined> {
   const code = codeOf({ goods });
   const isGiven = state === 'success' && code?.state === 'given';
-  return isGiven && link && code.number ? getCode(outside, link, code.number) : undefined;
+  return isGiven && origin?.kind === 'link' && code.number ? getCode(outside, origin.slug, code.number) : undefined;
 }
 
 /** Every code that is in a link's stock or was drawn from it; not those that were removed. */

@@ -119,7 +119,7 @@ export async function endPending(
   charge: Transaction,
   expiresAt?: string,
 ): Promise<TableWrite[]> {
-  if (charge.request !== undefined && charge.parts?.length && !charge.disputed)
+  if (charge.origin.kind === 'request' && charge.parts?.length && !charge.disputed)
     return [closeAtParts(charge, nowIso(outside))];
   const { parts, writes } = await freeParts(outside, charge, 'charge_expired');
   return [expireTransaction(outside, charge, parts, expiresAt), ...writes];

@@ -4,6 +4,7 @@ import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { markPaidAs, setGoods } from '../transaction/change-transaction.table.ts';
 import { isNamed } from '../transaction/customer-name.ts';
 import { codeOf, takeOf } from '../transaction/goods.ts';
+import { cameWith } from '../transaction/origin.ts';
 import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { isSettled, statusOf } from '../transaction/transaction.ts';
 import { payWithReceipt } from './charge-parts.ts';
@@ -100,7 +101,7 @@ function endAtCounter(outside: Outside, reference: string, receipt: Receipt, { n
     const goods = taken && takeOf(taken);
     if (!charge || !goods || taken.state !== 'success' || goods.scanned !== undefined) return false;
     const isOpen = statusOf(outside, charge) === 'pending' && !charge.parts?.length && !charge.disputed;
-    const isOfCounter = charge.link !== undefined && codeOf(charge) === undefined;
+    const isOfCounter = cameWith(charge).link !== undefined && codeOf(charge) === undefined;
     const isBefore = charge.created_at <= goods.at && receipt.received_at >= claimableSince(charge);
     const isSame = taken.merchant_id === charge.merchant_id && taken.amount_pesewas === charge.amount_pesewas;
     if (!isOpen || !isOfCounter || !isBefore || !isSame || !isNamed(nameWords, receipt.payer_name ?? '')) return false;

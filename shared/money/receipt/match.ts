@@ -218,7 +218,7 @@ export function matchByReference(payment: WalletPayment, receivedAt: string, cha
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
   // A request's charge ends at what has come: what was sent in its time and is told of late is no second payment.
   const isLatePart =
-    charge.request !== undefined && receivedAt <= charge.expires_at && charge.expires_at <= (charge.paid_at ?? '');
+    charge.origin.kind === 'request' && receivedAt <= charge.expires_at && charge.expires_at <= (charge.paid_at ?? '');
   if (isSettled(charge)) return { held: isLatePart ? 'charge_expired' : 'already_paid', about: charge };
   // The shop has not been paid: what comes now is no second payment.
   if (charge.state === 'reversed') return { held: 'charge_reversed', about: charge };
@@ -267,7 +267,7 @@ function isCandidate(charge: OpenTransaction, payment: WalletPayment, receivedAt
 }
 
 /** Whether a charge is in the name that the network knows a payer by. What a stranger opened is in nobody's. */
-export function fitsPayer(charge: Pick<Transaction, 'customer_name' | 'opened_by'>, payerName: string): boolean {
+export function fitsPayer(charge: Pick<Transaction, 'customer_name' | 'origin'>, payerName: string): boolean {
   const words = isMatchedByName(charge) ? matchableName(charge.customer_name ?? '') : undefined;
   return words !== undefined && isNamed(words, payerName);
 }

@@ -48,7 +48,10 @@ export function openRequestCharge(
     return createCharge(
       outside,
       merchant,
-      { amount, description, customer_name, customer_phone, merchant_reference },
+      {
+        asked: { amount, description, customer_name, customer_phone, metadata, merchant_reference },
+        origin: { kind: 'request', slug },
+      },
       async (charge, writes) => {
         const charges = [...kept, { reference: charge.reference, paid_pesewas: 0 }];
         const named = changeRequest(request, { charges, ...endWhileOpen(outside, request) });
@@ -57,7 +60,6 @@ export function openRequestCharge(
         );
         return charge;
       },
-      { opened_by: 'stranger', request: slug, metadata },
     );
   });
 }

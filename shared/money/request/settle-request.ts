@@ -20,7 +20,7 @@ export function settleRequest(outside: Outside, reference: string): Promise<void
     async () => {
       const charge = await transactionRows.find(outside, { reference });
       // The row is read before its charges: what changes these later is recorded by the job of that change.
-      const stored = charge?.request === undefined ? undefined : await findRequest(outside, charge.request);
+      const stored = charge?.origin.kind === 'request' ? await findRequest(outside, charge.origin.slug) : undefined;
       if (!charge || !stored || stored.merchant_id !== charge.merchant_id) return;
       const isNamed = stored.charges.some((one) => one.reference === reference);
       const request = isNamed ? stored : { ...stored, charges: [...stored.charges, { reference, paid_pesewas: 0 }] };

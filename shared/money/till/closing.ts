@@ -5,7 +5,7 @@ import { isPaidUnproven } from '../goods/may-leave.ts';
 import { CLOCK_TOLERANCE_MS } from '../receipt/match.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
-import { takeOf } from '../transaction/goods.ts';
+import type { Origin } from '../transaction/origin.ts';
 import { owedPesewas, paidPesewas } from '../transaction/payment.ts';
 import { getTransactions, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { listPaidAtSticker } from './sticker.ts';
@@ -105,7 +105,7 @@ export async function closingOf(
   return {
     lines: lines.toSorted((one, other) => one.till.name.localeCompare(other.till.name)),
     arrived: sumOf(payments.map(({ amount_pesewas }) => amount_pesewas)),
-    now: sumsByPlace(payments, charges, new Set(tills.flatMap(stickersOf))),
+    now: sumsByPlace(payments, charges),
     owed: sumOf(owedOf(payments, charges)),
     isMore: [held, aside, matched, ...taken, ...paid].some(({ isMore }) => isMore),
   };
@@ -129,13 +129,9 @@ async function chargesOf(
   return new Map(charges.map((charge) => [charge.reference, charge]));
 }
 
-function sumsByPlace(
-  payments: readonly Arrived[],
-  charges: ReadonlyMap<string, Transaction>,
-  stickers: ReadonlySet<string>,
-): Closing['now'] {
+function sumsByPlace(payments: readonly Arrived[], charges: ReadonlyMap<string, Transaction>): Closing['now'] {
   const groups = Map.groupBy(payments, (payment) =>
-    payment.state === 'held' ? placeOfHeld(payment) : placeOf(charges.get(payment.reference ?? ''), stickers),
+    payment.state === 'held' ? placeOfHeld(payment) : placeOf(charges.get(payment.reference ?? '')),
   );
   const sum = (place: Place) => sumOf((groups.get(place) ?? []).map(({ amount_pesewas }) => amount_pesewas));
   return new Map(places.map((place) => [place, sum(place)]));
@@ -147,12 +143,19 @@ function placeOfHeld({ reason, set_aside }: Receipt): Place {
   return 'waiting';
 }
 
-function placeOf(charge: Transaction | undefined, stickers: ReadonlySet<string>): Place {
-  if (charge?.state === 'pending') return 'part';
-  if (charge && takeOf(charge)) return 'till';
-  if (charge?.link) return stickers.has(charge.link) ? 'sticker' : 'link';
-  return charge?.request ? 'request' : 'charge';
+function placeOf(charge: Transaction | undefined): Place {
+  return charge?.state === 'pending' ? 'part' : placeOfOrigin[charge?.origin.kind ?? 'other'];
 }
+
+const placeOfOrigin: Readonly<Record<Origin['kind'], Place>> = {
+  till: 'till',
+  sticker: 'sticker',
+  link: 'link',
+  request: 'request',
+  api: 'charge',
+  dashboard: 'charge',
+  other: 'charge',
+};
 
 /** Of each charge that one of the payments completed, and each payment that came when its charge was paid already. */
 function owedOf(payments: readonly Arrived[], charges: ReadonlyMap<string, Transaction>): number[] {

@@ -22,14 +22,18 @@ export async function listOfAmount(outside: Outside, till: Till, amountPesewas: 
   const between = madeBetween({ fromMs: Date.parse(stickerLiveSince(outside)), toMs: outside.now() });
   const page = { between, newestFirst: true, limit: MAX_OF_AMOUNT } as const;
   const { entries } = await findTransactions(outside, till.merchant_id, [`amount:${amountPesewas}`], page);
-  return entries.filter(({ link }) => link !== undefined && stickersOf(till).includes(link));
+  return entries.filter((charge) => isOfSticker(till, charge));
+}
+
+/** Whether a charge was opened at a sticker of a till. */
+export function isOfSticker({ till_id }: Pick<Till, 'till_id'>, { origin }: Pick<Transaction, 'origin'>): boolean {
+  return origin.kind === 'sticker' && origin.till_id === till_id;
 }
 
 /** Whether a charge of an amount was opened at a till's sticker, and nobody has paid for it yet. */
 export function isOpenAt(outside: Outside, till: Till, charge: Transaction, amountPesewas: number): boolean {
-  const isOfTill = charge.link !== undefined && stickersOf(till).includes(charge.link);
   const isUnpaid = statusOf(outside, charge) === 'pending' && !charge.parts?.length && !charge.disputed;
-  return isOfTill && isUnpaid && charge.amount_pesewas === amountPesewas;
+  return isOfSticker(till, charge) && isUnpaid && charge.amount_pesewas === amountPesewas;
 }
 
 /** From when on (ISO) a charge that was opened may still change by being paid: its life, and time for the text of its payment. */

@@ -15,7 +15,7 @@ import { paymentsOf } from '../transaction/payment.ts';
 import { getTransaction, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { isHandedOut, mayBeHandedOut } from './green.ts';
-import { listOfAmount, MAX_OPENED, stickerLiveSince } from './scanned.ts';
+import { isOfSticker, listOfAmount, MAX_OPENED, stickerLiveSince } from './scanned.ts';
 import { requireOpen } from './shift.ts';
 import { type AtTill, cannotTake } from './take.ts';
 import { ShiftChanged, setSticker, stickersOf, type Till, whileShiftIs } from './till.table.ts';
@@ -119,7 +119,7 @@ export function handOut<Result>(
     if (till.shift?.by !== by) throw new ShiftChanged();
     const charge = await getTransaction(outside, reference, merchant.merchant_id);
     const goods = charge?.goods;
-    if (!charge?.link || !stickersOf(till).includes(charge.link) || goods?.kind !== 'counter')
+    if (!charge || !isOfSticker(till, charge) || goods?.kind !== 'counter')
       throw new PublicError('not_found', 'This was not paid at this till’s sticker.');
     if (!mayBeHandedOut(charge))
       throw new PublicError(
@@ -130,7 +130,7 @@ export function handOut<Result>(
       );
     const leaving = mayLeave(outside, merchant, charge);
     if (typeof leaving === 'string') throw new PublicError('receipt_not_held', cannotTake.not_proven);
-    const given = { ...goods, state: 'given', till_id, by, at: nowIso(outside) } as const;
+    const given = { ...goods, state: 'given', by, at: nowIso(outside) } as const;
     const writes = [setGoods({ ...charge, goods }, given, leaving.counted), whileShiftIs(till), ...leaving.writes];
     return commit(charge, writes).catch((error) => {
       throw error instanceof UnprovenLimitReached ? new PublicError('receipt_not_held', cannotTake.limit) : error;

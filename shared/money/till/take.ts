@@ -15,6 +15,7 @@ import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from
 import type { Reader } from '../receipt/shown-receipt.ts';
 import { markPaidAs } from '../transaction/change-transaction.table.ts';
 import { type TakenGoods, takeOf } from '../transaction/goods.ts';
+import { cameWith, type Origin } from '../transaction/origin.ts';
 import { type Payment, refundedPesewas, UNDO_MS } from '../transaction/payment.ts';
 import { getTransaction, type PaidTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { newTransaction, withFreeReference } from '../transaction/transaction.ts';
@@ -133,12 +134,12 @@ export function takePayment<Result>(
       if (why !== undefined || !isAssignable(receipt)) throw refused(why ?? 'gone');
       const opened = scanned === undefined ? undefined : await requireOpened(outside, till, scanned, amountPesewas);
       const take: TakenGoods = {
-        ...{ kind: 'take', state: 'given', till_id, shift_id, by },
+        ...{ kind: 'take', state: 'given', shift_id, by },
         ...{ at: nowIso(outside), scanned },
       };
       try {
         return await withFreeReference(async () => {
-          const charge = { ...chargeFor(outside, merchant, till, receipt, take), customer_note: opened?.customer_note };
+          const charge = chargeFor(outside, merchant, till, receipt, take, opened);
           const { payment, writes } = await mayBeTaken(outside, merchant, charge, receipt);
           const paid = createPaidCharge(outside, charge, receipt, payment);
           const { reference, amount_pesewas } = paid.charge;
@@ -192,8 +193,13 @@ function chargeFor(
   till: Till,
   { amount_pesewas, momo_number, network, released_by }: PaymentReceipt,
   take: TakenGoods,
+  opened: Transaction | undefined,
 ): Transaction {
-  const charge = newTransaction(outside, merchant, { amount: amount_pesewas, description: `Till: ${till.name}` });
+  const charge = newTransaction(outside, merchant, {
+    asked: { amount: amount_pesewas, description: `Till: ${till.name}` },
+    origin: { kind: 'till', till_id: till.till_id, note: opened && cameWith(opened).customer_note },
+    goods: take,
+  });
   const account = merchant.momo_accounts.find((one) => one.number === momo_number && one.network === network);
   return {
     ...charge,
@@ -203,7 +209,6 @@ function chargeFor(
       momo_account_name: account.account_name,
     }),
     momo_accounts: undefined,
-    goods: take,
     released_by,
     expires_at: isoOf(Date.parse(take.at) + UNDO_MS),
   };
@@ -251,6 +256,9 @@ export function mayUndo(
   return who.mayAssign || isInTime;
 }
 
+/** A charge of a till, with the tap that took its payment. */
+type TakenCharge = Transaction & { readonly goods: TakenGoods; readonly origin: Extract<Origin, { kind: 'till' }> };
+
 /**
  * Undoes a tap: the writes that cancel the charge and hold its payment again.
  * @throws PublicError `not_found`, `charge_not_pending`.
@@ -260,10 +268,11 @@ export async function undoPayment(
   merchantId: string,
   reference: string,
   who: { readonly by: string; readonly mayAssign: boolean },
-): Promise<{ charge: Transaction & { goods: TakenGoods }; writes: TableWrite[] }> {
+): Promise<{ charge: TakenCharge; writes: TableWrite[] }> {
   const charge = await getTransaction(outside, reference, merchantId);
   const goods = charge && takeOf(charge);
-  if (!goods) throw new PublicError('not_found', 'No payment was taken at a till with this reference.');
+  if (!goods || charge.origin.kind !== 'till')
+    throw new PublicError('not_found', 'No payment was taken at a till with this reference.');
   if (charge.state === 'success' && !mayUndo(outside, charge, who))
     throw new PublicError(
       'charge_not_pending',
@@ -271,6 +280,6 @@ export async function undoPayment(
         ? 'A refund is noted for this bill. Withdraw the refund first.'
         : 'The minute in which its cashier can undo this is over. Ask a manager.',
     );
-  const taken = { ...charge, goods };
+  const taken = { ...charge, goods, origin: charge.origin };
   return { charge: taken, writes: await releaseTaken(outside, taken, who.by) };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Transitions } from '../../runtime/table/transitions.ts';
+import { laterKindAs } from './later-kind.ts';
 
 /**
  * What becomes of what leaves for a charge:
@@ -45,7 +46,6 @@ const Code = z.object({
 const AtCounter = z.object({
   kind: z.literal('counter'),
   state: z.enum(['unpaid', 'given']),
-  till_id: z.optional(z.string()),
   /** The id of the cashier. */
   by: z.optional(z.string()),
   at: z.optional(z.string()),
@@ -58,7 +58,6 @@ const AtCounter = z.object({
 const Taken = z.object({
   kind: z.literal('take'),
   state: z.enum(['given', 'taken_back']),
-  till_id: z.string(),
   shift_id: z.string(),
   /** The id of the cashier. */
   by: z.string(),
@@ -71,8 +70,10 @@ const Taken = z.object({
   undone_by: z.optional(z.string()),
 });
 
-export const Goods = z.discriminatedUnion('kind', [Code, AtCounter, Taken]);
-export type Goods = z.infer<typeof Goods>;
+const KnownGoods = z.discriminatedUnion('kind', [Code, AtCounter, Taken]);
+export type Goods = z.infer<typeof KnownGoods>;
+/** Of goods that this release does not know none leave. */
+export const Goods = z.pipe(laterKindAs(KnownGoods.def.options, undefined), z.optional(KnownGoods));
 export type CodeGoods = z.infer<typeof Code>;
 export type TakenGoods = z.infer<typeof Taken>;
 

@@ -5,6 +5,7 @@ import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS } from '../../ghana/money.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { nameWords } from './customer-name.ts';
+import { cameWith } from './origin.ts';
 import { paymentsOf } from './payment.ts';
 import { isSlug } from './slug.ts';
 import type { Transaction } from './transaction.table.ts';
@@ -23,7 +24,7 @@ type Searched = Partial<
   Pick<
     Transaction,
     | 'merchant_reference'
-    | 'link'
+    | 'origin'
     | 'customer_name'
     | 'customer_phone'
     | 'email'
@@ -36,6 +37,7 @@ type Searched = Partial<
 /** Everything that a charge is found by: what its merchant said of it, and its payments. */
 export function termsOf(charge: Searched): Set<Term> {
   const payments = paymentsOf(charge);
+  const { link } = cameWith(charge);
   const terms = (kind: TermKind | OwnKind, values: readonly (string | number | undefined)[]) =>
     values.flatMap((value): Term[] => (value === undefined ? [] : [`${kind}:${value}`]));
   return new Set([
@@ -47,8 +49,8 @@ export function termsOf(charge: Searched): Set<Term> {
         searchedWords(name ?? ''),
       ),
     ),
-    ...terms('link', [charge.link]),
-    ...terms('paid_at_link', payments.length > 0 ? [charge.link] : []),
+    ...terms('link', [link]),
+    ...terms('paid_at_link', payments.length > 0 ? [link] : []),
     ...terms('phone', [charge.customer_phone, ...payments.map(({ payer_phone }) => payer_phone)]),
     ...terms('amount', [charge.amount_pesewas, ...payments.map(({ amount_pesewas }) => amount_pesewas)]),
     ...terms(

@@ -1,4 +1,5 @@
 import type { StoredFields } from '../../runtime/values/stored-field.ts';
+import type { Origin } from './origin.ts';
 import type { Note, Payment, Refund } from './payment.ts';
 import type { Transaction } from './transaction.table.ts';
 
@@ -21,10 +22,7 @@ export const chargeFields = {
   description: { from: 'merchant', erasure: 'goes', page: 'For', file: 'description' },
   merchant_reference: { from: 'merchant', erasure: 'goes', page: 'Your order number', file: 'merchant_reference' },
   metadata: { from: 'merchant', erasure: 'goes', page: 'Metadata' },
-  opened_by: byService,
-  link: { ...byService, page: 'Payment link', file: 'link' },
-  request: { ...byService, page: 'Payment request', file: 'request' },
-  customer_note: { from: 'customer', erasure: 'goes', page: 'The customer wrote', file: 'customer_note' },
+  origin: { from: 'customer', erasure: 'own rule' },
   goods: byService,
   callback_url: { from: 'merchant', erasure: 'goes', page: 'Returns to' },
   momo_number: { ...byMerchant, page: 'Paid to' },
@@ -50,6 +48,14 @@ export const chargeFields = {
   receipt_send_id: byService,
   expires_at_epoch_seconds: byService,
 } as const satisfies StoredFields<Transaction>;
+
+/** Of where a charge comes from, and what came with it. */
+export const originFields = {
+  kind: byService,
+  slug: byService,
+  till_id: byService,
+  note: { from: 'customer', erasure: 'goes' },
+} as const satisfies StoredFields<Extract<Origin, { kind: 'sticker' }>>;
 
 /** Of the payment of a charge, and of each of its parts. */
 export const paymentFields = {

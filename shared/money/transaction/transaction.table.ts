@@ -19,6 +19,7 @@ import { decodeBase62, encodeBase62, randomBase62 } from '../../runtime/values/b
 import { PublicError } from '../../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
 import { Goods, type TakenGoods, takeOf } from './goods.ts';
+import { isOpenedByStranger, Origin } from './origin.ts';
 import { Dispute, Note, Payment, Refund } from './payment.ts';
 import { type TransactionState, type TransactionStatus, transactionStatuses } from './states.ts';
 
@@ -41,17 +42,8 @@ export const Transaction = z.object({
   customer_name: z.optional(z.string()),
   /** `+233…` */
   customer_phone: z.optional(z.string()),
-  /**
-   * Set where nobody of the merchant's made it: anybody may have opened it, in anybody's name. Only its typed reference, a claim or a
-   * code by phone pays it, and it is not counted when other charges are matched (`isMatchedByName`).
-   */
-  opened_by: z.optional(z.literal('stranger')),
-  /** The slug of the payment link that it was opened through. */
-  link: z.optional(z.string()),
-  /** The slug of the payment request that it pays, or pays a part of. */
-  request: z.optional(z.string()),
-  /** What the customer wrote there. */
-  customer_note: z.optional(z.string()),
+  /** Where it comes from. A charge of 0.2.0 says nothing: its merchant made it. */
+  origin: z._default(Origin, { kind: 'api' }),
   /** What leaves for it, and what becomes of that. */
   goods: z.optional(Goods),
   callback_url: z.optional(z.string()),
@@ -223,8 +215,8 @@ export const EXPIRY = 'EXPIRY';
  * Whether a payer's name may say that a payment is for this charge. It may not where a stranger opened the charge: anybody could open
  * charges in other people's names, take their payments, or have two fit where one did.
  */
-export function isMatchedByName({ customer_name, opened_by }: Pick<Transaction, 'customer_name' | 'opened_by'>) {
-  return opened_by === undefined && matchableName(customer_name ?? '') !== undefined;
+export function isMatchedByName(charge: Pick<Transaction, 'customer_name' | 'origin'>): boolean {
+  return !isOpenedByStranger(charge) && matchableName(charge.customer_name ?? '') !== undefined;
 }
 
 /**
@@ -241,8 +233,8 @@ export function openKey(charge: Transaction, pesewas: number): { gsi2pk?: string
  * charge is accepted.
  */
 export function createTransaction(transaction: Transaction): TableWrite {
-  const { reference, access_code, merchant_id, amount_pesewas, opened_by, state } = transaction;
-  const listed = opened_by
+  const { reference, access_code, merchant_id, amount_pesewas, state } = transaction;
+  const listed = isOpenedByStranger(transaction)
     ? { gsi1pk: openedPartition(merchant_id), gsi1sk: byTime(transaction) }
     : listedKey(transaction);
   const byState = isListed(state)
@@ -269,7 +261,7 @@ const OpenTransaction = z.pick(Transaction, {
   unproven_texts: true,
   customer_name: true,
   customer_phone: true,
-  opened_by: true,
+  origin: true,
   email: true,
   created_at: true,
   expires_at: true,
@@ -285,7 +277,7 @@ export async function listReferences(
   merchantId: string,
   [from, to]: readonly [string, string],
   limit: number,
-  openedBy?: Transaction['opened_by'],
+  openedBy?: 'stranger',
 ): Promise<string[]> {
   const between = [from, `${to}~`] as const;
   const page = { between, newestFirst: true, limit };

@@ -12,6 +12,7 @@ import { presentProof } from '../../wallets/chain/responses.ts';
 import { matchableName } from './customer-name.ts';
 import { type CodeGoods, codeOf } from './goods.ts';
 import { HTTPS_CALLBACK, type InitializeRequest, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
+import { cameWith } from './origin.ts';
 import { overpaidPesewas, type Payment, paidPesewas, type Refund, reversibleUntil } from './payment.ts';
 import type {
   NewTransactionResponse,
@@ -32,11 +33,20 @@ import {
 /** The longest that a merchant may give a customer to pay. */
 export const MAX_CHARGE_LIFETIME_MS = MAX_EXPIRES_IN_SECONDS * 1000;
 
+/** What a charge is made of: what is asked with it, where it comes from, and what leaves for it. */
+export interface NewCharge extends Pick<Transaction, 'origin' | 'goods'> {
+  readonly asked: InitializeRequest;
+}
+
 /**
  * A new charge of the merchant's, not yet written. @throws PublicError `no_momo_number` if nobody could pay it, `invalid_request` for
  * what only a test charge may have.
  */
-export function newTransaction(outside: Outside, merchant: Merchant, request: InitializeRequest): Transaction {
+export function newTransaction(
+  outside: Outside,
+  merchant: Merchant,
+  { asked: request, origin, goods }: NewCharge,
+): Transaction {
   const [account] = merchant.momo_accounts;
   if (!account) {
     throw new PublicError(
@@ -73,6 +83,8 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
     description: request.description,
     merchant_reference: request.merchant_reference,
     metadata: request.metadata,
+    origin,
+    goods,
     created_at,
     expires_at: isoOf(nowMs + lifetimeMs),
     ...endOfRetention(retentionOf(outside, merchant.merchant_id), created_at),
@@ -145,7 +157,7 @@ export function presentTransaction(
     currency: CURRENCY,
     ...orNull(transaction, 'email', 'customer_name', 'customer_phone', 'description', 'merchant_reference'),
     metadata: metadataValue(transaction.metadata),
-    ...orNull(transaction, 'link', 'request', 'customer_note'),
+    ...orNull(cameWith(transaction), 'link', 'request', 'customer_note'),
     code: code ? presentCode(code) : null,
     ...orNull(transaction, 'callback_url', 'momo_number', 'momo_network', 'created_at', 'expires_at'),
     ...orNull(transaction, 'paid_at', 'expired_at', 'cancelled_at', 'reversed_at'),

@@ -209,7 +209,11 @@ describe('a payment that came without its reference, where somebody scanned for 
   test('is hers whom the cashier means: one charge is paid, and her page asks for no money any more', async () => {
     expect((await take({ scanned: opened.reference })).status).toBe(303);
     const taken = await takenNow();
-    expect(taken).toMatchObject({ state: 'success', customer_note: 'Table 4', goods: { scanned: opened.reference } });
+    expect(taken).toMatchObject({
+      state: 'success',
+      origin: { kind: 'till', till_id: till, note: 'Table 4' },
+      goods: { scanned: opened.reference },
+    });
     expect(await chargeOf(opened.reference)).toMatchObject({ state: 'pending', paid_as: taken?.reference });
     const { text } = await seeCheckout(opened);
     expect([text.includes('Paid at the counter'), text.includes('This page is no receipt')]).toEqual([true, true]);

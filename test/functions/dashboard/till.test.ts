@@ -193,7 +193,8 @@ describe('a payment that no charge fits', () => {
       description: 'Till: Counter 1',
       momo_number: shop.number,
       payment: { matched_by: 'till', receipt_id: paymentId(shop, receipt) },
-      goods: { kind: 'take', state: 'given', till_id: till, by: ama.user.user_id },
+      origin: { kind: 'till', till_id: till },
+      goods: { kind: 'take', state: 'given', by: ama.user.user_id },
     });
     expect(Date.parse(String(taken?.expires_at)) - Date.parse(Object(taken?.goods).at)).toBe(MINUTE_MS);
     expect(await row(receipt)).toMatchObject({ state: 'matched', reference: taken?.reference });
@@ -776,7 +777,7 @@ describe('a tap', () => {
 
   test('may be undone by its cashier until its minute is over or the server was told, and later by who assigns', () => {
     const at = '2026-11-22T10:00:00.000Z';
-    const goods = { kind: 'take', state: 'given', till_id: 'till', shift_id: 'shift', by: 'ama', at } as const;
+    const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at } as const;
     const [cashier, assigner] = [
       { by: 'ama', mayAssign: false },
       { by: 'kofi', mayAssign: true },

@@ -214,14 +214,15 @@ describe('a code', () => {
 
 test('the code of a charge is given to who has paid, as long as that holds', async () => {
   const link = await make();
-  const of = (charge: object) => givenCode(world.outside, { state: 'success', link, ...charge });
+  const of = (charge: object) =>
+    givenCode(world.outside, { state: 'success', origin: { kind: 'link', slug: link }, ...charge });
   const given = { kind: 'code', state: 'given', number: 1, at: '' } as const;
   expect(await of({ goods: given })).toBe('CANARY-1');
   for (const charge of [
     { goods: given, state: 'reversed' },
     { goods: { ...given, state: 'taken_back' } },
     { goods: { ...given, number: undefined } },
-    { goods: given, link: undefined },
+    { goods: given, origin: { kind: 'other' } },
     {},
   ])
     expect(await of(charge)).toBeUndefined();

@@ -75,7 +75,7 @@ describe('Pay', () => {
     expect(one.reference).not.toBe(other.reference);
     const { status, text } = await call(world, checkout, { parameters: { access_code: one.access_code } });
     expect([status, text.includes('GHS 25.00')]).toEqual([200, text.includes(one.reference)]);
-    expect(await transactionRows.find(world.outside, one)).toMatchObject({ opened_by: 'stranger', link: slug });
+    expect(await transactionRows.find(world.outside, one)).toMatchObject({ origin: { kind: 'link', slug } });
   });
 
   test('takes the amount that the link has, whatever is typed', async () => {

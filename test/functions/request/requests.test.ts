@@ -350,7 +350,7 @@ describe('Pay', () => {
     const reference = await openPart(world, slug, '850');
     const { json } = await call(world, verify, { key: shop.liveKey, parameters: { reference } });
     expect(json.data).toMatchObject({ request: slug, amount: 850, description: 'School fees', metadata: { order: 7 } });
-    expect(await transactionRows.find(world.outside, { reference })).toMatchObject({ opened_by: 'stranger' });
+    expect(await transactionRows.find(world.outside, { reference })).toMatchObject({ origin: { kind: 'request' } });
   });
 
   test('opens none that the payer’s name pays', async () => {

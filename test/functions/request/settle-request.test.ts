@@ -47,16 +47,16 @@ describe('records nothing', () => {
     expect(await requestRow()).toEqual(before);
   });
 
-  async function pointTo(payer: Shop, request: string): Promise<string> {
+  async function pointTo(payer: Shop, toSlug: string): Promise<string> {
     const about = await charge(world, payer, { amount: 5 });
-    await changeCharge(about, { request });
+    await changeCharge(about, { origin: { kind: 'request', slug: toSlug } });
     return about;
   }
 });
 
 test('a charge that the request does not name yet is added to those that it does', async () => {
   const other = await charge(world, shop, { amount: 5 });
-  await changeCharge(other, { request: slug });
+  await changeCharge(other, { origin: { kind: 'request', slug } });
   await pay(world, shop, mtn({ reference: other, amount: '5.00' }));
   await settleRequest(world.outside, other);
   expect((await requestRow())?.charges).toMatchObject([{ reference }, { reference: other, paid_pesewas: 500 }]);

@@ -103,6 +103,24 @@ describe('a number and an address that are erased', () => {
     });
   });
 
+  test('are not in what they wrote on a link’s page, and another’s note keeps the rest', async () => {
+    const note = `Call me, Kofi, on ${PHONE}`;
+    const origin = { kind: 'link', slug: 'k7m2q9x4', note };
+    for (const [customer_name, customer_phone] of [
+      ['Kofi Mensah', PHONE],
+      ['Ama Owusu', AMA_PHONE],
+    ]) {
+      const reference = await charge({ customer_name, customer_phone });
+      await databaseOf(world).client.send(put({ ...(await one('TRANSACTION', reference)), origin }));
+      await call(world, cancel, { method: 'POST', key: merchant.liveKey, parameters: { reference } });
+    }
+    await erase({ phone: PHONE });
+    const left = (await rows(world, 'TRANSACTION')).map((row) => row.origin);
+    expect(left).toHaveLength(2);
+    expect(left).toContainEqual({ kind: 'link', slug: 'k7m2q9x4' });
+    expect(left).toContainEqual({ ...origin, note: 'Call me, Kofi, on 0' });
+  });
+
   test('are not in what was said of a refund, nor the name in an answer that is kept for a repeat', async () => {
     const reference = await charge({ customer_name: 'Ama Owusu', customer_phone: AMA_PHONE });
     await pay(world, TELECEL, telecel({ from: 'AMA OWUSU', phone: AMA_PHONE.slice(1), reference }));

@@ -64,7 +64,10 @@ async function charge(
   const merchant = await merchantRows.find(outside, { merchant_id: merchantId });
   if (!merchant) throw new Error('The merchant is there');
   const transaction = {
-    ...newTransaction(outside, merchant, { amount: amount * 100, customer_name: 'Kofi Mensah' }),
+    ...newTransaction(outside, merchant, {
+      asked: { amount: amount * 100, customer_name: 'Kofi Mensah' },
+      origin: { kind: 'api' },
+    }),
     ...fields,
   };
   await outside.table.write([createTransaction(transaction)]);

@@ -64,7 +64,9 @@ export async function playFirstWeeks(
       ...{ receipt_id: `r${n}`, network: 'MTN', transaction_id: `${n}`, amount_pesewas, received_at: '' },
       ...{ matched_by: 'till', proof: { state: 'unproven', why: 'not_established' } },
     };
-    const leaving = mayLeave(outside, merchant, { merchant_id: 'shop', state: 'success', payment });
+    const leaving = mayLeave(outside, merchant, {
+      ...{ merchant_id: 'shop', origin: { kind: 'till', till_id: 'till' }, state: 'success', payment },
+    });
     if (typeof leaving === 'string') tooLarge.push(amount_pesewas);
     else
       await outside.table.write(leaving.writes).catch((error) => {

@@ -14,6 +14,7 @@ const pending: Transaction = {
   momo_number: '+233241234567',
   momo_network: 'MTN',
   momo_account_name: 'AMA STORES',
+  origin: { kind: 'api' },
   created_at: '2026-02-03T14:00:00.000Z',
   expires_at: '2026-02-04T14:00:00.000Z',
 };

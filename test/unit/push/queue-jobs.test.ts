@@ -13,7 +13,7 @@ const payment = {
 };
 const paid = { state: 'success', payment, paid_at: AT };
 const proven = { ...paid, payment: { ...payment, proof: { state: 'proven' } } };
-const tap = { kind: 'take', state: 'given', till_id: 't', shift_id: 's', by: 'user', at: AT };
+const tap = { kind: 'take', state: 'given', shift_id: 's', by: 'user', at: AT };
 const REFERENCE = 'MK-0123456789';
 
 let world: World;
@@ -39,7 +39,8 @@ test('a tap is told of after the minute in which it can be undone', async () => 
 });
 
 test('a payment of a request has the request looked at, and of no request nothing', async () => {
-  expect(await queued('TRANSACTION', { request: 'fees' }, { ...paid, request: 'fees' })).toEqual([job('request')]);
+  const origin = { kind: 'request', slug: 'fees' };
+  expect(await queued('TRANSACTION', { origin }, { ...paid, origin })).toEqual([job('request')]);
   expect(await queued('TRANSACTION', {}, paid)).toEqual([]);
 });
 

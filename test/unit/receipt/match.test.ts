@@ -205,7 +205,7 @@ describe('by name', () => {
     );
     fc.assert(
       fc.property(fc.array(name, { maxLength: 5 }), name, (names, payerName = '') => {
-        fc.pre(names.every((customer_name) => !fitsPayer({ customer_name }, payerName)));
+        fc.pre(names.every((customer_name) => !fitsPayer(chargeOf({ customer_name }), payerName)));
         const open = names.map((customer_name) => chargeOf({ customer_name }));
         expect(matchByName(paymentOf({ payerName }), PAID, open)).toHaveProperty('held');
       }),
@@ -267,6 +267,7 @@ function chargeOf(some: Partial<Transaction> = {}): Transaction {
     state: 'pending',
     amount_pesewas: 3_600,
     momo_number: NUMBER,
+    origin: { kind: 'api' },
     momo_network: 'MTN',
     momo_account_name: 'AMA STORES',
     customer_name: 'Kofi Mensah',

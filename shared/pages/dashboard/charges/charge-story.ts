@@ -7,6 +7,7 @@ import { listReceipts, secondReceiptsOf } from '../../../money/receipt/receipt.t
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { codeOf } from '../../../money/transaction/goods.ts';
+import { cameWith } from '../../../money/transaction/origin.ts';
 import {
   type MatchedBy,
   type Note,
@@ -61,8 +62,8 @@ function takenBack(outside: Clock, charge: Transaction): Html | undefined {
 
 export function detailsOf(charge: Transaction): Html {
   const { customer_name, customer_phone, email, description, merchant_reference, metadata, callback_url } = charge;
-  const { link, request, customer_note, paid_as } = charge;
-  const details: Readonly<Record<NamesIn<typeof chargeFields, 'page'>, Html | string | undefined>> = {
+  const { link, request, customer_note } = cameWith(charge);
+  const details: Readonly<Record<NamesIn<typeof chargeFields, 'page'> | OfOrigin, Html | string | undefined>> = {
     Customer: customer_name,
     Phone: customer_phone && html`<span class="number">${shownNumber(customer_phone)}</span>`,
     'E-mail': email,
@@ -76,10 +77,13 @@ export function detailsOf(charge: Transaction): Html {
     'Payment link': link && linkOf(charge, link),
     'Payment request': request && html`<a href="${requestAddress(request)}">${request}</a>`,
     'The customer wrote': customer_note,
-    'Paid at the till as': paid_as && html`<a href="${chargeAddress(paid_as)}">${paid_as}</a>`,
+    'Paid at the till as': charge.paid_as && html`<a href="${chargeAddress(charge.paid_as)}">${charge.paid_as}</a>`,
   };
   return facts(Object.entries(details));
 }
+
+/** What is shown of where it comes from. */
+type OfOrigin = 'Payment link' | 'Payment request' | 'The customer wrote';
 
 /** To the link, and to what became of the code that it gives. */
 function linkOf(charge: Transaction, link: string): Html {

@@ -70,10 +70,15 @@ ${choice(filled, { name: 'expires_in', label: 'Expires after', value: USUAL, opt
 
 export function addCharge(visit: MerchantVisit<never, typeof NewChargeForm>, outside: Outside): Promise<Going> {
   const { merchant, form, commit } = visit;
-  const request = { ...form, expires_in: Number(form.expires_in) };
-  return createCharge(outside, merchant, request, ({ reference, amount_pesewas }, writes) => {
-    const notice = `The bill of ${shownMoney(amount_pesewas)} is ready: give its link to the customer.`;
-    const entry = { action: 'charge create', about: reference, after: { amount_pesewas } };
-    return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
-  });
+  const asked = { ...form, expires_in: Number(form.expires_in) };
+  return createCharge(
+    outside,
+    merchant,
+    { asked, origin: { kind: 'dashboard' } },
+    ({ reference, amount_pesewas }, writes) => {
+      const notice = `The bill of ${shownMoney(amount_pesewas)} is ready: give its link to the customer.`;
+      const entry = { action: 'charge create', about: reference, after: { amount_pesewas } };
+      return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
+    },
+  );
 }

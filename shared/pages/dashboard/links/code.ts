@@ -30,8 +30,8 @@ const IN_DOUBT = 'The payment is in doubt, so no code goes out for it. Check the
 /** What became of the code of a charge, and the code itself for those who may read it. */
 export async function showCode(visit: CodeVisit, outside: Outside): Promise<Shown> {
   const charge = await requireCoded(visit, outside);
-  const { link, goods, reference } = charge;
-  const code = goods.number ? await getCode(outside, link, goods.number) : undefined;
+  const { origin, goods, reference } = charge;
+  const code = goods.number ? await getCode(outside, origin.slug, goods.number) : undefined;
   const isOut = goods.state === 'given' || goods.state === 'taken_back';
   const isReleasable = charge.state === 'success' && goods.state === 'to_release' && !charge.disputed;
   return {
@@ -46,7 +46,7 @@ ${facts([
   ['Texted', goods.send_id && 'Yes'],
 ])}
 ${isReleasable && may(visit.user, 'receipts:assign') && form(visit, { path: '/{slug}/code/{reference}/release', submit: 'Let the code go' })}
-<p><a href="${linkAddress(link)}">Back to the link</a></p>`,
+<p><a href="${linkAddress(origin.slug)}">Back to the link</a></p>`,
   };
 }
 
@@ -57,19 +57,19 @@ function shownCode({ user }: CodeVisit, code: string): Html | string {
 /** A person says that the payment is there. */
 export async function releaseCode(visit: CodeVisit, outside: Outside): Promise<Going> {
   const charge = await requireCoded(visit, outside);
-  const { link, reference } = charge;
+  const { origin, reference } = charge;
   const writes = letGo(charge, visit.user.user_id);
   if (writes.length === 0)
     throw new PublicError(
       'charge_not_pending',
       'There is no code to let go: it has gone, or the payment is in doubt or was sent back.',
     );
-  const going = { goTo: codeAddress(link, reference), notice: 'The code goes to its payer in a moment.' };
+  const going = { goTo: codeAddress(origin.slug, reference), notice: 'The code goes to its payer in a moment.' };
   return visit.commit(writes, going, { action: 'code release', about: reference });
 }
 
 async function requireCoded({ merchant, path }: CodeVisit, outside: Outside) {
   const charge: Transaction = await requireTransaction(outside, path.reference, merchant.merchant_id);
-  if (isCoded(charge) && charge.link === path.slug) return charge;
+  if (isCoded(charge) && charge.origin.slug === path.slug) return charge;
   throw new PublicError('not_found', 'This bill gets no code from this link.');
 }

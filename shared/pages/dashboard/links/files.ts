@@ -1,6 +1,7 @@
 import { requireLink } from '../../../money/link/link.table.ts';
 import { codeOf } from '../../../money/transaction/goods.ts';
 import { findTransactions } from '../../../money/transaction/lookup.table.ts';
+import { cameWith } from '../../../money/transaction/origin.ts';
 import { paidPesewas } from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
@@ -23,7 +24,7 @@ const columns: Readonly<Record<string, (charge: Transaction, outside: Outside) =
   amount_ghs: ({ amount_pesewas }) => csvAmount(amount_pesewas),
   paid_ghs: (charge) => csvAmount(paidPesewas(charge)),
   paid_at: ({ paid_at }) => csvTime(paid_at),
-  customer_note: ({ customer_note }) => customer_note,
+  customer_note: (charge) => cameWith(charge).customer_note,
   code: (charge) => codeOf(charge)?.state,
   code_number: (charge) => codeOf(charge)?.number,
 };

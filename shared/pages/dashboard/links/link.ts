@@ -3,6 +3,7 @@ import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { addCodes, removeCodes } from '../../../money/link/add-codes.ts';
 import { changeLink, endNow } from '../../../money/link/change-link.ts';
+import { isCoded } from '../../../money/link/hand-out.ts';
 import { type Link, requireLink } from '../../../money/link/link.table.ts';
 import {
   boundsOf,
@@ -15,8 +16,8 @@ import {
 } from '../../../money/link/link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
 import type { GoodsState } from '../../../money/transaction/goods.ts';
-import { codeOf } from '../../../money/transaction/goods.ts';
 import { listCharges } from '../../../money/transaction/list-charges.ts';
+import { cameWith } from '../../../money/transaction/origin.ts';
 import { paidPesewas } from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
@@ -177,7 +178,7 @@ function chargesOf(outside: Outside, link: Link, charges: readonly Transaction[]
         charge.reference,
         chargePill(outside, charge),
         age(outside, charge.created_at),
-        ...(link.note_label ? [charge.customer_note ?? ''] : []),
+        ...(link.note_label ? [cameWith(charge).customer_note ?? ''] : []),
         ...(hasCodes ? [codeCell(charge)] : []),
         shownMoney(paidPesewas(charge) || charge.amount_pesewas),
       ],
@@ -186,11 +187,11 @@ function chargesOf(outside: Outside, link: Link, charges: readonly Transaction[]
 }
 
 function codeCell(charge: Transaction): Html | string {
-  const { link, reference } = charge;
-  const code = codeOf(charge);
-  const word = code ? CODE_WORDS[code.state] : '';
-  if (!link || !code || word === '') return '';
-  return html`<a href="${codeAddress(link, reference)}">${word}${code.number && ` (${code.number})`}</a>`;
+  if (!isCoded(charge)) return '';
+  const { goods: code, origin, reference } = charge;
+  const word = CODE_WORDS[code.state];
+  if (word === '') return '';
+  return html`<a href="${codeAddress(origin.slug, reference)}">${word}${code.number && ` (${code.number})`}</a>`;
 }
 
 function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Link): Html {

@@ -30,6 +30,7 @@ import {
 } from '../../../money/till/take.ts';
 import { requireTill, type Shift, type Till, takeRows } from '../../../money/till/till.table.ts';
 import { takeOf } from '../../../money/transaction/goods.ts';
+import { cameWith } from '../../../money/transaction/origin.ts';
 import { missingPesewas, paidPesewas, paymentsOf } from '../../../money/transaction/payment.ts';
 import { getTransaction, getTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
@@ -238,7 +239,8 @@ function payerOf(charge: Transaction): string {
 
 function whoOf(charge: Transaction): string {
   const payer = payerOf(charge);
-  return charge.customer_note === undefined ? payer : `${payer} · ${charge.customer_note}`;
+  const { customer_note } = cameWith(charge);
+  return customer_note === undefined ? payer : `${payer} · ${customer_note}`;
 }
 
 /** What customers opened at the sticker in this shift, and what of it is paid; what nobody paid goes with its time. */
@@ -332,11 +334,16 @@ async function askedOf(
 ${takeFields(visit, tapped, shift, amountPesewas)}
 <fieldset><legend>Did this customer scan the sticker?</legend>
 <p class="hint">Their page shows the reference. Whoever else scanned for as much still has to pay.</p>
-${open.map(({ reference, customer_note, created_at }) => choice(reference, html`Yes: ${customer_note && html`${customer_note} · `}<span class="number">${reference}</span> · ${age(outside, created_at)}`))}
+${open.map((charge) => choice(charge.reference, scannedWords(outside, charge)))}
 ${choice('no', 'No')}</fieldset>
 <button class="button">Take ${amount}</button>
 </form>
 <p class="actions"><a class="plain button" href="${tillAddress(till.till_id)}?amount=${fieldAmount(amountPesewas)}">Back</a></p></section>`;
+}
+
+function scannedWords(outside: Outside, charge: Transaction): Html {
+  const { customer_note } = cameWith(charge);
+  return html`Yes: ${customer_note && html`${customer_note} · `}<span class="number">${charge.reference}</span> · ${age(outside, charge.created_at)}`;
 }
 
 /** By what a cashier is shown of its id, a payment is found only while it is held. */
@@ -498,7 +505,7 @@ export async function undoThis(visit: MerchantVisit<'till', typeof UndoForm>, ou
     return commit(writes, going, {
       action: 'till undo',
       about: charge.reference,
-      after: { till: charge.goods.till_id },
+      after: { till: charge.origin.till_id },
     });
   });
 }

@@ -7,6 +7,7 @@ import { listReceiptKeys, listReceipts, receivedBetween } from '../../../money/r
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import type { receiptFields } from '../../../money/receipt/stored-fields.ts';
+import { cameWith } from '../../../money/transaction/origin.ts';
 import { overpaidPesewas, paidPesewas, paymentsOf, refundedPesewas } from '../../../money/transaction/payment.ts';
 import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
 import {
@@ -110,8 +111,11 @@ function partOf(part: string | undefined): number {
 
 type Column = (charge: Transaction, outside: Outside, reader: Reader) => CsvField;
 
+/** What is worked out of others. */
+type Derived = 'overpaid_ghs' | 'payers' | 'link' | 'request' | 'customer_note';
+
 /** What the descriptions of the fields say is in the file, and what is worked out. */
-const chargeColumns: Readonly<Record<NamesIn<typeof chargeFields, 'file'> | 'overpaid_ghs' | 'payers', Column>> = {
+const chargeColumns: Readonly<Record<NamesIn<typeof chargeFields, 'file'> | Derived, Column>> = {
   reference: ({ reference }) => reference,
   created_at: ({ created_at }) => csvTime(created_at),
   status: (charge, outside) => statusOf(outside, charge),
@@ -124,9 +128,9 @@ const chargeColumns: Readonly<Record<NamesIn<typeof chargeFields, 'file'> | 'ove
   email: ({ email }) => email,
   description: ({ description }) => description,
   merchant_reference: ({ merchant_reference }) => merchant_reference,
-  link: ({ link }) => link,
-  request: ({ request }) => request,
-  customer_note: ({ customer_note }) => customer_note,
+  link: (charge) => cameWith(charge).link,
+  request: (charge) => cameWith(charge).request,
+  customer_note: (charge) => cameWith(charge).customer_note,
   expires_at: ({ expires_at }) => csvTime(expires_at),
   paid_at: ({ paid_at }) => csvTime(paid_at),
   expired_at: ({ expired_at }) => csvTime(expired_at),

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { handler as page } from '../../functions/checkout/page.ts';
+import { handler as receipt } from '../../functions/checkout/receipt.ts';
+import { handler as status } from '../../functions/checkout/status.ts';
+import { handler as list } from '../../functions/transaction/list.ts';
+import { handler as verify } from '../../functions/transaction/verify.ts';
+import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
+import { letGo, mayLeave } from '../../shared/money/goods/may-leave.ts';
+import { handOut } from '../../shared/money/link/hand-out.ts';
+import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
+import { loadArea, signIn, visit } from '../support/dashboard.ts';
+import { charge, createShop, mtn, pay, receiptRows, reversal, rows } from '../support/receipts.ts';
+import { relayChanges, setWebhook } from '../support/webhooks.ts';
+import { call, createWorld } from '../support/world.ts';
+
+/* A charge from where only a later release opens charges, met by this one while that is deployed. */
+
+const ORIGIN = { kind: 'catalogue', slug: 'k7m2q9x4', note: 'Size 42' };
+
+test.each([
+  ['a code', { kind: 'code', state: 'unpaid' }],
+  ['what a counter hands out', { kind: 'counter', state: 'unpaid' }],
+  ['what only that release knows', { kind: 'parcel', state: 'unpaid' }],
+  ['nothing', undefined],
+])('one that gets %s: no name pays it, nothing is handed out for it, and no page fails', async (_, goods) => {
+  const world = await createWorld({ inMemory: true });
+  const shop = await createShop(world);
+  await setWebhook(world, shop);
+  const by = await signIn(world, 'owner', shop.id);
+  const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+  const stored = async () => (await rows(world, 'TRANSACTION')).find((one) => one.reference === reference) ?? {};
+  await world.outside.table.write([
+    { put: { Item: { ...(await stored()), origin: ORIGIN, ...(goods && { goods }) } } },
+  ]);
+
+  await pay(world, shop, mtn({ amount: '36.00', from: 'KOFI MENSAH', reference: 'order' }));
+  expect(await receiptRows(world, shop)).toMatchObject([{ state: 'held' }]);
+  const opened = await stored();
+  const payment = mtn({ amount: '36.00', from: 'AMA OWUSU', reference });
+  await pay(world, shop, payment);
+  const paid = await stored();
+  expect(paid).toMatchObject({ state: 'success', payment: { matched_by: 'reference' } });
+  await relayChanges(world, { before: opened, after: paid });
+
+  const found = await transactionRows.find(world.outside, { reference });
+  const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
+  if (!found || !merchant) throw new Error('Both are stored');
+  expect([mayLeave(world.outside, merchant, found), letGo(found, 'usr_ama')]).toEqual(['not_paid', []]);
+  expect(await handOut(world.outside, reference)).toBeUndefined();
+
+  const parameters = { reference, access_code: found.access_code };
+  for (const handler of [verify, list, page, status, receipt])
+    expect(await call(world, handler, { key: shop.liveKey, parameters })).toMatchObject({ status: 200 });
+  for (const [area, path] of [
+    ['charges', 'charges'],
+    ['charges', `charges/${reference}`],
+    ['records', `records/receipt/${reference}`],
+    ['records', `records/case/${reference}`],
+    ['today', 'today'],
+    ['today', 'today/reports'],
+    ['today', 'today/reports/days.csv'],
+    ['today', 'today/reports/charges.csv'],
+    ['today', 'today/reports/payments.csv'],
+    ['till', 'till/closing'],
+  ])
+    expect([
+      path,
+      (await visit(world, await loadArea(`dashboard/${area}`), `/dashboard/${path}`, { by })).status,
+    ]).toEqual([path, 200]);
+  const release = { by, form: {} };
+  const charges = await loadArea('dashboard/charges');
+  expect((await visit(world, charges, `/dashboard/charges/${reference}/release`, release)).status).toBe(409);
+
+  await pay(world, shop, { ...payment, ...reversal(payment.id) });
+  await relayChanges(world, { before: paid, after: await stored() });
+  expect(await stored()).toMatchObject({ state: 'reversed', origin: ORIGIN });
+  expect((await stored()).goods).toEqual(goods);
+  const events = (await rows(world, 'EVENT')).map(({ type, body }) => [type, JSON.parse(String(body)).data] as const);
+  const told = new Map(events.filter(([type]) => String(type).startsWith('charge.')));
+  const shown = {
+    link: null,
+    request: null,
+    customer_note: null,
+    code: goods?.kind === 'code' ? { status: 'unpaid' } : null,
+  };
+  expect([told.get('charge.success'), told.get('charge.reversed'), told.size]).toMatchObject([shown, shown, 2]);
+  expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { Goods } from '../../../shared/money/transaction/goods.ts';
+import { cameWith, isOpenedByStranger, Origin } from '../../../shared/money/transaction/origin.ts';
+import { isMatchedByName } from '../../../shared/money/transaction/transaction.table.ts';
+
+const slug = 'k7m2q9x4';
+const till_id = 'till';
+
+/** One of each kind: whether its payer's name may pay it, and what its merchant is told that it came with. */
+const origins: { readonly [Kind in Origin['kind']]: [Extract<Origin, { kind: Kind }>, boolean, object] } = {
+  api: [{ kind: 'api' }, true, {}],
+  dashboard: [{ kind: 'dashboard' }, true, {}],
+  link: [{ kind: 'link', slug, note: 'Room 12' }, false, { link: slug, customer_note: 'Room 12' }],
+  request: [{ kind: 'request', slug }, false, { request: slug }],
+  sticker: [
+    { kind: 'sticker', slug, till_id, note: 'Table 4' },
+    false,
+    { link: slug, till: till_id, customer_note: 'Table 4' },
+  ],
+  till: [{ kind: 'till', till_id, note: 'Table 4' }, true, { till: till_id, customer_note: 'Table 4' }],
+  other: [{ kind: 'other' }, false, {}],
+};
+
+test.each(Object.values(origins))('%o: may be paid by a name: %s, and came with %o', (origin, byName, came) => {
+  const stored = Origin.parse(origin);
+  expect(stored).toEqual(origin);
+  expect(isMatchedByName({ origin: stored, customer_name: 'Kofi Mensah' })).toBe(byName);
+  expect(isOpenedByStranger({ origin: stored })).toBe(!byName);
+  for (const customer_name of [undefined, '', 'Kofi'])
+    expect(isMatchedByName({ origin: stored, customer_name })).toBe(false);
+  expect(cameWith({ origin: stored })).toEqual(came);
+});
+
+test.each([{ kind: 'catalogue', slug, note: 'Room 12' }, { kind: 'API' }, { kind: '' }])(
+  'an origin %o, which only a later release knows, is another',
+  (stored) => {
+    expect(Origin.parse(stored)).toEqual({ kind: 'other' });
+    expect(isMatchedByName({ origin: Origin.parse(stored), customer_name: 'Kofi Mensah' })).toBe(false);
+  },
+);
+
+test.each([
+  [Origin, { kind: 'link' }],
+  [Origin, { kind: 'link', slug: 4 }],
+  [Origin, { kind: 'sticker', slug }],
+  [Origin, { kind: 4 }],
+  [Origin, {}],
+  [Origin, 'link'],
+  [Origin, undefined],
+  [Goods, { kind: 'code', state: 'lost' }],
+  [Goods, { kind: 'counter', state: 'waiting' }],
+  [Goods, { kind: 'take', state: 'given' }],
+  [Goods, {}],
+])('%#: what is wrong of a kind that this release knows is no other kind', (schema, stored) => {
+  expect(z.safeParse(schema, stored).success).toBe(false);
+});
+
+test('of goods that only a later release knows there are none', () => {
+  expect(Goods.parse({ kind: 'parcel', state: 'given' })).toBeUndefined();
+});
