@@ -1,6 +1,7 @@
+import { openRequestCharge } from '../../shared/money/request/open-request-charge.ts';
 import { errorPage } from '../../shared/pages/pay/frame.ts';
-import { answerOpening, PayPartRequest } from '../../shared/pages/request/open.ts';
-import { requestOfSlug } from '../../shared/pages/request/page.ts';
+import { answerOpening } from '../../shared/pages/pay/open.ts';
+import { PayPartRequest, requestOfSlug, requestPage } from '../../shared/pages/request/page.ts';
 import { asksForJson } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
@@ -8,7 +9,13 @@ import { manifest } from '../manifest.ts';
 const options = { body: PayPartRequest, form: true, errorPage };
 
 /** Opens a charge for what is open of a payment request, or a part of it, and leads to its checkout page. */
-export const handler = http(manifest['r/open'], options, async ({ path, body, headers, sourceIp }, outside) => {
-  const found = await requestOfSlug(outside, path.slug);
-  return answerOpening(outside, found, body, { sourceIp, isJson: asksForJson(headers) });
+export const handler = http(manifest['r/open'], options, async ({ path, body: typed, headers, sourceIp }, outside) => {
+  const { merchant, request } = await requestOfSlug(outside, path.slug);
+  return answerOpening({
+    merchant,
+    isJson: asksForJson(headers),
+    open: () => openRequestCharge(outside, merchant, request.slug, typed, sourceIp),
+    // As it is now: what refused the form may be that it was paid meanwhile.
+    again: async (error) => requestPage(outside, await requestOfSlug(outside, path.slug), { error, typed }),
+  });
 });

@@ -283,7 +283,11 @@ const more = {
       kiosk.arrive(DEVICES[0], mtn({ reference: String(row?.reference), amount: '25.00', id: '50000000001' }).text);
       await callBackUntilAccepted(kiosk);
       const key = shop(kiosk).liveKey;
-      const add = { key, parameters: { slug: String(Object(row?.origin).slug) }, body: { codes: ['WIFI-2', 'WIFI-3'] } };
+      const add = {
+        key,
+        parameters: { slug: String(Object(row?.origin).slug) },
+        body: { codes: ['WIFI-2', 'WIFI-3'] },
+      };
       await untilAnswered(kiosk, 'link/add-codes', addCodes, add, 'two more');
       await minutes(kiosk, 1);
     },

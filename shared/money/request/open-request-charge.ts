@@ -1,11 +1,9 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
-import { withinFairLimit } from '../../runtime/table/limits.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { openingsLimit } from '../link/link.table.ts';
-import { typedAmount } from '../link/open-charge.ts';
-import { createCharge } from '../transaction/create-charge.ts';
+import { openCharge, typedAmount } from '../transaction/open-charge.ts';
 import { missingPesewas } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { endWhileOpen } from './open-retention.ts';
@@ -45,22 +43,16 @@ export function openRequestCharge(
     if (kept.length >= MAX_CHARGES)
       throw new PublicError('too_many_requests', 'Too many payments were begun here. Ask the shop for a new request.');
     const { title: description, customer_name, customer_phone, metadata, merchant_reference } = request;
-    return createCharge(
-      outside,
-      merchant,
-      {
-        asked: { amount, description, customer_name, customer_phone, metadata, merchant_reference },
-        origin: { kind: 'request', slug },
+    const opening = {
+      asked: { amount, description, customer_name, customer_phone, metadata, merchant_reference },
+      origin: { kind: 'request', slug } as const,
+      limit: openingsLimit(request),
+      also: ({ reference }: Transaction) => {
+        const charges = [...kept, { reference, paid_pesewas: 0 }];
+        return [changeRequest(request, { charges, ...endWhileOpen(outside, request) })];
       },
-      async (charge, writes) => {
-        const charges = [...kept, { reference: charge.reference, paid_pesewas: 0 }];
-        const named = changeRequest(request, { charges, ...endWhileOpen(outside, request) });
-        await withinFairLimit(outside, openingsLimit(request), sourceIp, (counts) =>
-          outside.table.write([...writes, named, ...counts]),
-        );
-        return charge;
-      },
-    );
+    };
+    return openCharge(outside, merchant, opening, sourceIp);
   });
 }
 

@@ -14,24 +14,26 @@ export type Html = ReturnType<typeof html>;
 interface Framed {
   readonly title: string;
   readonly main: Html;
-  readonly image?: string | undefined;
+  /** Whose page it is. */
+  readonly merchant?: Merchant;
   readonly script?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A page of a payment link, whole in one answer. */
+/** A page where anybody may pay, whole in one answer. */
 export async function framed(
   outside: Outside,
   statusCode: number,
-  { title, main, image, script, headers = {} }: Framed,
+  { title, main, merchant, script, headers }: Framed,
 ): Promise<Answer> {
   const nonce = outside.randomBytes(16).toString('base64');
   const own = `'nonce-${nonce}'`;
+  const image = merchant?.logo && `${outside.baseUrl}/logo/${merchant.logo}`;
   const body = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${title}</title>
+<title>${title}${merchant && `: ${merchant.name}`}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#f4f2ee" media="(prefers-color-scheme: light)">
@@ -41,7 +43,7 @@ export async function framed(
 <style nonce="${nonce}">${raw(assets['pay.css'])}</style>
 </head>
 <body>
-${main}
+${merchant && testBand(merchant)}${main}
 ${script && html`<script nonce="${nonce}">${raw(script)}</script>`}
 </body>
 </html>
@@ -65,8 +67,15 @@ export function shopHead(outside: Outside, { name, logo }: Pick<Merchant, 'name'
   return html`<p class="shop">${picture}<span>${name}</span></p>`;
 }
 
+/** Why nobody can pay a shop now, whatever for; undefined where anybody can. */
+export function whyNotTaking({ suspended_at, momo_accounts }: Merchant): string | undefined {
+  return suspended_at !== undefined || momo_accounts.length === 0 ? NOT_TAKING : undefined;
+}
+
+export const NOT_TAKING = 'This shop is not taking payments now. Do not pay.';
+
 /** Nobody must take a test's page for a real one. */
-export function testBand({ merchant_id }: Pick<Merchant, 'merchant_id'>) {
+function testBand({ merchant_id }: Pick<Merchant, 'merchant_id'>) {
   return isTwin(merchant_id) && html`<header class="test-band"><b>TEST</b> No money moves on this page</header>`;
 }
 

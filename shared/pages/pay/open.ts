@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { CURRENCY } from '../../ghana/country.ts';
-import { openCharge } from '../../money/link/open-charge.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { type Answer, redirect } from '../../runtime/http/answer.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { checkoutPath } from '../checkout/checkout-path.ts';
-import { type OpenLink, payPage } from './page.ts';
+import { NOT_TAKING } from './frame.ts';
 
 function typed(description: string, example: string) {
   return z._default(z.string('must be a string'), '').check(z.meta({ description, examples: [example] }));
 }
 
-/** The form of a link's page. Its fields are checked by `openCharge`, whose messages suit the page. */
+/** The form of a link's page. Its fields are checked by `openThroughLink`, whose messages suit the page. */
 export const PayRequest = z
   .object(
     {
@@ -24,20 +24,22 @@ export const PayRequest = z
   .check(z.meta({ id: 'PayRequest' }));
 export type PayRequest = z.infer<typeof PayRequest>;
 
+interface Pressed {
+  readonly merchant: Merchant;
+  readonly isJson: boolean;
+  readonly open: () => Promise<Transaction>;
+  /** The page as it is now, with why its form was refused. */
+  readonly again: (error: PublicError) => Promise<Answer>;
+}
+
 /** Opens a charge and leads to its checkout page; a form that is refused is shown again, with what was typed. */
-export async function answerOpening(
-  outside: Outside,
-  found: OpenLink,
-  typed: PayRequest,
-  { sourceIp, isJson }: { readonly sourceIp: string; readonly isJson: boolean },
-): Promise<Answer> {
+export async function answerOpening({ merchant, isJson, open, again }: Pressed): Promise<Answer> {
   try {
-    if (found.merchant.suspended_at !== undefined)
-      throw new PublicError('forbidden', 'This shop is not taking payments now. Do not pay.');
-    const charge = await openCharge(outside, found.merchant, found.link, typed, sourceIp);
-    return redirect(checkoutPath(charge.access_code), 303);
+    if (merchant.suspended_at !== undefined) throw new PublicError('forbidden', NOT_TAKING);
+    const { access_code } = await open();
+    return redirect(checkoutPath(access_code), 303);
   } catch (error) {
     if (!(error instanceof PublicError) || isJson) throw error;
-    return payPage(outside, found, { error, typed });
+    return again(error);
   }
 }

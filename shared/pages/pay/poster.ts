@@ -4,14 +4,14 @@ import { linkUrl } from '../../money/link/link.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { qrCode } from '../checkout/qr-code.ts';
-import { framed, shopHead, testBand } from './frame.ts';
+import { framed, shopHead } from './frame.ts';
 import type { OpenLink } from './page.ts';
 
 /** A sheet to print and put up: the shop, what for, and the code to scan. */
 export function posterPage(outside: Outside, { link, merchant }: OpenLink): Promise<Answer> {
   const { slug, title, description, amount_pesewas } = link;
   const url = linkUrl(outside, slug);
-  const main = html`${testBand(merchant)}<main class="poster">
+  const main = html`<main class="poster">
 <div class="card">
 ${shopHead(outside, merchant)}
 <h1>${title}</h1>
@@ -25,8 +25,7 @@ ${qrCode(url, 'QR code with the address of the payment page')}
 </div>
 <p class="unprinted"><button type="button" class="button" id="print" hidden>Print</button></p>
 </main>`;
-  const image = merchant.logo && `${outside.baseUrl}/logo/${merchant.logo}`;
-  return framed(outside, 200, { title: `${title}: ${merchant.name}`, main, image, script: PRINT });
+  return framed(outside, 200, { title, main, merchant, script: PRINT });
 }
 
 /** Without a script the browser's own menu prints. */

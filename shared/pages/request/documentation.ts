@@ -1,6 +1,6 @@
 import { slug } from '../../money/request/documentation.ts';
 import { htmlAnswer, type Operation } from '../../runtime/http/operation.ts';
-import { PayPartRequest } from './open.ts';
+import { PayPartRequest } from './page.ts';
 
 const ofRequest = { tag: 'Payment requests', path: { slug }, errorPage: true } as const;
 

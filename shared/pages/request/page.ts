@@ -1,4 +1,5 @@
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
 import { CURRENCY } from '../../ghana/country.ts';
 import { shownAmount, shownMoney } from '../../ghana/money.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
@@ -13,7 +14,8 @@ import { type Outside, todayOf } from '../../runtime/outside/outside.ts';
 import { inWords } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { checkoutPath } from '../checkout/checkout-path.ts';
-import { framed, type Html, shopHead, testBand } from '../pay/frame.ts';
+import { amountField, payField, payForm, type Refused } from '../pay/form.ts';
+import { framed, type Html, shopHead, whyNotTaking } from '../pay/frame.ts';
 
 /** A request with its merchant, and what is paid of it, as they are now. */
 export interface OpenRequest {
@@ -30,11 +32,18 @@ export async function requestOfSlug(outside: Outside, slug: string): Promise<Ope
   return { request, merchant, sums: await readSums(outside, request) };
 }
 
-/** What was typed into a form that is refused, and why. */
-export interface Refused {
-  readonly error: PublicError;
-  readonly amount: string;
-}
+/** The form of a request's page. Its amount is checked by `openRequestCharge`, whose messages suit the page. */
+export const PayPartRequest = z
+  .object(
+    {
+      amount: z
+        ._default(z.string('must be a string'), '')
+        .check(z.meta({ description: `What is paid now, in ${CURRENCY}.`, examples: ['425'] })),
+    },
+    'must be a form or a JSON object',
+  )
+  .check(z.meta({ id: 'PayPartRequest' }));
+export type PayPartRequest = z.infer<typeof PayPartRequest>;
 
 /** The customer's page: what is asked, what is paid and open, and one form. */
 export async function requestPage(outside: Outside, found: OpenRequest, refused?: Refused): Promise<Answer> {
@@ -42,7 +51,7 @@ export async function requestPage(outside: Outside, found: OpenRequest, refused?
   const more = await readMoreThanAsked(outside, request, sums, todayOf(outside));
   const { title, note, customer_name } = request;
   const closed = closedOf(found);
-  const main = html`${testBand(merchant)}<main>
+  const main = html`<main>
 ${shopHead(outside, merchant)}
 <div class="card">
 <h1>${title}</h1>
@@ -51,16 +60,13 @@ ${note && html`<p class="description" dir="auto">${note}</p>`}
 ${linesOf(request)}
 ${standingOf(outside, found)}
 ${moreOf(merchant, more)}
-${closed ? html`<p class="hint" role="status"><b>${closed}</b></p>` : payForm(outside, found, refused)}
+${closed ? html`<p class="hint" role="status"><b>${closed}</b></p>` : requestForm(outside, found, refused)}
 </div>
 ${instalmentsOf(outside, found)}
 ${paymentsOf(sums)}
 </main>`;
-  const error = refused && !closed ? 'Error: ' : '';
   return framed(outside, refused?.error.statusCode ?? 200, {
-    title: `${error}${title}: ${merchant.name}`,
-    main,
-    image: merchant.logo && `${outside.baseUrl}/logo/${merchant.logo}`,
+    ...{ title: `${refused && !closed ? 'Error: ' : ''}${title}`, main, merchant },
     headers: { ...refused?.error.headers, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' },
   });
 }
@@ -70,9 +76,7 @@ function closedOf({ request, merchant, sums }: OpenRequest): string | undefined 
   const state = stateOf(request, sums);
   if (state === 'paid') return 'All of it is paid. Thank you.';
   if (state === 'cancelled') return `${merchant.name} has cancelled this request. Do not pay.`;
-  if (merchant.suspended_at !== undefined || merchant.momo_accounts.length === 0)
-    return 'This shop is not taking payments now. Do not pay.';
-  return undefined;
+  return whyNotTaking(merchant);
 }
 
 const EVERY = { week: 'Each week', month: 'Each month' } as const;
@@ -124,25 +128,21 @@ function moreOf({ name }: Merchant, more: MoreThanAsked): Html | string {
   return html`${said.map((one) => html`<p class="hint">${one}</p>`)}`;
 }
 
-function payForm(outside: Outside, { request, sums }: OpenRequest, refused: Refused | undefined): Html {
+function requestForm(outside: Outside, { request, sums }: OpenRequest, refused?: Refused): Html {
   const [least, most] = partBounds(sums.openPesewas);
   const due = Math.min(duePesewas(request, sums.paidPesewas, todayOf(outside)), most);
   const next = withPaid(request.instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
   const suggested = due > 0 ? due : Math.min(most, next ? next.amount_pesewas - next.paid_pesewas : most);
-  const fault = refused?.error.errors?.[0]?.message;
-  const value = refused?.amount ?? shownAmount(Math.max(least, suggested)).replaceAll(',', '');
-  const about = `${fault ? 'amount-fault ' : ''}amount-hint`;
-  return html`<form method="post" action="/r/${request.slug}">
-${refused && !fault && html`<p class="fault" role="alert">${refused.error.message}</p>`}
-<div>
-<label for="amount">Amount to pay now, in ${CURRENCY}</label>
-<input id="amount" name="amount" value="${value.slice(0, 16)}" required inputmode="decimal" autocomplete="transaction-amount" maxlength="16" aria-describedby="${about}"${fault && raw(' aria-invalid="true" autofocus')}>
-${fault && html`<p class="fault" id="amount-fault">${fault}</p>`}
-<p class="hint" id="amount-hint">${least === most ? `${shownMoney(most)} is still to pay.` : `${shownMoney(sums.openPesewas)} is still to pay; you may pay a part.`}</p>
-</div>
-<p><button class="button">Pay</button></p>
-<p class="hint">By mobile money, from any network. The next page shows the number to pay and the reference to type.</p>
-</form>`;
+  const amount = payField(refused, {
+    ...amountField,
+    label: `Amount to pay now, in ${CURRENCY}`,
+    value: shownAmount(Math.max(least, suggested)).replaceAll(',', ''),
+    hint:
+      least === most
+        ? `${shownMoney(most)} is still to pay.`
+        : `${shownMoney(sums.openPesewas)} is still to pay; you may pay a part.`,
+  });
+  return payForm(`/r/${request.slug}`, refused, amount);
 }
 
 function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {

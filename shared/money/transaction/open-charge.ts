@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { Amount } from '../../ghana/amount-schema.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { shownMoney } from '../../ghana/money.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { type FairLimit, withinFairLimit } from '../../runtime/table/limits.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { invalidRequest } from '../../runtime/values/errors.ts';
+import { createCharge } from './create-charge.ts';
+import type { Transaction } from './transaction.table.ts';
+import type { NewCharge } from './transaction.ts';
+
+/** What anybody may open: the charge, how many may be opened there, and what is written with it. */
+interface Opening extends NewCharge {
+  readonly limit: FairLimit;
+  readonly also?: (charge: Transaction) => readonly TableWrite[];
+}
+
+/** Opens a charge for whoever presses Pay. @throws PublicError `too_many_requests`, `no_momo_number`. */
+export function openCharge(
+  outside: Outside,
+  merchant: Merchant,
+  { limit, also = () => [], ...made }: Opening,
+  sourceIp: string,
+): Promise<Transaction> {
+  return createCharge(outside, merchant, made, (charge, writes) =>
+    withinFairLimit(outside, limit, sourceIp, async (counts) => {
+      await outside.table.write([...writes, ...also(charge), ...counts]);
+      return charge;
+    }),
+  );
+}
+
+/** What people write before an amount. */
+const WRITTEN_CURRENCY = new RegExp(`^(${CURRENCY}|GH₵|₵) *`, 'i');
+
+/** What a customer typed, in pesewas. @throws PublicError `invalid_request` where it is no amount from `least` to `most`. */
+export function typedAmount(written: string, least: number, most: number): number {
+  const plain = written
+    .trim()
+    .replace(WRITTEN_CURRENCY, '')
+    .replace(/(?<=\d),(?=\d{3}(\D|$))/g, '');
+  const pesewas = z.safeParse(Amount, plain).data;
+  if (pesewas !== undefined && pesewas >= least && pesewas <= most) return pesewas;
+  const message = `Type an amount from ${shownMoney(least)} to ${shownMoney(most)}, such as ${CURRENCY} 20.`;
+  throw invalidRequest([{ field: 'amount', message }]);
+}

@@ -1,0 +1,60 @@
+import { html, raw } from 'hono/html';
+import type { PublicError } from '../../runtime/values/errors.ts';
+import type { Html } from './frame.ts';
+
+/** What was typed into a form that is refused, and why. */
+export interface Refused {
+  readonly error: PublicError;
+  readonly typed: Readonly<Record<string, string>>;
+}
+
+/** The form that opens a charge, whatever its page asks. */
+export function payForm(
+  action: string,
+  refused: Refused | undefined,
+  fields: Html,
+  { submit = 'Pay', more = '' } = {},
+): Html {
+  return html`<form method="post" action="${action}">
+${refused && !refused.error.errors && html`<p class="fault" role="alert">${refused.error.message}</p>`}
+${fields}
+<p><button class="button">${submit}</button></p>
+<p class="hint">By mobile money, from any network. The next page shows the number to pay and the reference to type.${more}</p>
+</form>`;
+}
+
+interface Field {
+  readonly name: string;
+  readonly label: string;
+  /** Where nothing was typed yet. */
+  readonly value?: string;
+  readonly hint?: string | undefined;
+  readonly isOptional?: boolean;
+  readonly maxLength: number;
+  /** Of our own making. */
+  readonly attributes: string;
+}
+
+/** One of its fields, with what was typed into it and what is wrong with that. */
+export function payField(
+  refused: Refused | undefined,
+  { name, label, value = '', hint, isOptional, maxLength, attributes }: Field,
+): Html {
+  const fault = refused?.error.errors?.find(({ field }) => field === name)?.message;
+  const shown = (refused?.typed[name] ?? value).slice(0, maxLength);
+  const described = [fault && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');
+  const about = html`${described && html` aria-describedby="${described}"`}${fault && raw(' aria-invalid="true" autofocus')}`;
+  return html`<div>
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" value="${shown}"${!isOptional && raw(' required')}${raw(attributes)} maxlength="${maxLength}"${about}>
+${fault && html`<p class="fault" id="${name}-fault">${fault}</p>`}
+${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+</div>`;
+}
+
+/** What a customer types who may say how much. */
+export const amountField = {
+  name: 'amount',
+  maxLength: 16,
+  attributes: ' inputmode="decimal" autocomplete="transaction-amount"',
+} as const;
