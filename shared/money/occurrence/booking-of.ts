@@ -12,11 +12,10 @@ export function bookingOf(
   { at, sequence }: Pick<Change, 'at' | 'sequence'>,
 ): Booking | undefined {
   const booked = occurrences.flatMap((occurrence) => lookUp(bookings, occurrence) ?? []);
-  const merchant_id = booked.find((one) => one.merchant_id !== undefined)?.merchant_id;
+  // A row is one merchant's, or the operator's own.
+  const merchant_id = booked[0]?.merchant_id;
   const { totals, disputed } = allHappened(booked);
-  const some = withoutZeros(totals);
-  const isNothing = Object.keys(some).length === 0 && disputed.length === 0;
-  return merchant_id && !isNothing ? { merchant_id, at, sequence, totals: some, disputed } : undefined;
+  return merchant_id ? { merchant_id, at, sequence, totals: withoutZeros(totals), disputed } : undefined;
 }
 
 interface Booked extends Happened {

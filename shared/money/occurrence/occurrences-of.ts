@@ -210,8 +210,8 @@ function codeFacts(charge: Transaction): string {
 }
 
 function beginsToWait(was: Transaction, { goods }: Transaction): boolean {
-  const waits = goods?.state === 'waiting' || goods?.state === 'to_release';
-  return waits && was.goods?.state !== goods?.state;
+  const state = goods?.state;
+  return (state === 'waiting' || state === 'to_release') && was.goods?.state !== state;
 }
 
 function ofPayments(was: Transaction | undefined, charge: Transaction): readonly Occurrence[] {
@@ -219,8 +219,8 @@ function ofPayments(was: Transaction | undefined, charge: Transaction): readonly
   const came = [...has.values()].filter(({ receipt_id }) => !had.has(receipt_id));
   const gone = [...had.values()].filter(({ receipt_id }) => !has.has(receipt_id));
   const [by, before] = [overpaid(charge), overpaid(was)];
-  const part = charge.state === 'pending' ? charge.parts?.at(-1) : undefined;
-  const isPart = part !== undefined && (charge.parts?.length ?? 0) > (was?.parts?.length ?? 0);
+  // What counts for a charge that is not paid are its parts.
+  const part = charge.state === 'pending' ? came.at(-1) : undefined;
   return [
     ...came.map((payment) => ({ what: 'payment.counted' as const, charge, payment })),
     ...gone.map(
@@ -228,7 +228,7 @@ function ofPayments(was: Transaction | undefined, charge: Transaction): readonly
         ({ what: isReversed(charge, payment) ? 'payment.reversed' : 'payment.released', charge, payment }) as const,
     ),
     ...(by === before ? [] : [{ what: 'charge.overpaid' as const, charge, by, before }]),
-    ...(isPart ? [{ what: 'charge.partly_paid' as const, charge, part }] : []),
+    ...(part ? [{ what: 'charge.partly_paid' as const, charge, part }] : []),
   ];
 }
 

@@ -126,6 +126,7 @@ describe('texts', () => {
     const failed = { ...message, state: 'failed' };
     const change = { event: 'MODIFY', sk: 'MESSAGE#00', before: message, after: failed, ...AT } as const;
     expect(booked(change)?.totals).toEqual({ texts_failed: 1 });
+    expect(booked({ ...change, after: { ...message, state: 'expired' } })?.totals).toEqual({ texts_failed: 1 });
     expect(booked({ ...change, before: failed })).toBeUndefined();
     expect(booked({ ...change, after: { ...message, state: 'delivered' } })).toBeUndefined();
   });

@@ -13,6 +13,7 @@ const payment = (receipt_id: string, cedis: number, fields: object = {}) => ({
   ...{ receipt_id, network: 'MTN', transaction_id: receipt_id, amount_pesewas: cedis * 100, received_at: AT },
   ...{ matched_by: 'reference', ...fields },
 });
+const disputed = { at: AT, why: 'conflict' };
 const LATER = '2026-11-20T11:00:00.000Z';
 const [ten, twenty] = [payment('ten', 10), payment('twenty', 20)];
 const [sixty, seventy] = [payment('sixty', 60), payment('seventy', 70)];
@@ -297,6 +298,62 @@ const changes: [what: string, sk: string, before: Item | undefined, after: Item,
   ['a webhook event is stored', 'EVENT', undefined, { state: 'pending' }, []],
   ['an event that was given up is noted with more', 'EVENT', { state: 'gave_up' }, { state: 'gave_up', tries: 2 }, []],
   ['a row of another kind is written', 'KEY_USE', undefined, {}, []],
+
+  [
+    'a charge is in doubt from the start',
+    'TRANSACTION',
+    undefined,
+    { disputed },
+    ['charge.created', 'charge.disputed'],
+  ],
+  [
+    'a tap that was told is refunded',
+    'TRANSACTION',
+    { ...paid, goods: told },
+    { ...paid, goods: told, refunds: [refund] },
+    [],
+  ],
+  ['a paid charge is a tap that was told', 'TRANSACTION', paid, { ...paid, goods: told }, ['charge.success']],
+  [
+    'a tap that was undone is told',
+    'TRANSACTION',
+    { ...paid, state: 'cancelled', goods: tap },
+    { ...paid, state: 'cancelled', goods: told },
+    [],
+  ],
+  [
+    'a paid charge gets a code that waits',
+    'TRANSACTION',
+    paid,
+    coded('waiting'),
+    ['charge.code_changed', 'charge.code_waiting'],
+  ],
+  [
+    'a charge with a part alone is reversed',
+    'TRANSACTION',
+    { parts: [ten] },
+    { state: 'reversed', parts: [ten] },
+    ['charge.reversed', ...MONEY, 'payment.released'],
+  ],
+  ['a held payment is looked at', 'RECEIPT', { reason: 'no_charge' }, { reason: 'no_charge', name: 'AMA' }, []],
+  ['an answer is changed', 'ANSWER#1', {}, { message: 'erased' }, []],
+  ['credits that ran low are noted with more', 'LOW#5', {}, { expires_at_epoch_seconds: 1 }, []],
+  ['a phone’s silence is noted with more', 'SILENT#1', {}, { expires_at_epoch_seconds: 1 }, []],
+  [
+    'a code that nobody could send is noted with more',
+    'CODE',
+    { no_sender_at: AT },
+    { no_sender_at: AT, tries: 1 },
+    [],
+  ],
+  ['an event is given up as it is stored', 'EVENT', undefined, { state: 'gave_up' }, ['webhook.given_up']],
+  [
+    'a number is to answer no more',
+    'DEVICE#1',
+    { to: '+233551112222', answers_asked_at: AT },
+    { to: '+233551112222' },
+    [],
+  ],
 ];
 
 test.each(changes)('%s', (_, sk, before, after, expected) => {
@@ -322,6 +379,18 @@ test('a held payment says whether it was held before, and which charge it paid',
 test('what tells of a row by its key has it', () => {
   const [low] = occurrencesOf({ event: 'INSERT', sk: 'LOW#5', before: undefined, after: rowOf('LOW#5', {}) });
   expect(low).toMatchObject({ key: { pk: 'PK', sk: 'LOW#5' } });
+});
+
+test('what tells of a keyword says whose it was and when it came', () => {
+  const after = rowOf('HEARD#stop', {});
+  const [heard] = occurrencesOf({ event: 'INSERT', sk: 'HEARD#stop', before: undefined, after });
+  expect(heard).toMatchObject({ heard: { merchant_id: after.merchant_id, at: after.at, number: after.number } });
+});
+
+test('what tells of wrong claims says whose number is paid', () => {
+  const row = (wrong: number) => ({ ...rowOf('CLAIM_HOUR#1', { wrong }), pk: 'CLAIMS#+233241112222' });
+  const [many] = occurrencesOf({ event: 'MODIFY', sk: 'CLAIM_HOUR#1', before: row(1), after: row(1_000) });
+  expect(many).toEqual({ what: 'claims.limit_reached', momo_number: '+233241112222' });
 });
 
 test('what is removed is no occurrence', () => {
