@@ -8,6 +8,7 @@ import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
+import { arrive, telecel } from '../../support/receipts.ts';
 import { at, establish } from '../../support/wallet-chains.ts';
 import { createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
@@ -83,6 +84,15 @@ describe('the first page', () => {
 });
 
 describe('MoMo numbers', () => {
+  test('are in use once a text of their wallet has arrived, and not before', async () => {
+    await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP, SECOND] });
+    const states = async () =>
+      [...(await open('/numbers')).text.matchAll(/class="pill \w+">([^<]*)/g)].map(([, said]) => said);
+    expect(await states()).toEqual(['Shown first', 'No text yet', 'No text yet']);
+    await arrive(world, SECOND, telecel());
+    expect(await states()).toEqual(['Shown first', 'No text yet', 'In use']);
+  });
+
   test('are added after the others, and the audit has their last digits', async () => {
     const { status, headers } = await add('024 400 0009', { network: 'MTN' }, owner);
     expect([status, headers.location]).toEqual([303, `${SETTINGS}/numbers`]);

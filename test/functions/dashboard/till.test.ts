@@ -143,7 +143,8 @@ test('a shop has twenty tills, of which those that were removed are none', async
 });
 
 describe('that a payment is not proven', () => {
-  const MEANING = '<b>Not verified</b>. New wallet: ask a manager to look in the MoMo balance before the goods leave.';
+  const MEANING =
+    '<b>Not verified</b>: new wallet. A tap takes what is within the shop’s limit. To be sure: ask a manager to look in the MoMo balance before the goods leave.';
 
   test('is explained below it, before and after the amount is typed', async () => {
     expect((await see(ama)).text).not.toContain(MEANING);
@@ -157,7 +158,7 @@ describe('that a payment is not proven', () => {
   test('is for somebody who may let goods go to look at, and for nobody to ask', async () => {
     await begin(manager, till, (await shiftOf(till))?.shift_id);
     await arrived();
-    expect((await see(manager)).text).toContain('New wallet: look in your MoMo balance before the goods leave.');
+    expect((await see(manager)).text).toContain('To be sure: look in your MoMo balance before the goods leave.');
   });
 
   test('is explained by what its wallet’s other texts say, where it is no new one', async () => {
@@ -166,7 +167,9 @@ describe('that a payment is not proven', () => {
     await world.outside.table.write([
       changeItem({ pk: `RECEIPT#${paymentId(shop, receipt)}`, sk: 'RECEIPT' }, { proof }),
     ]);
-    expect((await see(ama)).text).toMatch(/the wallet’s other texts do not confirm it\. To be sure: ask a manager/);
+    expect((await see(ama)).text).toMatch(
+      /the wallet’s other texts do not confirm it\. A tap takes what is within the shop’s limit\. To be sure: ask a manager/,
+    );
   });
 
   test('is not explained where all are proven', async () => {
