@@ -55,7 +55,10 @@ export const originFields = {
   slug: byService,
   till_id: byService,
   note: { from: 'customer', erasure: 'goes' },
-} as const satisfies StoredFields<Extract<Origin, { kind: 'sticker' }>>;
+} as const satisfies StoredFields<Record<FieldOf<Origin>, unknown>>;
+
+/** Of any of its kinds. */
+type FieldOf<One> = One extends unknown ? keyof One : never;
 
 /** Of the payment of a charge, and of each of its parts. */
 export const paymentFields = {
