@@ -33,7 +33,7 @@ import { MAX_CHARGE_LIFETIME_MS, newTransaction, presentTransaction } from '../s
 import { PAUSE_SECONDS } from '../shared/pages/checkout/template.ts';
 import { MAX_DAYS } from '../shared/pages/dashboard/today/period.ts';
 import { ACCOUNTS_CACHE_SECONDS, ACCOUNTS_REREAD_SECONDS } from '../shared/phones/gateway/accounts.ts';
-import { FRESH_SECONDS } from '../shared/phones/gateway/callback.ts';
+import { FRESH_SECONDS } from '../shared/phones/gateway/fresh-callback.ts';
 import { INBOX_ASKED_MS, NO_INBOX_MS } from '../shared/phones/gateway/phone.table.ts';
 import { PHONE_EVENT_KEPT_SECONDS } from '../shared/phones/gateway/phone-event.table.ts';
 import { GATEWAY_TIMEOUT_MS, MAX_ID_CHARACTERS, TEXT_LIFETIME_SECONDS } from '../shared/phones/gateway/smsgate.ts';

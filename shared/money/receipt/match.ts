@@ -1,7 +1,7 @@
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import { type AccountOfNumber, accountRows, merchantRows } from '../../merchants/merchant/merchant.table.ts';
 import { nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
-import { FRESH_SECONDS } from '../../phones/gateway/callback.ts';
+import { FRESH_SECONDS } from '../../phones/gateway/fresh-callback.ts';
 import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
 import { type MatchedBy, missingPesewas } from '../transaction/payment.ts';

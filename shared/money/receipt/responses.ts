@@ -7,7 +7,8 @@ import { isTwin } from '../../merchants/merchant/twin.ts';
 import { Livemode, time } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
-import { ProofResponse, presentProof } from '../../wallets/chain/responses.ts';
+import { presentProof } from '../../wallets/chain/proof.ts';
+import { ProofResponse } from '../../wallets/chain/responses.ts';
 import { MatchedBy } from '../transaction/payment.ts';
 import { HeldReason, type Receipt, ReceiptState } from './receipt.ts';
 

@@ -8,7 +8,7 @@ import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
-import { presentProof } from '../../wallets/chain/responses.ts';
+import { presentProof } from '../../wallets/chain/proof.ts';
 import { matchableName } from './customer-name.ts';
 import { type CodeGoods, codeOf } from './goods.ts';
 import { HTTPS_CALLBACK, type InitializeRequest, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { GatewayAccount } from './accounts.ts';
+import { FRESH_SECONDS } from './fresh-callback.ts';
 
 /** What a phone posts when it receives an SMS. */
 export const ReceivedEvent = z.object({
@@ -99,5 +100,3 @@ export function refusalOfSigned(
   if (Math.abs(signedAtSeconds - nowMs / 1000) <= FRESH_SECONDS) return undefined;
   return { reason: 'clock', skew_seconds: Math.floor(signedAtSeconds) - Math.floor(nowMs / 1000) };
 }
-
-export const FRESH_SECONDS = 5 * 60;

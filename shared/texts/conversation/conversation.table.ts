@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import { FRESH_SECONDS } from '../../phones/gateway/callback.ts';
+import { FRESH_SECONDS } from '../../phones/gateway/fresh-callback.ts';
 import { type Clock, endsIn, nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { countUpTo } from '../../runtime/table/limits.ts';

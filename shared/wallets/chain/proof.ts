@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { orNull } from '../../runtime/values/or-null.ts';
 
 export const ProofState = z.enum(['proven', 'checking', 'unproven']);
 
@@ -24,3 +25,8 @@ export type Unproven = z.infer<typeof Unproven>;
 /** Whether the wallet's other texts prove a payment. While it is `checking`, a text before it may still be on its way. */
 export const Proof = z.object({ state: ProofState, why: z.optional(Unproven) });
 export type Proof = z.infer<typeof Proof>;
+
+/** What is known of a payment, as its merchant sees it. It is here, and not beside its words for the reference, which few functions need. */
+export function presentProof(proof: Proof | undefined) {
+  return proof ? orNull(proof, 'state', 'why') : null;
+}

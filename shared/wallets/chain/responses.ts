@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { answer, described } from '../../runtime/values/described.ts';
-import { orNull } from '../../runtime/values/or-null.ts';
-import { type Proof, ProofState, Unproven } from './proof.ts';
+import { ProofState, Unproven } from './proof.ts';
 
 export const ProofResponse = answer('Proof', {
   state: described(
@@ -14,8 +13,3 @@ export const ProofResponse = answer('Proof', {
   ),
 });
 export type ProofResponse = z.infer<typeof ProofResponse>;
-
-/** What is known of a payment, as its merchant sees it. */
-export function presentProof(proof: Proof | undefined): ProofResponse | null {
-  return proof ? orNull(proof, 'state', 'why') : null;
-}

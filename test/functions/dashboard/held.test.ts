@@ -73,7 +73,7 @@ describe('the list', () => {
     const { text } = await open(PATH);
     expect(text).toContain(`href="${path}"`);
     expect(text).toMatch(
-      /GHS 17\.35<\/span> from KOJO ANTWI[\s\S]*No bill fits[\s\S]*No bill for this amount[\s\S]*typed no reference of a bill/,
+      /GHS 17\.35<\/span> from KOJO ANTWI[\s\S]*No bill fits[\s\S]*No bill for this amount[\s\S]*typed no reference\./,
     );
   });
 

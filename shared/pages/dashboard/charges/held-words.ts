@@ -17,21 +17,18 @@ const CHOOSE = 'Ask the customer which order it is for, and give it to that bill
 const CHECK_WALLET = 'Check your wallet: give it to a bill only if the money is there.';
 
 /** Why a payment waits for a person. A new reason does not compile without its words. */
-const words: Readonly<Record<HeldReason, HeldWords>> = {
+const words: Readonly<Record<HeldReason, Partial<Pick<HeldWords, 'tone'>> & Omit<HeldWords, 'tone'>>> = {
   amount_differs: {
-    tone: 'look',
     word: 'Too many parts',
     why: 'It names a bill that was already paid in twenty parts, and does not cover the rest.',
     todo: 'Give it to that bill as full payment, or send it back.',
   },
   already_paid: {
-    tone: 'look',
     word: 'Paid already',
     why: 'The bill it names was already paid: the customer may have paid twice.',
     todo: 'Send it back, and note that below. Make no new bill for it: the goods would leave twice.',
   },
   charge_expired: {
-    tone: 'look',
     word: 'Too late',
     why: 'It arrived after the bill expired, or the bill expired before it was paid in full.',
     todo: 'If the customer still gets the goods, give it to that bill within a day of its expiry; otherwise send it back.',
@@ -43,57 +40,48 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
     todo: CHECK_WALLET,
   },
   charge_cancelled: {
-    tone: 'look',
     word: 'Cancelled bill',
     why: 'The bill it names was cancelled before the payment arrived.',
     todo: 'If the customer still gets the goods, give it to that bill within a day; otherwise send it back.',
   },
   charge_reversed: {
-    tone: 'look',
     word: 'Reversed bill',
     why: 'The network took back a payment of the bill that it is for.',
     todo: 'If the customer still gets the goods, give it to a new bill, and ask for what is missing; otherwise send it back.',
   },
   charge_disputed: {
-    tone: 'look',
     word: 'Bill in doubt',
     why: 'Another payment for the bill it names may be false.',
     todo: CHECK_WALLET,
   },
   reference_unclear: {
-    tone: 'look',
     word: 'Reference unclear',
     why: 'What the payer typed looks like a reference but matches none of yours, or names two. It may be mistyped.',
     todo: CHOOSE,
   },
   name_differs: {
-    tone: 'look',
     word: 'Paid in another name',
     why: 'There were bills for this amount, but none in the payer’s name: perhaps somebody paid for a friend.',
     todo: CHOOSE,
   },
   several_fit: {
-    tone: 'look',
     word: 'Several fit',
-    why: 'More than one bill has this amount and this name, and the payer typed no reference of a bill.',
+    why: 'More than one bill has this amount and this name, and the payer typed no reference.',
     todo: CHOOSE,
   },
   too_many_open: {
-    tone: 'look',
     word: 'Too many unpaid',
-    why: 'More than 200 bills of this amount were unpaid, too many to compare the payer’s name with, and the payer typed no reference of a bill.',
+    why: 'More than 200 bills of this amount were unpaid, too many to compare the payer’s name with, and the payer typed no reference.',
     todo: CHOOSE,
   },
   name_only: {
-    tone: 'look',
     word: 'Name only',
     why: 'The name matches a bill, but the amount is above your limit for matching by name.',
     todo: 'Make sure that it is the same person, and give it to that bill.',
   },
   no_charge: {
-    tone: 'look',
     word: 'No bill fits',
-    why: 'No bill for this amount was made in the two hours before, and the payer typed no reference of a bill.',
+    why: 'No bill for this amount was made in the two hours before, and the payer typed no reference.',
     todo: 'Give it to the bill that it is for. If it is for none, such as a friend’s transfer, say so below.',
   },
   conflict: {
@@ -103,13 +91,11 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
     todo: CHECK_WALLET,
   },
   network_differs: {
-    tone: 'look',
     word: 'Another network',
     why: 'The text is from a different network than the one this number is registered with here.',
     todo: 'Tell support: the number may be set to the wrong network.',
   },
   number_unknown: {
-    tone: 'look',
     word: 'Number unknown',
     why: 'The phone did not say which of its numbers was paid.',
     todo: CHECK_WALLET,
@@ -147,11 +133,10 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
   balance_impossible: {
     tone: 'bad',
     word: 'Impossible balance',
-    why: 'Its text reports a balance smaller than the payment itself, which is impossible.',
+    why: 'Its text reports a balance smaller than the payment itself.',
     todo: CHECK_WALLET,
   },
   large_amount: {
-    tone: 'look',
     word: 'Large amount',
     why: 'It is above the amount that you let any text confirm automatically.',
     todo: CHECK_WALLET,
@@ -176,7 +161,8 @@ export function heldWords({
   momo_number,
   network,
 }: Pick<Receipt, 'reason' | 'momo_number' | 'network'>): HeldWords {
-  const held = reason ? words[reason] : NO_REASON;
+  // Most need a person, and are no loss.
+  const held: HeldWords = reason ? { tone: 'look', ...words[reason] } : NO_REASON;
   if (reason !== 'number_not_placed' || !momo_number || !network) return held;
   return { ...held, todo: `${held.todo} Support runs: ${placingCommand({ number: momo_number, network })}` };
 }
