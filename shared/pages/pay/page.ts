@@ -63,14 +63,14 @@ function linkForm(link: Link, refused: Refused | undefined): Html {
   const isBound = min_pesewas !== undefined || max_pesewas !== undefined;
   const bounds = isBound ? `From ${shownMoney(least)} to ${shownMoney(most)}.` : undefined;
   const hasCodes = link.codes_stocked !== undefined;
-  const fields = html`${least === most ? html`<p class="amount">${shownMoney(least)}</p>` : payField(refused, { ...amountField, label: `Amount in ${CURRENCY}`, hint: bounds })}
+  const isFixed = least === most;
+  const fields = html`${!isFixed && payField(refused, { ...amountField, label: `Amount in ${CURRENCY}`, hint: bounds })}
 ${label !== undefined && payField(refused, { ...noteField, label })}
 ${hasCodes && link.texts_codes && payField(refused, phoneField)}
 ${hasCodes && codeHint(link)}`;
-  return payForm(`/pay/${slug}`, refused, fields, {
-    submit: least === most ? `Pay ${shownMoney(least)}` : 'Pay',
-    more: ' You have half an hour.',
-  });
+  const submit = isFixed ? `Pay ${shownMoney(least)}` : 'Pay';
+  return html`${isFixed && html`<p class="amount">${shownMoney(least)}</p>`}
+${payForm(`/pay/${slug}`, refused, fields, { submit, more: ' You have half an hour.' })}`;
 }
 
 const noteField = { name: 'note', maxLength: MAX_NOTE_CHARACTERS, attributes: ' autocomplete="off"' } as const;
