@@ -24,7 +24,7 @@ import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
 import type { PushJob } from './notice.ts';
 import { AlreadyTexted, takeTextOfToday } from './notice-text.table.ts';
-import { OVER } from './text-notice.ts';
+import { OVER, type Texted } from './text-notice.ts';
 
 /** What is asked later is about an old balance: the dashboard has the question. */
 const FRESH_MS = 30 * 60 * 1000;
@@ -38,13 +38,13 @@ type Asked = Pick<Question, 'about' | 'network' | 'momo_number' | 'notice_at'>;
  */
 export async function askByText(
   outside: WorkerOutside,
-  device: Device,
+  device: Texted,
   job: PushJob,
   noticeId: string,
 ): Promise<boolean> {
   const { merchant_id, user_id, to } = device;
   const merchant = await merchantRows.find(outside, { merchant_id });
-  if (!merchant || to === undefined || outside.now() - Date.parse(job.at) > FRESH_MS) return false;
+  if (!merchant || outside.now() - Date.parse(job.at) > FRESH_MS) return false;
   const asked = askedIn(device, job);
   const line = asked && (await lineOf(outside, merchant_id));
   if (!asked || line === undefined) return false;

@@ -20,7 +20,7 @@ import { sha256Bytes } from '../runtime/values/sha256.ts';
 import { askByText } from './ask-by-text.ts';
 import { chosenKind, type Notice, type PushJob } from './notice.ts';
 import { type PushKey, pushKey } from './push-key.table.ts';
-import { textNotice } from './text-notice.ts';
+import { type Texted, textNotice } from './text-notice.ts';
 import { several, type Words, wordsOf } from './words.ts';
 
 /** Push services answer within a fraction of a second. */
@@ -44,11 +44,12 @@ export async function deliverPush(outside: WorkerOutside, job: PushJob, { receiv
   const [device, user] = await Promise.all([deviceRows.find(outside, job), userRows.find(outside, job)]);
   if (!device || !user || !hears(device, user, job.kind)) return;
   // Of a text a copy is kept with the shop's others, where erasing a customer does not look for their name.
-  const withDetails = device.shows_details && device.to === undefined;
+  const { to } = device;
+  const withDetails = device.shows_details && to === undefined;
   const reader = { seesBalances: false, seesIds: may(user, 'receipts:assign') };
   const words = await wordsOf(outside, job, { withDetails, ...reader });
   if (!words) return;
-  if (device.to !== undefined) return textOwner(outside, device, job, words);
+  if (to !== undefined) return textOwner(outside, { ...device, to }, job, words);
   const key = await pushKey(outside);
   if (!device.subscription || !key) return;
   // One that comes again was not told, whatever the clock says.
@@ -58,7 +59,7 @@ export async function deliverPush(outside: WorkerOutside, job: PushJob, { receiv
 }
 
 /** An owner who answers by text is asked; all others are told where to answer. */
-async function textOwner(outside: WorkerOutside, device: Device, job: PushJob, words: Words): Promise<void> {
+async function textOwner(outside: WorkerOutside, device: Texted, job: PushJob, words: Words): Promise<void> {
   if ((await askByText(outside, device, job, idOf(job))) || job.kind === 'hello') return;
   await textNotice(outside, device, idOf(job), words);
 }

@@ -15,16 +15,19 @@ export const OVER: readonly ErrorCode[] = [
   'queue_full',
 ];
 
+/** A number in place of a browser. */
+export type Texted = Device & { readonly to: string };
+
 /** Texts an owner what others get by their browser: a text of the shop's own, for one credit, once. */
 export async function textNotice(
   outside: WorkerOutside,
-  device: Device,
+  device: Texted,
   noticeId: string,
   words: Words,
 ): Promise<void> {
   const { merchant_id, to } = device;
   const merchant = await merchantRows.find(outside, { merchant_id });
-  if (!merchant || to === undefined) return;
+  if (!merchant) return;
   const message = fitName(
     merchant.name,
     { orElse: 'Your shop', maxSegments: 1 },

@@ -218,17 +218,21 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'It is about the one millisecond in which it ends.',
   },
   'shared/push/ask-by-text.ts': {
-    'if (!merchant && to === undefined || outside.now() - Date.parse(job.at) > FRESH_MS) return false;':
-      'No merchant is ever deleted, and only who gave a number is texted.',
-    'if (!merchant || false || outside.now() - Date.parse(job.at) > FRESH_MS) return false;':
-      'No merchant is ever deleted, and only who gave a number is texted.',
-    'if (!merchant || to === undefined || outside.now() - Date.parse(job.at) >= FRESH_MS) return false;':
+    'if (false || outside.now() - Date.parse(job.at) > FRESH_MS) return false;': 'No merchant is ever deleted.',
+    'if (!merchant || outside.now() - Date.parse(job.at) >= FRESH_MS) return false;':
       'It is about the one millisecond in which it ends.',
     'return false;': 'The notice that would follow was texted already.',
+    'return true;': 'What refuses the question refuses the notice that would follow, too.',
     'if (error instanceof AlreadyTexted) return false;': 'The notice that would follow was texted already.',
     'if (false || !answers_since || !asks || !network) return undefined;': 'Only the notice of a wallet asks anything.',
+    'const isOthers = ({ owner = merchantId }: Sender, n: number) => owner !== merchantId || others[n].length;':
+      'Each number has its list.',
     'return chooseSender(outside, senders, { merchant_id: "Stryker was here!", from: \'random\' }).number;':
       'Numbers of other shops are left out before.',
+    'return chooseSender(outside, senders, {}).number;': 'Where none is named, any is chosen.',
+    '} catch (error) {}': 'Nothing else is refused there.',
+    'if (true) return undefined;': 'Nothing else is refused there.',
+    '{ about, momo_number = "Stryker was here!" }: Asked,': 'What asks about a wallet names it.',
   },
   'shared/push/deliver-push.ts': {
     'if (!device.subscription && !key) return;': 'A browser has its subscription, and its page has made the key.',
@@ -251,8 +255,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'A payment is kept for longer than its notice waits.',
   },
   'shared/push/text-notice.ts': {
-    'if (false) return;': 'No merchant is ever deleted, and only who gave a number is texted.',
-    'if (!merchant && to === undefined) return;': 'No merchant is ever deleted, and only who gave a number is texted.',
+    'if (false) return;': 'No merchant is ever deleted.',
   },
   'shared/push/take.ts': {
     'if (false) throw error;': 'The job comes again in any case.',
