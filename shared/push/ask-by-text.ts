@@ -23,7 +23,7 @@ import { createCodeText } from '../texts/sms/code-text.table.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
 import type { PushJob } from './notice.ts';
-import { AlreadyTexted, takeTextOfToday } from './notice-text.table.ts';
+import { takeTextOfToday } from './notice-text.table.ts';
 import { OVER, type Texted } from './text-notice.ts';
 
 /** What is asked later is about an old balance: the dashboard has the question. */
@@ -73,7 +73,6 @@ export async function askByText(
     ]);
     return true;
   } catch (error) {
-    if (error instanceof AlreadyTexted) return true;
     // They have not answered the one before.
     if (error instanceof NotAsked) return false;
     if (!hasCode(error, ...OVER)) throw error;

@@ -17,14 +17,12 @@ interface Texted {
   readonly texts_per_day?: number | undefined;
 }
 
-export class AlreadyTexted extends Error {}
-
-/** Takes one of a number's texts of the day, for one notice; refused with `AlreadyTexted`, or beyond what its person allows. */
+/** Takes one of a number's texts of the day, for one notice: where it was texted already nothing is written. Refused beyond what its person allows. */
 export function takeTextOfToday(outside: Clock, texted: Texted, noticeId: string): TableWrite[] {
   const { merchant_id, user_id, texts_per_day = 0 } = texted;
   const pk = `PUSH_TEXT#${merchant_id}`;
   return [
-    createItem({ pk, sk: `${user_id}#${noticeId}`, ...endsIn(outside, KEPT_SECONDS) }, () => new AlreadyTexted()),
+    createItem({ pk, sk: `${user_id}#${noticeId}`, ...endsIn(outside, KEPT_SECONDS) }, () => undefined),
     countUpTo(outside, {
       key: (day) => ({ pk, sk: `${user_id}#${day}` }),
       per: 'day',

@@ -4,7 +4,7 @@ import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { type ErrorCode, hasCode } from '../runtime/values/errors.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
-import { AlreadyTexted, takeTextOfToday } from './notice-text.table.ts';
+import { takeTextOfToday } from './notice-text.table.ts';
 import type { Words } from './words.ts';
 
 /** What ends a text for good: the credit or the day's texts are used up, or no number can send. The dashboard shows it all the same. */
@@ -37,7 +37,6 @@ export async function textNotice(
     const { writes } = await acceptSend(outside, merchant, { to: [to], message, from: 'random' });
     await outside.table.write([...takeTextOfToday(outside, device, noticeId), ...writes]);
   } catch (error) {
-    if (error instanceof AlreadyTexted) return;
     if (!hasCode(error, ...OVER)) throw error;
     outside.log.warn('notice_not_texted', { merchant_id, code: error.code });
   }

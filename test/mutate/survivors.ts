@@ -223,7 +223,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'It is about the one millisecond in which it ends.',
     'return false;': 'The notice that would follow was texted already.',
     'return true;': 'What refuses the question refuses the notice that would follow, too.',
-    'if (error instanceof AlreadyTexted) return false;': 'The notice that would follow was texted already.',
     'if (false || !answers_since || !asks || !network) return undefined;': 'Only the notice of a wallet asks anything.',
     'const isOthers = ({ owner = merchantId }: Sender, n: number) => owner !== merchantId || others[n].length;':
       'Each number has its list.',
@@ -235,6 +234,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     '{ about, momo_number = "Stryker was here!" }: Asked,': 'What asks about a wallet names it.',
   },
   'shared/push/deliver-push.ts': {
+    'throw new RetryLater(seconds, ``);': 'It is for the log alone.',
     'if (!device.subscription && !key) return;': 'A browser has its subscription, and its page has made the key.',
     'if (false) return;': 'A browser has its subscription, and its page has made the key.',
     'if (user.removed_at !== undefined || false) return false;': "A person's shop never changes.",
@@ -262,7 +262,13 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), "");': 'It is for the log alone.',
     "throw new RetryLater(1, 'The charge changed at this moment', {});": 'It is for the log alone.',
   },
+  'shared/push/notice-text.table.ts': {
+    'refused: ``,': 'Its code alone is kept.',
+  },
   'shared/push/link-code.ts': {
+    'if (!link.texts_codes || !merchant || merchant.suspended_at || code === undefined) return;':
+      'No link is ever deleted.',
+    'if (false) return;': 'Its job comes again, and finds it texted.',
     'if (false || send_id !== undefined) return;': 'A code that is given has its number.',
     'if (!link?.texts_codes || !merchant || merchant.suspended_at || false) return;':
       'A number that was drawn has its code.',

@@ -181,6 +181,34 @@ describe('a code', () => {
     expect((await scan(world)).filter(({ sk }) => sk === 'SEND')).toEqual([]);
   });
 
+  test('is in no text where no credit is left, and the log says so', async () => {
+    const mine = await openLink(world, await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
+    await topUp(world.outside, shop.id, -5);
+    await payFor(mine);
+    const fields = { merchant_id: shop.id, reference: mine?.reference, code: 'insufficient_credits' };
+    expect(world.logged).toContainEqual({ level: 'warn', event: 'code_not_texted', fields });
+  });
+
+  test('is texted when its job comes again, where the table refused it for now, and says a cedi and a name of no SMS', async () => {
+    await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name: '商店' })]);
+    world.clock.nowMs += 60_000;
+    const slug = await make(CODES, { text_codes: true, amount: 1 });
+    await arriveFor(await openLink(world, slug, { phone: '020 987 6543' }), { amount: '1.00' });
+    await followChanges(world);
+    const bodies = takeJobs(world).map(({ body }) => body);
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ input }, send) => {
+      if (JSON.stringify(input).includes('CODE_TEXT#')) throw new Error('The table is away');
+      await send();
+    };
+    expect(await work(world, bodies)).toBe(1);
+    world.dynamoDb = usual;
+    rightBefore(world, 'TransactWriteItems', () => work(world, bodies));
+    expect(await work(world, bodies, 2)).toBe(0);
+    const texts = (await scan(world)).filter(({ sk }) => sk === 'CODE_TEXT');
+    expect(texts.map(({ text }) => text)).toEqual([expect.stringMatching(/^The shop: your code is CANARY-1/)]);
+  });
+
   let slug: string;
   const textNoMore = () =>
     call(world, change, { method: 'PUT', key: shop.liveKey, parameters: { slug }, body: { text_codes: false } });

@@ -389,6 +389,7 @@ describe('what is told', () => {
     let known = await noteSilence(world.outside, [], [shop.number]);
     await tell(world);
     known = await noteSilence(world.outside, known, [shop.number]);
+    expect(await rows(world, `SILENT#${shop.number}`)).toHaveLength(1);
     // A run whose note was lost.
     await noteSilence(world.outside, [], [shop.number]);
     await tell(world);
