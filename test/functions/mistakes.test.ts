@@ -161,7 +161,7 @@ test.each<[method: string, address: string, status: number, said: string, body?:
     'POST',
     `/${paid}/refund`,
     400,
-    'receipt_id: is of no second payment of this charge: verify lists those',
+    'receipt_id: is of no payment that is held for this charge: verify lists those',
     { receipt_id: 'x' },
   ],
   ['POST', `/${paid}/refund/xyz/close`, 400, 'outcome: must be "sent" or "withdrawn"', { outcome: 'done' }],

@@ -47,7 +47,7 @@ export const recipes = [
   recipe(
     'changed-price',
     'Changed price',
-    'A charge keeps its price: cancel it, and make another with another `Idempotency-Key`. If it has been paid meanwhile, cancelling is refused (409): refund it, or charge the difference.',
+    'A charge keeps its price: cancel it, and make another with another `Idempotency-Key`. If it has been paid meanwhile, cancelling is refused (409): refund it, or charge the difference. If it is paid afterwards, `receipt.held` tells you: assign it, or send it back and note that with its `receipt_id`.',
   ),
   recipe(
     'parts',

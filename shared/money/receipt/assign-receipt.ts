@@ -27,7 +27,14 @@ import {
 import { statusOf } from '../transaction/transaction.ts';
 import { countPart, MAX_PARTS, payWithReceipt } from './charge-parts.ts';
 import { mayBeOf } from './match.ts';
-import { listReceipts, receiptRows, receivedBetween, replaceReceipt, secondReceiptsOf } from './receipt.table.ts';
+import {
+  getReceipts,
+  listReceipts,
+  receiptRows,
+  receivedBetween,
+  replaceReceipt,
+  secondReceiptsOf,
+} from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt, type Receipt, type SetAside } from './receipt.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from './shown-receipt.ts';
 
@@ -179,14 +186,15 @@ function asideOf<One extends Receipt>(outside: Clock, receipt: One, said: Omit<S
 }
 
 /**
- * Notes that a second payment of a charge was sent back; `commit` gets the charge's second payments as they are then.
+ * Notes that a second payment of a charge was sent back, or one that is held for it since it was cancelled; `commit` gets the charge's second
+ * payments as they are then.
  * @throws PublicError `not_found`, `invalid_request`.
  */
 export function noteSentBack<Result>(
   outside: Outside,
   merchantId: string,
   reference: string,
-  { receipt_id, amount, reason }: RefundRequest,
+  { receipt_id = '', amount, reason }: RefundRequest,
   { by, seesIds }: Pick<SetAside, 'by'> & Pick<Reader, 'seesIds'>,
   commit: (charge: Transaction, writes: readonly TableWrite[], second: PaymentReceipt[]) => Promise<Result>,
 ): Promise<Result> {
@@ -194,9 +202,10 @@ export function noteSentBack<Result>(
     const charge = await requireTransaction(outside, reference, merchantId);
     const all = await secondReceiptsOf(outside, charge);
     const isMeant = (one: Receipt) => receipt_id === shownIdOf(one) || (seesIds && receipt_id === one.receipt_id);
-    const receipt = all.find(isMeant);
+    const receipt = all.find(isMeant) ?? (seesIds ? await heldFor(outside, charge, receipt_id) : undefined);
     if (!receipt) {
-      const message = 'is of no second payment of this charge: verify lists those in second_payments';
+      const message =
+        'is of no payment that is held for this charge: verify lists those in second_payments, and receipt.held says the others';
       throw invalidRequest([{ field: 'receipt_id', message }]);
     }
     if (amount !== undefined && amount !== receipt.amount_pesewas) {
@@ -210,6 +219,18 @@ export function noteSentBack<Result>(
       all.map((one) => (one === receipt ? aside : one)),
     );
   });
+}
+
+/** A held payment that was meant for a charge, and is on no list of it, as one that came when it was cancelled. */
+async function heldFor(
+  outside: TableOutside,
+  { reference, merchant_id }: Pick<Transaction, 'reference' | 'merchant_id'>,
+  receiptId: string,
+): Promise<PaymentReceipt | undefined> {
+  const isFor = (one: Receipt) => one.merchant_id === merchant_id && one.suggested_reference === reference;
+  return (await getReceipts(outside, [receiptId]))
+    .filter(isAssignable)
+    .find((one) => isFor(one) && one.reason !== 'checking');
 }
 
 /** Lets a till take a held payment although nothing proves it: a person says that it is there. @throws PublicError `not_found`, `receipt_not_held`. */

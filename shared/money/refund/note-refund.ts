@@ -22,7 +22,7 @@ export const RefundRequest = requestBody('RefundRequest', {
   receipt_id: z.optional(
     described(
       z.string('must be the receipt_id of a second payment'),
-      'That of one of `second_payments` which you have sent back whole: it is noted there, and leaves what paid the charge to be refunded.',
+      'That of one of `second_payments`, or of a `receipt.held` that suggests this charge (for keys that may assign), which you have sent back whole: it is noted there, and leaves what paid the charge to be refunded.',
     ),
   ),
 });
@@ -61,7 +61,10 @@ export function noteRefund<Result>(
     const refunds = charge.refunds ?? [];
     if (charge.state !== 'success') {
       const is = statusOf(outside, charge);
-      throw new PublicError('nothing_to_refund', `Only a charge that is paid can be refunded; this one is ${is}.`);
+      throw new PublicError(
+        'nothing_to_refund',
+        `Only a charge that is paid can be refunded; this one is ${is}. Money that is held for it is noted as sent back by its receipt_id.`,
+      );
     }
     const left = paidPesewas(charge) - refundedPesewas(refunds);
     const going = refunds.filter(({ state }) => state !== 'withdrawn');

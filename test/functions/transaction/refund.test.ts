@@ -153,6 +153,20 @@ describe('a second payment', () => {
     ]);
   });
 
+  test('of a charge that was cancelled before it came is noted by the id of receipt.held, by a key that sees it', async () => {
+    const mine = await charge(world, shop, { amount: 36 });
+    await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { reference: mine } });
+    await pay(world, shop, mtn({ reference: mine, amount: '36.00', from: 'KOFI MENSAH' }));
+    const held = (await rows(world, 'RECEIPT')).find(({ suggested_reference }) => suggested_reference === mine);
+    const receipt_id = String(held?.receipt_id);
+    const key = await addApiKey(world.outside, shop.id, 'live', { scope: ['refunds:write'] });
+    expectBadFields(await note({ receipt_id }, mine, { key }), 'receipt_id');
+    expectBadFields(await note({ receipt_id }), 'receipt_id');
+    expect((await note({ receipt_id }, mine)).status).toBe(200);
+    const after = (await rows(world, 'RECEIPT')).find((one) => one.receipt_id === receipt_id);
+    expect(after).toMatchObject({ state: 'held', set_aside: { sent_back: true } });
+  });
+
   test('is no other payment, of no other charge, and goes back whole', async () => {
     const [{ receipt_id }] = await seconds();
     expectBadFields(await note({ receipt_id, amount: 39.99 }), 'amount');
