@@ -32,7 +32,7 @@ export const recipes = [
   recipe(
     'double-payment',
     'Double payment',
-    'A second payment of a charge is told by `receipt.held`, with `reason` `already_paid` and the charge in `suggested_reference`, and listed in `second_payments`: send it back, then note that. If two charges of an order are paid, deliver for the first and refund the other.',
+    'A second payment of a charge is told by `receipt.held` (`already_paid`) and listed in `second_payments`: send it back, then note that. Of two charges of an order that are paid, refund one.',
   ),
   recipe(
     'refund',

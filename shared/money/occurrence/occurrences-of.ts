@@ -219,8 +219,7 @@ function ofPayments(was: Transaction | undefined, charge: Transaction): readonly
   const came = [...has.values()].filter(({ receipt_id }) => !had.has(receipt_id));
   const gone = [...had.values()].filter(({ receipt_id }) => !has.has(receipt_id));
   const [by, before] = [overpaid(charge), overpaid(was)];
-  // What counts for a charge that is not paid are its parts.
-  const part = charge.state === 'pending' ? came.at(-1) : undefined;
+  const part = charge.state === 'pending' ? charge.parts?.at(-1) : undefined;
   return [
     ...came.map((payment) => ({ what: 'payment.counted' as const, charge, payment })),
     ...gone.map(
@@ -228,7 +227,7 @@ function ofPayments(was: Transaction | undefined, charge: Transaction): readonly
         ({ what: isReversed(charge, payment) ? 'payment.reversed' : 'payment.released', charge, payment }) as const,
     ),
     ...(by === before ? [] : [{ what: 'charge.overpaid' as const, charge, by, before }]),
-    ...(part ? [{ what: 'charge.partly_paid' as const, charge, part }] : []),
+    ...(part && came.includes(part) ? [{ what: 'charge.partly_paid' as const, charge, part }] : []),
   ];
 }
 

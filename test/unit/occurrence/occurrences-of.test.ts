@@ -50,6 +50,13 @@ const changes: [what: string, sk: string, before: Item | undefined, after: Item,
     ['charge.reversed', 'charge.unsettled', ...MONEY, 'payment.reversed', 'charge.overpaid'],
   ],
   ['a part arrives', 'TRANSACTION', {}, { parts: [ten] }, [...MONEY, 'payment.counted', 'charge.partly_paid']],
+  [
+    'a part and the rest arrive at once, with ten too much',
+    'TRANSACTION',
+    {},
+    { ...paid, parts: [ten] },
+    [...PAID, 'payment.counted', 'payment.counted', 'charge.overpaid'],
+  ],
   ['a part is reversed', 'TRANSACTION', { parts: [ten] }, {}, [...MONEY, 'payment.reversed']],
   [
     'a charge expires with a part',
