@@ -4,10 +4,11 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const COST = {};': 'Node has the same numbers where none are given.',
     'const hash = await slowHash(typed, pin?.salt ?? "Stryker was here!", phoneKey);':
       'Where there is no PIN the hash is made for the time that it takes, and thrown away.',
-    'const steps = digits.slice(1).map((digit, n) => (digit - (digits[n] ?? 0) - 10) % 10);':
+    'return digits.slice(1).map((digit, n) => (digit - (digits[n] ?? 0) - 10) % 10);':
       'Steps are compared with each other alone: ten less is the same step, below zero.',
   },
   'shared/merchants/user/shared-phone.ts': {
+    'return true ? { merchant_id, phone_id, key, secret } : undefined;': 'No phone has what is no cookie.',
     'const [, merchant_id, phone_id, key, secret] = COOKIE.exec(cookieOf(cookies, cookieName(baseUrl, NAME)) ?? "Stryker was here!") ?? [];':
       'This is no cookie of a phone either.',
     'const [, merchant_id, phone_id, key, secret] = COOKIE.exec(cookieOf(cookies, cookieName(baseUrl, NAME)) ?? \'\') ?? ["Stryker was here"];':
@@ -37,6 +38,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'It is about the one millisecond in which a session ends.',
   },
   'shared/merchants/user/sign-in-with-pin.ts': {
+    'const phone = true ? await getSharedPhone(outside, { merchant_id, phone_id }) : undefined;':
+      'A link has both or neither, and no phone has neither.',
     'const [, merchant_id, phone_id] = LINK.exec(token) ?? ["Stryker was here"];':
       'The first of what is found is not used.',
     'const phone = merchant_id || phone_id ? await getSharedPhone(outside, { merchant_id, phone_id }) : undefined;':
@@ -246,7 +249,31 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "const reader = { seesBalances: true, seesIds: may(user, 'receipts:assign') };":
       'No notice says what a wallet holds.',
   },
+  'shared/push/queue-jobs.ts': {
+    'if (receipt_send_id !== undefined || !(await merchantCache.get(outside, merchant_id)).text_receipts) return;':
+      'No merchant is ever deleted.',
+  },
+  'shared/money/occurrence/occurrences-of.ts': {
+    'return after.outcome !== undefined && before.outcome === undefined': 'A question is written before it is decided.',
+    "? [{ what: 'claims.limit_reached', momo_number: key.pk.split('#')[1] ?? \"Stryker was here!\" }]":
+      'The key of each such row has the number.',
+  },
+  'shared/push/notice.ts': {
+    "return false || reason === 'reversed'": 'Nobody has a device at no merchant.',
+    'return false ? undefined : { merchant_id, notice };': 'Nobody has a device at no merchant.',
+    'return false ? undefined : { momo_number, notice_at, yes_is_enough };': 'The key of each such row has its time.',
+  },
+  'shared/push/push-key.table.ts': {
+    'if (false) return known;': 'The first key stays, and is read again.',
+    'return keys.get(outside, "");': 'A stage has one key.',
+    'const KEPT_SECONDS = 5 / 60;': 'The key never changes: it is only read more often.',
+  },
   'shared/push/words.ts': {
+    'return true ? stockWords(link, list) : undefined;': "A notice is of its own merchant's link.",
+    "if (goods.state !== 'waiting' && goods?.state !== 'to_release') return undefined;":
+      'What is told of has a code to come.',
+    "if (goods?.state !== 'waiting' && goods.state !== 'to_release') return undefined;":
+      'What is told of has a code to come.',
     'return link.merchant_id === merchant_id ? stockWords(link, list) : undefined;': 'No link is ever deleted.',
     "if (goods.state === 'waiting' && !disputed)": 'What is told of has a code to come.',
     'if (false) return undefined;': "Only a charge of a link waits for a code, and a payment stays its merchant's.",
@@ -259,6 +286,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'shared/push/take.ts': {
     'if (false) throw error;': 'The job comes again in any case.',
+    'throw new RetryLater(1, "", { cause: error });': 'It is for the log alone.',
     'if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), "");': 'It is for the log alone.',
     "throw new RetryLater(1, 'The charge changed at this moment', {});": 'It is for the log alone.',
   },
@@ -306,6 +334,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'return expires_at_epoch_seconds * 1000 >= now();': 'It is about the one millisecond in which it ends.',
   },
   'shared/merchants/user/manage-shared-phones.ts': {
+    'throw new PublicError("", `A shop has at most ${MAX_SHARED_PHONES} shared phones: end one first.`);':
+      'The page shows its words.',
     'throw new NoSuch("", \'This phone has ended.\');': 'Only the command line reads the noun, and it shows no phone.',
     'throw new NoSuch(\'shared phone\', "");': 'What is not found is shown as on every page, without these words.',
     'if (false) return [];': 'Whoever belongs to no shop is on no phone.',
@@ -353,9 +383,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'shared/money/request/schedule.ts': {
     'for (let n = 0; days.length <= most; n++) {': 'Whoever asks takes one less, and refuses more.',
-  },
-  'shared/push/push-key.table.ts': {
-    'const KEPT_SECONDS = 5 / 60;': 'The key never changes: it is only read more often.',
   },
   'shared/push/note-silence.ts': {
     'for (const number of silent)': 'What is written down already is refused without a word.',

@@ -777,6 +777,14 @@ describe('where no device can be notified', () => {
 
   test.each<[string, string, () => Promise<unknown>]>([
     ['credits', 'insufficient_credits', () => topUp(world.outside, shop.id, -100)],
+    [
+      'room among the texts that wait',
+      'queue_full',
+      async () => {
+        const full_until_ms = { [shop.id]: world.clock.nowMs + 60_000 };
+        await world.outside.table.write([changeItem({ pk: 'SENDER', sk: '+233241999999' }, { full_until_ms })]);
+      },
+    ],
     ['a number that can send', 'no_sender_available', () => switchSender(world.outside, '+233241999999', false)],
   ])('nothing is sent without %s, and nothing is tried for ever', async (_, code, ends) => {
     await textOn(owner);

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
+import { FollowUpJob } from '../../../shared/push/notice.ts';
 import { queueJobs } from '../../../shared/push/queue-jobs.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { rowOf } from '../../support/rows-of-kinds.ts';
@@ -28,7 +29,10 @@ async function queued(sk: string, before: Item | undefined, after: Item) {
   const change = { event: before ? 'MODIFY' : 'INSERT', sk, before: before && own(before), after: own(after) } as const;
   const from = world.queued.length;
   for (const occurrence of occurrencesOf(change)) await queueJobs(world.outside, occurrence);
-  return world.queued.slice(from).map(({ queue, job }) => [queue, job.body, job.delaySeconds ?? 0]);
+  const jobs = world.queued.slice(from).map(({ queue, job }) => [queue, job.body, job.delaySeconds ?? 0] as const);
+  // As the worker reads it.
+  for (const [queue, body] of jobs) if (queue === 'deliver-push' && 'about' in body) FollowUpJob.parse(body);
+  return jobs;
 }
 
 const job = (kind: string, about = REFERENCE) => ['deliver-push', { kind, merchant_id, about }, 0];
