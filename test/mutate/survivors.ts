@@ -310,11 +310,13 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     '{},': 'With fewer tries it is busy sooner, and its job comes again.',
   },
   'shared/money/request/make-requests.ts': {
+    'if (outside.now() - Date.parse(at) >= FINISHED_MS) throw await neverFinished(outside, requests);':
+      'It is about the one millisecond in which it ends.',
     'return ["Stryker was here"];': 'Where one is wrong, none is used.',
-    'return true ? [...beginning, ...rows] : rows;': 'The key is kept by then, and the rest is made as by a repeat.',
-    'for (let first = 0; first <= last; first += ROWS_A_WRITE)': 'Rows that are there are not made again.',
   },
   'shared/money/request/open-request-charge.ts': {
+    'const isOld = charge && Date.parse(charge.expires_at) <= outside.now() - FORGOTTEN_AFTER_MS;':
+      'It is about the one millisecond in which it ends.',
     'if (!request) throw new PublicError("", \'There is no payment request with this address.\');':
       'The page finds the request before.',
     'if (!request) throw new PublicError(\'not_found\', "");': 'The page finds the request before.',

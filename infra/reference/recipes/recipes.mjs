@@ -53,8 +53,8 @@ for (const { id, body } of events.reverse()) receive(id, body);
 // double-payment
 await simulate(reference, 'paid_twice');
 const { second_payments } = await verify(reference);
-for (const { receipt_id } of second_payments) {
-  // Once it has left your wallet:
+for (const { amount, receipt_id } of second_payments) {
+  console.log('send back', amount); // and then:
   await momo(`POST /transaction/${reference}/refund`, { receipt_id }, receipt_id);
 }
 
