@@ -1,4 +1,4 @@
-import { PublicError } from '../values/errors.ts';
+import { hasCode } from '../values/errors.ts';
 import { busy, isThrottled } from './contention.ts';
 import type { Table, TableWrite } from './table.ts';
 
@@ -32,7 +32,7 @@ export async function writeInTransactions<Result>(
     for (; written < last; written += together, await sleep(pauseMs)) await table.write(writesFrom(written));
     return await commit(writesFrom(last));
   } catch (error) {
-    const isBusy = isThrottled(error) || (error instanceof PublicError && error.code === 'busy');
+    const isBusy = isThrottled(error) || hasCode(error, 'busy');
     throw written > 0 && isBusy ? busy(onlySome(written)) : error;
   }
 }

@@ -16,8 +16,8 @@ interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
   readonly columns: Readonly<Record<Column, readonly string[]>>;
   /** Those that must be there. */
   readonly required: readonly NoInfer<Column>[];
-  /** What says why, after the name of one that is not. */
-  readonly why?: (column: NoInfer<Column>) => string;
+  /** What says why, after the name of one that is not; undefined where nothing but the file needs it. */
+  readonly why?: (column: NoInfer<Column>) => string | undefined;
   /** What a line is, such as `contact`, and how many one file may have. */
   readonly noun: string;
   readonly most: number;
@@ -59,7 +59,7 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   field: string,
   { columns: names, required, noun, most, ...file }: FileOf<Column, Schema>,
 ): Given<z.infer<Schema>> & { readonly ignored: readonly string[] } {
-  const { why = () => ': the first line must name the columns', called } = file;
+  const { why, called } = file;
   const { columns, rows } = parseCsv(csv, field);
   const found = new Map<Column, string>();
   for (const column of Object.keys(names) as Column[]) {
@@ -67,7 +67,9 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
     if (name !== undefined) found.set(column, name);
   }
   const missing = required.filter((column) => !found.has(column));
-  refuseInvalid(missing.map((column) => ({ field, message: `has no column "${column}"${why(column)}` })));
+  refuseInvalid(
+    missing.map((column) => ({ field, message: `has no column "${column}"${why?.(column) ?? NAMED_FIRST}` })),
+  );
   if (rows.length === 0) throw invalidRequest([{ field, message: `has no ${noun} below its first line` }]);
   if (rows.length > most)
     throw invalidRequest([{ field, message: `has ${counted(rows.length, noun)}, and takes ${most}: divide it` }]);
@@ -89,6 +91,8 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   const used = new Set(found.values());
   return { all, errorAt, ignored: columns.filter((column) => !used.has(column)) };
 }
+
+const NAMED_FIRST = ': the first line must name the columns';
 
 function columnOf(columns: readonly string[], name: string): string | undefined {
   const plain = (column: string) => column.replace(/\W+/g, '_');

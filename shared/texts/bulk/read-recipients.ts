@@ -26,8 +26,7 @@ export function recipientsOfCsv(csv: string, field: string, message: string): Gi
       to: ['to', 'number', 'phone', 'phone_number', 'mobile'],
     },
     required: ['to', ...words],
-    why: (column) =>
-      words.includes(column) ? `, and the text has {${column}}` : ': the first line must name the columns',
+    why: (column) => (words.includes(column) ? `, and the text has {${column}}` : undefined),
     noun: 'recipient',
     most: MAX_BULK_RECIPIENTS,
     schema: Recipient,
