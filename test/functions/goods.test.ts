@@ -28,7 +28,7 @@ import {
 } from '../support/receipts.ts';
 import { scan } from '../support/rows.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../support/wallet-book.ts';
-import { call, callWorker, createWorld, queueEvent, type World } from '../support/world.ts';
+import { call, callWorker, createWorld, goToNoon, queueEvent, type World } from '../support/world.ts';
 import { openLink } from './pay/open-link.ts';
 
 /* What leaves for money that nothing proves, wherever goods leave, on a new wallet whose chain only observes. */
@@ -42,6 +42,8 @@ let manager: Person;
 let till: string;
 beforeEach(async () => {
   world = await createWorld({ inMemory: true });
+  // An established book takes three hours, and what is counted here is counted by the day.
+  goToNoon(world);
   shop = await createShop(world);
   manager = await signIn(world, 'manager', shop.id);
   ama = await signIn(world, 'cashier', shop.id);
