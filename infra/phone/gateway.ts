@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { COUNTRY_CODE } from '../../shared/ghana/country.ts';
+import type { Network } from '../../shared/ghana/network.ts';
 import { Device, type DeviceSettings, type Sim } from './device.ts';
 import { type Memory, MemoryFile, type Webhook } from './memory.ts';
 import { type Delivery, Outbox } from './outbox.ts';
@@ -8,6 +9,7 @@ import {
   knownNetwork,
   type OpenCharge,
   type Outcome,
+  type ReceiptWriter,
   receiptWriters,
   reversalText,
 } from './payment.ts';
@@ -238,27 +240,18 @@ export class Gateway {
   ): Promise<{ text: string; transaction_id: string; deliveries: Delivery[]; late_seconds?: number }> {
     const { device, sim } = await this.#paidSim(request);
     const network = request.network ?? knownNetwork(sim.network);
-    const writer = network && receiptWriters.get(network);
-    if (!writer) {
-      const name = network ?? sim.network;
-      throw new Refusal(
-        400,
-        `The wording of ${name} receipts is not known. Write one by hand and post it to /receive.`,
-      );
-    }
-    const amountPesewas = request.amount.pesewas;
-    const balancePesewas = this.#balanceOf(sim.number) + amountPesewas;
-    const transaction_id = writer.newTransactionId();
-    const text = writer.write({
-      amountPesewas,
-      balancePesewas,
+    const writer = writerOf(network, network ?? sim.network);
+    const payment = {
+      transactionId: writer.newTransactionId(),
+      amountPesewas: request.amount.pesewas,
+      network: writer.network,
       // Networks print the name of the registration, which is in capitals.
       payerName: request.name.toUpperCase(),
       payerPhone: request.payerPhone ?? SOME_PAYER,
-      reference: request.reference,
-      transactionId: transaction_id,
-      paidAt: new Date(),
-    });
+    };
+    const balancePesewas = this.#balanceOf(sim.number) + payment.amountPesewas;
+    const transaction_id = payment.transactionId;
+    const text = writer.write({ ...payment, balancePesewas, reference: request.reference, paidAt: new Date() });
     const arrives = () =>
       this.#arrive(device, request.lost ? 0 : request.times, {
         sender: writer.sender,
@@ -266,7 +259,7 @@ export class Gateway {
         simNumber: sim.simNumber,
         recipient: sim.number,
         balancePesewas,
-        payment: { transactionId: transaction_id, amountPesewas },
+        payment,
       });
     if (!request.late) return { text, transaction_id, deliveries: await arrives() };
     this.#later(arrives);
@@ -287,12 +280,31 @@ export class Gateway {
    * A network takes a payment back that was made here, and says so by SMS.
    * @throws Refusal 404 no such payment.
    */
-  async reverse(transactionId: string): Promise<{ text: string; deliveries: Delivery[] }> {
+  reverse(transactionId: string): Promise<{ text: string; deliveries: Delivery[] }> {
+    return this.#takeOut(transactionId, reversalText);
+  }
+
+  /**
+   * The shop sends the money of a payment that was made here back to its payer, and the network says so by SMS.
+   * @throws Refusal 404 no such payment.
+   */
+  sendBack(transactionId: string): Promise<{ text: string; deliveries: Delivery[] }> {
+    return this.#takeOut(transactionId, (payment) => {
+      const writer = writerOf(payment.network);
+      const transfer = { transactionId: writer.newTransactionId(), reference: 'refund', paidAt: new Date() };
+      return writer.writeSentBack({ ...payment, ...transfer });
+    });
+  }
+
+  async #takeOut(
+    transactionId: string,
+    textOf: (payment: NonNullable<Received['payment']> & { balancePesewas: number }) => string,
+  ): Promise<{ text: string; deliveries: Delivery[] }> {
     const paid = this.#paymentOf(transactionId);
     if (!paid?.payment || paid.recipient === null) throw new Refusal(404, 'No payment with this id was made here');
     const { sender, simNumber, recipient, payment } = paid;
     const balancePesewas = this.#balanceOf(recipient) - payment.amountPesewas;
-    const message = reversalText({ ...payment, balancePesewas });
+    const message = textOf({ ...payment, balancePesewas });
     const sms = { sender, message, simNumber, recipient, balancePesewas };
     return { text: message, deliveries: await this.#arrive(this.#deviceOrFirst(paid.deviceId), 1, sms) };
   }
@@ -467,6 +479,13 @@ const eventOf: Partial<Record<State, string>> = {
   Failed: 'sms:failed',
   Cancelled: 'sms:cancelled',
 };
+
+/** @throws Refusal 400 if no text of the network is known. */
+function writerOf(network: Network | undefined, name: string | undefined = network): ReceiptWriter {
+  const writer = network && receiptWriters.get(network);
+  if (writer) return writer;
+  throw new Refusal(400, `The wording of ${name} receipts is not known. Write one by hand and post it to /receive.`);
+}
 
 function keyOf({ deviceId, id }: Message): string {
   return JSON.stringify([deviceId, id]);

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { COUNTRY_CODE, CURRENCY } from '../../shared/ghana/country.ts';
-import { Network, networkStyles, networks } from '../../shared/ghana/network.ts';
+import { Network, networkExamples, networkStyles, networks } from '../../shared/ghana/network.ts';
 import assets from './assets.json' with { type: 'json' };
 import { type Device, LATE_MS, type Sim, type TextOutcome, textOutcomes } from './device.ts';
 import type { Gateway } from './gateway.ts';
@@ -115,7 +115,9 @@ function renderReceived(text: Received, index: number): Html {
 <header><span>Received from <b>${formatNumber(text.sender)}</b></span>${renderTime(text.receivedAt)}</header>
 <p class="bubble" dir="auto">${linkify(text.message)}</p>
 <footer><span>${at}${text.simNumber === null ? '' : ` · SIM ${text.simNumber}`}</span>${
-    text.payment && html`<button type="button" data-reverse="${text.payment.transactionId}">Reverse</button>`
+    text.payment &&
+    html`<span><button type="button" data-send-back="${text.payment.transactionId}">Send money back</button>
+<button type="button" data-reverse="${text.payment.transactionId}">Reverse</button></span>`
   }</footer>
 </li>`;
 }
@@ -170,7 +172,7 @@ function renderReceiveForm(devices: readonly Device[]): Html {
 <form id="receive">
 <label>Sender <input name="sender" required autocomplete="off" value="MobileMoney" list="senders"></label>
 <datalist id="senders">${Network.options.map((one) => html`<option value="${networks[one].senders[0]}">`)}<option value="${COUNTRY_CODE}555000111"></datalist>
-<label>Message <textarea name="message" required rows="4" placeholder="Payment made for ${CURRENCY} 4.00 to ADWOA SARPONG. Current Balance: ${CURRENCY} 96.00."></textarea></label>
+<label>Message <textarea name="message" required rows="4" placeholder="${networkExamples.MTN?.samples.sent?.text}"></textarea></label>
 ${renderSims(devices, 'Arrives at')}
 <button>Receive this SMS</button>
 <p class="result" role="status"></p>

@@ -2,10 +2,10 @@ import { CURRENCY } from '../../shared/ghana/country.ts';
 import { Network, networkExamples, networks } from '../../shared/ghana/network.ts';
 import type { NetworkExamples, NetworkFacts } from '../../shared/ghana/network-facts.ts';
 
-/** A payment as it reached a wallet. */
+/** A payment as it reached a wallet, or as its money went back to the payer. */
 interface WalletPayment {
   amountPesewas: number;
-  /** The wallet's balance with this payment in it. */
+  /** The wallet's balance after it. */
   balancePesewas: number;
   payerName: string;
   /** `+233…` */
@@ -18,41 +18,46 @@ interface WalletPayment {
 
 type Reversal = Pick<WalletPayment, 'transactionId' | 'amountPesewas' | 'balancePesewas'>;
 
-interface ReceiptWriter {
+export interface ReceiptWriter {
+  network: Network;
   /** Whom the SMS is from. */
   sender: string;
   /** Whether it names the payer's number. */
   tellsPhone: boolean;
   newTransactionId: () => string;
   write: (payment: WalletPayment) => string;
+  writeSentBack: (payment: WalletPayment) => string;
 }
 
 /** Of the networks whose receipts are known: an invented wording would prove nothing. */
 export const receiptWriters = new Map(
   Network.options.flatMap((network) => {
-    const { receipt } = networkExamples[network] ?? {};
-    return receipt ? [[network, receiptWriter(networks[network], receipt)] as const] : [];
+    const examples = networkExamples[network];
+    return examples ? [[network, { network, ...receiptWriter(networks[network], examples) }] as const] : [];
   }),
 );
 
 function receiptWriter(
   { senders: [sender], idsADay, transactionId }: NetworkFacts,
-  { text, firstId }: NetworkExamples['receipt'],
-): ReceiptWriter {
+  { receipt, sent }: NetworkExamples,
+): Omit<ReceiptWriter, 'network'> {
   return {
     sender,
-    tellsPhone: text.includes('{phone}'),
-    newTransactionId: risingIds(firstId, idsADay, transactionId.digits),
-    write: (payment) => {
-      // Ghana's time is UTC all year.
-      const [date = '', time = ''] = payment.paidAt.toISOString().split(/[T.]/);
-      const parts: Record<string, string> = {
-        ...{ amount: ghs(payment.amountPesewas), balance: ghs(payment.balancePesewas), name: payment.payerName },
-        ...{ phone: payment.payerPhone.slice(1), reference: payment.reference, id: payment.transactionId, date, time },
-      };
-      return text.replace(/\{(\w+)\}/g, (_, part) => parts[part] ?? '');
-    },
+    tellsPhone: receipt.text.includes('{phone}'),
+    newTransactionId: risingIds(receipt.firstId, idsADay, transactionId.digits),
+    write: (payment) => filled(receipt.text, payment),
+    writeSentBack: (payment) => filled(sent, payment),
   };
+}
+
+function filled(text: string, payment: WalletPayment): string {
+  // Ghana's time is UTC all year.
+  const [date = '', time = ''] = payment.paidAt.toISOString().split(/[T.]/);
+  const parts: Record<string, string> = {
+    ...{ amount: ghs(payment.amountPesewas), balance: ghs(payment.balancePesewas), name: payment.payerName },
+    ...{ phone: payment.payerPhone.slice(1), reference: payment.reference, id: payment.transactionId, date, time },
+  };
+  return text.replace(/\{(\w+)\}/g, (_, part) => parts[part] ?? '');
 }
 
 /**

@@ -169,9 +169,10 @@ receive.addEventListener('submit', (event) => {
 document.addEventListener('click', async ({ target }) => {
   const button = target.closest('button');
   if (button === null) return;
-  const { device: device_id, texts, reverse } = button.dataset;
+  const { device: device_id, texts, reverse, sendBack } = button.dataset;
   if (texts) await post('/texts', { device_id, texts }).catch(() => {});
   else if (reverse) await post('/reverse', { transaction_id: reverse }).catch(() => {});
+  else if (sendBack) await post('/send-back', { transaction_id: sendBack }).catch(() => {});
   else if (device_id) {
     const on = button.getAttribute('aria-checked') !== 'true';
     await post('/switch', { device_id, on }).catch(() => {});

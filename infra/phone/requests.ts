@@ -102,8 +102,8 @@ export type SwitchRequest = z.infer<typeof SwitchRequest>;
 export const TextsRequest = z.object({ device_id: z.string().optional(), texts: z.enum(textOutcomes) });
 export type TextsRequest = z.infer<typeof TextsRequest>;
 
-/** `POST /reverse`: a network takes a payment back that was made here. */
-export const ReverseRequest = z.object({ transaction_id: z.string() });
+/** `POST /reverse` and `POST /send-back`: its network takes a payment back that was made here, or the shop sends its money back. */
+export const PaymentRequest = z.object({ transaction_id: z.string() });
 
 /** `POST /receive`: an SMS arrives. `null` for SIM or recipient is a phone that cannot tell. */
 export const ReceiveRequest = z.object({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { Network } from '../../shared/ghana/network.ts';
 
 const State = z.enum(['Pending', 'Processed', 'Sent', 'Delivered', 'Failed', 'Cancelling', 'Cancelled']);
 export type State = z.infer<typeof State>;
@@ -77,8 +78,17 @@ export const Received = z.object({
   isPosted: z.boolean().default(true),
   /** What the recipient's wallet held after it, where it is the receipt of a payment made on the phone's page. */
   balancePesewas: z.int().optional(),
-  /** The payment of such a receipt, which its network may take back. */
-  payment: z.object({ transactionId: z.string(), amountPesewas: z.int() }).optional(),
+  /** The payment of such a receipt, which its network may take back and the shop send back. Those that were kept before had no payer. */
+  payment: z
+    .object({
+      transactionId: z.string(),
+      amountPesewas: z.int(),
+      network: Network,
+      payerName: z.string(),
+      payerPhone: z.string(),
+    })
+    .optional()
+    .catch(undefined),
 });
 export type Received = z.infer<typeof Received>;
 

@@ -286,4 +286,5 @@ export const mtnExamples: NetworkExamples = {
     text: 'Payment received for GHS {amount} from {name} Current Balance: GHS {balance} . Available Balance: GHS {balance}. Reference: {reference}. Transaction ID: {id}. TRANSACTION FEE: 0.00',
     firstId: 50_000_000_000,
   },
+  sent: 'Payment made for GHS {amount} to {name} Current Balance: GHS {balance} . Available Balance: GHS {balance}. Reference: {reference}. Transaction ID: {id}. Fee charged: GHS0.00 Tax charged: 0.',
 };

@@ -88,4 +88,6 @@ export interface NetworkExamples {
     /** Its id at the beginning of 2026. */
     readonly firstId: number;
   };
+  /** What reaches a wallet that sent money to a person of its own network without a fee, with the same parts: the name and number are that person's. */
+  readonly sent: string;
 }

@@ -234,4 +234,5 @@ export const telecelExamples: NetworkExamples = {
     text: '{id} Confirmed. You have received GHS{amount} from {phone} - {name} on {date} at {time}. Your Telecel Cash balance is GHS{balance}.\nReference: {reference}.\nStay alert. Never share your PIN or OTP with anyone.',
     firstId: 19_000_000_000,
   },
+  sent: '{id} Confirmed. GHS{amount} paid to {phone} - {name} on {date} at {time}. Your new Telecel Cash balance is GHS{balance}. You were charged GHS0.00. Your E-levy charge is GHS0.00. Reference: {reference}. Sendi k3k3!',
 };

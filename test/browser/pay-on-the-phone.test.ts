@@ -81,6 +81,22 @@ test.concurrent('the phone says what became of a payment that names a charge by 
   expect(await phone.getByText('Claim it').count()).toBe(0);
 });
 
+test.concurrent('a refund is closed by the text of the money that the phone sends back', async () => {
+  const charge = await createCharge(43);
+  const phone = await openPhone();
+  await choose(phone, charge);
+  const transactionId = await pay(phone);
+  await phone.getByText(`${charge.reference} is paid.`).waitFor();
+  await request(stack, `/api/v1/transaction/${charge.reference}/refund`, { key, body: {} });
+  const receipt = phone.getByRole('listitem').filter({ hasText: transactionId });
+  await receipt.getByRole('button', { name: 'Send money back' }).click();
+  await phone.getByText('Payment made for GHS 43.00 to KOFI MENSAH').waitFor();
+  await vi.waitFor(
+    async () => expect(await verify(charge)).toMatchObject({ refunds: [{ status: 'sent', closed_by: 'wallet' }] }),
+    PATIENCE,
+  );
+});
+
 test.concurrent('without JavaScript on the checkout page', async () => {
   const charge = await createCharge(37);
   const page = await openCheckout(charge, { javaScriptEnabled: false });

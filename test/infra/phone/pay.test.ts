@@ -168,6 +168,25 @@ describe('paying', () => {
     expect((await call(phone, 'POST', '/reverse', { transaction_id: '50000000001' })).status).toBe(404);
   });
 
+  test('is sent back to its payer, which the service reads as that', async () => {
+    const service = await startService();
+    const phone = await start();
+    await register(phone, service.url, 'sms:received');
+    for (const simNumber of [1, 2]) {
+      const { transaction_id } = await pay(phone, { ...payment, simNumber });
+      expect((await call(phone, 'POST', '/send-back', { transaction_id })).status).toBe(202);
+      const { sender, message } = z.parse(Sms, service.posts.map(payloadOf).at(-1));
+      expect(readWalletText(sender, message)).toMatchObject({
+        kind: 'money_out',
+        amountPesewas: 3600,
+        counterparty: 'KOFI MENSAH',
+        balancePesewas: 100_00,
+        transactionId: expect.not.stringContaining(transaction_id),
+      });
+    }
+    expect((await call(phone, 'POST', '/send-back', { transaction_id: '50000000001' })).status).toBe(404);
+  });
+
   test('twice posts one SMS as two events', async () => {
     const service = await startService();
     const phone = await start();
