@@ -169,7 +169,7 @@ export async function takePaymentBack(outside: Outside, charge: Transaction, rec
 
 /**
  * The parts of an expired or cancelled charge that are still free, and the writes that count them towards it again, besides `given`. A part
- * that is in doubt, or was used through another text of the same payment, is not restored.
+ * that is in doubt, was set aside, or was used through another text of the same payment, is not restored.
  */
 async function reclaimParts(
   outside: TableOutside,
@@ -186,7 +186,8 @@ async function reclaimParts(
   );
   const back = found.flatMap(({ part, receipt, use }) => {
     const isWaiting = WAITING.has(receipt?.reason) && receipt?.suggested_reference === charge.reference;
-    return receipt && isWaiting && isAssignable(receipt) && !use ? [{ part, receipt }] : [];
+    const isFree = isWaiting && !receipt.set_aside && !use;
+    return receipt && isFree && isAssignable(receipt) ? [{ part, receipt }] : [];
   });
   return {
     parts: back.map(({ part }) => part),

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { MAX_PARTS } from '../../../shared/money/receipt/charge-parts.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { paymentUseRows } from '../../../shared/money/receipt/receipt.table.ts';
@@ -213,6 +214,22 @@ describe('a charge that ends with parts', () => {
     await give(second, reference);
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 30, parts: [] });
   });
+
+  test.each([true, undefined])(
+    'a part that was set aside is not restored, sent back (%s) or not',
+    async (sent_back) => {
+      const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
+      await end();
+      const said = { by: 'ama', sent_back };
+      await world.outside.table.write(await setAside(world.outside, shop.id, paymentId(shop, first), said));
+      await give(second, reference);
+      expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 30, parts: [] });
+      expect(await receiptRow(world, paymentId(shop, first))).toMatchObject({
+        state: 'held',
+        set_aside: { by: 'ama' },
+      });
+    },
+  );
 
   test('a part that is reversed then belongs to no charge', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
