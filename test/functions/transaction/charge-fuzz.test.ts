@@ -32,13 +32,13 @@ import { isWhole, runsOf } from '../../support/slice.ts';
 import { call, createWorld, type World } from '../../support/world.ts';
 
 /** So that nobody takes silence for success. */
-const totals = { success: 0, cancelled: 0, expired: 0, reversed: 0, parts: 0, sent: 0, claimed: 0 };
+const totals = { success: 0, cancelled: 0, expired: 0, reversed: 0, parts: 0, sent: 0, claimed: 0, sentBack: 0 };
 
 const step = fc.record({
   what: fc.oneof(
     fc.constantFrom('pay', 'payUnnamed', 'again', 'cancel', 'assign', 'reverse', 'claim', 'end'),
     fc.constantFrom('pay', 'payUnnamed', 'claim'),
-    fc.constantFrom('note', 'note', 'close', 'transfer', 'transfer'),
+    fc.constantFrom('note', 'note', 'close', 'transfer', 'transfer', 'sendBack'),
   ),
   charge: fc.nat(1),
   nth: fc.nat(5),
@@ -53,7 +53,7 @@ test('whatever comes at once: no payment is lost or counts twice, and no more is
       fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 3, maxLength: 6 }),
       async (rounds) => {
         const world = await createWorld({ inMemory: true });
-        const { payments, take } = await openShop(world);
+        const { payments, sentBack, take } = await openShop(world);
         world.dynamoDb = async (_, send) => {
           for (let n = Math.floor(Math.random() * 4); n > 0; n--) await setImmediate();
           await send();
@@ -63,7 +63,7 @@ test('whatever comes at once: no payment is lost or counts twice, and no more is
           world.clock.nowMs += round.some(({ what }) => what === 'end') ? CHARGE_LIFETIME_MS : 1_000;
           await Promise.all(round.map(take));
         }
-        await check(world, payments);
+        await check(world, payments, sentBack);
       },
     ),
     { seed: 1, ...runsOf(120, 4) },
@@ -80,6 +80,7 @@ async function openShop(world: World) {
     await charge(world, shop, { amount: 20, customer_name: 'Ama Owusu', expires_in: 3 * 24 * 3600 }),
   ];
   const payments: (ReceiptText & { receiptId: string })[] = [];
+  const sentBack = new Set<string>();
   const receive = async (receipt: ReceiptText) => {
     payments.push({ ...receipt, receiptId: paymentId(shop, receipt) });
     await arriveAtOnce(receipt);
@@ -115,6 +116,13 @@ async function openShop(world: World) {
     if (!payment || !found) return;
     if (what === 'again') return arriveAtOnce(payment);
     if (what === 'reverse') return arriveAtOnce(reversal(payment.id));
+    if (what === 'sendBack') {
+      const held = (await rows(world, 'RECEIPT')).filter(({ suggested_reference: meant }) => meant === reference);
+      const receipt_id = String(held[nth % Math.max(1, held.length)]?.receipt_id ?? payment.receiptId);
+      const { status } = await call(world, refund, { ...at, body: { receipt_id } });
+      if (status === 200) sentBack.add(receipt_id);
+      return answered({ status });
+    }
     if (what === 'assign') {
       const parameters = { id: payment.receiptId };
       return answered(await call(world, assign, { ...at, parameters, body: { reference, as_part: isOdd } }));
@@ -127,10 +135,14 @@ async function openShop(world: World) {
     };
     if ((await claimPayment(world.outside, found, claim)).outcome === 'paid') totals.claimed += 1;
   };
-  return { payments, take };
+  return { payments, sentBack, take };
 }
 
-async function check(world: World, payments: readonly { receiptId: string }[]): Promise<void> {
+async function check(
+  world: World,
+  payments: readonly { receiptId: string }[],
+  sentBack: ReadonlySet<string>,
+): Promise<void> {
   const [charges, receipts] = [await chargesIn(world), await rows(world, 'RECEIPT')];
   const reversed = new Set(
     idsOf(
@@ -153,6 +165,9 @@ async function check(world: World, payments: readonly { receiptId: string }[]): 
   expect(receipts.map(({ receipt_id }) => receipt_id)).toEqual(
     expect.arrayContaining(payments.map(({ receiptId }) => receiptId)),
   );
+  // Nobody has put one back in the list.
+  for (const { state, set_aside } of receipts.filter(({ receipt_id }) => sentBack.has(String(receipt_id))))
+    expect([state, set_aside]).toMatchObject(['held', { sent_back: true }]);
   for (const { state, cancelled_at, payment } of charges) {
     if (cancelled_at && state === 'success') expect(payment?.matched_by).toBe('hand');
   }
@@ -160,18 +175,16 @@ async function check(world: World, payments: readonly { receiptId: string }[]): 
   if (reversed.size === 0)
     for (const one of charges) expect(refundedPesewas(one.refunds)).toBeLessThanOrEqual(countedPesewas(one));
   expect(new Set(transfers).size).toBe(transfers.length);
-  expect(idsOf(await rows(world, 'REFUND'), 'refund_id')).toEqual(
-    idsOf(
-      refunds.filter(({ state }) => state === 'noted'),
-      'refund_id',
-    ),
-  );
+  // Of what a person says that it was sent, the text may be late.
+  const awaited = refunds.filter((one) => one.state === 'noted' || (one.state === 'sent' && !one.transaction_id));
+  expect(idsOf(await rows(world, 'REFUND'), 'refund_id')).toEqual(idsOf(awaited, 'refund_id'));
 
   for (const { state, parts } of charges) {
     if (state !== 'pending') totals[state] += 1;
     if (parts?.length) totals.parts += 1;
   }
   totals.sent += transfers.length;
+  totals.sentBack += sentBack.size;
 }
 
 /** The receipts of what counts towards a charge. */
