@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type DemoFacts, startStack } from './stack.ts';
+import { type DemoFacts, type Stack, startStack } from './stack.ts';
 
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
 const values = optionsOf(process.argv.slice(2));
@@ -17,7 +17,7 @@ try {
   // What is only half started has nothing to finish, and its DynamoDB ends with this process.
   const stack = await Promise.race([starting, stopping]);
   if (stack) {
-    console.log(welcome(stack.facts));
+    console.log(welcome(stack));
     await stopping;
     await stack.stop();
   }
@@ -53,7 +53,7 @@ function portOf(text = '3000'): number {
   );
 }
 
-function welcome(facts: DemoFacts): string {
+function welcome({ facts, factsFile }: Stack): string {
   const { base_url, secret_key, sms_secret_key, dashboard_url, operator_url } = facts;
   return `
 Momo Kiosk is running on ${base_url}
@@ -70,7 +70,7 @@ Send a text (the merchant has 1,000 credits):
 
 curl -s -w '\\n' ${base_url}/api/v1/sms/send -H 'Authorization: Bearer ${sms_secret_key}' -H 'Content-Type: application/json' -d '{"to": "0241234567", "message": "Your order is ready"}'
 
-Nothing reaches the phone with the test keys, test_secret_key and test_sms_secret_key in demo.json: ${base_url}/docs says what they do.
+Nothing reaches the phone with the test keys, test_secret_key and test_sms_secret_key in ${factsFile}: ${base_url}/docs says what they do.
 
 Ctrl-C stops it.
 `;

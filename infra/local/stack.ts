@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, unwatchFile, watchFile } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { GatewayAccount } from '../../shared/phones/gateway/accounts.ts';
 import { realOutside } from '../../shared/runtime/outside/real-outside.ts';
@@ -38,7 +38,9 @@ interface StackOptions {
 }
 
 /** What `demo.json` holds: all that a script needs to use the running stack. */
-export type DemoFacts = Awaited<ReturnType<typeof startStack>>['facts'];
+export type DemoFacts = Stack['facts'];
+
+export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 const TABLE_NAME = 'momo-kiosk-local';
 
@@ -58,7 +60,7 @@ const SETTINGS = {
  */
 export async function startStack({ port: wanted, folder, keep }: StackOptions) {
   const running: { stop(): Promise<void> }[] = [];
-  const factsFile = join(folder, 'demo.json');
+  const factsFile = resolve(folder, 'demo.json');
   // The last one started is the first one stopped: the front accepts no request that the table could not answer.
   const stop = async () => {
     for (const part of running.reverse()) await part.stop();
@@ -126,7 +128,7 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
       smsgate: { gateway: DEMO_GATEWAY, device_id: deviceId, signing_key: signingKey(), callback_url },
     };
     running.push(writeFacts(factsFile, facts), followAccounts(factsFile));
-    return { facts, stop };
+    return { facts, factsFile, stop };
   } catch (error) {
     await stop();
     throw hasCode(error, 'EADDRINUSE')

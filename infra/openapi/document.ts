@@ -256,7 +256,7 @@ function webhookOf(
           description: 'Delivered. Answer within 15 seconds; the body is only kept for you to inspect.',
         },
         410: { description: 'You want no more events: the webhook is disabled.' },
-        default: { description: 'Delivery is tried again, ten times over about 75 hours.' },
+        default: { description: 'Delivery is tried again: see Webhooks.' },
       },
     },
   };

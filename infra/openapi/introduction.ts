@@ -11,7 +11,7 @@ import { MAX_PER_PAGE } from '../../shared/runtime/http/pagination.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
-import { WEBHOOK_TIMEOUT_MS } from '../../shared/webhook/deliver-webhook.ts';
+import { FAILING_DAYS, MAX_TRIES, WAITS_SECONDS, WEBHOOK_TIMEOUT_MS } from '../../shared/webhook/deliver-webhook.ts';
 import { errorDescriptions } from './error-descriptions.ts';
 import { generalErrors } from './general-errors.ts';
 
@@ -26,6 +26,11 @@ ${errorCodes
   })
   .join('\n')}
 `.trim();
+
+const retryWaits = WAITS_SECONDS.map((seconds) =>
+  seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`,
+);
+const retryHours = Math.floor(WAITS_SECONDS.reduce((sum, seconds) => sum + seconds) / 3600);
 
 /** What applies to every route, in Markdown: the start of the reference. */
 export const introduction = `
@@ -50,7 +55,7 @@ own: it has its own webhook and lists, and a live key sees nothing of it, nor th
 | \`${magicNumbers.noCredits}\` | is refused: 402 \`insufficient_credits\` |
 
 A test key may make ${DEFAULT_TEST_REQUESTS_PER_SECOND} requests a second, and test keys together ${MAX_TEST_OBJECTS_PER_DAY.toLocaleString('en')} charges, payments and texts a day. What they made is deleted
-after ${RETENTION.leastDays} days. Where the service runs on your own machine (\`npm start\`), all keys are in \`.local/demo.json\`, the test keys too, and the
+after ${RETENTION.leastDays} days. Where the service runs on your own machine (\`npm start\`), all keys are in \`.local/demo.json\`, and the
 webhook may be \`http://localhost:…\`. \`GET /api/v1/sms/from\` lists numbers that exist only in test mode, and \`GET /api/v1/sms/credits\` always says 1,000.
 
 ## Keys
@@ -115,13 +120,14 @@ pages follow.
 Your address gets a POST for every event, signed per [Standard Webhooks](https://www.standardwebhooks.com). Verify
 \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` with any of its libraries and the secret that \`PUT /api/v1/webhook\`
 showed you, over the body’s bytes as received. Answer 2xx within ${WEBHOOK_TIMEOUT_MS / 1000} seconds, before you process the event. Otherwise it
-is tried again, ten times over about 75 hours. An event may arrive twice, and late: remember each
+is tried again after ${retryWaits.join(', ')}: ${MAX_TRIES} tries over about ${retryHours} hours, each signed anew. A 410, or ${FAILING_DAYS} days of
+failures, disables the webhook until it is set again. \`POST /api/v1/webhook/event/{id}/replay\` posts one of the listed events again. An event may arrive twice, and late: remember each
 \`webhook-id\`. \`data\` is as it was then; how a charge is now, \`verify\` says.
 
 Each kind of key has a webhook of its own, with its own secret, events, tests and replays; with one kind you see nothing of the
 other's. \`charge.*\`, \`receipt.*\` and \`wallet.*\` go only to the webhook that was set with the \`sk_live_\` key. \`sms.*\` and
 \`credits.*\` go to the one that was set with the \`sk_sms_\` key or, if there is none, to the other one: a single webhook, set with
-the \`sk_live_\` key, gets everything. \`events\` of \`PUT /api/v1/webhook\` chooses which are posted, and \`POST /api/v1/webhook/test\` tries the address.
+the \`sk_live_\` key, gets everything.
 
 While you write your server, have it listen on \`localhost\`. A service on your own machine (\`npm start\`) posts there directly. Of a deployed one,
 whoever may run its command line can have events posted to their computer too, without a tunnel:

@@ -17,7 +17,8 @@ export const Amount = z
       const ghs = typeof written === 'number' || DECIMAL.test(written) ? Number(written) : Number.NaN;
       const pesewas = ghs >= MIN_AMOUNT_GHS && ghs <= MAX_AMOUNT_GHS ? pesewasOf(ghs) : undefined;
       if (pesewas !== undefined) return pesewas;
-      issues.push({ code: 'custom', input: written, message: RULE });
+      const message = String(written).includes(',') ? `${RULE}, without a comma` : RULE;
+      issues.push({ code: 'custom', input: written, message });
       return z.NEVER;
     }),
   )

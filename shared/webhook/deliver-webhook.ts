@@ -183,7 +183,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 /** The waits after the first to the ninth failure, in seconds: ten tries over about 75 hours. */
-const WAITS_SECONDS = [
+export const WAITS_SECONDS = [
   5 * SECOND,
   5 * MINUTE,
   30 * MINUTE,

@@ -44,7 +44,7 @@ export const webhookOperations = {
     ...ofWebhook,
     summary: 'Set the webhook',
     description:
-      'Sets the address for your events and which of them are posted, and returns the secret that signs them. A new address replaces the old one; the secret stays, whichever you set. Setting one also enables a webhook that was disabled. Each kind of key has a webhook of its own: once one is set with an `sk_sms_` key, the events of texts and credits go there and no longer to the one that was set with an `sk_live_` key. Events have whole transaction IDs, with which a payment can be claimed: whoever may set the address (`webhooks:write`) reads them, whatever else the key may.',
+      'Sets the address for your events and which of them are posted, and returns the secret that signs them. A new address replaces the old one; the secret stays, whichever you set. Events have whole transaction IDs, with which a payment can be claimed: whoever may set the address (`webhooks:write`) reads them, whatever else the key may.',
     body: {
       schema: WebhookRequest,
       examples: {
@@ -142,8 +142,7 @@ export const webhookOperations = {
   'webhook/replay': {
     tag: 'Your webhook',
     summary: 'Replay an event',
-    description:
-      'Sends an event again, with the same `webhook-id` and ten new tries. At most ten events a minute can be tested or replayed.',
+    description: 'Sends an event again, with the same `webhook-id` and as many new tries.',
     path: { id: eventId },
     success: {
       message: 'Webhook event queued',

@@ -34,6 +34,7 @@ const AMOUNT = 'must be from 0.01 to 100000 (GHS, not pesewas)';
 
 test.each<[body: object, said: string]>([
   [{ amount: 'GHS 36.50' }, `amount: ${AMOUNT}`],
+  [{ amount: '36,50' }, 'as a number or a decimal string, without a comma'],
   [{ amount: 0 }, `amount: ${AMOUNT}`],
   [{ amount: -5 }, `amount: ${AMOUNT}`],
   [{ amount: null }, `amount: ${AMOUNT}`],
@@ -222,6 +223,17 @@ test('a webhook to http', async () => {
   const body = { url: 'http://shop.example.com/hook' };
   const answer = await call(here, await loadRoute('webhook/set'), { method: 'PUT', key: testKey, body });
   expect(answer.json.message).toBe('url: must be an https:// address, or http://localhost on this local stack');
+});
+
+test('a key of the local stack’s last start', async () => {
+  const said = 'The API key is unknown or was revoked.';
+  const { testKey: key } = await createMerchant(await createWorld({ inMemory: true }));
+  const route = await loadRoute('webhook/show');
+  expect((await call(world, route, { key })).json.message).toBe(said);
+  const here = { ...world, outside: { ...world.outside, allowsThisMachine: true } };
+  expect((await call(here, route, { key })).json.message).toBe(
+    `${said} On this local stack each start without --keep makes new keys: they are in its demo.json.`,
+  );
 });
 
 const inSixtyDays = new Date(world.clock.nowMs + 60 * 24 * 60 * 60 * 1000).toISOString();

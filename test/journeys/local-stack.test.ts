@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
@@ -29,8 +29,10 @@ test.runIf(isInSlice(5, 6))(
     for (const key of ['base_url', 'phone_url', 'dynamodb_endpoint', 'sqs_endpoint', 'secret_key'] as const) {
       expect(own.facts[key]).not.toBe(kept.facts[key]);
     }
-    // Each rejects the other's key.
-    expect((await request(kept, '/api/v1/sms/from', { key: own.facts.sms_secret_key })).status).toBe(401);
+    // Each rejects the other's key, and says where its own are.
+    const { status, json } = await request(kept, '/api/v1/sms/from', { key: own.facts.sms_secret_key });
+    expect([status, json.message]).toEqual([401, expect.stringContaining('demo.json')]);
+    expect(kept.printed.stdout).toContain(`in ${resolve(folder, 'demo.json')}: `);
 
     // The links sign in as often as they are opened; nobody who does not know them has any.
     const { dashboard_url, operator_url } = kept.facts;

@@ -97,7 +97,13 @@ for (const [language, name] of languages) {
 
 test('the recipes are a program that runs from its first line to its last', async () => {
   const file = join(inject('folder'), 'recipes.mjs');
-  writeFileSync(file, recipes.map(({ code }) => code.replaceAll(EXAMPLE_BASE_URL, world.outside.baseUrl)).join('\n'));
+  const program = recipes.map(({ code }) => code.replaceAll(EXAMPLE_BASE_URL, world.outside.baseUrl));
+  // An event that comes twice, and another charge of the same order.
+  const events = ['MK-1', 'MK-1', 'MK-2'].map((reference) => {
+    const data = { reference, merchant_reference: 'order-10' };
+    return `receive(${JSON.stringify({ type: 'charge.success', data })});`;
+  });
+  writeFileSync(file, [...program, ...events].join('\n'));
   const { stdout, stderr } = await run(process.execPath, [file], keys);
   expect(stderr).toBe('');
   const page = `${world.outside.baseUrl}/checkout/`;
@@ -119,6 +125,10 @@ test('the recipes are a program that runs from its first line to its last', asyn
     'success with 12',
     'another secret: true',
     'live: true PAGE',
+    'charge.success',
+    'deliver order-10',
+    'charge.success',
+    'charge.success',
   ]);
 });
 

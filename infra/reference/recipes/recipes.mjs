@@ -37,18 +37,18 @@ const { secret } = await momo('PUT /webhook', {
   url: 'https://shop.example.com/hooks',
 });
 
-const seen = new Set(); // in your database
-function receive(id, { type, data }) {
-  if (seen.has(id)) return;
-  seen.add(id);
+const delivered = new Set(); // in your database
+function receive({ type, data }) {
   console.log(type);
-  if (type !== 'charge.success') return;
-  console.log('deliver', data.merchant_reference);
+  const order = data.merchant_reference;
+  if (type !== 'charge.success' || delivered.has(order)) return;
+  delivered.add(order);
+  console.log('deliver', order);
 }
 
 await momo('POST /webhook/test');
 const { events } = await momo('GET /webhook/event');
-for (const { id, body } of events.reverse()) receive(id, body);
+for (const { body } of events.reverse()) receive(body);
 
 // double-payment
 await simulate(reference, 'paid_twice');

@@ -27,17 +27,17 @@ export const recipes = [
   recipe(
     'webhook',
     'Webhook',
-    '[Verify each request](#webhooks) and answer 2xx, then take the event. It may come twice, or late: remember its `webhook-id`. After an outage read what was posted.',
+    '[Verify each request](#webhooks) and answer 2xx, then take the event. It may come twice, or late, and an order may be paid twice: mark the order as delivered. After an outage read what was posted.',
   ),
   recipe(
     'double-payment',
     'Double payment',
-    'A second payment of a charge is told by `receipt.held` (`already_paid`) and listed in `second_payments`: send it back, then note that. Of two charges of an order that are paid, refund one.',
+    'A second payment of a charge is told by `receipt.held` (`already_paid`) and listed in `second_payments`: send it back, then note that, by the id that either has. Of two charges of an order that are paid, refund one.',
   ),
   recipe(
     'refund',
     'Refund',
-    'Note it, then send the money from your wallet’s phone: this service moves none. The wallet’s text closes the refund where it can be for nothing else; otherwise you do.',
+    'Note it, then send the money from your wallet’s phone: this service moves none. The wallet’s text closes the refund where it can be for nothing else (on the local stack, “Send money back” on the phone’s page makes that text); otherwise you do.',
   ),
   recipe(
     'retry',

@@ -170,7 +170,10 @@ async function authenticateMerchant(
   ]);
   // The stored kind decides: the prefix is only what the caller claims.
   const merchant = key?.kind === claimed.kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
-  if (!key || !merchant) throw unauthorized('The API key is unknown or was revoked.');
+  if (!key || !merchant) {
+    const here = ' On this local stack each start without --keep makes new keys: they are in its demo.json.';
+    throw unauthorized(`The API key is unknown or was revoked.${outside.allowsThisMachine ? here : ''}`);
+  }
   if (hasEnded(outside, key))
     throw unauthorized('The API key was replaced, and the time for which both worked is over.');
   return { key, merchant };

@@ -74,7 +74,8 @@ export const transactionOperations = {
     tag: 'Charges',
     summary: 'Create a charge',
     description: `Creates a charge and answers with the address of its checkout page, where the customer sees your MoMo number and
-pays to it. The charge can be paid for 24 hours, or as long as \`expires_in\` says.
+pays to it. The charge can be paid for 24 hours, or as long as \`expires_in\` says: a customer who left the page can come back
+until then, unless you cancel it. No event says that they left; \`charge.expired\` says that the time is over.
 
 A payment confirms a charge when it names the charge’s reference and is at least its amount (\`overpaid\` says how much more).
 A smaller one is counted as a part (\`amount_paid\`), and the payment that completes the amount confirms the charge.

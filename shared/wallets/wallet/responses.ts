@@ -86,7 +86,7 @@ export const WalletResponse = answer('Wallet', {
   number: phoneNumber('The number that your customers pay to.'),
   account_name: described(z.string(), 'The name that payers see, as you told us.'),
   last_text_at: timeOrNull(
-    'When the last text of this wallet reached its phone, to a quarter of an hour; null before the first, and a month after the last.',
+    'When the last text of this wallet reached its phone; it moves at most every quarter of an hour. Null before the first, and a month after the last.',
   ),
   phone_silent: described(
     z.nullable(z.boolean()),
