@@ -19,18 +19,19 @@ story(
   async ({ open, world, merchant, isGood }) => {
     const { page, hand } = await open('many/contacts/add');
     const press = (name: string) => hand.press(page.getByRole('button', { name, exact: true }));
+    await hand.press(page.getByText('Upload a file, or paste a list'));
     await hand.type(
       page.locator('#csv'),
       'number,name,agreed_on,agreed_how\n0551112223,Ama,2026-01-02,Form in the shop\n12,Kofi,,',
     );
-    await press('Store');
+    await press('Add them');
     await page.getByText('line 3: "12" is not a Ghanaian number').waitFor();
     await isGood(page);
     await hand.type(
       page.locator('#csv'),
       'number,name,agreed_on,agreed_how\n0551112223,Ama,2026-01-02,Form in the shop\n0201112223,Kofi,,',
     );
-    await press('Store');
+    await press('Add them');
     await page.getByText('2 contacts added.').waitFor();
     await page.getByText('Not agreed').waitFor();
     await isGood(page);

@@ -63,10 +63,12 @@ story(
     });
     await task('contact', async () => {
       await menu('Customers');
-      await press(link('Contacts'));
-      await press(link('Add contacts'));
-      await type('Or paste it', 'number,name\n0551112223,Kofi');
-      await press(button('Store'));
+      await press(link('Add a contact'));
+      await type('Number', '0551112223');
+      await type('Name', 'Kofi');
+      await press(page.getByLabel('They agreed to offers'));
+      await type('How they agreed', 'Form in the shop');
+      await press(button('Save'));
       await page.getByText('1 contact added').waitFor();
     });
     await task('till', async () => {

@@ -16,6 +16,8 @@ interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
   readonly columns: Readonly<Record<Column, readonly string[]>>;
   /** Those that must be there. */
   readonly required: readonly NoInfer<Column>[];
+  /** The columns of a first line that names none, but is a row already, which may lack its last ones; undefined where it names them. */
+  readonly unnamed?: (first: readonly string[]) => readonly NoInfer<Column>[] | undefined;
   /** What says why, after the name of one that is not; undefined where nothing but the file needs it. */
   readonly why?: (column: NoInfer<Column>) => string | undefined;
   /** What a line is, such as `contact`, and how many one file may have. */
@@ -57,10 +59,10 @@ export function givenInList<One>(name: string, all: readonly One[]): Given<One> 
 export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   csv: string,
   field: string,
-  { columns: names, required, noun, most, ...file }: FileOf<Column, Schema>,
+  { columns: names, required, unnamed, noun, most, ...file }: FileOf<Column, Schema>,
 ): Given<z.infer<Schema>> & { readonly ignored: readonly string[] } {
   const { why, called } = file;
-  const { columns, rows } = parseCsv(csv, field);
+  const { columns, rows } = parseCsv(csv, field, unnamed);
   const found = new Map<Column, string>();
   for (const column of Object.keys(names) as Column[]) {
     const name = names[column].flatMap((one) => columnOf(columns, one) ?? [])[0];
@@ -109,24 +111,32 @@ interface CsvRow {
 }
 
 /**
- * A table whose first line names its columns, as spreadsheets save it: with commas, semicolons (Excel's in much of the world) or tabs, as the
+ * A table whose first line names its columns, or is a row that `unnamed` knows, as spreadsheets save it: with commas, semicolons (Excel's in much of the world) or tabs, as the
  * first line has them, with or without a byte order mark. Empty lines are left out, and cells are trimmed.
  * @throws PublicError `invalid_request` for `field`, with the lines.
  */
-function parseCsv(text: string, field: string): { columns: readonly string[]; rows: readonly CsvRow[] } {
+function parseCsv(
+  text: string,
+  field: string,
+  unnamed: FileOf<string, z.ZodMiniType>['unnamed'],
+): { columns: readonly string[]; rows: readonly CsvRow[] } {
   const [first = ''] = text.split(/\r?\n|\r/, 1);
   const records = recordsOf(text, delimiterOf(first), field);
-  const [head, ...rest] = records;
+  const [head, ...below] = records;
   if (!head) throw invalidRequest([{ field, message: 'is empty: its first line must name the columns' }]);
-  const columns = head.record.map((name) => name.trim());
+  const named = head.record.map((name) => name.trim());
+  const given = unnamed?.(named);
+  const [columns, rest] = given ? [given, records] : [named, below];
   const bad = badColumns(columns);
   if (bad !== undefined) throw invalidRequest([{ field, message: bad }]);
-  const uneven = rest.filter(({ record }) => record.length !== columns.length);
+  const uneven = rest.filter(
+    ({ record: { length } }) => length > columns.length || (!given && length < columns.length),
+  );
   refuseInvalid(
     uneven.map(({ record, line }) => ({
       field,
       line,
-      message: `has ${counted(record.length, 'cell')}, and the first line names ${counted(columns.length, 'column')}`,
+      message: `has ${counted(record.length, 'cell')}, and there ${columns.length === 1 ? 'is' : 'are'} ${counted(columns.length, 'column')}`,
     })),
   );
   const rows = rest.map(({ record, line }) => ({

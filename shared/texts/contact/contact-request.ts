@@ -5,7 +5,7 @@ import { text } from '../../runtime/values/text.ts';
 
 /** How many contacts one request, or one file, may have. */
 export const MAX_CONTACTS = 1000;
-const MAX_NAME_CHARACTERS = 100;
+export const MAX_NAME_CHARACTERS = 100;
 export const MAX_HOW_CHARACTERS = 200;
 
 const CONSENT_TIME = 'must be a day or a time with a zone, such as 2026-11-20 or 2026-11-20T08:30:00Z';
@@ -15,7 +15,7 @@ const Name = z.pipe(
   z.transform((name: string) => name.trim()),
 );
 
-const How = z.pipe(
+export const How = z.pipe(
   text(MAX_HOW_CHARACTERS).check(z.refine((value) => value.trim() !== '', 'must not be empty')),
   z.transform((how: string) => how.trim()),
 );

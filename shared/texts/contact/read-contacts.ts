@@ -10,7 +10,7 @@ export interface AgreedTo {
 }
 
 /**
- * The contacts of a CSV file, of which other columns are ignored. Days may be as `20/11/2026`, too, since people write them so.
+ * The contacts of a CSV file, of which other columns are ignored; its first line may be a number, with a name or without. Days may be as `20/11/2026`, too, since people write them so.
  * @throws PublicError `invalid_request` for `field`, with each bad line.
  */
 export function readContacts(csv: string, field: string, agreed: AgreedTo): Given<ContactGiven> {
@@ -22,6 +22,11 @@ export function readContacts(csv: string, field: string, agreed: AgreedTo): Give
       how: ['agreed_how', 'consent_how'],
     },
     required: ['number'],
+    unnamed: ([one = '', other = '', ...more]) => {
+      if (more.length > 0) return undefined;
+      if (LIKE_A_NUMBER.test(one)) return ['number', 'name'];
+      return LIKE_A_NUMBER.test(other) ? ['name', 'number'] : undefined;
+    },
     noun: 'contact',
     most: MAX_CONTACTS,
     schema: ContactGiven,
@@ -36,6 +41,9 @@ export function readContacts(csv: string, field: string, agreed: AgreedTo): Give
     called: (name) => CALLED[name] ?? '',
   });
 }
+
+/** Also one with a digit too few, which is then refused as a number. */
+const LIKE_A_NUMBER = /^\+?[\d\s()-]+$/;
 
 const CALLED: Readonly<Record<string, string>> = {
   name: 'the name',

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/many.ts';
+import { handler as records } from '../../../functions/dashboard/records.ts';
 import { type Contact, findContact, listContacts } from '../../../shared/texts/contact/contact.table.ts';
 import { agree } from '../../support/contacts.ts';
 import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
@@ -7,6 +8,7 @@ import { scan } from '../../support/rows.ts';
 import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 const CONTACTS = '/dashboard/many/contacts';
+const LIST = `${CONTACTS}/add/list`;
 const AMA = '+233241234567';
 const AMAS = `${CONTACTS}/233241234567`;
 
@@ -19,11 +21,70 @@ beforeEach(async () => {
   owner = await signIn(world, 'owner', merchant.id);
 });
 
+describe('one contact', () => {
+  const KOFI = { number: '0551112223', name: 'Kofi' };
+
+  test('is saved with a number alone, and with that they agreed, when it is ticked', async () => {
+    const today = new Date(world.clock.nowMs).toISOString().slice(0, 10);
+    expect((await see(`${CONTACTS}/add`)).text).toContain(`value="${today}"`);
+    expect((await add({ number: '020 111 2223' })).status).toBe(303);
+    const answer = await add({ ...KOFI, agreed: 'on', day: today, how: 'Form in the shop' });
+    expect(noticeIn(answer.cookies)).toBe('1 contact added.');
+    const [first, second] = await stored();
+    expect(first).not.toHaveProperty('consent');
+    const consent = { at: `${today}T00:00:00.000Z`, how: 'Form in the shop', by: owner.user.user_id };
+    expect(second).toMatchObject({ number: '+233551112223', name: 'Kofi', consent });
+  });
+
+  test('keeps that they agreed where only their name is changed', async () => {
+    await agree(world, merchant.id, [AMA]);
+    expect(noticeIn((await add({ number: '0241234567', name: 'Ama', day: '2026-01-20' })).cookies)).toBe(
+      '1 contact changed.',
+    );
+    expect(await stored()).toMatchObject([{ name: 'Ama', consent: { how: 'Form in the shop' } }]);
+  });
+
+  test.each([
+    ['without a number', { name: 'Kofi' }, 'Number is missing'],
+    ['with a wrong number', { number: '12' }, 'Number &quot;12&quot; is not'],
+    ['agreed, without how', { ...KOFI, agreed: 'on', day: '2026-01-20' }, 'How they agreed is missing'],
+    ['agreed, without a day', { ...KOFI, agreed: 'on', how: 'Form' }, 'When they agreed is missing'],
+    [
+      'agreed, in the future',
+      { ...KOFI, agreed: 'on', day: '2099-01-01', how: 'Form' },
+      'When they agreed must not be in the future',
+    ],
+    ['with how, not ticked', { ...KOFI, how: 'Form' }, 'How they agreed is there: tick that they agreed'],
+  ])('%s is refused at its field', async (_, form, told) => {
+    const answer = await add(form);
+    expect([answer.status, answer.text.includes(told), await stored()]).toEqual([400, true, []]);
+  });
+});
+
+test('while there are none, the list says how to add one, and so do the customers', async () => {
+  const { text } = await see(CONTACTS);
+  expect([text.includes('>Add one</a>'), text.includes('name="number"')]).toEqual([true, false]);
+  expect((await visit(world, records, '/dashboard/records/customers', { by: owner })).text).toContain(
+    `href="${CONTACTS}/add"`,
+  );
+});
+
 describe('a table of contacts', () => {
+  test.each([
+    ['number and name', '0241234567,Ama\n0201112223\n'],
+    ['name and number', 'Ama,024 123 4567\n,0201112223'],
+  ])('is pasted without a line that names its columns: %s', async (_, csv) => {
+    expect((await addMany({ csv })).status).toBe(303);
+    expect((await stored()).map(({ number, name }) => [number, name])).toEqual([
+      ['+233201112223', undefined],
+      [AMA, 'Ama'],
+    ]);
+  });
+
   test('is pasted, and is stored with what its lines do not say', async () => {
     const csv =
       'Name,Number,Town\r\nAma,024 123 4567,Accra\r\n\r\n"Mensah, Kofi",+233 20 111 2223,Kumasi\r\nAma B,0241234567,\r\n';
-    const { status } = await add({ csv, agreed_on: '2026-01-02', agreed_how: 'Form in the shop' });
+    const { status } = await addMany({ csv, agreed_on: '2026-01-02', agreed_how: 'Form in the shop' });
     expect(status).toBe(303);
     expect(await stored()).toMatchObject([
       { number: '+233201112223', name: 'Mensah, Kofi', consent: { how: 'Form in the shop', by: owner.user.user_id } },
@@ -43,7 +104,7 @@ describe('a table of contacts', () => {
     ['of Excel with tabs', Buffer.from('\ufeffmobile\tname\r\n0241234567\tAma\r\n', 'utf16le')],
   ])('is uploaded %s', async (_, file) => {
     const files = { file };
-    const { status } = await visit(world, handler, `${CONTACTS}/add`, { by: owner, form: {}, files });
+    const { status } = await visit(world, handler, LIST, { by: owner, form: {}, files });
     expect(status).toBe(303);
     const [contact] = await stored();
     expect(contact?.number).toBe(AMA);
@@ -57,8 +118,9 @@ describe('a table of contacts', () => {
       'number\n0241234567\n12\n0201112223\n99',
       ['line 3: &quot;12&quot; is not', 'line 5: &quot;99&quot; is not'],
     ],
-    ['no column of numbers', 'name\nAma', ['no column &quot;number&quot;']],
+    ['no column of numbers', 'name\nAma', ['Pasted list has no column &quot;number&quot;: the first line must']],
     ['a line of another length', 'number,name\n0241234567', ['line 2: has 1 cell,']],
+    ['lines without names, and more in one', '0241234567,Ama\n0201112223,Kofi,Kumasi', ['line 2: has 3 cells,']],
     ['a quotation mark that is not closed', 'number,name\n0241234567,"Ama', ['is not closed']],
     ['a column twice', 'number,number\n1,2', ['twice']],
     [
@@ -75,7 +137,7 @@ describe('a table of contacts', () => {
     ['too many lines', `number\n${'0241234567\n'.repeat(1_001)}`, ['has 1001 contacts, and takes 1000: divide it']],
     ['nothing', 'number\n', ['has no contact']],
   ])('with %s is refused whole, with its lines', async (_, csv, told) => {
-    const answer = await add({ csv });
+    const answer = await addMany({ csv });
     expect(answer.status).toBe(400);
     for (const one of told) expect(answer.text).toContain(one);
     expect(await stored()).toEqual([]);
@@ -83,7 +145,7 @@ describe('a table of contacts', () => {
 
   test('that is sent twice is stored once, and leaves one entry', async () => {
     const once = `${merchant.id}.abc`;
-    for (let n = 0; n < 2; n++) expect((await add({ csv: 'number\n0241234567', once })).status).toBe(303);
+    for (let n = 0; n < 2; n++) expect((await addMany({ csv: 'number\n0241234567', once })).status).toBe(303);
     expect((await scan(world)).filter(({ action }) => action === 'contacts store')).toMatchObject([
       { by: owner.user.user_id, after: { added: 1, updated: 0 } },
     ]);
@@ -100,12 +162,12 @@ test('a consent is withdrawn, and a contact removed, by who may send texts', asy
   await agree(world, merchant.id, [AMA]);
   const viewer = await signIn(world, 'viewer', merchant.id);
   expect((await see(AMAS, viewer)).text).not.toContain('Withdraw');
-  for (const path of [`${AMAS}/withdraw`, `${AMAS}/remove`, `${CONTACTS}/add`])
+  for (const path of [`${AMAS}/withdraw`, `${AMAS}/remove`, `${CONTACTS}/add`, LIST])
     expect((await visit(world, handler, path, { by: viewer, form: {} })).status).toBe(403);
   await send(`${AMAS}/withdraw`);
   expect(await findContact(world.outside, merchant.id, AMA)).not.toHaveProperty('consent');
   const old = { csv: 'number\n0241234567', agreed_on: '2026-01-01', agreed_how: 'An old list' };
-  expect(noticeIn((await add(old)).cookies)).toContain('1 consent not stored: withdrawn after that day.');
+  expect(noticeIn((await addMany(old)).cookies)).toContain('1 consent not saved: withdrawn after that day.');
   expect((await see(AMAS)).text).toContain('Withdrew');
   await send(`${AMAS}/remove`);
   expect(await stored()).toEqual([]);
@@ -132,6 +194,10 @@ function send(path: string, form: Record<string, string> = {}) {
 
 function add(form: Record<string, string>) {
   return send(`${CONTACTS}/add`, form);
+}
+
+function addMany(form: Record<string, string>) {
+  return send(LIST, form);
 }
 
 async function stored(): Promise<Contact[]> {

@@ -23,7 +23,13 @@ export function csvFields(
       hint: `Saved as CSV, in Excel by “Save as”. ${hint}`,
       isRequired: false,
     }),
-    textField(filled, { name: 'csv', label: 'Or paste it', value, hint: `Such as: ${example}`, rows: 5 }),
+    textField(filled, {
+      name: 'csv',
+      label: 'Pasted list',
+      value,
+      hint: `In place of a file, such as: ${example}`,
+      rows: 5,
+    }),
   ];
 }
 

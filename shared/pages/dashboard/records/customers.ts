@@ -8,6 +8,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { CHARGES } from '../addresses.ts';
 import { readerOf } from '../charges/reader.ts';
+import { addLink } from '../many/add-link.ts';
 import { emptyState, type Html, shownDay } from '../parts/content.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
@@ -34,7 +35,7 @@ ${
     : emptyState('No customers yet', 'Whoever pays a bill shows here, as long as that bill is kept.')
 }
 ${pagination({ here, query }, metaOf(page, next))}`;
-  return { title: 'Customers', main };
+  return { title: 'Customers', action: addLink(user), main };
 }
 
 /** Each leads to the charges that are found by the same number, address or name. */

@@ -97,7 +97,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'codes remove': 'Removed codes from a payment link',
   'contact remove': 'Removed a contact',
   'contact withdraw': 'Withdrew a contact’s consent',
-  'contacts store': 'Stored contacts',
+  'contacts store': 'Saved contacts',
   'credits add': 'Added credits',
   'customer erase': 'Erased a customer',
   'dashboard open': 'Opened the dashboard',
