@@ -7,13 +7,14 @@ import { handler as verify } from '../../functions/transaction/verify.ts';
 import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { letGo, mayLeave } from '../../shared/money/goods/may-leave.ts';
 import { handOut } from '../../shared/money/link/hand-out.ts';
+import { greenOf } from '../../shared/money/till/green.ts';
 import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { loadArea, signIn, visit } from '../support/dashboard.ts';
 import { charge, createShop, mtn, pay, receiptRows, reversal, rows } from '../support/receipts.ts';
 import { relayChanges, setWebhook } from '../support/webhooks.ts';
 import { call, createWorld } from '../support/world.ts';
 
-/* A charge from where only a later release opens charges, met by this one while that is deployed. */
+/* A charge from where only a later release opens charges, or for which only that knows what leaves, met by this one while that is deployed. */
 
 const ORIGIN = { kind: 'catalogue', slug: 'k7m2q9x4', note: 'Size 42' };
 
@@ -86,3 +87,27 @@ test.each([
   expect([told.get('charge.success'), told.get('charge.reversed'), told.size]).toMatchObject([shown, shown, 2]);
   expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
 });
+
+test.each([
+  ['the API', { kind: 'api' }],
+  ['a till’s sticker', { kind: 'sticker', slug: 'k7m2q9x4', till_id: 'till_1' }],
+])(
+  'one from %s that gets what only that release knows: nothing is handed out for it, and no till is green',
+  async (_, origin) => {
+    const world = await createWorld({ inMemory: true });
+    const shop = await createShop(world);
+    const reference = await charge(world, shop, { amount: 36 });
+    const [opened] = await rows(world, 'TRANSACTION');
+    const goods = { kind: 'parcel', state: 'given' };
+    await world.outside.table.write([{ put: { Item: { ...opened, origin, goods } } }]);
+    await pay(world, shop, mtn({ amount: '36.00', reference }));
+
+    const found = await transactionRows.find(world.outside, { reference });
+    const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
+    if (!found || !merchant) throw new Error('Both are stored');
+    expect(found.state).toBe('success');
+    expect([mayLeave(world.outside, merchant, found), letGo(found, 'usr_ama')]).toEqual(['not_paid', []]);
+    expect(greenOf(world.outside, merchant, found)).toBeUndefined();
+    expect((await rows(world, 'TRANSACTION'))[0]).toMatchObject({ origin, goods });
+  },
+);

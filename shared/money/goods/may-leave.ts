@@ -33,7 +33,7 @@ export interface Leaving {
 
 type ForGoods = Pick<
   Transaction,
-  'merchant_id' | 'origin' | 'state' | 'payment' | 'parts' | 'disputed' | 'refunds' | 'released_by'
+  'merchant_id' | 'origin' | 'goods' | 'state' | 'payment' | 'parts' | 'disputed' | 'refunds' | 'released_by'
 >;
 
 /** Whether goods may leave for a charge now, as far as its own row tells: the day's limit is a condition of the writes. */
@@ -98,7 +98,7 @@ export function isPaidUnproven({ released_by, ...charge }: ForGoods): boolean {
  * The writes by which a person lets goods leave for a charge whatever its proof: its code goes out by the stream, and *Handed out* counts
  * nothing. None where there is nothing to let go, or what was paid is in doubt or was sent back.
  */
-export function letGo(charge: ForGoods & Pick<Transaction, 'reference' | 'goods'>, by: string): TableWrite[] {
+export function letGo(charge: ForGoods & Pick<Transaction, 'reference'>, by: string): TableWrite[] {
   const { goods } = charge;
   const isWaiting =
     goods?.kind === 'code' ? goods.state === 'to_release' : isPaidUnproven(charge) && goods?.state !== 'given';
@@ -107,12 +107,13 @@ export function letGo(charge: ForGoods & Pick<Transaction, 'reference' | 'goods'
 
 /**
  * Whether a charge is paid, nothing of it is in doubt, and not all of it was sent back or is about to be. What is to leave for a charge whose
- * origin only a later release knows, that release decides.
+ * origin or goods only a later release knows, that release decides.
  */
 export function isPaidFor(charge: ForGoods): boolean {
-  const { origin, state, disputed, refunds } = charge;
+  const { origin, goods, state, disputed, refunds } = charge;
   const isSentBack = refunds !== undefined && refundedPesewas(refunds) >= paidPesewas(charge);
-  return origin.kind !== 'other' && state === 'success' && !disputed && !isSentBack;
+  const isKnown = origin.kind !== 'other' && goods?.kind !== 'other';
+  return isKnown && state === 'success' && !disputed && !isSentBack;
 }
 
 function countUnproven(outside: Clock, merchant: Merchant, kind: UnprovenKind, pesewas: number): TableWrite {

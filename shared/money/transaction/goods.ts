@@ -70,10 +70,15 @@ const Taken = z.object({
   undone_by: z.optional(z.string()),
 });
 
-const KnownGoods = z.discriminatedUnion('kind', [Code, AtCounter, Taken]);
+/** What only a later release knows: that decides what leaves, and here nothing does. */
+const Other = z.object({ kind: z.literal('other'), state: z.literal('unpaid') });
+
+const KnownGoods = z.discriminatedUnion('kind', [Code, AtCounter, Taken, Other]);
 export type Goods = z.infer<typeof KnownGoods>;
-/** Of goods that this release does not know none leave. */
-export const Goods = z.pipe(laterKindAs(KnownGoods.def.options, undefined), z.optional(KnownGoods));
+export const Goods = z.pipe(
+  laterKindAs(KnownGoods.def.options, { kind: 'other', state: 'unpaid' }),
+  z.optional(KnownGoods),
+);
 export type CodeGoods = z.infer<typeof Code>;
 export type TakenGoods = z.infer<typeof Taken>;
 
