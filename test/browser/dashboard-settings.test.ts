@@ -33,7 +33,7 @@ story('a number is added, and put first', { usual: 'by keyboard alone' }, async 
   await hand.press(page.getByRole('link', { name: 'Add a number' }));
   await hand.type(page.getByLabel('Number'), '0204000002');
   await hand.choose(page.getByLabel('Network'), 'Telecel Cash');
-  await hand.type(page.getByLabel('Name'), 'AMA MENSAH');
+  await hand.type(page.getByLabel('Name on the wallet'), 'AMA MENSAH');
   await isGood(page);
   await hand.send(page.getByRole('button', { name: 'Add the number' }));
   await page.getByText('020 400 0002 was added: Telecel Cash').waitFor();

@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { addUser } from '../../shared/merchants/user/manage-users.ts';
 import { MAX_WRONG } from '../../shared/merchants/user/pin-tries.ts';
+import { countedHand } from '../support/counted-hand.ts';
 import { signIn, signInAgain } from '../support/dashboard.ts';
 import { storiesOf, type Telling } from '../support/dashboard-story.ts';
-import type { Hand } from '../support/hand.ts';
 import { createMerchant, createWorld } from '../support/world.ts';
 
 // A phone on which the people of a shop change by PIN.
@@ -18,24 +18,6 @@ const story = storiesOf(async () => {
   return { world, by: owner, owner };
 });
 
-/** The same hands, whose presses are counted: each tap, each field that is typed into, each choice. */
-function counted(hand: Hand, presses: { count: number }): Hand {
-  const one =
-    <Given extends unknown[]>(does: (...given: Given) => Promise<void>) =>
-    (...given: Given) => {
-      presses.count++;
-      return does(...given);
-    };
-  return {
-    press: one(hand.press),
-    type: one(hand.type),
-    typeDay: one(hand.typeDay),
-    tick: one(hand.tick),
-    choose: one(hand.choose),
-    send: one(hand.send),
-  };
-}
-
 story(
   'an owner adds a cashier and a phone in one form, who then is at work, after twelve presses at most',
   { usual: 'by hand' },
@@ -43,7 +25,7 @@ story(
     const presses = { count: 0 };
     const { page: office, hand } = await open('today').then(({ page, hand }) => ({
       page,
-      hand: counted(hand, presses),
+      hand: countedHand(hand, presses),
     }));
     const follow = (name: string) =>
       hand.press(office.getByRole('link', { name, exact: true }).filter({ visible: true }).first());
@@ -59,7 +41,7 @@ story(
     await isGood(office);
 
     const till = await open(`sign-in/phone/add/${link.split('/').at(-1)}`, { by: undefined });
-    const [phone, thumb] = [till.page, counted(till.hand, presses)];
+    const [phone, thumb] = [till.page, countedHand(till.hand, presses)];
     await thumb.press(phone.getByRole('button', { name: 'Share this phone' }));
     await phone.getByText('This is a shared phone now.').waitFor();
     await thumb.type(phone.getByLabel('The owner’s code'), code);

@@ -126,7 +126,7 @@ function placeTabs({ entry, place, page }: Spot, facts: MenuFacts): Html {
 /** On a phone a bar for the thumb, whose last button opens the whole menu; on a wide screen the menu is beside the page. */
 function navigation(visitor: Visitor, menu: readonly Entry[], spot: Spot | undefined, facts: MenuFacts): Html {
   const bar = barOf(menu, facts);
-  const inBar = bar.find(({ places }) => spot && places.includes(spot.place));
+  const inBar = bar.find((entry) => entry === spot?.entry);
   // An operator who has a merchant open sees where the merchant's pages end: both have wallets, and an audit.
   const operators = visitor.merchant && menu.find(({ places }) => places[0]?.needs === 'operator');
   const link = (entry: Entry, isCurrent: boolean) =>

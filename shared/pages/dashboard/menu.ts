@@ -45,8 +45,8 @@ export interface Entry {
   readonly name: string;
   readonly icon: string;
   readonly places: readonly Place[];
-  /** Whether the bar of a phone has its till alone, and that only once there is one. */
-  readonly isTillInBar?: boolean;
+  /** Whether the bar of a phone has it only once there is a till, to which it leads. */
+  readonly isForTill?: boolean;
 }
 
 /** A page that the menu leads to. */
@@ -69,7 +69,7 @@ const shopEntries: readonly Entry[] = [
   {
     name: 'Sell',
     icon: icons.till,
-    isTillInBar: true,
+    isForTill: true,
     places: [
       { name: 'Till', path: TILL, needs: 'till:take' },
       { name: 'Links', path: LINKS, needs: 'charges:read' },
@@ -189,12 +189,8 @@ const BAR_ENTRIES = 4;
 
 /** What is in the bar at the bottom of a phone's screen. */
 export function barOf(entries: readonly Entry[], { hasTill }: Pick<MenuFacts, 'hasTill'>): Entry[] {
-  const inBar = entries.flatMap((entry) => {
-    if (!entry.isTillInBar) return entry;
-    const till = entry.places.find(({ path }) => path === TILL);
-    return till && hasTill ? { ...entry, name: till.name, places: [till] } : [];
-  });
-  return inBar.slice(0, BAR_ENTRIES);
+  const isInBar = ({ isForTill, places: [first] }: Entry) => !isForTill || (hasTill && first?.path === TILL);
+  return entries.filter(isInBar).slice(0, BAR_ENTRIES);
 }
 
 /** Where somebody is in the menu. */

@@ -6,7 +6,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
 import { SIGN_IN } from './addresses.ts';
 import { frame } from './frame.ts';
-import { type MenuFacts, NO_FACTS } from './menu-facts.ts';
+import { type MenuFacts, menuFactsFor, NO_FACTS } from './menu-facts.ts';
 import { noNoticeCookie, noticeIn } from './notice.ts';
 import type { RawVisit } from './page.ts';
 import { faultOf } from './parts/faults.ts';
@@ -122,7 +122,7 @@ export function refuseError(
 /** An error before it is known who asks, or one that nobody expected. */
 export const errorPage: ErrorPage = (error, requestId, outside) => refuseError(outside, undefined, error, requestId);
 
-function refusalAnswer(
+async function refusalAnswer(
   outside: Outside,
   visitor: Visitor | undefined,
   status: number,
@@ -132,5 +132,7 @@ function refusalAnswer(
   // An operator who has no merchant open comes from there.
   const isNowhere = visitor !== undefined && visitor.merchant === undefined;
   const main = html`<p>${inShopWords(outside, text)}</p>${!isNowhere && html`<p><a class="button" href="${SIGN_IN}">To the first page</a></p>`}`;
-  return pageAnswer(outside, { title, main, status }, { visitor, ...(headers && { headers }) });
+  // What failed, or came too fast, is not asked more.
+  const menuFacts = status < 429 ? await menuFactsFor(outside, visitor) : NO_FACTS;
+  return pageAnswer(outside, { title, main, status }, { visitor, menuFacts, ...(headers && { headers }) });
 }

@@ -61,6 +61,15 @@ async function actions(): Promise<string[]> {
   return entries.map(({ action }) => action).filter((action) => /^(change|merchant) /.test(action));
 }
 
+test('the name of a shop’s first number is asked for, and is that of the first for the next', async () => {
+  const named = async () =>
+    /name="account_name" type="text" value="([^"]*)"/.exec(await open(owner, '/numbers/new'))?.[1];
+  expect(await named()).toBe('');
+  await add(owner, { ...HERS, number: '0249998888', network: 'MTN' });
+  world.clock.nowMs += SETTINGS_CACHE_SECONDS * 1000;
+  expect(await named()).toBe(HERS.account_name);
+});
+
 describe('an owner’s number that is in the service’s phone', () => {
   test('waits, is shown where she looks, and is paid on once the operator approves it at the dashboard', async () => {
     expect((await add()).headers.location).toBe(CHANGES);
@@ -101,7 +110,17 @@ describe('an owner’s number that is in the service’s phone', () => {
     expect(message).toBe(
       `Please confirm that 020 123 4567 (Telecel Cash) is the MoMo number of Adwoa Cloth: ${world.outside.baseUrl}/dashboard/operator/merchants/${shop}`,
     );
-    expect(page).not.toMatch(/npm run|STAGE/);
+    expect(page).not.toMatch(/npm run|STAGE|do nothing else|choose support/);
+  });
+
+  test.each([
+    ['its first number', 'Ama, 024 123 4567 or 020 999 8888', 'https://wa.me/233241234567?text='],
+    ['whom she chooses, where support has no number', 'help@example.com', 'https://wa.me/?text='],
+  ])('is asked for by WhatsApp to %s', async (_, support, link) => {
+    world.outside.operator = support;
+    await add();
+    const page = await open(owner, '/changes');
+    expect([page.includes(link), page.includes('choose support')]).toEqual([true, link.includes('/?')]);
   });
 
   test('is approved by the operator’s command', async () => {

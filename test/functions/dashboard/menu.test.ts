@@ -158,7 +158,7 @@ describe('the till', () => {
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
     const till = await newTill();
     expect([await bar(owner), await bar(viewer)]).toEqual([
-      'Today Till Payments Texts',
+      'Today Sell Payments Texts',
       'Today Payments Texts Customers',
     ]);
     await visit(world, tillArea, `${TILL}/${till}/remove`, { by: owner, form: {} });
@@ -166,14 +166,27 @@ describe('the till', () => {
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
   });
 
-  test('is marked in the bar on its own pages, and not on those of links', async () => {
+  test('is in the bar of a page that is refused or not there, too', async () => {
+    await newTill();
+    const by = await as('cashier');
+    for (const [path, status] of [
+      ['/dashboard/settings/team/invite', 403],
+      ['/dashboard/charges/tx_none', 404],
+    ] as const) {
+      const shown = await visit(world, pageAt(status === 403 ? path : '/dashboard/charges').handler, path, { by });
+      expect([shown.status, namesIn(shown.text, 'bar').slice(0, 2)]).toEqual([status, ['Today', 'Sell']]);
+    }
+  });
+
+  test('is marked in the bar on all pages of its entry', async () => {
     await newTill();
     const by = await as('owner');
     const isMarked = async (path: string) => {
       const [bar = ''] = /<nav class="bar".*?<\/nav>/s.exec((await open(path, by)).text) ?? [];
       return bar.includes(`href="${TILL}" aria-current="page"`);
     };
-    expect([await isMarked(TILL), await isMarked('/dashboard/links')]).toEqual([true, false]);
+    const paths = [TILL, '/dashboard/links', '/dashboard/requests', '/dashboard/charges'];
+    expect(await Promise.all(paths.map(isMarked))).toEqual([true, true, true, false]);
   });
 });
 

@@ -59,6 +59,13 @@ function stepsIn(text: string): boolean[] | undefined {
     : [...list.matchAll(/<li( class="done")?>/g)].map(([, done]) => done !== undefined);
 }
 
+test('a shop without a number has no card of its wallets', async () => {
+  expect((await open(TODAY)).text).toContain('<h2>Your wallets</h2>');
+  await changeMerchant(world.outside, shop.id, { momo_accounts: [] });
+  world.clock.nowMs += 60_000;
+  expect((await open(TODAY)).text).not.toContain('<h2>Your wallets</h2>');
+});
+
 describe('the first steps', () => {
   test('stand before everything else where nothing was paid yet', async () => {
     const { status, text } = await open(TODAY);

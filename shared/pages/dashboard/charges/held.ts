@@ -27,6 +27,7 @@ const NAMES: Readonly<Record<HeldList, string>> = {
 };
 const lists: readonly HeldList[] = ['held', 'unread', 'set_aside'];
 
+/** What is in each list, and its title where there is nothing. */
 const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> = {
   held: ['No payment waits', 'Payments that cannot be given to a bill with certainty show here, with the reason.'],
   unread: [
@@ -48,7 +49,7 @@ export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<
   const payable = may(visit.user, 'receipts:assign') ? await suggestedFor(outside, receipts) : NONE;
   const shown =
     receipts.length > 0
-      ? html`<ul class="cards-list" role="list">${receipts.map((receipt) => heldCard(visit, outside, receipt, payable))}</ul>
+      ? html`<p class="hint">${EMPTY[list][1]}</p><ul class="cards-list" role="list">${receipts.map((receipt) => heldCard(visit, outside, receipt, payable))}</ul>
 ${pagination({ here, query }, metaOf(page, startFor(readerOf(visit.user), next)))}`
       : emptyState(...EMPTY[list]);
   return { title: 'Payments to check', main: html`${listTabs(list)}${refreshed(shown)}` };

@@ -139,9 +139,10 @@ export async function showNewKey(visit: MerchantVisit<'kind'>): Promise<Shown> {
         label: 'For',
         value: visit.session.is_test ? 'test' : 'real',
         options: [
-          ['real', `Live: real payments and texts (${real}…)`],
-          ['test', `Test: no money, no phones (${test}…)`],
+          ['real', `Live (${real}…)`],
+          ['test', `Test (${test}…)`],
         ],
+        hint: 'A live key is for real payments and texts; in test no money moves, and no phone sends anything.',
       }),
       html`<fieldset><legend>Only this</legend><p class="hint">Tick nothing to allow everything. The less a key may do, the less harm it does in the wrong hands.</p>${scopesOfKind[
         kind

@@ -49,10 +49,10 @@ export const CHARACTERS: Readonly<Record<ReturnType<typeof sizeOf>['encoding'], 
 
 /** What each role is for. */
 export const ROLES: Readonly<Record<(typeof merchantRoles)[number], string>> = {
-  owner: 'everything: also where the money goes, and who else may do what',
+  owner: 'everything, also where the money goes and who else may do what',
   manager:
     'the till, bills, payments to check, refunds, texts and settings; an owner approves numbers, names and higher limits',
   cashier: 'taking payments at the till, bills and texts',
-  viewer: 'views everything, and changes nothing',
-  developer: 'connects your website: API keys, and messages to it',
+  viewer: 'viewing everything and changing nothing',
+  developer: 'connecting your website, by API keys and messages to it',
 };

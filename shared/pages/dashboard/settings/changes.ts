@@ -128,17 +128,11 @@ async function knownInWords(outside: Outside, { merchant_id }: WaitingChange, { 
 /** What an owner sends to the operator, whose page has the button. It says nothing that the owner wrote. */
 function messageSection(outside: Outside, { merchant_id, name }: Merchant, { number, network }: AddedNumber): Html {
   const message = `Please confirm that ${shownNumber(number)} (${networks[network].name}) is the MoMo number of ${name}: ${outside.baseUrl}${merchantAddress(merchant_id)}`;
-  const whatsApp = whatsAppUrl(message, numberIn(outside.operator));
-  return html`<p>${namingOperator(outside, 'This service knows the number already: its SIM may be in a phone of the service, or another shop may be paid on it. So that nobody takes the number of somebody else, support confirms that it is yours. Tell support by this message:')}</p>
+  const supportNumber = numbersIn(outside.operator ?? '').find((number) => number.startsWith('+'));
+  return html`<p>${namingOperator(outside, 'This service knows the number already: its SIM may be in a phone of the service, or another shop may be paid on it. So that nobody takes the number of somebody else, support confirms that it is yours. Tell support by this message; support does the rest:')}</p>
 <p>${copyable(message, 'message')}</p>
-<p class="actions"><a class="plain button" href="${whatsApp}" target="_blank" rel="noreferrer">Send by WhatsApp</a></p>
-<p class="hint">You need do nothing else. Until it is confirmed customers cannot pay to it; from then on it stands under Wallets, Numbers.</p>`;
-}
-
-/** The one number in who runs the stage and how they are reached; undefined where none or several are. */
-function numberIn(operator = ''): string | undefined {
-  const numbers = numbersIn(operator).filter((number) => number.startsWith('+'));
-  return numbers.length === 1 ? numbers[0] : undefined;
+<p class="actions"><a class="plain button" href="${whatsAppUrl(message, supportNumber)}" target="_blank" rel="noreferrer">Send by WhatsApp</a></p>
+<p class="hint">${!supportNumber && 'WhatsApp asks whom to send it to: choose support. '}Until support has confirmed the number, customers cannot pay to it; from then on it is under Wallets, Numbers.</p>`;
 }
 
 /** What this person may do about a waiting change. */

@@ -228,6 +228,15 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
         maxLength: 20,
         isRequired: true,
       }),
+      field(filled, {
+        name: 'account_name',
+        label: 'Name on the wallet',
+        // A shop's wallets are mostly in one name.
+        value: first?.account_name,
+        maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
+        hint: 'As the network shows it: customers compare it on their phone before they confirm.',
+        isRequired: true,
+      }),
       choice(filled, {
         name: 'network',
         label: 'Network',
@@ -240,18 +249,9 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
           ...Network.options.flatMap((network) => unreadNote(network) ?? []),
         ].join(' '),
       }),
-      field(filled, {
-        name: 'account_name',
-        label: 'Name',
-        // A shop's wallets are mostly one person's.
-        value: first?.account_name ?? (visit.user.role === 'owner' ? visit.user.name : ''),
-        maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
-        hint: 'As the network shows it: customers compare it on their phone before they confirm.',
-        isRequired: true,
-      }),
     ])}</section>
 ${ownerDecides(visit)}
-<p class="hint">${namingOperator(outside, 'Until its SIM is in a connected phone, payments to it wait in To check: ask support to connect it.')}</p>
+<p class="hint">${namingOperator(outside, 'A connected phone has the number’s SIM, and passes on to us what the network texts of payments. Until there is one, payments to the number wait under Payments, To check, where you decide about each: ask support to connect one.')}</p>
 <p><a href="${NUMBERS}">All numbers</a></p>`,
   };
 }

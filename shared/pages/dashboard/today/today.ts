@@ -143,8 +143,8 @@ function firstSteps(
       isTheirs: charges,
       what:
         charges && !hasCharge
-          ? html`<a href="${NEW_CHARGE}">Make a bill</a> of ${CURRENCY} 1.`
-          : 'The first bill was made.',
+          ? html`<a href="${NEW_CHARGE}">Create a bill</a> of ${CURRENCY} 1.`
+          : 'The first bill was created.',
     },
     {
       isDone: hasPaid,

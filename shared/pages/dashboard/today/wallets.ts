@@ -14,8 +14,9 @@ import { listSuspectedReversals, type SuspectedReversal } from '../../../wallets
 import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { guessedNote } from '../wallet/wallet-sections.ts';
 
-/** Whether payments to a merchant's wallets would be noticed now. */
-export function wallets(outside: Clock, seen: readonly WalletSeen[]): Html {
+/** Whether payments to a merchant's wallets would be noticed now; undefined where there is none yet. */
+export function wallets(outside: Clock, seen: readonly WalletSeen[]): Html | undefined {
+  if (seen.length === 0) return undefined;
   return section(
     'Your wallets',
     seen.map((wallet) => walletCard(outside, wallet)),

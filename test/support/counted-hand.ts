@@ -1,0 +1,19 @@
+import type { Hand } from './hand.ts';
+
+/** The same hands, whose presses are counted: each tap, each field that is typed into, each choice. */
+export function countedHand(hand: Hand, presses: { count: number }): Hand {
+  const one =
+    <Given extends unknown[]>(does: (...given: Given) => Promise<void>) =>
+    (...given: Given) => {
+      presses.count++;
+      return does(...given);
+    };
+  return {
+    press: one(hand.press),
+    type: one(hand.type),
+    typeDay: one(hand.typeDay),
+    tick: one(hand.tick),
+    choose: one(hand.choose),
+    send: one(hand.send),
+  };
+}
