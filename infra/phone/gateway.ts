@@ -19,6 +19,7 @@ import {
   type ReceiveRequest,
   type RefreshRequest,
   Refusal,
+  type SendBackRequest,
   type SendRequest,
   type SwitchRequest,
   type TextsRequest,
@@ -52,6 +53,9 @@ export interface GatewayOptions {
 const OPENING_BALANCE_PESEWAS = 100_00;
 /** The number of a payer who gave none. */
 const SOME_PAYER = `${COUNTRY_CODE}209876543`;
+
+/** A payment whose money, or some of it, leaves the wallet again. */
+type PaymentTakenOut = NonNullable<Received['payment']> & { balancePesewas: number };
 
 /** The gateway without HTTP: SMSGate's server and the phones behind it, in one. */
 export class Gateway {
@@ -285,26 +289,29 @@ export class Gateway {
   }
 
   /**
-   * The shop sends the money of a payment that was made here back to its payer, and the network says so by SMS.
+   * The shop sends the money of a payment that was made here back to its payer, all of it unless said, and the network says so by SMS.
    * @throws Refusal 404 no such payment.
    */
-  sendBack(transactionId: string): Promise<{ text: string; deliveries: Delivery[] }> {
-    return this.#takeOut(transactionId, (payment) => {
+  sendBack({ transaction_id, amount }: SendBackRequest): Promise<{ text: string; deliveries: Delivery[] }> {
+    const textOf = (payment: PaymentTakenOut) => {
       const writer = writerOf(payment.network);
       const transfer = { transactionId: writer.newTransactionId(), reference: 'refund', paidAt: new Date() };
       return writer.writeSentBack({ ...payment, ...transfer });
-    });
+    };
+    return this.#takeOut(transaction_id, textOf, amount?.pesewas);
   }
 
   async #takeOut(
     transactionId: string,
-    textOf: (payment: NonNullable<Received['payment']> & { balancePesewas: number }) => string,
+    textOf: (payment: PaymentTakenOut) => string,
+    pesewas?: number,
   ): Promise<{ text: string; deliveries: Delivery[] }> {
     const paid = this.#paymentOf(transactionId);
     if (!paid?.payment || paid.recipient === null) throw new Refusal(404, 'No payment with this id was made here');
     const { sender, simNumber, recipient, payment } = paid;
-    const balancePesewas = this.#balanceOf(recipient) - payment.amountPesewas;
-    const message = textOf({ ...payment, balancePesewas });
+    const amountPesewas = pesewas ?? payment.amountPesewas;
+    const balancePesewas = this.#balanceOf(recipient) - amountPesewas;
+    const message = textOf({ ...payment, amountPesewas, balancePesewas });
     const sms = { sender, message, simNumber, recipient, balancePesewas };
     return { text: message, deliveries: await this.#arrive(this.#deviceOrFirst(paid.deviceId), 1, sms) };
   }

@@ -116,7 +116,7 @@ function renderReceived(text: Received, index: number): Html {
 <p class="bubble" dir="auto">${linkify(text.message)}</p>
 <footer><span>${at}${text.simNumber === null ? '' : ` · SIM ${text.simNumber}`}</span>${
     text.payment &&
-    html`<span><button type="button" data-send-back="${text.payment.transactionId}">Send money back</button>
+    html`<span><button type="button" data-send-back="${text.payment.transactionId}" data-amount="${text.payment.amountPesewas / 100}">Send money back</button>
 <button type="button" data-reverse="${text.payment.transactionId}">Reverse</button></span>`
   }</footer>
 </li>`;

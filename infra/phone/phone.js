@@ -172,8 +172,11 @@ document.addEventListener('click', async ({ target }) => {
   const { device: device_id, texts, reverse, sendBack } = button.dataset;
   if (texts) await post('/texts', { device_id, texts }).catch(() => {});
   else if (reverse) await post('/reverse', { transaction_id: reverse }).catch(() => {});
-  else if (sendBack) await post('/send-back', { transaction_id: sendBack }).catch(() => {});
-  else if (device_id) {
+  else if (sendBack) {
+    const amount = prompt('How much is sent back, in GHS?', button.dataset.amount);
+    const request = { transaction_id: sendBack, amount: Number(amount) };
+    if (amount) await post('/send-back', request).catch(({ message }) => alert(message));
+  } else if (device_id) {
     const on = button.getAttribute('aria-checked') !== 'true';
     await post('/switch', { device_id, on }).catch(() => {});
   } else return;

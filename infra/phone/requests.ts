@@ -102,8 +102,23 @@ export type SwitchRequest = z.infer<typeof SwitchRequest>;
 export const TextsRequest = z.object({ device_id: z.string().optional(), texts: z.enum(textOutcomes) });
 export type TextsRequest = z.infer<typeof TextsRequest>;
 
-/** `POST /reverse` and `POST /send-back`: its network takes a payment back that was made here, or the shop sends its money back. */
-export const PaymentRequest = z.object({ transaction_id: z.string() });
+/** `POST /reverse`: a network takes a payment back that was made here. */
+export const ReverseRequest = z.object({ transaction_id: z.string() });
+
+const MAX_AMOUNT_GHS = 1_000_000;
+
+const Amount = z.number().transform((ghs, context) => {
+  // The shortest decimal that names the double is what the caller wrote.
+  if (/^\d+(\.\d\d?)?$/.test(String(ghs)) && ghs > 0 && ghs <= MAX_AMOUNT_GHS)
+    return { pesewas: Math.round(ghs * 100) };
+  const limits = `above 0, to ${MAX_AMOUNT_GHS} and with at most two decimals`;
+  context.addIssue({ code: 'custom', message: `must be an amount in ${CURRENCY} ${limits}` });
+  return z.NEVER;
+});
+
+/** `POST /send-back`: the shop sends the money of such a payment back, or some of it. */
+export const SendBackRequest = z.object({ transaction_id: z.string(), amount: Amount.optional() });
+export type SendBackRequest = z.infer<typeof SendBackRequest>;
 
 /** `POST /receive`: an SMS arrives. `null` for SIM or recipient is a phone that cannot tell. */
 export const ReceiveRequest = z.object({
@@ -129,14 +144,7 @@ export const PayRequest = z.object({
     .nullish()
     .transform((typed) => typed ?? ''),
   name: line(80).refine((name) => name !== '', 'must not be empty'),
-  amount: z.number().transform((ghs, context) => {
-    // The shortest decimal that names the double is what the caller wrote.
-    if (/^\d+(\.\d\d?)?$/.test(String(ghs)) && ghs > 0 && ghs <= MAX_AMOUNT_GHS)
-      return { pesewas: Math.round(ghs * 100) };
-    const limits = `above 0, to ${MAX_AMOUNT_GHS} and with at most two decimals`;
-    context.addIssue({ code: 'custom', message: `must be an amount in ${CURRENCY} ${limits}` });
-    return z.NEVER;
-  }),
+  amount: Amount,
   simNumber: z.int().nullish(),
   /** Whose receipt it is, when it is not that of the SIM's own network. */
   network: readable(knownNetwork, `must be ${anyNetwork()}`),
@@ -149,8 +157,6 @@ export const PayRequest = z.object({
   lost: z.boolean().default(false),
 });
 export type PayRequest = z.infer<typeof PayRequest>;
-
-const MAX_AMOUNT_GHS = 1_000_000;
 
 /** @throws Refusal 400 that names each bad field. */
 export function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {

@@ -8,13 +8,14 @@ import { RETRY_BASE_MS } from './outbox.ts';
 import { renderPage } from './page.ts';
 import {
   ListRequest,
-  PaymentRequest,
   PayRequest,
   parse,
   ReceiveRequest,
   RefreshRequest,
   Refusal,
+  ReverseRequest,
   refuseUnknownPrefixes,
+  SendBackRequest,
   SendRequest,
   SwitchRequest,
   TextsRequest,
@@ -143,9 +144,8 @@ const desk: Record<string, Route> = {
   'POST receive': async ({ gateway, body }) =>
     accepted({ deliveries: await gateway.receive(parse(ReceiveRequest, body)) }),
   'POST reverse': async ({ gateway, body }) =>
-    accepted(await gateway.reverse(parse(PaymentRequest, body).transaction_id)),
-  'POST send-back': async ({ gateway, body }) =>
-    accepted(await gateway.sendBack(parse(PaymentRequest, body).transaction_id)),
+    accepted(await gateway.reverse(parse(ReverseRequest, body).transaction_id)),
+  'POST send-back': async ({ gateway, body }) => accepted(await gateway.sendBack(parse(SendBackRequest, body))),
   'GET payments/{id}': async ({ gateway, id }) => ok({ outcome: (await gateway.outcomeOf(id)) ?? null }),
   'POST pay': async ({ gateway, body }) => accepted(await gateway.pay(parse(PayRequest, body))),
 };

@@ -87,10 +87,11 @@ test.concurrent('a refund is closed by the text of the money that the phone send
   await choose(phone, charge);
   const transactionId = await pay(phone);
   await phone.getByText(`${charge.reference} is paid.`).waitFor();
-  await request(stack, `/api/v1/transaction/${charge.reference}/refund`, { key, body: {} });
+  await request(stack, `/api/v1/transaction/${charge.reference}/refund`, { key, body: { amount: '5.05' } });
+  phone.once('dialog', (dialog) => void dialog.accept('5.05'));
   const receipt = phone.getByRole('listitem').filter({ hasText: transactionId });
   await receipt.getByRole('button', { name: 'Send money back' }).click();
-  await phone.getByText('Payment made for GHS 43.00 to KOFI MENSAH').waitFor();
+  await phone.getByText('Payment made for GHS 5.05 to KOFI MENSAH').waitFor();
   await vi.waitFor(
     async () => expect(await verify(charge)).toMatchObject({ refunds: [{ status: 'sent', closed_by: 'wallet' }] }),
     PATIENCE,

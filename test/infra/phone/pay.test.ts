@@ -184,6 +184,12 @@ describe('paying', () => {
         transactionId: expect.not.stringContaining(transaction_id),
       });
     }
+    const { transaction_id } = await pay(phone, payment);
+    const part = await call(phone, 'POST', '/send-back', { transaction_id, amount: 5.05 });
+    expect(part.json).toMatchObject({
+      text: expect.stringMatching(/GHS 5\.05 to KOFI MENSAH Current Balance: GHS 130\.95 /),
+    });
+    expect((await call(phone, 'POST', '/send-back', { transaction_id, amount: 0 })).status).toBe(400);
     expect((await call(phone, 'POST', '/send-back', { transaction_id: '50000000001' })).status).toBe(404);
   });
 
