@@ -61,15 +61,6 @@ async function actions(): Promise<string[]> {
   return entries.map(({ action }) => action).filter((action) => /^(change|merchant) /.test(action));
 }
 
-test('the name of a shop’s first number is asked for, and is that of the first for the next', async () => {
-  const named = async () =>
-    /name="account_name" type="text" value="([^"]*)"/.exec(await open(owner, '/numbers/new'))?.[1];
-  expect(await named()).toBe('');
-  await add(owner, { ...HERS, number: '0249998888', network: 'MTN' });
-  world.clock.nowMs += SETTINGS_CACHE_SECONDS * 1000;
-  expect(await named()).toBe(HERS.account_name);
-});
-
 describe('an owner’s number that is in the service’s phone', () => {
   test('waits, is shown where she looks, and is paid on once the operator approves it at the dashboard', async () => {
     expect((await add()).headers.location).toBe(CHANGES);
