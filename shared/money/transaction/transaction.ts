@@ -42,11 +42,9 @@ export interface NewCharge extends Pick<Transaction, 'origin' | 'goods'> {
  * A new charge of the merchant's, not yet written. @throws PublicError `no_momo_number` if nobody could pay it, `invalid_request` for
  * what only a test charge may have.
  */
-export function newTransaction(
-  outside: Outside,
-  merchant: Merchant,
-  { asked: request, origin, goods }: NewCharge,
-): Transaction {
+export function newTransaction(outside: Outside, merchant: Merchant, { asked, origin, goods }: NewCharge): Transaction {
+  // Every other field is kept as it was asked.
+  const { amount, currency, expires_in, unique_reference, ...kept } = asked;
   const [account] = merchant.momo_accounts;
   if (!account) {
     throw new PublicError(
@@ -55,13 +53,13 @@ export function newTransaction(
     );
   }
   const mayBeHere = isTwin(merchant.merchant_id) || outside.allowsThisMachine;
-  if (request.callback_url !== undefined && !isHttps(request.callback_url) && !mayBeHere) {
+  if (kept.callback_url !== undefined && !isHttps(kept.callback_url) && !mayBeHere) {
     throw invalidRequest([{ field: 'callback_url', message: HTTPS_CALLBACK }]);
   }
   const reference = newReference(outside.randomBytes);
   const nowMs = outside.now();
   const created_at = isoOf(nowMs);
-  const lifetimeMs = request.expires_in === undefined ? CHARGE_LIFETIME_MS : request.expires_in * 1000;
+  const lifetimeMs = expires_in === undefined ? CHARGE_LIFETIME_MS : expires_in * 1000;
   return {
     reference,
     access_code: newAccessCode(reference, outside.randomBytes),
@@ -69,20 +67,14 @@ export function newTransaction(
     merchant_name: merchant.name,
     merchant_contact: merchant.contact,
     state: 'pending',
-    amount_pesewas: request.amount,
+    amount_pesewas: amount,
     momo_number: account.number,
     momo_network: account.network,
     momo_account_name: account.account_name,
     momo_accounts: merchant.momo_accounts.some(({ network }) => network !== account.network)
       ? merchant.momo_accounts
       : undefined,
-    email: request.email,
-    customer_name: request.customer_name,
-    customer_phone: request.customer_phone,
-    callback_url: request.callback_url,
-    description: request.description,
-    merchant_reference: request.merchant_reference,
-    metadata: request.metadata,
+    ...kept,
     origin,
     goods,
     created_at,
