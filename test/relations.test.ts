@@ -519,7 +519,7 @@ describe('what is largest', () => {
     const message = '\u0001'.repeat(MAX_MESSAGE_CHARACTERS);
     const address = `https://${'a'.repeat(MAX_URL_CHARACTERS - 8)}`;
     largest = {
-      send: newSend(world.outside, merchant, { to, message, metadata }, '+233241234567'),
+      send: newSend(world.outside, merchant, { to, message, metadata }, { from: '+233241234567' }),
       charge: newTransaction(world.outside, merchant, {
         asked: {
           amount: MAX_AMOUNT_GHS * 100,
@@ -550,7 +550,11 @@ describe('what is largest', () => {
     const { send, charge } = largest;
     const states = send.to.map((_, index) => ({ send_id: '', merchant_id: '', index, state: 'delivered' as const }));
     const told = presentTransaction(world.outside, charge, seconds);
-    const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', 'cause', charge.created_at, told);
+    const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', {
+      cause: 'cause',
+      at: charge.created_at,
+      data: told,
+    });
     const pages: Answer[] = [
       ok('', { sends: pageOf(presentSendAndMessages({ send, messages: states })) }, metaOf(page, undefined)),
       ok('', { transactions: pageOf(told) }, metaOf(page, undefined)),
@@ -572,7 +576,7 @@ describe('what is largest', () => {
     const items = [
       createSend(send).put?.Item,
       createTransaction(charge).put?.Item,
-      newWebhookEvent(liveHolder('merchant'), 'charge.success', 'cause', charge.created_at, told),
+      newWebhookEvent(liveHolder('merchant'), 'charge.success', { cause: 'cause', at: charge.created_at, data: told }),
       rememberAnswer(world.outside, { pk: '', fingerprint: '' }, answer).put?.Item,
     ];
     for (const item of items) expect(4 * bytesOf(item)).toBeLessThan(TABLE_ITEM_BYTES);

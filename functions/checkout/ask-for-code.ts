@@ -10,5 +10,5 @@ const options = { body: CodeRequest, form: true, errorPage };
 export const handler = http(manifest['checkout/ask-for-code'], options, async (request, outside) => {
   const transaction = await chargeOfCode(outside, request.path.access_code);
   const claim = await askForCode(outside, transaction, request.body, request.sourceIp);
-  return answerPhoneClaim(outside, request, transaction, claim);
+  return answerPhoneClaim(outside, request, transaction, { claim });
 });

@@ -10,5 +10,5 @@ const options = { body: CodeConfirmation, form: true, errorPage };
 export const handler = http(manifest['checkout/confirm-code'], options, async (request, outside) => {
   const transaction = await chargeOfCode(outside, request.path.access_code);
   const claim = await confirmCode(outside, transaction, request.body, request.sourceIp);
-  return answerPhoneClaim(outside, request, transaction, claim);
+  return answerPhoneClaim(outside, request, transaction, { claim });
 });

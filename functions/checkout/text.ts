@@ -11,5 +11,5 @@ export const handler = http(manifest['checkout/text'], options, async (request, 
   const transaction = await chargeOfCode(outside, request.path.access_code);
   const { network } = request.query;
   const text = await askForPayText(outside, transaction, request.body, { network, sourceIp: request.sourceIp });
-  return answerPhoneClaim(outside, request, transaction, text, 'payText');
+  return answerPhoneClaim(outside, request, transaction, { claim: text, form: 'payText' });
 });

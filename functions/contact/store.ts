@@ -14,7 +14,7 @@ export const handler = merchantRoute(
   { body: ContactRequest, writesBefore: true },
   async ({ merchant, body, by, commit }, outside) => {
     const given = givenInList('contacts', body.contacts);
-    return storeContacts(outside, merchant, given, by, (writes, stored) => {
+    return storeContacts(outside, merchant, { contacts: given, by }, (writes, stored) => {
       const all = stored.added + stored.updated + stored.unchanged;
       const data = { livemode: !isTwin(merchant.merchant_id), ...stored };
       return commit(writes, ok<ContactsStoredResponse>(`Stored ${counted(all, 'contact')}`, data));

@@ -11,7 +11,7 @@ export const handler = merchantRoute(
   manifest['link/add-codes'],
   { body: AddCodesRequest },
   ({ merchant, path, body, commit }, outside) =>
-    addCodes(outside, merchant.merchant_id, path.slug, body.codes, ({ link, added, known }, writes) =>
+    addCodes(outside, merchant.merchant_id, { slug: path.slug, codes: body.codes }, ({ link, added, known }, writes) =>
       commit(writes, ok<AddedCodesResponse>('Codes added', { added, known, link: presentLink(outside, link) }), {
         after: { added },
       }),

@@ -18,7 +18,7 @@ export const handler = http(
     return answerOpening({
       merchant,
       isJson: asksForJson(headers),
-      open: () => openThroughLink(outside, merchant, link, typed, sourceIp),
+      open: () => openThroughLink(outside, merchant, link, { typed, sourceIp }),
       again: (error) => payPage(outside, found, { error, typed }),
     });
   },

@@ -14,7 +14,7 @@ export const handler = http(manifest['r/open'], options, async ({ path, body: ty
   return answerOpening({
     merchant,
     isJson: asksForJson(headers),
-    open: () => openRequestCharge(outside, merchant, request.slug, typed, sourceIp),
+    open: () => openRequestCharge(outside, merchant, request.slug, { typed, sourceIp }),
     // As it is now: what refused the form may be that it was paid meanwhile.
     again: async (error) => requestPage(outside, await requestOfSlug(outside, path.slug), { error, typed }),
   });

@@ -21,7 +21,7 @@ export const handler = merchantRoute(
     const header = given === undefined ? `the header Idempotency-Key: ${key}` : 'the same Idempotency-Key';
     const howToFinish = `Repeat this request in a second with ${header}: the others are created, and none twice.`;
     const once = { key, route: `${row.method} ${row.path}`, says: rawBody, howToFinish };
-    return makeRequests(outside, merchant, readRequests(body), once, (requests, writes) =>
+    return makeRequests(outside, merchant, { many: readRequests(body), once }, (requests, writes) =>
       commit(
         writes,
         ok<MadeRequestsResponse>(`Created ${counted(requests.length, 'request')}`, {

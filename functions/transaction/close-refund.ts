@@ -9,7 +9,7 @@ export const handler = merchantRoute(
   manifest['transaction/close-refund'],
   { body: CloseRefundRequest },
   ({ merchant, path, body, allows, commit }, outside) =>
-    closeRefundByHand(outside, merchant.merchant_id, path, body, async (charge, writes) =>
+    closeRefundByHand(outside, merchant.merchant_id, { ...body, ...path }, async (charge, writes) =>
       commit(writes, ok('Refund closed', await presentCharge(outside, charge, { seesIds: allows('receipts:assign') }))),
     ),
 );

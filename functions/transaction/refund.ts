@@ -9,13 +9,14 @@ import { manifest } from '../manifest.ts';
 export const handler = merchantRoute(
   manifest['transaction/refund'],
   { body: RefundRequest },
-  ({ merchant: { merchant_id }, path: { reference }, body, by, allows, commit }, outside) => {
+  ({ merchant: { merchant_id }, path, body, by, allows, commit }, outside) => {
     const reader = { seesIds: allows('receipts:assign') };
     if (body.receipt_id === undefined)
-      return noteRefund(outside, merchant_id, reference, body, async (charge, writes) =>
+      return noteRefund(outside, merchant_id, { ...body, ...path }, async (charge, writes) =>
         commit(writes, ok('Refund noted', await presentCharge(outside, charge, reader))),
       );
-    return noteSentBack(outside, merchant_id, reference, body, { by, ...reader }, async (charge, writes, second) => {
+    const who = { merchantId: merchant_id, by, ...reader };
+    return noteSentBack(outside, who, { ...body, ...path }, async (charge, writes, second) => {
       const shown = await presentCharge(outside, charge, reader, second);
       return commit(writes, ok('Refund noted', shown), { after: { sent_back: true } });
     });

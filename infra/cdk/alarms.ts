@@ -122,9 +122,17 @@ export class Alarms extends Construct {
   }
 
   #onApi({ accessLog, metrics: { slowestLatency } }: Api, logs: Logs): void {
-    countLines(this, this.#settings, 'Faults', accessLog, FAULTS, 'api faults');
+    countLines(this, this.#settings, 'Faults', {
+      logGroup: accessLog,
+      filterPattern: FAULTS,
+      metricName: 'api faults',
+    });
     for (const audience of audiences)
-      countLines(this, this.#settings, `Throttled-${audience}`, logs[audience], THROTTLED, 'api faults');
+      countLines(this, this.#settings, `Throttled-${audience}`, {
+        logGroup: logs[audience],
+        filterPattern: THROTTLED,
+        metricName: 'api faults',
+      });
     this.#alarm({
       name: 'api-fails',
       metric: this.#linesOf('api faults'),

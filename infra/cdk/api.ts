@@ -7,6 +7,7 @@ import {
   HttpMethod,
   HttpRoute,
   HttpRouteKey,
+  type HttpRouteProps,
   HttpStage,
   type IHttpApi,
   LogGroupLogDestination,
@@ -103,10 +104,10 @@ export class Api extends Construct {
   route(fn: LambdaFunction, row: HttpRow | DefaultRow): void {
     const integration = integrationOf(fn);
     const routeKey = row.on === 'http' ? HttpRouteKey.with(row.path, HttpMethod[row.method]) : HttpRouteKey.DEFAULT;
-    const routes = [this.#route(fn, 'Route', routeKey, integration, row.throttledWith)];
+    const routes = [this.#route(fn, 'Route', { routeKey, integration }, row.throttledWith)];
     if (row.on === 'http' && row.method === 'GET') {
-      const head = HttpRouteKey.with(row.path, HttpMethod.HEAD);
-      routes.push(this.#route(fn, 'Head', head, integration, row.throttledWith));
+      const head = { routeKey: HttpRouteKey.with(row.path, HttpMethod.HEAD), integration };
+      routes.push(this.#route(fn, 'Head', head, row.throttledWith));
     }
     for (const route of routes) {
       if (row.on === 'http' && row.key) {
@@ -125,7 +126,7 @@ export class Api extends Construct {
     ] as const) {
       for (const method of ['GET', 'HEAD', 'POST'] as const) {
         const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
-        acknowledgePublic(this.#route(fn, `${id}${method}`, routeKey, integration), row.publicBecause);
+        acknowledgePublic(this.#route(fn, `${id}${method}`, { routeKey, integration }), row.publicBecause);
       }
     }
   }
@@ -137,14 +138,13 @@ export class Api extends Construct {
   #route(
     fn: LambdaFunction,
     id: string,
-    routeKey: HttpRouteKey,
-    integration: HttpLambdaIntegration,
+    props: Pick<HttpRouteProps, 'routeKey' | 'integration'>,
     group: ThrottleGroup = 'merchants',
   ): HttpRoute {
-    const route = new HttpRoute(fn, id, { httpApi: this.#in(Stack.of(fn)), routeKey, integration });
+    const route = new HttpRoute(fn, id, { httpApi: this.#in(Stack.of(fn)), ...props });
     if (Stack.of(fn) !== Stack.of(this)) return route;
     const { ratePerSecond, burst } = this.#throttles[group];
-    this.#routeSettings[routeKey.key] = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };
+    this.#routeSettings[props.routeKey.key] = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };
     // A stage that names a route which is not there yet is refused.
     this.#stage.node.addDependency(route);
     return route;

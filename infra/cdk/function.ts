@@ -46,13 +46,18 @@ export function usesOfPart(part: Stack, { name, tableName }: Settings, baseUrl: 
   };
 }
 
+interface FunctionOfRow {
+  /** Of its file, without the ending. */
+  readonly name: string;
+  readonly row: CompleteRow;
+  readonly code: Code;
+}
+
 /** A row of the manifest as a Lambda with a role of its own. All its names derive from its file. */
 export function createFunction(
   scope: Construct,
   settings: Settings,
-  name: string,
-  row: CompleteRow,
-  code: Code,
+  { name, row, code }: FunctionOfRow,
   uses: Uses,
 ): LambdaFunction {
   const id = idOf(name);
@@ -128,10 +133,12 @@ function grants(stack: Stack, row: CompleteRow, uses: Uses, settings: Settings):
     ...tableActions.flatMap((action) => {
       const partitions = row.table[action];
       if (!partitions) return [];
-      return [allowItems(settings, action, tableArn, partitions, WRITES.has(action) ? written : partitions)];
+      return [
+        allowItems(settings, action, tableArn, { partitions, together: WRITES.has(action) ? written : partitions }),
+      ];
     }),
     ...Object.entries(row.indexes ?? {}).map(([index, partitions]) =>
-      allowItems(settings, 'Query', `${tableArn}/index/${index}`, partitions, partitions),
+      allowItems(settings, 'Query', `${tableArn}/index/${index}`, { partitions, together: partitions }),
     ),
     ...(row.sendsTo ?? []).map((name) => allow(['sqs:SendMessage'], [queueNamed(name, uses.queues).queue.queueArn])),
     ...(row.readsGatewayAccounts ? [allow(['secretsmanager:GetSecretValue'], secretsOf(stack, settings))] : []),
@@ -159,8 +166,7 @@ function allowItems(
   { leadingKeys }: Settings,
   action: string,
   resource: string,
-  partitions: readonly string[],
-  together: readonly string[],
+  { partitions, together }: { readonly partitions: readonly string[]; readonly together: readonly string[] },
 ): PolicyStatement {
   return new PolicyStatement({
     actions: [`dynamodb:${action}`],

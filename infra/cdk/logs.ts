@@ -1,5 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { FilterPattern, type IFilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup, MetricFilter, type MetricFilterProps } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type Audience, audiences, IAM_REFUSALS, logGroupName } from '../../shared/runtime/stage/names.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
@@ -17,7 +17,11 @@ export function createLogs(scope: Construct, settings: Settings): Logs {
     });
   const logs = { customers: create('customers'), merchants: create('merchants'), work: create('work') };
   for (const audience of audiences) {
-    countLines(scope, settings, `IamRefusals-${audience}`, logs[audience], IAM_REFUSED, IAM_REFUSALS);
+    countLines(scope, settings, `IamRefusals-${audience}`, {
+      logGroup: logs[audience],
+      filterPattern: IAM_REFUSED,
+      metricName: IAM_REFUSALS,
+    });
   }
   return logs;
 }
@@ -77,7 +81,11 @@ export const THROTTLED = FilterPattern.stringValue('$.message', '=', 'table_thro
 /** Counts failures, as `<audience> failures` in the stage's namespace: AWS charges for it only in hours that have some. */
 export function countFailures(scope: Construct, settings: Settings, logs: Logs): void {
   for (const audience of audiences) {
-    countLines(scope, settings, `Failures-${audience}`, logs[audience], FAILURES, failuresOf(audience));
+    countLines(scope, settings, `Failures-${audience}`, {
+      logGroup: logs[audience],
+      filterPattern: FAILURES,
+      metricName: failuresOf(audience),
+    });
   }
 }
 
@@ -86,11 +94,9 @@ export function countLines(
   scope: Construct,
   { name: metricNamespace }: Settings,
   id: string,
-  logGroup: LogGroup,
-  filterPattern: IFilterPattern,
-  metricName: string,
+  lines: Omit<MetricFilterProps, 'metricNamespace'>,
 ): void {
-  new MetricFilter(scope, id, { logGroup, filterPattern, metricNamespace, metricName });
+  new MetricFilter(scope, id, { ...lines, metricNamespace });
 }
 
 export function failuresOf(audience: Audience): string {

@@ -18,8 +18,7 @@ export function createQueue(
   scope: Construct,
   settings: Settings,
   name: string,
-  rules: Rules,
-  consumer: CompleteRow,
+  { rules, consumer }: { readonly rules: Rules; readonly consumer: CompleteRow },
 ): ServiceQueue {
   const deadLetters = createDeadLetters(scope, settings, name, rules.deadLetterRetentionDays);
   const queue = new Queue(scope, name, {

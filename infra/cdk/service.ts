@@ -37,7 +37,7 @@ export class Service extends Stack {
 
     const serviceQueues = new Map<string, ServiceQueue>();
     for (const [name, rules] of Object.entries<Queue>(queues)) {
-      serviceQueues.set(name, createQueue(this, settings, name, rules, consumerOf(manifest, name)));
+      serviceQueues.set(name, createQueue(this, settings, name, { rules, consumer: consumerOf(manifest, name) }));
     }
 
     const onStream = new Map<string, OnStream>();
@@ -53,7 +53,7 @@ export class Service extends Stack {
       const stack = part ? this.parts.get(part) : this;
       const used = stack && uses.get(stack);
       if (!used) continue;
-      const fn = createFunction(stack, settings, name, row, codeOf(name), used);
+      const fn = createFunction(stack, settings, { name, row, code: codeOf(name) }, used);
       switch (row.on) {
         case 'http':
         case 'default':
@@ -68,7 +68,7 @@ export class Service extends Stack {
         case 'stream': {
           // Two weeks, SQS's maximum: the letters only name records, which the stream itself keeps for a day.
           const deadLetters = createDeadLetters(this, settings, idOf(name), 14);
-          feedFromStream(table, fn, row, deadLetters, settings);
+          feedFromStream(table, { fn, deadLetters }, row, settings);
           onStream.set(name, { fn, deadLetters });
           break;
         }

@@ -77,9 +77,8 @@ export interface OnStream {
 /** Passes the table's changes to a function. Those that it fails to process in the end are named in `deadLetters`. */
 export function feedFromStream(
   table: Table,
-  fn: LambdaFunction,
+  { fn, deadLetters }: OnStream,
   row: StreamRow,
-  deadLetters: Queue,
   { streamLanes }: Settings,
 ): void {
   const streamArn = table.tableStreamArn;

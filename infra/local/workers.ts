@@ -34,7 +34,7 @@ export async function startWorkers(endpoints: {
     if (row.on === 'stream') {
       const { handler }: { handler: StreamHandler } = await import(`../../functions/${name}.ts`);
       const streamArn = await streamOf(endpoints.dynamodb, endpoints.tableName);
-      loops.push(forever(name, signal, () => pollStream(streams, streamArn, row, handler, signal)));
+      loops.push(forever(name, signal, () => pollStream(streams, { streamArn, row }, handler, signal)));
     }
     if (row.on === 'schedule') {
       const { handler }: { handler: ScheduleHandler } = await import(`../../functions/${name}.ts`);
@@ -44,7 +44,9 @@ export async function startWorkers(endpoints: {
       const { handler }: { handler: QueueHandler } = await import(`../../functions/${name}.ts`);
       const url = environment(queueUrlVariable(row.queue));
       for (let n = 0; n < POLLERS_PER_QUEUE; n++) {
-        loops.push(forever(name, signal, () => pollQueue(sqs, url, row.batchSize, handler, signal)));
+        loops.push(
+          forever(name, signal, () => pollQueue(sqs, { queueUrl: url, batchSize: row.batchSize }, handler, signal)),
+        );
       }
     }
   }
@@ -88,8 +90,7 @@ async function forever(name: string, signal: AbortSignal, poll: () => Promise<vo
 /** Does what Lambda's event source mapping does for a queue: delivers batches and deletes the jobs that did not fail. */
 async function pollQueue(
   client: SQSClient,
-  queueUrl: string,
-  batchSize: number,
+  { queueUrl, batchSize }: { readonly queueUrl: string; readonly batchSize: number },
   handler: QueueHandler,
   signal: AbortSignal,
 ): Promise<void> {
@@ -146,8 +147,7 @@ const RETRY_MS = 1_000;
  */
 async function pollStream(
   client: DynamoDBStreamsClient,
-  streamArn: string,
-  row: StreamRow,
+  { streamArn, row }: { readonly streamArn: string; readonly row: StreamRow },
   handler: StreamHandler,
   signal: AbortSignal,
 ): Promise<void> {

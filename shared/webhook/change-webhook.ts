@@ -17,7 +17,7 @@ export async function changeUrl(
 ) {
   const current = await endpointRows.find(outside, holder);
   const slowMs = await getSlowness(outside, holder, current);
-  const endpoint = withUrl(outside, holder, current, wanted, slowMs);
+  const endpoint = withUrl(outside, holder, { current, slowMs }, wanted);
   return { endpoint, isNew: !current, writes: [putWebhookEndpoint(endpoint, current)] };
 }
 
@@ -35,7 +35,7 @@ export async function testEvent(outside: Outside, holder: KeyHolder) {
   if (!endpoint) throw noEndpoint();
   const now = nowIso(outside);
   const data = { message: 'Momo Kiosk can reach this address.' };
-  const event = newWebhookEvent(holder, 'webhook.test', newUlid(outside), now, data);
+  const event = newWebhookEvent(holder, 'webhook.test', { cause: newUlid(outside), at: now, data });
   return { event, writes: [countCall(outside, holder), createWebhookEvent(event)] };
 }
 

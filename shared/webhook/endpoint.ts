@@ -75,9 +75,8 @@ export const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
 export function withUrl(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'allowsThisMachine'>,
   { merchant_id, key_kind }: KeyHolder,
-  current: WebhookEndpoint | undefined,
+  { current, slowMs }: { readonly current: WebhookEndpoint | undefined; readonly slowMs: number | undefined },
   { url, events }: WebhookRequest,
-  slowMs: number | undefined,
 ): WebhookEndpoint {
   const problem = publicUrlProblem(url, outside.allowsThisMachine);
   if (problem) throw invalidRequest([{ field: 'url', message: problem }]);

@@ -28,7 +28,11 @@ export async function eventOf(
   if (!event?.merchant_id || !isCause(occurrence)) return undefined;
   const webhook = await hearing(outside, event.merchant_id, occurrence.what);
   if (!webhook) return undefined;
-  return newWebhookEvent(webhook, occurrence.what, event.cause, event.at, await event.data(outside), orderOf(change));
+  return newWebhookEvent(webhook, occurrence.what, {
+    ...event,
+    data: await event.data(outside),
+    caused_by: orderOf(change),
+  });
 }
 
 function isCause(occurrence: Occurrence): occurrence is Of<CausedEventType> {

@@ -87,7 +87,7 @@ export async function newestEventKey(outside: TableOutside, holder: KeyHolder): 
 
 /** The pending events whose next try was due before `at` (ISO), about `limit`, alternating between webhooks. */
 export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
-  const items = await listInTurns(outside.table, 'gsi2', dueEvents.partitions, at, limit);
+  const items = await listInTurns(outside.table, dueEvents.partitions, at, limit);
   return items.map(webhookEventRows.parse).filter(({ state }) => state === 'pending');
 }
 

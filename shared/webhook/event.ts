@@ -97,6 +97,16 @@ export const WebhookEvent = z.object({
 });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
+interface EventCaused {
+  /** Identifies what happened; unique per occurrence. */
+  readonly cause: string;
+  /** When it happened (ISO). */
+  readonly at: string;
+  readonly data: object;
+  /** Which change caused it (`orderOf`). */
+  readonly caused_by?: string | undefined;
+}
+
 /**
  * A new event, due now. `cause` identifies what happened and is unique per occurrence: the same cause has the same id, so a
  * change that the stream delivers again creates no second event, not even for another of the merchant's webhooks.
@@ -104,10 +114,7 @@ export type WebhookEvent = z.infer<typeof WebhookEvent>;
 export function newWebhookEvent(
   { merchant_id, key_kind }: KeyHolder,
   type: WebhookEventType,
-  cause: string,
-  at: string,
-  data: object,
-  caused_by?: string,
+  { cause, at, data, caused_by }: EventCaused,
 ): WebhookEvent {
   return {
     event_id: eventIdOf(merchant_id, type, cause),

@@ -90,7 +90,9 @@ function* pastOf(world: BenchWorld, merchant: Merchant, rows: number): Generator
     const outside = { ...world.outside, now: () => nowMs };
     const write =
       n % 2 === 0
-        ? createSend(newSend(outside, merchant, { to: ['+233241234567'], message: `Text ${n}` }, SENDER.number))
+        ? createSend(
+            newSend(outside, merchant, { to: ['+233241234567'], message: `Text ${n}` }, { from: SENDER.number }),
+          )
         : createTransaction(newTransaction(outside, merchant, { asked: { amount: 3600 }, origin: { kind: 'api' } }));
     yield { ...write.put?.Item };
   }

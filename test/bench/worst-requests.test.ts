@@ -119,7 +119,7 @@ beforeAll(async () => {
   const failedId = (await call(world, sendBulk, { key: bulk.smsKey, body: many })).json.data.id;
   for (const send_id of partIds(failedId, 20))
     for (let index = 0; index < 50; index++)
-      await failMessage(world.outside, { send_id, merchant_id: bulk.id }, index, 'The network refused it');
+      await failMessage(world.outside, { send_id, merchant_id: bulk.id }, index, { reason: 'The network refused it' });
   const consent = { at: '2026-01-01', how: 'x'.repeat(60) };
   const contacts = many.recipients.map(({ to, name }) => ({ number: to, name, consent }));
   await setWebhook(world, shop);

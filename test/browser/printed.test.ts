@@ -62,8 +62,10 @@ if (!shift) throw new Error('The shift has begun');
 await takePayment(
   outside,
   merchant,
-  { till_id: till.till_id, shift_id: shift.shift_id, by: owner.user.user_id },
-  { receiptId: paymentId(shop, taken), amountPesewas: 4_100, reader: { seesIds: true } },
+  {
+    ...{ till_id: till.till_id, shift_id: shift.shift_id, by: owner.user.user_id },
+    ...{ receiptId: paymentId(shop, taken), amountPesewas: 4_100, reader: { seesIds: true } },
+  },
   (_, all) => outside.table.write(all),
 );
 

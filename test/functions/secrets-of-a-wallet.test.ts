@@ -160,7 +160,11 @@ test('no event that is posted tells what a wallet holds', async () => {
 test.each(WebhookEventType.options)(
   '%s, as an earlier version posted it, is shown without what a wallet holds',
   (type) => {
-    const event = newWebhookEvent(liveHolder(merchantId), type, 'x', '2026-11-20T08:00:00.000Z', { text: mtn().text });
+    const event = newWebhookEvent(liveHolder(merchantId), type, {
+      cause: 'x',
+      at: '2026-11-20T08:00:00.000Z',
+      data: { text: mtn().text },
+    });
     expect(bodyFor(WEBHOOK, event)).not.toContain('1,136.50');
     expect(bodyFor({ ...WEBHOOK, seesBalances: true }, event)).toContain('1,136.50');
   },
@@ -259,7 +263,7 @@ async function plantOldEvents(): Promise<string[]> {
     ['wallet.near_limit', { balance: HELD, limit: 10_000 }],
     ['wallet.balance_unclear', { balance: HELD, proven_balance: OTHER }],
   ] as const;
-  const events = told.map(([type, data]) => newWebhookEvent(liveHolder(merchantId), type, 'old', at, data));
+  const events = told.map(([type, data]) => newWebhookEvent(liveHolder(merchantId), type, { cause: 'old', at, data }));
   await world.outside.table.write(events.map(createWebhookEvent));
   return events.map(({ event_id }) => event_id);
 }

@@ -302,7 +302,9 @@ async function makeMore(mode: Mode, paid: string): Promise<void> {
   const message = `A text of the ${mode} shop`;
   for (const to of [['0247390004', '0247390005'], ['0247390006']]) {
     const { json } = await call(world, send, { key: smsKey, body: { to, message } });
-    await failMessage(world.outside, { send_id: json.data.id, merchant_id: merchantOf(mode) }, 0, `A ${mode} failure`);
+    await failMessage(world.outside, { send_id: json.data.id, merchant_id: merchantOf(mode) }, 0, {
+      reason: `A ${mode} failure`,
+    });
   }
   await makeContact(mode);
   const words = { to: '0247390007', name: `Somebody of the ${mode} shop` };
@@ -311,7 +313,7 @@ async function makeMore(mode: Mode, paid: string): Promise<void> {
     body: { message: 'Hello {name}', recipients: [words, { ...words, name: `Else of the ${mode} shop` }] },
   });
   const failed = { send_id: many.json.data.id, merchant_id: merchantOf(mode) };
-  await failMessage(world.outside, failed, 0, `A ${mode} failure of many`);
+  await failMessage(world.outside, failed, 0, { reason: `A ${mode} failure of many` });
   for (const after of await scan(world)) if (after.sk === 'TRANSACTION') await relayChanges(world, { after });
 }
 

@@ -23,7 +23,11 @@ function dueEvents(load: Load): Promise<Figure[]> {
   return keepHouse(load, 'events queued', 'EVENT#', 10_000, 60, ({ time }, n) => {
     const holder = { merchant_id: idOf('m', n), key_kind: 'live', url: 'https://shop.example.com/' } as const;
     const at = new Date(time.nowMs - MINUTE_MS).toISOString();
-    return [createWebhookEvent(newWebhookEvent(holder, 'charge.success', `c${n}`, at, { reference: `MK-${n}` }))];
+    return [
+      createWebhookEvent(
+        newWebhookEvent(holder, 'charge.success', { cause: `c${n}`, at, data: { reference: `MK-${n}` } }),
+      ),
+    ];
   });
 }
 
@@ -106,7 +110,11 @@ async function events(perSecond: number, seconds: number): Promise<{ plant: Plan
   everySecond(plant, { perSecond, seconds, shops }, ({ world, time }, { id: merchant_id }) => {
     const holder = { merchant_id, key_kind: 'live' } as const;
     const at = new Date(time.nowMs).toISOString();
-    const event = newWebhookEvent(holder, 'charge.success', `c${++made}`, at, { reference: `MK-${made}` });
+    const event = newWebhookEvent(holder, 'charge.success', {
+      cause: `c${++made}`,
+      at,
+      data: { reference: `MK-${made}` },
+    });
     return world.outside.table.write([createWebhookEvent(event)]).catch(() => plant.samples.count('refused'));
   });
   await plant.run((seconds + 30) * 1000);

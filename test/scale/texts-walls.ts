@@ -92,7 +92,7 @@ async function newQueue({ outside }: World, merchants: readonly string[], texts:
   await addSender(outside, { number: SENDER, network: 'MTN', ...place });
   const sends = Array.from({ length: texts }, (_, n) => {
     const merchant_id = merchants[n % merchants.length] ?? '';
-    return newSend(outside, { merchant_id }, { to: ['+233551112223'], message: 'Hello' }, SENDER);
+    return newSend(outside, { merchant_id }, { to: ['+233551112223'], message: 'Hello' }, { from: SENDER });
   });
   for (const send of sends) await outside.table.write([createSend(send)]);
   return sends;

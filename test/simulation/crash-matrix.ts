@@ -258,7 +258,9 @@ export const stories = {
       await bulkUntilAnswered(kiosk, { send_at: new Date(kiosk.nowMs + 5 * MINUTE_MS).toISOString() });
       const [send_id = ''] = partIds(idOfBulk(kiosk), 2);
       for (const index of [0, 7, 9])
-        await failMessage(kiosk.outside, { send_id, merchant_id: shop(kiosk).id }, index, 'The network refused it');
+        await failMessage(kiosk.outside, { send_id, merchant_id: shop(kiosk).id }, index, {
+          reason: 'The network refused it',
+        });
     },
     happens: async (kiosk) => {
       const call = { method: 'POST', key: shop(kiosk).smsKey, parameters: { id: idOfBulk(kiosk) } };

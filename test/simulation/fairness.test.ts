@@ -188,7 +188,7 @@ async function waitsForWebhooks({ greedy }: { greedy: number }): Promise<{ first
   let made = 0;
   const tell = async (merchant: TestMerchant, isFlaky: boolean) => {
     const at = new Date(world.clock.nowMs).toISOString();
-    const event = newWebhookEvent(liveHolder(merchant.id), 'charge.success', `${made++}`, at, {});
+    const event = newWebhookEvent(liveHolder(merchant.id), 'charge.success', { cause: `${made++}`, at, data: {} });
     dueMs.set(event.event_id, world.clock.nowMs);
     if (isFlaky) flaky.add(event.event_id);
     await world.outside.table.write([createWebhookEvent(event)]);

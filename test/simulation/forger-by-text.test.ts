@@ -173,9 +173,9 @@ async function said(world: World, { shop }: Asked): Promise<string[]> {
 async function settleQuestion(world: World, { shop, book }: Asked): Promise<void> {
   const wallet = { network: shop.network, momo_number: shop.number };
   for (const { balance } of (await getChain(world.outside, wallet))?.pushes ?? []) {
-    if (balance !== book.pesewas) await denyByOwner(world.outside, wallet, balance, 'owner');
+    if (balance !== book.pesewas) await denyByOwner(world.outside, wallet, balance, { by: 'owner' });
   }
-  await confirmByOwner(world.outside, wallet, book.pesewas, 'owner').catch(() => undefined);
+  await confirmByOwner(world.outside, wallet, book.pesewas, { by: 'owner' }).catch(() => undefined);
 }
 
 async function play() {

@@ -230,7 +230,7 @@ class Game {
     // Of no amount that could make the balance what it was before.
     await this.#paid(11.13);
     const wallet = { network: this.#shop.network, momo_number: this.#shop.number };
-    await confirmByOwner(this.#world.outside, wallet, this.#book.pesewas, 'owner');
+    await confirmByOwner(this.#world.outside, wallet, this.#book.pesewas, { by: 'owner' });
   }
 
   async score(): Promise<ThievesScore> {

@@ -215,7 +215,7 @@ async function makeTills(world: World, shop: Shop, owner: Person): Promise<Examp
   const at = { till_id: till.till_id, shift_id: shift.shift_id, by };
   for (const receipt of receipts.slice(0, 3)) {
     const what = { receiptId: paymentId(shop, receipt), amountPesewas: 4_100, reader: { seesIds: true } };
-    const reference = await takePayment(outside, merchant, at, what, async (made, all) => {
+    const reference = await takePayment(outside, merchant, { ...at, ...what }, async (made, all) => {
       await outside.table.write(all);
       return made.reference;
     });

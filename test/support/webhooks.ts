@@ -40,8 +40,12 @@ type Live = Pick<TestMerchant, 'liveKey'>;
 /** Makes an event of a merchant as the route for tests does, but as many in a minute as a test needs. It is not queued yet. Its id. */
 export async function newEvent({ outside }: World, { id }: Pick<TestMerchant, 'id'>, key_kind: KeyKind = 'live') {
   const now = new Date(outside.now()).toISOString();
-  const event = newWebhookEvent({ merchant_id: id, key_kind }, 'webhook.test', newUlid(outside), now, {
-    message: 'Momo Kiosk can reach this address.',
+  const event = newWebhookEvent({ merchant_id: id, key_kind }, 'webhook.test', {
+    cause: newUlid(outside),
+    at: now,
+    data: {
+      message: 'Momo Kiosk can reach this address.',
+    },
   });
   await outside.table.write([createWebhookEvent(event)]);
   return event.event_id;

@@ -56,7 +56,9 @@ export const wallets = noun('wallet', "wallets, and whether their texts' balance
     "take the owner's word for what a wallet holds",
     { ...WHICH, balance: required('<cedis>', 'what the owner sees in the wallet', balance) },
     async ({ outside }, { number, network, balance }) => {
-      const word = await confirmByOwner(outside, await findWallet(outside, number, network), balance, COMMAND_LINE);
+      const word = await confirmByOwner(outside, await findWallet(outside, number, network), balance, {
+        by: COMMAND_LINE,
+      });
       return { number, balance: ghsOf(balance), ...word };
     },
   ),
@@ -64,7 +66,9 @@ export const wallets = noun('wallet', "wallets, and whether their texts' balance
     "take the owner's word that a wallet never held what texts that wait say: they are forged",
     { ...WHICH, balance: required('<cedis>', 'what the texts say', balance) },
     async ({ outside }, { number, network, balance }) => {
-      const forged = await denyByOwner(outside, await findWallet(outside, number, network), balance, COMMAND_LINE);
+      const forged = await denyByOwner(outside, await findWallet(outside, number, network), balance, {
+        by: COMMAND_LINE,
+      });
       if (forged === 0) {
         throw new OperatorError(`${nothingSaysSo(number, balance)} See: wallet show --number ${number}`);
       }

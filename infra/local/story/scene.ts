@@ -31,7 +31,7 @@ export class Scene {
 
   async createCharge(body: { amount: number; customer_name: string; description: string }) {
     const shown = ['reference', 'authorization_url', 'amount', 'momo_number'];
-    return NewCharge.parse(await this.#send('POST', '/api/v1/transaction/initialize', body, shown));
+    return NewCharge.parse(await this.#send('POST', '/api/v1/transaction/initialize', { body }, shown));
   }
 
   async openPage(url: string): Promise<{ status: number; lines: string[] }> {
@@ -71,11 +71,11 @@ export class Scene {
   }
 
   async createLink(body: { title: string; amount: number; codes: string[] }) {
-    return Page.parse(await this.#send('POST', '/api/v1/link', body, ['url', 'amount', 'codes']));
+    return Page.parse(await this.#send('POST', '/api/v1/link', { body }, ['url', 'amount', 'codes']));
   }
 
   async createRequest(body: object) {
-    return Page.parse(await this.#send('POST', '/api/v1/request', body, ['url', 'title']));
+    return Page.parse(await this.#send('POST', '/api/v1/request', { body }, ['url', 'title']));
   }
 
   /** Somebody opens a page of the shop's and presses Pay: the reference of the charge that opens. */
@@ -118,7 +118,7 @@ export class Scene {
 
   /** Sets the shop's server as the address for webhooks. */
   async setWebhook(shop: ShopServer): Promise<void> {
-    const data = await this.#send('PUT', '/api/v1/webhook', { url: shop.url }, ['url']);
+    const data = await this.#send('PUT', '/api/v1/webhook', { body: { url: shop.url } }, ['url']);
     shop.secret = Webhook.parse(data).secret;
   }
 
@@ -154,12 +154,12 @@ export class Scene {
 
   async assignReceipt(receiptId: string, reference: string) {
     const path = `/api/v1/receipt/${receiptId}/assign`;
-    return Charge.parse(await this.#send('POST', path, { reference }, ['reference', 'status', 'amount']));
+    return Charge.parse(await this.#send('POST', path, { body: { reference } }, ['reference', 'status', 'amount']));
   }
 
   async claimPayment(accessCode: string, transactionId: string, name: string): Promise<void> {
     const body = { transaction_id: transactionId, name };
-    await this.#send('POST', `/checkout/${accessCode}/claim`, body, ['status'], {});
+    await this.#send('POST', `/checkout/${accessCode}/claim`, { body, headers: {} }, ['status']);
   }
 
   async showCredits(): Promise<number> {
@@ -171,7 +171,9 @@ export class Scene {
 
   async sendText(text: { to: string[]; message: string }) {
     const sms = bearer(this.facts.sms_secret_key);
-    return SentTexts.parse(await this.#send('POST', '/api/v1/sms/send', text, ['ids', 'from', 'status', 'count'], sms));
+    return SentTexts.parse(
+      await this.#send('POST', '/api/v1/sms/send', { body: text, headers: sms }, ['ids', 'from', 'status', 'count']),
+    );
   }
 
   /** What the phone sent, once there are `count` texts. */
@@ -220,9 +222,11 @@ export class Scene {
   async #send(
     method: string,
     path: string,
-    body: object,
+    {
+      body,
+      headers = bearer(this.facts.secret_key),
+    }: { readonly body: object; readonly headers?: Record<string, string> | undefined },
     shown: readonly string[],
-    headers = bearer(this.facts.secret_key),
   ) {
     this.narrator.call(`${method} ${path}`, body);
     const answer = await request(method, this.facts.base_url + path, { body, headers });

@@ -72,8 +72,7 @@ export async function removeLetters({ queues }: Place, url: string, letters: rea
 export async function moveLetters(
   place: Place,
   batch: readonly Message[],
-  from: string,
-  to: string,
+  { from, to }: { readonly from: string; readonly to: string },
   count: (letters: number) => void,
 ): Promise<void> {
   if (batch.length === 0) return;

@@ -154,7 +154,8 @@ function queueSource(queue: string, describe: Describe): Source {
   return {
     onAwsOnly: false,
     describe,
-    retry: async (place, letters, from, count) => moveLetters(place, letters, from, await urlOf(place, queue), count),
+    retry: async (place, letters, from, count) =>
+      moveLetters(place, letters, { from, to: await urlOf(place, queue) }, count),
   };
 }
 

@@ -49,7 +49,7 @@ async function takeWord(outside: RetryOutside, question: Question): Promise<bool
   const wallet = walletOf(question);
   if (!wallet || word === undefined || (await soleMerchantOf(outside, wallet)) !== merchant_id) return false;
   if (typeof word === 'number') {
-    await confirmByOwner(outside, wallet, word, user_id, true, BY_TEXT);
+    await confirmByOwner(outside, wallet, word, { by: user_id, isNamed: true, how: BY_TEXT });
     return true;
   }
   // Which balance a text says is on the page alone: nobody says yes or no to what they were not told.
@@ -57,8 +57,9 @@ async function takeWord(outside: RetryOutside, question: Question): Promise<bool
   const asked = await getUnclearBalance(outside, wallet, question.notice_at ?? '');
   if (!asked?.sent_to_bank) return false;
   const { balance_pesewas } = asked;
-  if (word === 'yes') await confirmByOwner(outside, wallet, balance_pesewas, user_id, false, BY_TEXT);
-  else await denyByOwner(outside, wallet, balance_pesewas, user_id, BY_TEXT);
+  if (word === 'yes')
+    await confirmByOwner(outside, wallet, balance_pesewas, { by: user_id, isNamed: false, how: BY_TEXT });
+  else await denyByOwner(outside, wallet, balance_pesewas, { by: user_id, how: BY_TEXT });
   return true;
 }
 

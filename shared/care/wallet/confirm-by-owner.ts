@@ -9,6 +9,15 @@ import { keepMissedPayment, NOTICE_KEPT_SECONDS } from '../../wallets/wallet/wal
 import { chargesOver, wasAskedFor } from './explain-gap.ts';
 import { suspectReversal } from './suspect-reversal.ts';
 
+/** By whom the word was given, and how. */
+interface WordGiven {
+  /** For the audit. */
+  readonly by: string;
+  /** They named the balance, and did not only say yes to it. */
+  readonly isNamed?: boolean | undefined;
+  readonly how?: How | undefined;
+}
+
 /**
  * Takes the owner's word about what a wallet holds, and tells its merchant of the money that came in without a text, as is certain then.
  * Taking the same word again changes nothing, and completes what a crash interrupted. `by` says in the audit who gave it; `isNamed`, that
@@ -20,9 +29,7 @@ export async function confirmByOwner(
   outside: RetryOutside,
   wallet: Wallet,
   balancePesewas: number,
-  by: string,
-  isNamed = true,
-  how?: How,
+  { by, isNamed = true, how }: WordGiven,
 ): Promise<OwnersWord> {
   const [chain, waiting] = await Promise.all([requireChain(outside, wallet), listWaiting(outside, wallet)]);
   // With the word its texts wait no longer, and housekeeping would never see them fall.
@@ -39,8 +46,7 @@ export async function denyByOwner(
   outside: RetryOutside,
   wallet: Wallet,
   balancePesewas: number,
-  by: string,
-  how?: How,
+  { by, how }: Omit<WordGiven, 'isNamed'>,
 ): Promise<number> {
   const merchant_id = await soleMerchantOf(outside, wallet);
   return denyWallet(

@@ -61,7 +61,7 @@ export async function chargesOver(outside: TimedOutside, { momo_number, network 
   const made = [gap.from.at_ms - CHARGE_LIFETIME_MS, gap.to.at_ms].map(isoOf);
   const [from = '', to = ''] = made;
   const lists = await Promise.all(
-    accounts.map(({ merchant_id }) => listReferences(outside, merchant_id, [from, to], MAX_CHARGES)),
+    accounts.map(({ merchant_id }) => listReferences(outside, merchant_id, [from, to], { limit: MAX_CHARGES })),
   );
   const charges = await getTransactions(outside, lists.flat());
   return charges

@@ -75,7 +75,7 @@ function readShapes(network: Network, text: string): Reading | undefined {
 }
 
 function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts): Reading | undefined {
-  const name = cleanName(parts.name ?? parts.institution ?? '');
+  const name = nameIn(parts);
   const charges = chargesOf(texts, shape, parts);
   if (charges === undefined) return undefined;
   const told = { network, chargesPesewas: charges, balancePesewas: parts.balance ? pesewasOf(parts.balance) : null };
@@ -91,20 +91,19 @@ function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts)
         }
       : undefined;
   }
-  return shape.kind === 'payment'
-    ? readPayment(texts, parts, name, told)
-    : readMovement(texts, shape, parts, name, told);
+  return shape.kind === 'payment' ? readPayment(texts, parts, told) : readMovement(texts, shape, parts, told);
+}
+
+/** Who paid, or was paid: a person, or what they paid through. */
+function nameIn({ name, institution }: Parts): string {
+  return cleanName(name ?? institution ?? '');
 }
 
 type Told = Pick<WalletPayment, 'network' | 'chargesPesewas' | 'balancePesewas'>;
 
-function readPayment(
-  { systems }: NetworkTexts,
-  parts: Parts,
-  payerName: string,
-  told: Told,
-): WalletPayment | undefined {
+function readPayment({ systems }: NetworkTexts, parts: Parts, told: Told): WalletPayment | undefined {
   const { amount, id, phone } = parts;
+  const payerName = nameIn(parts);
   if (!amount || !id || !isName(payerName) || /revers/i.test(payerName)) return undefined;
   const typed = parts.reference ?? '';
   const delivered = readDelivered(systems, payerName, typed);
@@ -121,14 +120,9 @@ function readPayment(
   };
 }
 
-function readMovement(
-  { systems }: NetworkTexts,
-  shape: Shape,
-  parts: Parts,
-  name: string,
-  told: Told,
-): WalletMovement | undefined {
+function readMovement({ systems }: NetworkTexts, shape: Shape, parts: Parts, told: Told): WalletMovement | undefined {
   if (shape.kind === 'payment') return undefined;
+  const name = nameIn(parts);
   const hasName = parts.name !== undefined || parts.institution !== undefined;
   if (hasName && (!isCounterparty(name) || /\breversed\b/i.test(name))) return undefined;
   // The same words from a person might be a customer's payment.

@@ -78,7 +78,7 @@ export async function signedIn(
   if (!isOpen(outside, session) || user.removed_at !== undefined) return undefined;
   if (!session.by_pin) return phoneItem && isLeft(outside, session) ? undefined : { user, session };
   const phone = phoneItem && sharedPhoneRows.parse(phoneItem);
-  return isPinSession(outside, session, user, phone, cookies)
+  return isPinSession(outside, { session, user }, phone, cookies)
     ? { user: { ...user, at_most: 'cashier' }, session }
     : undefined;
 }

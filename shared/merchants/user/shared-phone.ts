@@ -44,8 +44,10 @@ export function hasLastSecret({ secret_hash, earlier_secret_hash }: SharedPhone,
 /** Whether a session that a PIN began is still the one that its phone has, by what the browser sent along. */
 export function isPinSession(
   outside: Own & Clock,
-  { by_pin, hash }: Session,
-  { user_id, merchant_id, role }: User,
+  {
+    session: { by_pin, hash },
+    user: { user_id, merchant_id, role },
+  }: { readonly session: Session; readonly user: User },
   phone: SharedPhone | undefined,
   cookies: readonly string[],
 ): boolean {

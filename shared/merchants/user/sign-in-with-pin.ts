@@ -120,7 +120,7 @@ async function signIn(
   const pin = await check(on, proof);
   const isTheirs = user !== undefined && user.removed_at === undefined && user.merchant_id === phone.merchant_id;
   if (!on?.tries || !pin || !isTheirs) throw new PublicError('wrong_code', wrong);
-  return beginSession(outside, phone, proof, user, { on: { ...on, tries: on.tries }, pin });
+  return beginSession(outside, phone, user, { proof, on: { ...on, tries: on.tries }, pin });
 }
 
 /** The phone with one more try. @throws PublicError `too_many_tries`, `busy`. */
@@ -137,12 +137,18 @@ async function takeTry(outside: PinOutside, phone: SharedPhone, userId: string):
   return next;
 }
 
+/** A try with the right PIN, which may be a new one. */
+interface RightTry {
+  readonly proof: PhoneProof;
+  readonly on: OnPhone & { readonly tries: Tries };
+  readonly pin: Pin;
+}
+
 async function beginSession(
   outside: PinOutside,
   phone: SharedPhone,
-  proof: PhoneProof,
   user: User,
-  { on, pin }: { readonly on: OnPhone & { readonly tries: Tries }; readonly pin: Pin },
+  { proof, on, pin }: RightTry,
 ): Promise<PinSession> {
   const { merchant_id, phone_id, name } = phone;
   const { user_id, role } = user;

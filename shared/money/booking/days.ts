@@ -55,7 +55,7 @@ export async function closeDays(
   for (const id of merchants) {
     // A merchant's day is closed before its twin's is begun.
     for (const whose of begun?.merchant_id === twinIdOf(id) ? [twinIdOf(id)] : [id, twinIdOf(id)]) {
-      begun = await closeDay(outside, whose, day, begun, untilMs);
+      begun = await closeDay(outside, whose, day, { begun, untilMs });
       if (begun) return { until, merchant: done, sum: begun };
     }
     done = id;
@@ -68,8 +68,10 @@ export async function closeDay(
   outside: TimedOutside,
   merchant_id: string,
   day: string,
-  begun?: Sum,
-  untilMs = Number.POSITIVE_INFINITY,
+  {
+    begun,
+    untilMs = Number.POSITIVE_INFINITY,
+  }: { readonly begun?: Sum | undefined; readonly untilMs?: number | undefined } = {},
 ): Promise<Sum | undefined> {
   let sum: Sum = begun?.merchant_id === merchant_id ? begun : { merchant_id, list: 'booked', totals: {}, disputed: [] };
   for (;;) {

@@ -23,8 +23,7 @@ export interface Added {
 export function addCodes<Result>(
   outside: Outside,
   merchantId: string,
-  slug: string,
-  codes: readonly string[],
+  { slug, codes }: { readonly slug: string; readonly codes: readonly string[] },
   commit: (added: Added, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {

@@ -12,13 +12,12 @@ import type { LinkRequest } from './link-request.ts';
 export function makeLink<Result>(
   outside: Outside,
   merchant: Merchant,
-  request: LinkRequest,
+  { till, ...request }: LinkRequest & Pick<Link, 'till'>,
   commit: (link: Link, writes: readonly TableWrite[]) => Promise<Result>,
-  more: Pick<Link, 'till'> = {},
 ): Promise<Result> {
   return retryIfChanged(
     () => {
-      const bare = { ...newLink(outside, merchant, request), ...more };
+      const bare = { ...newLink(outside, merchant, request), ...(till !== undefined && { till }) };
       const { link, codes } = request.codes ? withCodes(bare, request.codes) : { link: bare, codes: [] };
       checkLink(outside, link);
       return commit(link, [createLink(link), ...codes, ...countTests(outside, merchant.merchant_id)]);

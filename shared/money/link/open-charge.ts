@@ -30,8 +30,7 @@ export async function openThroughLink(
   outside: Outside,
   merchant: Merchant,
   link: Link,
-  typed: Typed,
-  sourceIp: string,
+  { typed, sourceIp }: { readonly typed: Typed; readonly sourceIp: string },
 ): Promise<Transaction> {
   if (hasEnded(outside, link))
     throw new PublicError('link_ended', 'This link has ended. Do not pay; ask the shop for another one.');

@@ -95,10 +95,10 @@ async function payByHand(
   const isPart = isShort(charge) || (asPart && receipt.amount_pesewas < missingPesewas(charge));
   refuseEnded(outside, charge, isPart);
   if (isPart) {
-    const { parts, writes } = countPart(charge, receipt, { matched_by: 'hand' }, receipt);
+    const { parts, writes } = countPart(charge, receipt, { matched_by: 'hand', current: receipt });
     return { charge: { ...charge, parts }, writes };
   }
-  const { paid, writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'hand' }, receipt);
+  const { paid, writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'hand', current: receipt });
   return { charge: { ...charge, ...paid }, writes };
 }
 
@@ -192,10 +192,8 @@ function asideOf<One extends Receipt>(outside: Clock, receipt: One, said: Omit<S
  */
 export function noteSentBack<Result>(
   outside: Outside,
-  merchantId: string,
-  reference: string,
-  { receipt_id = '', amount, reason }: RefundRequest,
-  { by, seesIds }: Pick<SetAside, 'by'> & Pick<Reader, 'seesIds'>,
+  { merchantId, by, seesIds }: Pick<SetAside, 'by'> & Pick<Reader, 'seesIds'> & { readonly merchantId: string },
+  { reference, receipt_id = '', amount, reason }: RefundRequest & Pick<Transaction, 'reference'>,
   commit: (charge: Transaction, writes: readonly TableWrite[], second: PaymentReceipt[]) => Promise<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {

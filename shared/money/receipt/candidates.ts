@@ -90,8 +90,8 @@ async function getNamed(outside: Outside, merchantId: string, receipt: PaymentRe
 async function listNear(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<string[]> {
   const made = madeWithin(receipt.received_at, MAX_CHARGE_LIFETIME_MS);
   const lists = await Promise.all([
-    listReferences(outside, merchantId, made, MAX_NEAR),
-    listReferences(outside, merchantId, made, MAX_NEAR, 'stranger'),
+    listReferences(outside, merchantId, made, { limit: MAX_NEAR }),
+    listReferences(outside, merchantId, made, { limit: MAX_NEAR, openedBy: 'stranger' }),
   ]);
   return lists
     .flat()
@@ -104,7 +104,7 @@ async function listOfAmount(outside: Outside, merchantId: string, receipt: Payme
   const { amount_pesewas, received_at } = receipt;
   const made = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);
   const [open, found] = await Promise.all([
-    listOpenReferences(outside, merchantId, amount_pesewas, made, MAX_SHOWN),
+    listOpenReferences(outside, merchantId, amount_pesewas, { made, limit: MAX_SHOWN }),
     findTransactions(outside, merchantId, [`amount:${amount_pesewas}`], pageSince(receipt, MAX_OF_AMOUNT)),
   ]);
   const known = new Set(found.entries.map(({ reference }) => reference));

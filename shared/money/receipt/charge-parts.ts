@@ -59,11 +59,14 @@ export type Charge = Pick<
 >;
 
 /** How a payment found its charge, and the sum of unproven payments that it is counted in. */
-type Found = Pick<Payment, 'matched_by' | 'counted_in'>;
+type Matched = Pick<Payment, 'matched_by' | 'counted_in'>;
+
+/** The same, with the receipt that is stored of it, if there is one. */
+type MatchedReceipt = Matched & { readonly current?: Receipt | undefined };
 
 /** What a charge stores about a payment that is counted towards it. */
-export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, found: Found): Payment {
-  return z.parse(Payment, { ...receipt, ...found });
+export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
+  return z.parse(Payment, { ...receipt, ...matched });
 }
 
 /** Stores a receipt as matched: its payment counts towards a charge. `current` is the stored receipt, if there is one. */
@@ -90,14 +93,13 @@ function matchReceipt(
 export function countPart(
   charge: Transaction,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
-  found: Found,
-  current?: Receipt,
+  { current, ...matched }: MatchedReceipt,
 ): { parts: Payment[]; writes: TableWrite[] } {
-  const parts = [...(charge.parts ?? []), paymentOf(receipt, found)];
+  const parts = [...(charge.parts ?? []), paymentOf(receipt, matched)];
   return {
     parts,
     writes: [
-      matchReceipt(charge, receipt, found.matched_by, current),
+      matchReceipt(charge, receipt, matched.matched_by, current),
       ...changeParts(charge, parts),
       usePayment(receipt, charge.reference),
     ],
@@ -229,27 +231,26 @@ async function releaseParts(outside: TableOutside, charge: Charge, parts: readon
 /**
  * The writes with which a receipt pays a charge, and what the charge has of it then: receipt, charge and the use of the
  * payment move in one transaction, so that no payment pays two charges and no charge is paid twice. The parts of a charge that
- * had expired are restored if a person says so. `current` is the stored receipt, if there is one.
+ * had expired are restored if a person says so.
  */
 export async function payWithReceipt(
   outside: TimedOutside,
   charge: Charge,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
-  found: Found,
-  current?: Receipt,
+  { current, ...matched }: MatchedReceipt,
 ): Promise<{ paid: Pick<PaidTransaction, 'state' | 'paid_at' | 'payment' | 'parts'>; writes: TableWrite[] }> {
-  const counted = await partsOf(outside, charge, receipt, found.matched_by);
+  const counted = await partsOf(outside, charge, receipt, matched.matched_by);
   const paid = {
     state: 'success',
     paid_at: nowIso(outside),
-    payment: paymentOf(receipt, found),
+    payment: paymentOf(receipt, matched),
     parts: counted.parts,
   } as const;
   return {
     paid,
     // In this order: if several are refused, the receipt's own state is the most informative.
     writes: [
-      matchReceipt(charge, receipt, found.matched_by, current),
+      matchReceipt(charge, receipt, matched.matched_by, current),
       payTransaction(charge, paid),
       usePayment(receipt, charge.reference),
       ...counted.writes,

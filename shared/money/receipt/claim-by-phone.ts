@@ -138,7 +138,7 @@ async function payIfRight(outside: Outside, charge: Transaction, phone: string, 
   const receipt = receipts.find(({ receipt_id }) => receipt_id === right?.receiptId);
   if (!right || !receipt) return false;
   try {
-    const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'phone' }, receipt);
+    const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'phone', current: receipt });
     await outside.table.write([...writes, right.use]);
     return true;
   } catch (error) {

@@ -80,7 +80,7 @@ async function payIfDue(outside: Outside, charge: Transaction, claim: Claim, isG
   if (await isMeantForAnother(outside, receipt, charge)) return false;
   if (!isInPayersName && (await hasPaidLately(outside, receipt))) return false;
   try {
-    const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'claim' }, receipt);
+    const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'claim', current: receipt });
     await outside.table.write(writes);
     return true;
   } catch (error) {

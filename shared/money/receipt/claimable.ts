@@ -127,7 +127,7 @@ async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Tra
   const references = await listOpenReferencesOf(outside, accounts, receipt.amount_pesewas, {
     made: [from, to],
     madeIfLong: [fromIfLong, to],
-    most: most + 1,
+    limit: most + 1,
   });
   if (references.length > most) return undefined;
   return references.filter((reference) => reference !== charge.reference);

@@ -11,6 +11,7 @@ import {
   isMatchedByName,
   listOpenReferences,
   listReferences,
+  type OpenCharges,
   type OpenTransaction,
   type Transaction,
   transactionRows,
@@ -67,7 +68,7 @@ export async function matchPayment(
     return { held: 'network_differs' };
   }
   return (
-    (await byTypedReference(outside, payment, momoNumber, receivedAt, accounts)) ??
+    (await byTypedReference(outside, payment, { momoNumber, receivedAt }, accounts)) ??
     (await byPayersName(outside, payment, receivedAt, accounts))
   );
 }
@@ -76,8 +77,7 @@ export async function matchPayment(
 async function byTypedReference(
   outside: TableOutside,
   payment: WalletPayment,
-  momoNumber: string,
-  receivedAt: string,
+  { momoNumber, receivedAt }: { readonly momoNumber: string; readonly receivedAt: string },
   accounts: readonly AccountOfNumber[],
 ): Promise<Match | undefined> {
   const unclear: Match = { held: 'reference_unclear' };
@@ -111,14 +111,14 @@ async function isNearAReference(
   if (accounts.length === 0) return true;
   for (const { merchant_id } of accounts) {
     const madeLately = madeWithin(receivedAt, CHARGE_LIFETIME_MS);
-    const lately = await listReferences(outside, merchant_id, madeLately, MAX_NEAR + 1);
+    const lately = await listReferences(outside, merchant_id, madeLately, { limit: MAX_NEAR + 1 });
     if (lately.length > MAX_NEAR || lately.some((one) => isNearReference(reference, one))) return true;
     // Few are open for longer. Where a merchant has very many, the newest of them are compared.
     const madeBefore = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
-    const before = await listReferences(outside, merchant_id, [madeBefore[0], madeLately[0]], MAX_NEAR);
+    const before = await listReferences(outside, merchant_id, [madeBefore[0], madeLately[0]], { limit: MAX_NEAR });
     const near = before.filter((one) => isNearReference(reference, one));
     // However many strangers open, they make no other charge's payment unclear: none is counted, the newest are compared.
-    const opened = await listReferences(outside, merchant_id, madeLately, MAX_NEAR, 'stranger');
+    const opened = await listReferences(outside, merchant_id, madeLately, { limit: MAX_NEAR, openedBy: 'stranger' });
     if (opened.some((one) => isNearReference(reference, one))) return true;
     if ((await getOpenTransactions(outside, near)).some(({ expires_at }) => expires_at >= receivedAt)) return true;
   }
@@ -143,25 +143,18 @@ async function byPayersName(
   return { pays: matched.fits, matchedBy: 'name' };
 }
 
-/** The open charges of an amount whose customers have matchable names, of all merchants of a number; at least `most` where there are as many. */
+/** The open charges of an amount whose customers have matchable names, of all merchants of a number; at least `limit` where there are as many. */
 export async function listOpenReferencesOf(
   outside: TableOutside,
   accounts: readonly Pick<AccountOfNumber, 'merchant_id'>[],
   amountPesewas: number,
-  { made, madeIfLong, most = MAX_CANDIDATES + 1 }: OpenCharges,
+  { made, madeIfLong, limit = MAX_CANDIDATES + 1 }: Omit<OpenCharges, 'limit'> & Partial<Pick<OpenCharges, 'limit'>>,
 ): Promise<string[]> {
   const merchants = new Set(accounts.map(({ merchant_id }) => merchant_id));
   const found = await Promise.all(
-    [...merchants].map((id) => listOpenReferences(outside, id, amountPesewas, made, most, madeIfLong)),
+    [...merchants].map((id) => listOpenReferences(outside, id, amountPesewas, { made, limit, madeIfLong })),
   );
   return found.flat();
-}
-
-interface OpenCharges {
-  readonly made: readonly [string, string];
-  /** The same for charges that are open for longer than a day. */
-  readonly madeIfLong?: readonly [string, string];
-  readonly most?: number;
 }
 
 /** The period (ISO) in which a charge that a payment of this moment is for was created, given its lifetime. */

@@ -66,7 +66,7 @@ export async function settleReceipt(
   const origin: Origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
 
   if (reading.kind === 'payment') {
-    await settlePayment(outside, reading, origin, accounts, { checked, isUnplaced: unplaced !== undefined });
+    await settlePayment(outside, reading, origin, { accounts, checked, isUnplaced: unplaced !== undefined });
     return undefined;
   }
   if (reading.kind === 'reversal') {
@@ -83,6 +83,8 @@ export async function settleReceipt(
 
 /** What is known about a payment besides its text. */
 interface Known {
+  /** Of whom its number is. */
+  readonly accounts: readonly AccountOfNumber[];
   /** What the wallet's other texts say about the payment; undefined for a test's. */
   readonly checked?: Checked | undefined;
   /** Its number is in no phone: nobody knows whether the phone that reports it has that number. */
@@ -95,7 +97,6 @@ interface Known {
 interface Case extends Known {
   readonly payment: WalletPayment;
   readonly receipt: Omit<PaymentReceipt, 'state'>;
-  readonly accounts: readonly AccountOfNumber[];
   /** A text of the payment that was stored before. */
   readonly stored?: Receipt;
   /** What the payment was used for, through any of its texts. */
@@ -119,8 +120,7 @@ export async function settlePayment(
   outside: Outside,
   payment: WalletPayment,
   origin: Origin,
-  accounts: readonly AccountOfNumber[],
-  known: Known = {},
+  known: Known,
 ): Promise<void> {
   const receipt: Omit<PaymentReceipt, 'state'> = {
     ...origin,
@@ -138,7 +138,7 @@ export async function settlePayment(
   await retryIfChanged(
     async (refused) => {
       const standing = standingAfter(refused, receipt);
-      const { writes } = await decide(outside, { ...known, ...standing, payment, receipt, accounts });
+      const { writes } = await decide(outside, { ...known, ...standing, payment, receipt });
       if (writes.length > 0) await outside.table.write(writes);
     },
     {
@@ -182,11 +182,11 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   if ('held' in found) return hold(given, found.held, found.about, found.noted);
   const { counted_in } = found;
   if ('isPartOf' in found) {
-    const { writes } = countPart(found.isPartOf, receipt, { matched_by: 'reference', counted_in }, current);
+    const { writes } = countPart(found.isPartOf, receipt, { matched_by: 'reference', counted_in, current });
     return { does: 'part', why: 'reference', writes: [...writes, ...found.writes] };
   }
-  const matched = { matched_by: found.matchedBy, counted_in };
-  const { writes } = await payWithReceipt(outside, found.pays, receipt, matched, current);
+  const matched = { matched_by: found.matchedBy, counted_in, current };
+  const { writes } = await payWithReceipt(outside, found.pays, receipt, matched);
   return { does: 'pay', why: found.matchedBy, writes: [...writes, ...found.writes] };
 }
 

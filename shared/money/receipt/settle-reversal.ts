@@ -1,4 +1,3 @@
-import type { Network } from '../../ghana/network.ts';
 import { mayBeNumber } from '../../ghana/phone-number.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
@@ -12,9 +11,13 @@ import { disputeTransaction } from '../transaction/change-transaction.table.ts';
 import { transactionRows } from '../transaction/transaction.table.ts';
 import { takePaymentBack } from './charge-parts.ts';
 import { createReceipt, paymentUseRows, receiptRows, replaceReceipt, usePayment } from './receipt.table.ts';
-import { type Origin, paymentReceiptId } from './receipt.ts';
+import { type Origin, paymentReceiptId, type Receipt } from './receipt.ts';
 
+type ToldReversal = Extract<Reading, { kind: 'reversal' }>;
 type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
+
+/** What identifies a payment in the whole network. */
+type PaymentId = Required<Pick<Receipt, 'network' | 'transaction_id'>>;
 
 /** `not shown`: the wallet's chain, which decides, does not show it so far. `unknown`: a person reads the text. */
 type Reversed = 'reversed' | 'not shown' | 'unknown';
@@ -25,19 +28,20 @@ type Reversed = 'reversed' | 'not shown' | 'unknown';
  */
 export async function settleReversal(
   outside: Outside,
-  { network, transactionIds, isCertain, toldPesewas }: Extract<Reading, { kind: 'reversal' }>,
+  { network, transactionIds, isCertain, toldPesewas }: ToldReversal,
   origin: Origin,
   senders: readonly Sender[],
 ): Promise<Reversed> {
   const { momo_number } = origin;
   if (momo_number && isCertain) {
     const shows = await chainShows(outside, { network, momo_number }, toldPesewas);
-    return reversePayments(outside, network, transactionIds, { ...origin, momo_number }, shows);
+    return reversePayments(outside, { network, transactionIds }, { ...origin, momo_number }, shows);
   }
   // If the phone reported no number, it may be any number that is in a phone.
   const numbers = momo_number ? [momo_number] : [undefined, ...senders.map(({ number }) => number)];
   for (const id of transactionIds) {
-    for (const number of numbers) await doubtPayment(outside, network, id, number, origin.text);
+    for (const number of numbers)
+      await doubtPayment(outside, { network, transaction_id: id }, { ...origin, momo_number: number });
   }
   return 'unknown';
 }
@@ -45,8 +49,7 @@ export async function settleReversal(
 /** Reverses payments of a wallet. */
 async function reversePayments(
   outside: Outside,
-  network: Network,
-  transactionIds: readonly string[],
+  { network, transactionIds }: Pick<ToldReversal, 'network' | 'transactionIds'>,
   origin: OfWallet,
   shows: ChainShows | undefined,
 ): Promise<Reversed> {
@@ -54,7 +57,7 @@ async function reversePayments(
   for (const id of transactionIds) {
     // Which of two ids is the payment's is not known, and nothing is held for one that is not.
     const mayArrive = !shows || transactionIds.length === 1;
-    const one = await reversePayment(outside, network, id, origin, { shows, mayArrive });
+    const one = await reversePayment(outside, { network, transaction_id: id }, origin, { shows, mayArrive });
     if (one === 'reversed' || outcome === 'unknown') outcome = one;
   }
   return outcome;
@@ -66,14 +69,14 @@ async function reversePayments(
  */
 export async function reversePayment(
   outside: Outside,
-  network: Network,
-  transaction_id: string,
+  payment: PaymentId,
   origin: OfWallet,
   { shows, mayArrive = true }: { readonly shows?: ChainShows | undefined; readonly mayArrive?: boolean } = {},
 ): Promise<Reversed> {
+  const { network, transaction_id } = payment;
   return retryIfChanged(async () => {
     const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
-    const use = await paymentUseRows.find(outside, { network, transaction_id });
+    const use = await paymentUseRows.find(outside, payment);
     const current = await receiptRows.find(outside, { receipt_id: use?.receipt_id ?? receipt_id });
     const reversed = { state: 'held', reason: shows && !current ? 'conflict' : 'reversed' } as const;
     // The same payment may also be stored from a phone that reported no number.
@@ -84,7 +87,7 @@ export async function reversePayment(
       // A phone number in the text is not the id of a payment that is still to arrive.
       if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
       // For this wallet only: a text to it says nothing about another wallet's payments.
-      const tombstone = { ...origin, receipt_id, network, transaction_id, ...reversed };
+      const tombstone = { ...origin, receipt_id, ...payment, ...reversed };
       await outside.table.write([createReceipt(tombstone), ...others]);
       return shows ? 'not shown' : 'reversed';
     }
@@ -96,7 +99,7 @@ export async function reversePayment(
     // Each text tries one balance, and a charge has one try: the text that disputed it.
     const mayTellBalance = !charge?.disputed || charge.disputed.text_hash === hashOf(origin.text);
     if (shows && !shows(current, mayTellBalance)) {
-      await doubtPayment(outside, network, transaction_id, origin.momo_number, origin.text);
+      await doubtPayment(outside, payment, origin);
       return 'not shown';
     }
     await outside.table.write([
@@ -104,7 +107,7 @@ export async function reversePayment(
       ...others,
       ...(charge
         ? await takePaymentBack(outside, charge, current.receipt_id)
-        : [usePayment({ ...current, network, transaction_id }, undefined)]),
+        : [usePayment({ ...current, ...payment }, undefined)]),
     ]);
     return 'reversed';
   });
@@ -120,17 +123,16 @@ function hashOf(text = ''): string {
  */
 async function doubtPayment(
   outside: Outside,
-  network: Network,
-  transactionId: string,
-  momoNumber: string | undefined,
-  text: string | undefined,
+  payment: PaymentId,
+  { momo_number, text }: Pick<Origin, 'momo_number' | 'text'>,
 ): Promise<void> {
+  const { network, transaction_id } = payment;
   await retryIfChanged(async () => {
-    const use = await paymentUseRows.find(outside, { network, transaction_id: transactionId });
+    const use = await paymentUseRows.find(outside, payment);
     const current = await receiptRows.find(outside, {
-      receipt_id: use?.receipt_id ?? paymentReceiptId(network, momoNumber, transactionId),
+      receipt_id: use?.receipt_id ?? paymentReceiptId(network, momo_number, transaction_id),
     });
-    if (!current || (momoNumber && current.momo_number && current.momo_number !== momoNumber)) return;
+    if (!current || (momo_number && current.momo_number && current.momo_number !== momo_number)) return;
     if (current.reason === 'reversed' || current.reason === 'conflict') return;
     if (use?.reference)
       return outside.table.write([disputeTransaction(outside, use.reference, 'reversal', hashOf(text))]);

@@ -153,7 +153,7 @@ class TestWallet {
 
   async reverse(): Promise<void> {
     const { network, transaction_id } = await this.#payment();
-    await reversePayment(this.#outside, network, transaction_id, this.#origin('TEST: a payment was reversed'));
+    await reversePayment(this.#outside, { network, transaction_id }, this.#origin('TEST: a payment was reversed'));
   }
 
   async #payment() {
@@ -166,7 +166,8 @@ class TestWallet {
     const { merchant_id, momo_number: number, momo_network: network, momo_account_name: account_name } = this.#charge;
     const { amountPesewas, payerName, reference, transactionId } = payment;
     const text = `TEST: ${shownMoney(amountPesewas)} from ${payerName}, reference ${reference ?? 'none'}, ID ${transactionId}`;
-    await settlePayment(this.#outside, payment, this.#origin(text), [{ merchant_id, number, network, account_name }]);
+    const accounts = [{ merchant_id, number, network, account_name }];
+    await settlePayment(this.#outside, payment, this.#origin(text), { accounts });
   }
 
   #origin(text: string) {

@@ -42,6 +42,7 @@ const MAX_REFUNDS = 10;
 /** How many in all: its row has room for no more. */
 const MAX_NOTED = 50;
 
+type OfCharge<What> = What & { readonly reference: string };
 type Commit<Result> = (charge: Transaction, writes: readonly TableWrite[]) => Promise<Result>;
 
 /**
@@ -52,8 +53,7 @@ type Commit<Result> = (charge: Transaction, writes: readonly TableWrite[]) => Pr
 export function noteRefund<Result>(
   outside: Outside,
   merchantId: string,
-  reference: string,
-  { amount, reason }: RefundRequest,
+  { reference, amount, reason }: OfCharge<RefundRequest>,
   commit: Commit<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {
@@ -91,8 +91,7 @@ export function noteRefund<Result>(
 export function closeRefundByHand<Result>(
   outside: Outside,
   merchantId: string,
-  { reference, refund_id }: { readonly reference: string; readonly refund_id: string },
-  { outcome }: CloseRefundRequest,
+  { reference, refund_id, outcome }: OfCharge<CloseRefundRequest> & { readonly refund_id: string },
   commit: Commit<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {

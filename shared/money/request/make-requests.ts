@@ -62,8 +62,7 @@ export function newRequests(
 export async function makeRequests<Result>(
   outside: Outside,
   merchant: Merchant,
-  many: Given<RequestBody>,
-  once: Once,
+  { many, once }: { readonly many: Given<RequestBody>; readonly once: Once },
   commit: (requests: readonly PaymentRequest[], writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
   const asked = newRequests(outside, merchant, many);

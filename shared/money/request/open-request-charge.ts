@@ -28,8 +28,7 @@ export function openRequestCharge(
   outside: Outside,
   merchant: Merchant,
   slug: string,
-  typed: { readonly amount: string },
-  sourceIp: string,
+  { typed, sourceIp }: { readonly typed: { readonly amount: string }; readonly sourceIp: string },
 ): Promise<Transaction> {
   return retryIfChanged(async () => {
     const request = await findRequest(outside, slug);

@@ -109,7 +109,7 @@ export async function requireRequest(outside: TableOutside, merchantId: string, 
 
 /** The requests with a reminder that was due before `at` (ISO), about `limit`, alternating between merchants. */
 export async function listRemindersDue({ table }: TableOutside, at: string, limit: number): Promise<PaymentRequest[]> {
-  return (await listInTurns(table, 'gsi2', reminderPartitions, at, limit)).map(requestRows.parse);
+  return (await listInTurns(table, reminderPartitions, at, limit)).map(requestRows.parse);
 }
 
 /**

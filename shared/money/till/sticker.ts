@@ -38,12 +38,8 @@ export function makeSticker<Result>(
     if (last && !hasEnded(outside, last)) return commit(last.slug, till, []);
     const min_amount = last?.min_pesewas ?? MIN_STICKER_PESEWAS;
     const request = { title: till.name, description: 'Type the amount that the cashier says.', min_amount };
-    return makeLink(
-      outside,
-      merchant,
-      request,
-      ({ slug }, writes) => commit(slug, till, [...writes, setSticker(till, slug)]),
-      { till: till.till_id },
+    return makeLink(outside, merchant, { ...request, till: till.till_id }, ({ slug }, writes) =>
+      commit(slug, till, [...writes, setSticker(till, slug)]),
     );
   });
 }
@@ -110,8 +106,7 @@ export function listPaidAtSticker(outside: Outside, merchantId: string, sticker:
 export function handOut<Result>(
   outside: Outside,
   merchant: Merchant,
-  { till_id, by }: Pick<AtTill, 'till_id' | 'by'>,
-  reference: string,
+  { till_id, by, reference }: Pick<AtTill, 'till_id' | 'by'> & Pick<Transaction, 'reference'>,
   commit: (charge: Transaction, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {

@@ -97,8 +97,8 @@ export interface AtTill {
   readonly by: string;
 }
 
-/** What is taken. */
-export interface Taken {
+/** What is taken, by whom and where. */
+export interface Taken extends AtTill {
   readonly receiptId: string;
   readonly amountPesewas: number;
   readonly reader: Pick<Reader, 'seesIds'>;
@@ -116,8 +116,7 @@ export interface Taken {
 export function takePayment<Result>(
   outside: Outside,
   merchant: Merchant,
-  { till_id, shift_id, by }: AtTill,
-  { receiptId, amountPesewas, reader, scanned }: Taken,
+  { till_id, shift_id, by, receiptId, amountPesewas, reader, scanned }: Taken,
   commit: (charge: PaidTransaction, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
   // Somebody may take it, or more become known of its proof, between the look and the write: then it is looked at again.
@@ -139,7 +138,7 @@ export function takePayment<Result>(
       };
       try {
         return await withFreeReference(async () => {
-          const charge = chargeFor(outside, merchant, till, receipt, take, opened);
+          const charge = chargeFor(outside, merchant, till, { receipt, take, opened });
           const { payment, writes } = await mayBeTaken(outside, merchant, charge, receipt);
           const paid = createPaidCharge(outside, charge, receipt, payment);
           const { reference, amount_pesewas } = paid.charge;
@@ -191,9 +190,11 @@ function chargeFor(
   outside: Outside,
   merchant: Merchant,
   till: Till,
-  { amount_pesewas, momo_number, network, released_by }: PaymentReceipt,
-  take: TakenGoods,
-  opened: Transaction | undefined,
+  {
+    receipt: { amount_pesewas, momo_number, network, released_by },
+    take,
+    opened,
+  }: { readonly receipt: PaymentReceipt; readonly take: TakenGoods; readonly opened: Transaction | undefined },
 ): Transaction {
   const charge = newTransaction(outside, merchant, {
     asked: { amount: amount_pesewas, description: `Till: ${till.name}` },

@@ -39,7 +39,7 @@ export async function listCharges(
     (part) =>
       terms
         ? findTransactions(outside, merchantId, terms, { ...part, between: madeBetween(times) })
-        : listTransactions(outside, merchantId, part, times, isListed(status) ? status : undefined),
+        : listTransactions(outside, merchantId, part, { ...times, status: isListed(status) ? status : undefined }),
     (charge) => status === undefined || statusOf(outside, charge) === status,
     (charge) => (terms ? startAfterFound(charge, terms[0]) : startAfterTransaction(charge)),
   );

@@ -174,8 +174,7 @@ export async function listTransactions(
   outside: Outside,
   merchantId: string,
   page: Page,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
-  status?: ListedStatus,
+  { fromMs, toMs, status }: { fromMs: number; toMs: number; status?: ListedStatus | undefined },
 ): Promise<{ entries: Transaction[]; rows: number; next: PageStart | undefined }> {
   const between = madeBetween({ fromMs, toMs });
   const { items, next } = await (status
@@ -276,8 +275,7 @@ export async function listReferences(
   outside: TableOutside,
   merchantId: string,
   [from, to]: readonly [string, string],
-  limit: number,
-  openedBy?: 'stranger',
+  { limit, openedBy }: { readonly limit: number; readonly openedBy?: 'stranger' | undefined },
 ): Promise<string[]> {
   const between = [from, `${to}~`] as const;
   const page = { between, newestFirst: true, limit };
@@ -320,6 +318,13 @@ export async function listCreationTimes(
   return created;
 }
 
+export interface OpenCharges {
+  readonly made: readonly [string, string];
+  readonly limit: number;
+  /** The same for charges that are open for longer than a day. */
+  readonly madeIfLong?: readonly [string, string] | undefined;
+}
+
 /**
  * The references of a merchant's unpaid charges over an amount, or that lack it, whose customer's name can be matched, made between two
  * moments (ISO), newest first and of each kind at most `limit`. From an index that is a moment behind. Expired ones are among them.
@@ -328,9 +333,7 @@ export async function listOpenReferences(
   outside: TableOutside,
   merchantId: string,
   amountPesewas: number,
-  made: readonly [string, string],
-  limit: number,
-  madeIfLong = made,
+  { made, limit, madeIfLong = made }: OpenCharges,
 ): Promise<string[]> {
   const periods = [made, madeIfLong] as const;
   const found = await Promise.all(

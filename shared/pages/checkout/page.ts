@@ -35,14 +35,17 @@ export async function checkoutPage(
   const error = refusal?.error ?? phone?.error ?? (payText === 'open' ? undefined : payText?.error);
   const statusCode = error?.statusCode ?? (view.status === 'expired' || view.status === 'cancelled' ? 410 : 200);
   const forms = { isOpen: claiming || refusal !== undefined || phone !== undefined, refusal, phone, payText };
-  return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, forms), error?.headers, view.logo);
+  return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, forms), {
+    headers: error?.headers,
+    image: view.logo,
+  });
 }
 
 /** The page for an error on a route that people open. A customer gets something to act on, an engineer the request's id. */
 export async function errorPage(error: PublicError, requestId: string, outside: Outside): Promise<Answer> {
   const { statusCode, headers } = error;
   const notice = statusCode === 404 ? UNKNOWN : statusCode < 500 ? REFUSED : { ...FAILED, requestId };
-  return page(outside, statusCode, (nonce) => renderNotice(nonce, notice), headers);
+  return page(outside, statusCode, (nonce) => renderNotice(nonce, notice), { headers });
 }
 
 /** What a customer sees of a charge that is not paid while its merchant is suspended. */
@@ -54,8 +57,10 @@ export async function page(
   outside: Outside,
   statusCode: number,
   render: (nonce: string) => Html,
-  headers: Readonly<Record<string, string>> = {},
-  image?: string,
+  {
+    headers = {},
+    image,
+  }: { readonly headers?: Readonly<Record<string, string>> | undefined; readonly image?: string | undefined } = {},
 ): Promise<Answer> {
   const nonce = outside.randomBytes(16).toString('base64');
   const body = String(await render(nonce));
@@ -98,8 +103,10 @@ export async function answerPhoneClaim(
   outside: Outside,
   { headers, query }: PageRequest,
   transaction: Transaction,
-  claim: PhoneClaim | undefined,
-  form: 'phone' | 'payText' = 'phone',
+  {
+    claim,
+    form = 'phone',
+  }: { readonly claim: PhoneClaim | undefined; readonly form?: 'phone' | 'payText' | undefined },
 ): Promise<Answer> {
   if (!claim) return answerPaid(outside, headers, transaction);
   if (!asksForJson(headers)) return checkoutPage(outside, transaction, { [form]: claim, network: query.network });

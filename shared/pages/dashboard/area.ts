@@ -30,8 +30,20 @@ export interface AreaHandler extends HttpHandler {
 
 type Request = HttpRequest<AreaRow, undefined>;
 
+/** The pages below the path of a row. */
+interface Area {
+  readonly row: AreaRow;
+  readonly pages: readonly AreaPage[];
+}
+
+/** What is asked for, and by whom. */
+interface Asked {
+  readonly request: Request;
+  readonly visitor: Visitor | undefined;
+}
+
 /** A page that was found, with the ids in its path. */
-interface Found {
+interface FoundPage {
   readonly page: AreaPage;
   readonly path: Readonly<Record<string, string>>;
 }
@@ -48,7 +60,7 @@ export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): Are
   const options = { authenticate, errorPage };
   const handler = http(row, options, async (request, outside, visitor) => {
     try {
-      return stillThere(await answer(row, pages, request, outside, visitor), request, outside, visitor);
+      return stillThere(await answer({ row, pages }, { request, visitor }, outside), request, outside, visitor);
     } catch (error) {
       if (!(error instanceof PublicError)) throw error;
       return refuseError(outside, visitor, error, request.requestId);
@@ -65,14 +77,10 @@ function stillThere(answered: Answer, { headers }: Request, outside: Outside, vi
   return { ...answered, cookies: [activityCookie(outside, by_pin), ...(answered.cookies ?? [])] };
 }
 
-async function answer(
-  row: AreaRow,
-  pages: readonly AreaPage[],
-  request: Request,
-  given: Outside,
-  visitor: Visitor | undefined,
-): Promise<Answer> {
-  const found = pageAt(row, pages, request);
+async function answer(area: Area, asked: Asked, given: Outside): Promise<Answer> {
+  const { row } = area;
+  const { request, visitor } = asked;
+  const found = pageAt(area, request);
   const { page } = found;
   const outside = forMerchant(given, merchantOf(page, visitor) ?? {});
   const { rawPath, rawQuery } = request;
@@ -84,8 +92,8 @@ async function answer(
     hasFreshPasskey: visitor !== undefined && isFresh(outside, visitor.session),
   });
   if (stop) return 'goTo' in stop ? redirect(stop.goTo, 303) : refuse(outside, visitor, stop.refused);
-  if (page.method === 'POST') return submit(row, pages, found, request, outside, visitor);
-  return show(outside, page, visitOf(row, found, request, outside, visitor, here));
+  if (page.method === 'POST') return submit(outside, area, found, asked);
+  return show(outside, page, visitOf(outside, row, found, { ...asked, here }));
 }
 
 /** Where whoever asks for a page or sends a form has to go first, or why it is refused: the first line that holds. Undefined if they may. */
@@ -127,7 +135,7 @@ function isLooking({ method }: Pick<Request, 'method'>): boolean {
 }
 
 /** Opening a form's address leads to the page that shows it. @throws PublicError `not_found`, `method_not_allowed`. */
-function pageAt(row: AreaRow, pages: readonly AreaPage[], request: Request): Found {
+function pageAt({ row, pages }: Area, request: Request): FoundPage {
   const { method, rawPath } = request;
   const rest = restOf(row, rawPath);
   const found = pages.flatMap((page) => {
@@ -144,13 +152,12 @@ function pageAt(row: AreaRow, pages: readonly AreaPage[], request: Request): Fou
 }
 
 function visitOf(
-  row: AreaRow,
-  { page, path }: Found,
-  { query, headers, cookies, requestId }: Request,
   outside: Outside,
-  visitor: Visitor | undefined,
-  here: string,
+  row: AreaRow,
+  { page, path }: FoundPage,
+  { request, visitor, here }: Asked & Pick<RawVisit, 'here'>,
 ): RawVisit {
+  const { query, headers, cookies, requestId } = request;
   const merchant = merchantOf(page, visitor);
   return {
     ...{ path, here, headers, cookies, requestId, visitor, merchant },
@@ -181,21 +188,15 @@ async function show(outside: Outside, page: AreaPage, visit: RawVisit, status?: 
 }
 
 /** A form that is refused is shown again on its page, with what was typed. */
-async function submit(
-  row: AreaRow,
-  pages: readonly AreaPage[],
-  found: Found,
-  request: Request,
-  outside: Outside,
-  visitor: Visitor | undefined,
-): Promise<Answer> {
+async function submit(outside: Outside, { row, pages }: Area, found: FoundPage, asked: Asked): Promise<Answer> {
+  const { request, visitor } = asked;
   const { page, path } = found;
   const shownOn = pages.find((one) => one.method === 'GET' && one.path === (page.shownOn ?? page.path));
   const here = addressOf(row, page.shownOn ?? page.path, path);
   const { [ONCE]: from, ...form } = await typedIn(page, request);
   if (page.ofMerchant && isOfAnother(from, visitor?.merchant_id)) return refuse(outside, visitor, 'page of another');
   const repeat = repeatOf(row, visitor?.user_id ?? '', from, [page.path, path, form]);
-  const visit = { ...visitOf(row, found, request, outside, visitor, here), query: {} };
+  const visit = { ...visitOf(outside, row, found, { ...asked, here }), query: {} };
   try {
     const outcome = await page.run({ ...visit, form, ...commits(outside, repeat, visit) }, outside);
     const shown = 'main' in outcome && { menuFacts: await menuFactsFor(outside, visit.visitor) };

@@ -97,7 +97,7 @@ const refusals = {
 
 /** What the router itself refuses. */
 export function refuse(outside: Outside, visitor: Visitor | undefined, why: keyof typeof refusals): Promise<Answer> {
-  return refusalAnswer(outside, visitor, 403, refusals[why]);
+  return refusalAnswer(outside, visitor, { ...refusals[why], status: 403 });
 }
 
 /** An error of a page, as a page. */
@@ -116,18 +116,24 @@ export function refuseError(
     },
   };
   const known = Object.entries(said).find(([one]) => one === code)?.[1];
-  return refusalAnswer(outside, visitor, statusCode, known ?? { title: 'That did not work', text: message }, headers);
+  const words = known ?? { title: 'That did not work', text: message };
+  return refusalAnswer(outside, visitor, { ...words, status: statusCode, headers });
 }
 
 /** An error before it is known who asks, or one that nobody expected. */
 export const errorPage: ErrorPage = (error, requestId, outside) => refuseError(outside, undefined, error, requestId);
 
+interface RefusalPage {
+  readonly title: string;
+  readonly text: string;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 async function refusalAnswer(
   outside: Outside,
   visitor: Visitor | undefined,
-  status: number,
-  { title, text }: { title: string; text: string },
-  headers?: Readonly<Record<string, string>>,
+  { title, text, status, headers }: RefusalPage,
 ): Promise<Answer> {
   // An operator who has no merchant open comes from there.
   const isNowhere = visitor !== undefined && visitor.merchant === undefined;

@@ -137,8 +137,7 @@ export function paceAfter(
   outside: TimedOutside,
   pace: Pace,
   sender: PacedSender | undefined,
-  text: WaitingText,
-  next: WaitingText | undefined,
+  { text, next }: { readonly text: WaitingText; readonly next: WaitingText | undefined },
 ): Pace & { readonly turnMs: number } {
   const nowMs = outside.now();
   const interval = sender ? intervalMs(sender) : 0;

@@ -1,22 +1,20 @@
 import { FIRST_TIME, type Item, LAST_SORT, type PageStart, type Table } from './table.ts';
-import type { IndexName } from './table-schema.ts';
 
 /** Keys of many owners are read together, and of an owner with thousands not many more than are taken. */
 const KEYS_A_READ = 100;
 
 /**
- * What was due before `at` (ISO) in partitions of an index whose sort keys are `<owner>#<time>#…`, about `limit` of it and one of
+ * What was due before `at` (ISO) in partitions of gsi2 whose sort keys are `<owner>#<time>#…`, about `limit` of it and one of
  * each owner at least: as much of each as of the others, alternating, each owner's most overdue first. So one owner's thousands delay
  * nobody else's.
  */
 export async function listInTurns(
   table: Table,
-  index: IndexName,
   partitions: readonly string[],
   at: string,
   limit: number,
 ): Promise<Item[]> {
-  const found = await Promise.all(partitions.map((partition) => listKeysDue(table, index, partition, at, limit)));
+  const found = await Promise.all(partitions.map((partition) => listKeysDue(table, partition, at, limit)));
   const owners = [...new Set(found.flatMap((due) => [...due.keys()]))].sort();
   const ofOwners = owners.map((owner) => found.flatMap((due) => due.get(owner) ?? []).toSorted(bySort));
   const share = shareOf(limit, ofOwners.length);
@@ -30,7 +28,6 @@ export async function listInTurns(
 /** The first keys of each owner that has any due: read page by page, past what more there is of an owner. */
 async function listKeysDue(
   table: Table,
-  index: IndexName,
   partition: string,
   at: string,
   limit: number,
@@ -38,7 +35,7 @@ async function listKeysDue(
   const ofOwners = new Map<string, PageStart[]>();
   for (let after = FIRST_TIME; ; ) {
     const between = [after, LAST_SORT] as const;
-    const { keys, next } = await table.listIndexKeys(index, partition, { between, limit: KEYS_A_READ });
+    const { keys, next } = await table.listIndexKeys('gsi2', partition, { between, limit: KEYS_A_READ });
     for (const key of keys) {
       const [owner = '', dueAt = ''] = key.sort.split('#');
       const due = ofOwners.get(owner) ?? [];

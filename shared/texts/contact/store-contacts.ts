@@ -33,8 +33,7 @@ const PAUSE_MS = 75;
 export async function storeContacts<Result>(
   outside: Outside,
   { merchant_id }: Pick<Merchant, 'merchant_id'>,
-  { all: given, errorAt }: Given<ContactGiven>,
-  by: string,
+  { contacts: { all: given, errorAt }, by }: { readonly contacts: Given<ContactGiven>; readonly by: string },
   commit: (writes: readonly TableWrite[], stored: StoredContacts) => Promise<Result>,
 ): Promise<Result> {
   refuseInvalid(

@@ -9,7 +9,7 @@ export async function topUp(outside: WriteOutside, merchantId: string, credits: 
   const created_at = nowIso(outside);
   const entry: CreditEntry = { entry_id: newUlid(outside), credits, reason: 'top-up', created_at };
   const lifts = !isLow({ ...before, balance: before.balance + credits });
-  await add(outside, merchantId, entry, [lifts, !lifts, lifts, !lifts], before.low_below);
+  await add(outside, merchantId, { entry, lowBelow: before.low_below }, [lifts, !lifts, lifts, !lifts]);
   return (await getCredits(outside, merchantId)).balance;
 }
 
@@ -17,15 +17,14 @@ export async function topUp(outside: WriteOutside, merchantId: string, credits: 
 async function add(
   outside: TableOutside,
   merchantId: string,
-  entry: CreditEntry,
+  { entry, lowBelow }: { readonly entry: CreditEntry; readonly lowBelow: number },
   [lifts = false, ...guesses]: readonly boolean[],
-  lowBelow: number,
 ): Promise<void> {
   try {
     await outside.table.write(topUpCredits(merchantId, entry, { lifts, lowBelow }));
   } catch (error) {
     if (!(error instanceof BalanceMoved) || guesses.length === 0) throw error;
-    await add(outside, merchantId, entry, guesses, lowBelow);
+    await add(outside, merchantId, { entry, lowBelow }, guesses);
   }
 }
 

@@ -48,7 +48,7 @@ export async function actOnKeyword(
   // By one clock: both came to one phone. A START is compared with what it would give back.
   if (keyword === 'stop' && Date.parse(String(heard.get('start')?.word_at)) > receivedMs) return [];
   const effects = { stop: endMarketing, start: giveBack, help: ask };
-  const { writes, changed } = await effects[keyword](outside, conversation, said, heard.get('stop'), moved);
+  const { writes, changed } = await effects[keyword](outside, { conversation, said, stop: heard.get('stop'), moved });
   if (keyword === 'stop' && changed.length === 0 && isFull(outside, conversation, true)) return [];
   const confirmation = isOfToday(outside, heard.get(keyword)) ? undefined : confirmationOf(conversation, said, changed);
   if (writes.length === 0 && !confirmation) return [];
@@ -57,19 +57,21 @@ export async function actOnKeyword(
   return [...writes, noteKeyword(outside, word, confirmation)];
 }
 
-type Act = (
-  outside: Outside,
-  conversation: Conversation,
-  said: Said,
-  stop: HeardKeyword | undefined,
-  moved: () => Error,
-) => Promise<Effect>;
+/** What a keyword's effect depends on: `stop` is the last STOP on that number. */
+interface Hearing {
+  readonly conversation: Conversation;
+  readonly said: Said;
+  readonly stop: HeardKeyword | undefined;
+  readonly moved: () => Error;
+}
+
+type Act = (outside: Outside, hearing: Hearing) => Promise<Effect>;
 
 /**
  * STOP ends the marketing of everybody who sent some from that number to that person lately, whoever owns it now, and of its owner; a
  * merchant's own word for it its own alone.
  */
-const endMarketing: Act = async (outside, conversation, said, _, moved) => {
+const endMarketing: Act = async (outside, { conversation, said, moved }) => {
   const { words, owner, number, receivedMs } = said;
   const promoters = keywordOf(words) === 'stop' ? promotersOf(conversation, said) : [];
   const meant = [...new Set([...promoters, ...(owner ? [owner.merchant_id] : [])])];
@@ -84,7 +86,7 @@ const endMarketing: Act = async (outside, conversation, said, _, moved) => {
 };
 
 /** START gives back what the last STOP on that number ended, exactly, and the marketing of its owner. */
-const giveBack: Act = async (outside, _, said, stop, moved) => {
+const giveBack: Act = async (outside, { said, stop, moved }) => {
   const { owner, number, receivedMs } = said;
   const meant = [...new Set([...(stop?.ended ?? []), ...(owner ? [owner.merchant_id] : [])])];
   const known = await optOutsOf(outside, number, meant);
@@ -100,7 +102,7 @@ const giveBack: Act = async (outside, _, said, stop, moved) => {
 };
 
 /** HELP changes nothing: whoever sent marketing last is asked who they are. */
-const ask: Act = async (_, conversation, said) => ({
+const ask: Act = async (_, { conversation, said }) => ({
   writes: [],
   changed: promotersOf(conversation, said).slice(0, 1),
 });

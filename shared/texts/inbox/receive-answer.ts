@@ -109,7 +109,7 @@ export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
     // A STOP counts each time: what came between two of them may be posted later.
     if (before === 'posted_again' || (before && keyword !== 'stop')) return { isKnown: true };
     const unkept = before ? 'no_change' : await whyUnkept(outside, conversation, owner, { ...arrived, keyword });
-    const answer = owner && !unkept ? answerOf(outside, conversation, owner, keyword, arrived) : undefined;
+    const answer = owner && !unkept ? answerOf(outside, conversation, { owner, keyword }, arrived) : undefined;
     const done = keyword ? await actOnKeyword(outside, conversation, { ...arrived, keyword, owner }, moved) : [];
     if (!answer && done.length === 0) return { unkept };
     const noted = [noteHeard(outside, conversation, heard, moved), ...done];
@@ -163,8 +163,7 @@ const MAX_CHARACTERS = 1_530;
 function answerOf(
   outside: Outside,
   conversation: Conversation,
-  { merchant_id }: Merchant,
-  keyword: Keyword | undefined,
+  { owner: { merchant_id }, keyword }: { readonly owner: Merchant; readonly keyword: Keyword | undefined },
   arrived: Arrived,
 ): Answer {
   const { number, to, line, words, receivedMs } = arrived;

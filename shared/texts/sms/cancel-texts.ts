@@ -39,7 +39,10 @@ export function cancelTexts<Result>(
     if (indexes.length === 0 && !chosen.every(({ state }) => state === 'cancelled')) throw nothingLeft(chosen);
     const refused = () => new Changed('busy', 'These texts are leaving at this moment. Try again.');
     const writes = [
-      ...indexes.map((index) => ({ ...moveMessage(outside, send, index, 'cancelled', { isUntaken: true }), refused })),
+      ...indexes.map((index) => ({
+        ...moveMessage(outside, send, index, { to: 'cancelled', isUntaken: true }),
+        refused,
+      })),
       ...refundTexts(outside, send, indexes),
     ];
     const cancelled_at = nowIso(outside);

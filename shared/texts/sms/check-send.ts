@@ -122,7 +122,7 @@ async function checkSend(
       const setNext = () => setNextCheck(outside, send, isoOf(plan.nextMs));
       if (!plan.isKnown) await setNext();
       await queueForgotten(outside, send, plan.forgotten);
-      const { open, isSilent } = await learnStates(outside, send, messages, known, checking);
+      const { open, isSilent } = await learnStates(outside, send, { messages, known }, checking);
       if (isSilent) await setNextCheck(outside, send, isoOf(outside.now() + SEEN_BY_WORKER_MS));
       const isClosed = plan.isOver && (await failWhatStayed(outside, send.send_id));
       if (isClosed || open === 0) break;
@@ -227,7 +227,7 @@ async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<b
   const isLeaving = (message: Message) => mayStillLeave(outside, message);
   const why = `The phone did not send it within ${CLOSED_MS / HOUR_MS} hours`;
   for (const { index, sending_at } of stayed.filter((message) => !isLeaving(message))) {
-    if (found) await failMessage(outside, found.send, index, why, { isUntaken: sending_at === undefined });
+    if (found) await failMessage(outside, found.send, index, { reason: why, isUntaken: sending_at === undefined });
   }
   return !stayed.some(isLeaving);
 }
@@ -273,8 +273,7 @@ async function listKnown(
 async function learnStates(
   outside: WorkerOutside,
   send: Send,
-  messages: readonly Message[],
-  known: ReadonlyMap<string, TextState>,
+  { messages, known }: { readonly messages: readonly Message[]; readonly known: ReadonlyMap<string, TextState> },
   { silent, untilMs }: Checking,
 ): Promise<{ open: number; isSilent: boolean }> {
   let open = 0;
@@ -336,11 +335,11 @@ async function learnState(
       return true;
     }
     if (isQuietForLong(outside, send)) {
-      await failMessage(outside, send, index, 'It could not leave before its quiet hours');
+      await failMessage(outside, send, index, { reason: 'It could not leave before its quiet hours' });
       return true;
     }
     const isGone = outside.now() - Date.parse(sending_at) > HANDED_OVER_MS;
-    if (isGone) await failMessage(outside, send, index, 'The gateway does not have it');
+    if (isGone) await failMessage(outside, send, index, { reason: 'The gateway does not have it' });
     return isGone;
   }
   switch (found.state) {
@@ -350,12 +349,12 @@ async function learnState(
     case 'delivered':
       if (found.state !== state)
         await outside.table.update(
-          moveMessage(outside, send, index, found.state, { once: timesOf(outside, found, sending_at) }),
+          moveMessage(outside, send, index, { to: found.state, once: timesOf(outside, found, sending_at) }),
         );
       return found.state === 'delivered';
     case 'failed':
       if (mayBeAPart(outside, textTo(send, index), found)) return false;
-      await endAsReported(outside, send, index, found.reason);
+      await endAsReported(outside, send, index, found);
       return true;
   }
 }

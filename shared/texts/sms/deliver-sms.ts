@@ -76,7 +76,7 @@ export async function deliverSms(
     case 'expire':
       return expireMessage(outside, send, job.index, { isUntaken: true });
     case 'fail':
-      return failMessage(outside, send, job.index, todo.why, { isUntaken: true });
+      return failMessage(outside, send, job.index, { reason: todo.why, isUntaken: true });
     case 'play':
       return playText(outside, job, found);
     case 'report':
@@ -144,7 +144,7 @@ async function handToPhone(
   if (!route) return;
   const { gateway, device_id: deviceId, sim_number: simNumber } = route;
   if (gateway === undefined || deviceId === undefined || simNumber === undefined) {
-    return failMessage(outside, send, job.index, 'The sender was removed before the text left');
+    return failMessage(outside, send, job.index, { reason: 'The sender was removed before the text left' });
   }
   const text = send.has_code ? await getCodeText(outside, send) : textTo(send, job.index);
   // It was handed over in an earlier try.
@@ -169,12 +169,12 @@ async function handToPhone(
     if (error instanceof GatewayRefused) {
       // It may quote the text.
       const reason = error.message === '' || send.has_code ? REFUSED : `${REFUSED}: ${error.message}`;
-      return failMessage(outside, send, job.index, reason);
+      return failMessage(outside, send, job.index, { reason });
     }
     if (error instanceof GatewayRejects) await noteRejected(outside, ofGateway);
     if (receivesLeft > SPARE_RECEIVES) throw error;
     const reason = whyGivenUp(error);
-    await failMessage(outside, send, job.index, reason);
+    await failMessage(outside, send, job.index, { reason });
     throw new RetryLater(0, reason, { cause: error });
   }
   if (send.has_code) await removeCodeText(outside, send);
@@ -326,14 +326,15 @@ async function playText(outside: WorkerOutside, job: SmsJob, found: SendAndMessa
   const { not_before_ms = 0, index } = job;
   if (not_before_ms > outside.now()) return queueSms(outside, send, [job]);
   const to = send.to[index];
-  if (state !== 'sent') await outside.table.update(moveMessage(outside, send, index, 'sending'));
-  if (to === magicNumbers.failed) return failMessage(outside, send, index, 'A test: the phone could not send it');
+  if (state !== 'sent') await outside.table.update(moveMessage(outside, send, index, { to: 'sending' }));
+  if (to === magicNumbers.failed)
+    return failMessage(outside, send, index, { reason: 'A test: the phone could not send it' });
   if (state !== 'sent' && to !== undefined) {
     await noteText(outside, found, to, messageId(send.send_id, index));
-    await outside.table.update(moveMessage(outside, send, index, 'sent'));
+    await outside.table.update(moveMessage(outside, send, index, { to: 'sent' }));
   }
   if (to === magicNumbers.slow && not_before_ms === 0) {
     return queueSms(outside, send, [{ ...job, not_before_ms: outside.now() + SLOW_MS }]);
   }
-  await outside.table.update(moveMessage(outside, send, index, 'delivered'));
+  await outside.table.update(moveMessage(outside, send, index, { to: 'delivered' }));
 }

@@ -49,7 +49,7 @@ export async function giveTurn(
   }
   await checkSoon(outside, text);
   const sender = senders.find((one) => one.number === number);
-  const after = paceAfter(outside, pace, sender, text, next);
+  const after = paceAfter(outside, pace, sender, { text, next });
   await queueTurn(outside, text, { sender: number, turn_ms: after.turnMs });
   if (!(await endTurn(outside, number, turn_ms, after))) return;
   await letLeave(outside, text, found, delivery);
@@ -103,7 +103,7 @@ async function waitsHere(
     return false;
   }
   const barred = await barredBecause(outside, found, senders);
-  if (barred !== undefined) await failMessage(outside, send, index, barred, { isUntaken: true });
+  if (barred !== undefined) await failMessage(outside, send, index, { reason: barred, isUntaken: true });
   return barred === undefined;
 }
 

@@ -34,9 +34,9 @@ export async function listCreditChanges(
   // One more than is shown tells whether there are more, and the last one shown is read again.
   const most = limit + 2;
   const [entries, { sends, next: moreSends }] = await Promise.all([
-    listEntries(outside, merchantId, most, rangeOf('entry', timeOfUlid, fromMs, toMs, shown)),
+    listEntries(outside, merchantId, most, rangeOf('entry', timeOfUlid, { fromMs, toMs }, shown)),
     listSends(outside, merchantId, {
-      between: rangeOf('send', timeOfSendId, fromMs, toMs, shown),
+      between: rangeOf('send', timeOfSendId, { fromMs, toMs }, shown),
       newestFirst: true,
       limit: most,
     }),
@@ -59,8 +59,7 @@ export async function listCreditChanges(
 function rangeOf(
   of: Position['of'],
   timeOf: (ms: number) => string,
-  fromMs: number,
-  toMs: number,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
   shown: Position | undefined,
 ): readonly [string, string] {
   const first = timeOf(fromMs);

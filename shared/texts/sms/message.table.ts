@@ -106,13 +106,18 @@ export interface SendAndMessages {
   readonly messages: Message[];
 }
 
+interface PartOfPeriod {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly maxRows: number;
+}
+
 /** A page of a merchant's sends, newest first, with their messages: as many of them as `maxRows` allow, and at least one. */
 export async function listSendsAndMessages(
   outside: TimedOutside,
   merchantId: string,
   page: Page,
-  times: { fromMs: number; toMs: number },
-  maxRows: number,
+  { maxRows, ...times }: PartOfPeriod,
 ): Promise<PartOfList<SendAndMessages>> {
   const { sends, next } = await listSends(outside, merchantId, { ...page, between: sendIdsBetween(times) });
   return withMessages(outside, sends, next, maxRows);
@@ -123,8 +128,7 @@ export async function listFailedSends(
   outside: TimedOutside,
   merchantId: string,
   { start, ...page }: Page,
-  times: { fromMs: number; toMs: number },
-  maxRows: number,
+  { maxRows, ...times }: PartOfPeriod,
 ): Promise<PartOfList<SendAndMessages>> {
   const { keys, next } = await outside.table.listIndexKeys('gsi1', failedPartition(merchantId), {
     ...page,
@@ -189,7 +193,7 @@ async function withMessages(
  * past sending.
  */
 export async function takeMessage(outside: TimedOutside, send: Send, index: number, route: Route | undefined) {
-  const item = await outside.table.update(moveMessage(outside, send, index, 'sending', { once: route }));
+  const item = await outside.table.update(moveMessage(outside, send, index, { to: 'sending', once: route }));
   return item && z.parse(z.partial(Route), item);
 }
 
@@ -227,6 +231,7 @@ function pendingRow({ send_id, merchant_id, purpose, expires_at_epoch_seconds }:
 }
 
 export interface Move {
+  readonly to: Exclude<MessageState, 'scheduled' | 'pending'>;
   /** Further attributes to set. */
   readonly set?: Readonly<Record<string, unknown>>;
   /** Attributes to set unless they are set already. */
@@ -245,8 +250,7 @@ export function moveMessage(
   outside: Clock,
   { send_id, merchant_id, purpose, expires_at_epoch_seconds }: SendOfMessage,
   index: number,
-  to: Exclude<MessageState, 'scheduled' | 'pending'>,
-  { set, once, device, isUntaken = false }: Move = {},
+  { to, set, once, device, isUntaken = false }: Move,
 ): TableWrite {
   const { condition, values } = mayBecome(messageTransitions, to, 'pending');
   const listed =

@@ -123,7 +123,7 @@ export function startAfterSend({ send_id }: Pick<Send, 'send_id'>): PageStart {
 
 /** The sends that were due for a check before `at` (ISO), about `limit`, alternating between merchants. */
 export async function listSendsToCheck(outside: TableOutside, at: string, limit: number): Promise<Send[]> {
-  return (await listInTurns(outside.table, 'gsi2', openSends.partitions, at, limit)).map(sendRows.parse);
+  return (await listInTurns(outside.table, openSends.partitions, at, limit)).map(sendRows.parse);
 }
 
 /** The ids of the sends of which a text may still leave: a merchant's, or everybody's. From the index alone. */

@@ -62,7 +62,7 @@ export async function planSend(
   refuseTooLate({ fromMs, ...times }, request, sender, leavesMs);
   const category = request.purpose === 'transactional' ? undefined : request.purpose;
   const send = {
-    ...newSend(outside, merchant, request, sender.number, fromMs),
+    ...newSend(outside, merchant, request, { from: sender.number, fromMs }),
     ...times,
     ...(namedIn({ from, default_from: merchant.default_from }) === undefined && { any_sender: true }),
     ...(category && { category }),
@@ -165,8 +165,7 @@ export function newSend(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'retentionDays'>,
   merchant: Pick<Merchant, 'merchant_id'> | undefined,
   request: Pick<SendRequest, 'to' | 'message' | 'metadata'>,
-  from: string,
-  fromMs?: number,
+  { from, fromMs }: { readonly from: string; readonly fromMs?: number | undefined },
 ): Send {
   const nowMs = outside.now();
   const created_at = isoOf(nowMs);
@@ -208,7 +207,7 @@ export function operatorText(
   { from, to, message, purpose, uselessAfterMs }: OperatorText,
 ): Send {
   return {
-    ...newSend(outside, undefined, { to: [to], message }, from),
+    ...newSend(outside, undefined, { to: [to], message }, { from }),
     ...(purpose && { purpose }),
     useless_at: isoOf(outside.now() + uselessAfterMs),
     ...endsIn(outside, OPERATOR_TEXT_KEPT_SECONDS),

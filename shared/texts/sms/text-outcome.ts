@@ -22,10 +22,15 @@ export async function failMessage(
   outside: Outside,
   send: SendOfMessage,
   index: number,
-  reason: string,
-  only: Pick<Move, 'device' | 'isUntaken'> = {},
+  failure: Omit<End, 'to'>,
 ): Promise<void> {
-  await endMessage(outside, send, index, { state: 'failed', reason }, only);
+  await endMessage(outside, send, index, { to: 'failed', ...failure });
+}
+
+/** How a text ends that does not arrive. */
+interface End extends Pick<Move, 'device' | 'isUntaken'> {
+  readonly to: 'failed' | 'expired';
+  readonly reason: string;
 }
 
 /** The same for a text that is too late: it has not left, and does not leave any more. */
@@ -35,7 +40,7 @@ export async function expireMessage(
   index: number,
   only: Pick<Move, 'device' | 'isUntaken'> = {},
 ): Promise<void> {
-  await endMessage(outside, send, index, { state: 'expired', reason: 'It could not leave in time' }, only);
+  await endMessage(outside, send, index, { to: 'expired', reason: 'It could not leave in time', ...only });
 }
 
 /** Ends a text that its phone says has failed. One that was too late when the phone dropped it has expired. */
@@ -43,12 +48,11 @@ export async function endAsReported(
   outside: Outside,
   send: Send,
   index: number,
-  reason: string | null | undefined,
-  only: Pick<Move, 'device'> = {},
+  { reason, device }: { readonly reason?: string | null | undefined } & Pick<Move, 'device'>,
 ): Promise<void> {
   const isExpired = isTooLate(outside, send) && EXPIRY.test(reason ?? '');
-  if (isExpired) await expireMessage(outside, send, index, only);
-  else await failMessage(outside, send, index, reasonInWords(reason), only);
+  if (isExpired) await expireMessage(outside, send, index, { device });
+  else await failMessage(outside, send, index, { reason: reasonInWords(reason), device });
 }
 
 /** The words of a code go with its text: nobody can read them any more. */
@@ -56,11 +60,10 @@ async function endMessage(
   outside: Outside,
   send: SendOfMessage,
   index: number,
-  { state, reason }: { readonly state: 'failed' | 'expired'; readonly reason: string },
-  only: Pick<Move, 'device' | 'isUntaken'>,
+  { reason, ...move }: End,
 ): Promise<void> {
   await outside.table.write([
-    moveMessage(outside, send, index, state, { set: { failure_reason: reason }, ...only }),
+    moveMessage(outside, send, index, { ...move, set: { failure_reason: reason } }),
     ...refundTexts(outside, send, [index]),
     ...(send.has_code ? [codeTextRows.remove(send)] : []),
   ]);
@@ -100,15 +103,15 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
     case 'sms:sent':
     case 'sms:delivered': {
       const to = report.event === 'sms:sent' ? 'sent' : 'delivered';
-      await outside.table.update(moveMessage(outside, send, message.index, to, { device }));
+      await outside.table.update(moveMessage(outside, send, message.index, { to, device }));
       return;
     }
     case 'sms:failed':
       // Of a long text each part is reported, and the others may arrive: its gateway knows what became of the whole.
       if (sizeOf(textTo(send, message.index)).segments > 1) return;
-      return endAsReported(outside, send, message.index, report.payload.reason, { device });
+      return endAsReported(outside, send, message.index, { reason: report.payload.reason, device });
     case 'sms:cancelled':
-      return failMessage(outside, send, message.index, reasonInWords(CANCELLED), { device });
+      return failMessage(outside, send, message.index, { reason: reasonInWords(CANCELLED), device });
   }
 }
 

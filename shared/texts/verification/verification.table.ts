@@ -90,8 +90,7 @@ export function createVerification(
   outside: IdOutside,
   verification: Omit<Verification, 'tries' | 'code_salt' | 'code_hash'>,
   code: string,
-  known: VerifiedNumber | undefined,
-  wrong: Item | undefined,
+  { known, wrong }: { readonly known: VerifiedNumber | undefined; readonly wrong: Item | undefined },
 ): TableWrite[] {
   const { send_id, valid_until } = verification;
   return [

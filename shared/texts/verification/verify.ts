@@ -64,7 +64,7 @@ export function startVerification<Result>(
     const { send_id, created_at } = send;
     if (leavesMs > mustLeaveMs) throw tooLate(leavesMs - mustLeaveMs);
     const writes = [
-      ...createVerification(outside, { send_id, ...of, created_at, valid_until }, code, known, wrong),
+      ...createVerification(outside, { send_id, ...of, created_at, valid_until }, code, { known, wrong }),
       ...accepted.writes,
       ...createCodeText(send, words(merchant, request, code), Math.floor(validUntilMs / 1000)),
     ];

@@ -20,6 +20,13 @@ export interface Confirmed {
 /** So few texts between a place and the head may be the forged ones, where a branch begins at that place; more are a coincidence. */
 const MOST_CONTRADICTED = 3;
 
+/** What is known of a wallet at one moment. */
+export interface WalletSnapshot {
+  readonly chain: Chain;
+  readonly waiting: readonly Movement[];
+  readonly gaps: readonly Gap[];
+}
+
 /**
  * Takes the owner's word that the wallet holds, or after one of its texts held, `balance` pesewas.
  *
@@ -29,9 +36,7 @@ const MOST_CONTRADICTED = 3;
  * `isNow`: it is what the wallet holds, and not what it held some time.
  */
 export function confirmBalance(
-  chain: Chain,
-  waiting: readonly Movement[],
-  gaps: readonly Gap[],
+  { chain, waiting, gaps }: WalletSnapshot,
   balance: number,
   { isGuessed = false, isNow = false }: { readonly isGuessed?: boolean; readonly isNow?: boolean } = {},
 ): Confirmed {

@@ -18,7 +18,7 @@ import {
 } from './chain.table.ts';
 import { type Chain, headOf, isEstablished, type Movement } from './chain.ts';
 import { changeChain, requireChain } from './change-chain.ts';
-import { type Confirmed, confirmBalance, denyBalance } from './confirm-balance.ts';
+import { type Confirmed, confirmBalance, denyBalance, type WalletSnapshot } from './confirm-balance.ts';
 import { isGuessed, withFailed } from './guesses.ts';
 import { isSame, linkTexts, retryIfChainChanged } from './link-texts.ts';
 import { sameMoment } from './network-clock.ts';
@@ -57,7 +57,9 @@ export async function confirmWallet(
   const word = { ...step.word };
   while (step.rest.length > 0) {
     const { rest, unsure } = step;
-    step = await retryIfChainChanged(outside, () => continueSettling(outside, wallet, rest, unsure, isNamed));
+    step = await retryIfChainChanged(outside, () =>
+      continueSettling(outside, wallet, { texts: rest, unsure, isNamed }),
+    );
     word.linked += step.word.linked;
   }
   if (isNamed) await changeChain(outside, wallet, forgetFailed);
@@ -109,14 +111,7 @@ interface Step {
   readonly unsure: readonly Movement[];
 }
 
-/** What is known of a wallet at one moment. */
-interface Known {
-  readonly chain: Chain;
-  readonly waiting: readonly Movement[];
-  readonly gaps: readonly Gap[];
-}
-
-async function read(outside: RetryOutside, wallet: Wallet): Promise<Known> {
+async function read(outside: RetryOutside, wallet: Wallet): Promise<WalletSnapshot> {
   const chain = await requireChain(outside, wallet);
   const [waiting, gaps] = await Promise.all([listWaiting(outside, wallet), listGaps(outside, wallet)]);
   return { chain, waiting, gaps };
@@ -124,14 +119,14 @@ async function read(outside: RetryOutside, wallet: Wallet): Promise<Known> {
 
 async function begin(outside: RetryOutside, wallet: Wallet, balance: number, isNamed: boolean): Promise<Step> {
   const known = await read(outside, wallet);
-  const { chain, waiting, gaps } = known;
+  const { chain, waiting } = known;
   const nowMs = outside.now();
   const none: Step = { word: NOTHING, rest: [], unsure: [] };
   if (!isNamed && isEstablished(chain)) {
     const tapped = tapBalance(chain, waiting, balance, nowMs);
     if (tapped) return writePlace(outside, wallet, known, tapped).then(() => none);
   }
-  const { linked, unsure = [] } = confirmBalance(chain, waiting, gaps, balance, {
+  const { linked, unsure = [] } = confirmBalance(known, balance, {
     isGuessed: isGuessed(chain, nowMs),
     isNow: isNamed,
   });
@@ -143,7 +138,12 @@ async function begin(outside: RetryOutside, wallet: Wallet, balance: number, isN
 }
 
 /** Has the chain go on from a place to which no text leads. */
-async function writePlace(outside: RetryOutside, wallet: Wallet, { chain, gaps }: Known, { after, gap }: GoneOn) {
+async function writePlace(
+  outside: RetryOutside,
+  wallet: Wallet,
+  { chain, gaps }: WalletSnapshot,
+  { after, gap }: GoneOn,
+) {
   const changed = gapsAfter(gaps, gap && differenceOf(gap) !== 0 ? [gap] : [], undefined);
   await outside.table.write([
     replaceChain(chain, { ...after, gaps: changed.length }),
@@ -155,12 +155,10 @@ async function writePlace(outside: RetryOutside, wallet: Wallet, { chain, gaps }
 async function continueSettling(
   outside: RetryOutside,
   wallet: Wallet,
-  rest: readonly Movement[],
-  unsure: readonly Movement[],
-  isNamed: boolean,
+  { texts, unsure, isNamed }: ToSettle,
 ): Promise<Step> {
   const known = await read(outside, wallet);
-  const left = rest.filter((text) => known.waiting.some((other) => isSame(text, other)));
+  const left = texts.filter((text) => known.waiting.some((other) => isSame(text, other)));
   const [first] = left;
   const none: Step = { word: NOTHING, rest: [], unsure };
   if (!first) return none;
@@ -173,7 +171,7 @@ async function continueSettling(
 async function settleForged(
   outside: RetryOutside,
   wallet: Wallet,
-  { chain, waiting }: Known,
+  { chain, waiting }: WalletSnapshot,
   piece: readonly Movement[],
 ): Promise<readonly Movement[]> {
   if (piece.length === 0) return piece;
@@ -193,7 +191,7 @@ interface ToSettle extends Pick<Step, 'unsure'> {
 async function settlePiece(
   outside: RetryOutside,
   wallet: Wallet,
-  known: Known,
+  known: WalletSnapshot,
   { texts, unsure, isNamed }: ToSettle,
 ): Promise<Step> {
   const head = headOf(known.chain);
@@ -205,11 +203,11 @@ async function settlePiece(
   // What begins at the head leaves it from nowhere earlier, though the wallet may have held as much before.
   const continues = piece[0]?.before === head.balance && piece[0].id > head.id;
   const chain = continues ? { ...known.chain, recent: [head] } : known.chain;
-  const said = confirmBalance(chain, piece, known.gaps, last.after, { isNow: isNamed });
+  const said = confirmBalance({ ...known, chain, waiting: piece }, last.after, { isNow: isNamed });
   const confirmed = said.chain === chain ? { ...said, chain: known.chain } : said;
   const { contradicted: fork } = confirmed;
   const contradicted = fork ? await textsAfter(outside, wallet, known.chain, fork) : [];
-  await write(outside, wallet, known, { ...confirmed, unsure }, contradicted);
+  await write(outside, wallet, known, { confirmed: { ...confirmed, unsure }, contradicted });
   const word = { linked: piece.length, contradicted: contradicted.length };
   return { word, rest: texts.slice(count), unsure };
 }
@@ -217,9 +215,8 @@ async function settlePiece(
 async function write(
   outside: RetryOutside,
   wallet: Wallet,
-  { chain, waiting, gaps }: Known,
-  confirmed: Confirmed,
-  contradicted: readonly Movement[],
+  { chain, waiting, gaps }: WalletSnapshot,
+  { confirmed, contradicted }: { readonly confirmed: Confirmed; readonly contradicted: readonly Movement[] },
 ): Promise<void> {
   const found = confirmed.gaps.filter((gap) => differenceOf(gap) !== 0);
   const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
@@ -265,7 +262,12 @@ function gapWrites(wallet: Wallet, before: readonly Gap[], after: readonly Gap[]
 }
 
 /** @throws PublicError where a word that changes nothing is not the one that was given before. */
-async function refuseUnclear(outside: RetryOutside, wallet: Wallet, { chain, waiting }: Known, balance: number) {
+async function refuseUnclear(
+  outside: RetryOutside,
+  wallet: Wallet,
+  { chain, waiting }: WalletSnapshot,
+  balance: number,
+) {
   const { clock, network } = chain;
   const head = headOf(chain);
   const amount = shownMoney(balance);

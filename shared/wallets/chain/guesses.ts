@@ -84,8 +84,7 @@ type Doubt =
  */
 export function doubtOf(
   before: Chain,
-  linked: readonly Movement[],
-  left: readonly Movement[],
+  { linked, left }: { readonly linked: readonly Movement[]; readonly left: readonly Movement[] },
   gaps: readonly Gap[],
   nowMs: number,
 ): Doubt | undefined {

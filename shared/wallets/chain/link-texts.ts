@@ -42,7 +42,9 @@ export async function linkTexts(
 ): Promise<void> {
   let looks = 0;
   for (let step: Step = 'more'; step !== 'done'; ) {
-    step = await retryIfChainChanged(outside, () => linkSome(outside, wallet, texts, most, looks < MAX_LOOKS));
+    step = await retryIfChainChanged(outside, () =>
+      linkSome(outside, wallet, texts, { most, isPatient: looks < MAX_LOOKS }),
+    );
     if (step === 'done' || step === 'more') continue;
     for (let { version } = step; version === step.version && looks < MAX_LOOKS; looks++) {
       await outside.sleep(LOOK_PAUSE_MS);
@@ -65,8 +67,7 @@ async function linkSome(
   outside: RetryOutside,
   wallet: Wallet,
   texts: readonly Movement[],
-  most: number,
-  isPatient: boolean,
+  { most, isPatient }: { readonly most: number; readonly isPatient: boolean },
 ): Promise<Step> {
   const nowMs = outside.now();
   // One after the other: what is recorded after the chain was read is refused by its version.
@@ -135,9 +136,9 @@ async function findLinks(outside: RetryOutside, before: Chain, fresh: readonly M
   const texts = [...waiting, ...fresh];
   const gaps = before.gaps > 0 && texts.length > 0 ? await listGaps(outside, before) : [];
   const none: Links = { chain: before, linked: [], left: texts, others: () => [] };
-  const all = linksIn(before, texts, gaps, nowMs);
+  const all = linksIn(before, { texts, gaps }, nowMs);
   const left = texts.filter((one) => !all.linked.includes(one));
-  const doubt = doubtOf(before, all.linked, left, gaps, nowMs);
+  const doubt = doubtOf(before, { linked: all.linked, left }, gaps, nowMs);
   const fork = forkOf(before, left, nowMs, all.linked.length > 0 ? headOf(all.chain) : undefined);
   const noted = doubt === 'guessed' ? withFailed(before, MAX_FAILED + 1, nowMs) : before;
   if (fork) return goBackTo(outside, noted, fork, texts);
@@ -147,7 +148,7 @@ async function findLinks(outside: RetryOutside, before: Chain, fresh: readonly M
   // been what it waited for.
   const isBrought = fresh.length === 0 || fresh.some((one) => all.linked.includes(one));
   if (isEstablished(before) ? !isBorneOut(before, all.linked, left, nowMs) : !isBrought) return none;
-  const found = all.linked.length <= LINKED_AT_ONCE ? all : linksIn(before, texts, gaps, nowMs, LINKED_AT_ONCE);
+  const found = all.linked.length <= LINKED_AT_ONCE ? all : linksIn(before, { texts, gaps }, nowMs, LINKED_AT_ONCE);
   return { ...found, chain: { ...found.chain, tapped_ms: undefined } };
 }
 
@@ -165,7 +166,12 @@ function mayLink(chain: Chain, fresh: readonly Movement[]): boolean {
 }
 
 /** What of some texts continues the chain, or fills one of its breaks. */
-function linksIn(before: Chain, texts: readonly Movement[], gaps: readonly Gap[], nowMs: number, most?: number): Links {
+function linksIn(
+  before: Chain,
+  { texts, gaps }: { readonly texts: readonly Movement[]; readonly gaps: readonly Gap[] },
+  nowMs: number,
+  most?: number,
+): Links {
   const { chain, linked } = advance(before, texts, nowMs, most);
   const withLinks = (links: readonly Movement[]) => ({
     linked: links,

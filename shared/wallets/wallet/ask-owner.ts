@@ -48,7 +48,7 @@ export async function askOwner(
     await outside.table.write([
       ...asked.notes,
       keepUnclearBalance(outside, { ...notice, kind: 'balance_unclear', proven_pesewas }),
-      ...textTo(outside, merchant, chain, asked.message, senders),
+      ...textTo(outside, merchant, { network, message: asked.message }, senders),
     ]);
   });
 }
@@ -104,8 +104,7 @@ function questionFor(outside: WorkerOutside, chain: Chain, waiting: readonly Mov
 function textTo(
   outside: WorkerOutside,
   merchant: Merchant | undefined,
-  { network }: Chain,
-  message: string,
+  { network, message }: Pick<Chain, 'network'> & Pick<Asked, 'message'>,
   senders: readonly Sender[],
 ): TableWrite[] {
   const { merchant_id, contact } = merchant ?? {};

@@ -232,7 +232,11 @@ describe('an event', () => {
     ['credits.low', { balance: 7 }, undefined, undefined],
   ])('leads to what it is about, where the person may open it: %s %j', async (type, data, everybodys, held) => {
     const now = new Date(world.clock.nowMs).toISOString();
-    const event = newWebhookEvent({ merchant_id: merchant.id, key_kind: 'live' }, type, 'once', now, data);
+    const event = newWebhookEvent({ merchant_id: merchant.id, key_kind: 'live' }, type, {
+      cause: 'once',
+      at: now,
+      data,
+    });
     await world.outside.table.write([createWebhookEvent(event)]);
     const linksFor = async (by: Person) => {
       const { text } = await open(`/events/${event.event_id}`, by);
@@ -247,7 +251,11 @@ describe('an event', () => {
   test('is shown with its lists, where they are empty too', async () => {
     const now = new Date(world.clock.nowMs).toISOString();
     const data = { parts: [], refunds: [{ amount: 5 }], metadata: {} };
-    const event = newWebhookEvent({ merchant_id: merchant.id, key_kind: 'live' }, 'charge.success', 'once', now, data);
+    const event = newWebhookEvent({ merchant_id: merchant.id, key_kind: 'live' }, 'charge.success', {
+      cause: 'once',
+      at: now,
+      data,
+    });
     await world.outside.table.write([createWebhookEvent(event)]);
     const { text } = await open(`/events/${event.event_id}`);
     expect(text).toContain('&quot;parts&quot;: [],\n');
@@ -316,13 +324,17 @@ test.each([
   ] as const;
   for (const [type, data] of told) {
     const at = new Date(world.clock.nowMs).toISOString();
-    const event = newWebhookEvent(liveHolder(merchant.id), type, type, at, data);
+    const event = newWebhookEvent(liveHolder(merchant.id), type, { cause: type, at, data });
     await world.outside.table.write([createWebhookEvent(event)]);
     const page = (await open(`/events/${event.event_id}`, by)).text;
     expect([type, /1,?136\.5/.test(page)]).toEqual([type, sees]);
     expect(page).toContain(`&quot;timestamp&quot;: &quot;${at}&quot;`);
   }
-  const low = newWebhookEvent(liveHolder(merchant.id), 'credits.low', 'x', '2026-11-20T08:00:00Z', { balance: 47 });
+  const low = newWebhookEvent(liveHolder(merchant.id), 'credits.low', {
+    cause: 'x',
+    at: '2026-11-20T08:00:00Z',
+    data: { balance: 47 },
+  });
   await world.outside.table.write([createWebhookEvent(low)]);
   expect((await open(`/events/${low.event_id}`, by)).text).toContain('&quot;balance&quot;: 47');
 });

@@ -182,7 +182,7 @@ async function sent(): Promise<string> {
 
 async function fail(send_id: string, indexes: readonly number[]): Promise<void> {
   for (const index of indexes)
-    await failMessage(world.outside, { send_id, merchant_id: merchant.id }, index, 'Refused');
+    await failMessage(world.outside, { send_id, merchant_id: merchant.id }, index, { reason: 'Refused' });
 }
 
 function send(form: Record<string, string>) {

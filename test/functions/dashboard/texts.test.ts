@@ -174,7 +174,9 @@ describe('the list', () => {
 describe('a text', () => {
   test('has a timeline: one number on its own page, several behind each number', async () => {
     const one = await newSend();
-    await failMessage(world.outside, { send_id: one, merchant_id: merchant.id }, 0, 'RESULT_ERROR_NO_SERVICE');
+    await failMessage(world.outside, { send_id: one, merchant_id: merchant.id }, 0, {
+      reason: 'RESULT_ERROR_NO_SERVICE',
+    });
     const failed = (await open(`/${one}`)).text;
     expect(failed).toMatch(
       /Accepted.*Failed.*The phone had no signal \(RESULT_ERROR_NO_SERVICE\)\..*Credit given back/s,

@@ -660,8 +660,7 @@ describe('adding codes', () => {
       linkAddCodes(
         world.outside,
         shop.id,
-        slug,
-        Array.from({ length: count }, (_, n) => `C-${n}`),
+        { slug, codes: Array.from({ length: count }, (_, n) => `C-${n}`) },
         async (one) => one.added,
       );
     expect(await added(MAX_CODES - 3)).toBe(MAX_CODES - 3);
@@ -675,7 +674,7 @@ describe('adding codes', () => {
       if (writes.length > 0) await world.outside.table.write(writes);
       return writes.length;
     };
-    expect(await linkAddCodes(world.outside, shop.id, slug, CODES, commit)).toBe(0);
+    expect(await linkAddCodes(world.outside, shop.id, { slug, codes: CODES }, commit)).toBe(0);
     expect(await removeCodes(world.outside, shop.id, slug, commit)).toBe(1);
     expect(await removeCodes(world.outside, shop.id, slug, commit)).toBe(0);
   });

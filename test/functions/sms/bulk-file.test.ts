@@ -298,7 +298,7 @@ describe('the failed ones', () => {
 test('the results are a file with a line for each text, harmless in a spreadsheet', async () => {
   const recipients = [{ to: '0551112223', name: '=1+1', order: 'A,"1"' }];
   const { json } = await ask({ message: MESSAGE, recipients });
-  await failMessage(world.outside, { send_id: json.data.id, merchant_id: merchant.id }, 0, '@SUM(A1)');
+  await failMessage(world.outside, { send_id: json.data.id, merchant_id: merchant.id }, 0, { reason: '@SUM(A1)' });
   const file = await results(json.data.id);
   expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(parse(file.text, { bom: true })).toEqual([
@@ -319,7 +319,9 @@ async function sent(count: number, more: object = {}): Promise<string> {
 /** As a phone reports it: their credits come back. */
 async function fail(send_id: string, indexes: readonly number[]): Promise<void> {
   for (const index of indexes)
-    await failMessage(world.outside, { send_id, merchant_id: merchant.id }, index, 'The network refused it');
+    await failMessage(world.outside, { send_id, merchant_id: merchant.id }, index, {
+      reason: 'The network refused it',
+    });
 }
 
 /** Erases a person, once what failed is settled. */

@@ -33,7 +33,7 @@ test('the balance, and what changed it: top-ups, sends and refunds, newest first
   world.clock.nowMs += 60_000;
   const sendId = await text(3);
   world.clock.nowMs += 60_000;
-  await failMessage(world.outside, { send_id: sendId, merchant_id: merchant.id }, 1, 'It failed');
+  await failMessage(world.outside, { send_id: sendId, merchant_id: merchant.id }, 1, { reason: 'It failed' });
 
   const { status, json } = await list();
   expect(status).toBe(200);

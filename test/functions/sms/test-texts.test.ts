@@ -46,7 +46,7 @@ test('a text with a test key has the states and webhooks that its number asks fo
 test('no phone hears of a text with a test key, even of one from a number that a phone has', async () => {
   const { kiosk, shop } = await open();
   const request = { to: ['+233551112223'], message: 'Hello' };
-  const fromPhone = newSend(kiosk.outside, { merchant_id: twinIdOf(shop.id) }, request, shop.number);
+  const fromPhone = newSend(kiosk.outside, { merchant_id: twinIdOf(shop.id) }, request, { from: shop.number });
   await kiosk.outside.table.write([createSend(fromPhone)]);
   await kiosk.goOn();
   expect(await statesOf(kiosk, [fromPhone.send_id])).toEqual(['delivered']);

@@ -81,7 +81,7 @@ describe('a text of money sent to the bank', () => {
 
   test('that the owner denies is forgotten, and counts as a text that failed', async () => {
     await arrive(world, shop, book.bankText(777.77));
-    expect(await denyByOwner(world.outside, wallet(), 777_77, 'owner')).toBe(1);
+    expect(await denyByOwner(world.outside, wallet(), 777_77, { by: 'owner' })).toBe(1);
     expect(await chain()).toMatchObject({ pushes: [], failed_ms: [world.clock.nowMs] });
     expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
@@ -110,7 +110,7 @@ describe('a yes', () => {
 
   test('to a forged text gives a forger nothing above the limits, by night either', async () => {
     await arrive(world, shop, book.bankText(777.77));
-    await confirmByOwner(world.outside, wallet(), 777_77, 'owner', false);
+    await confirmByOwner(world.outside, wallet(), 777_77, { by: 'owner', isNamed: false });
     // Nothing genuine comes for three hours, and he writes texts of both kinds.
     let balance = 777.77;
     let last: Awaited<ReturnType<typeof pay>>;
@@ -135,8 +135,10 @@ describe('a yes', () => {
     await housekeep();
     expect(await questions()).toEqual([pushQuestion(shop.number, false)]);
     const real = book.pesewas;
-    await expect(confirmByOwner(world.outside, wallet(), real, 'owner', false)).rejects.toThrow('type the balance');
-    await confirmByOwner(world.outside, wallet(), real, 'owner', true);
+    await expect(confirmByOwner(world.outside, wallet(), real, { by: 'owner', isNamed: false })).rejects.toThrow(
+      'type the balance',
+    );
+    await confirmByOwner(world.outside, wallet(), real, { by: 'owner', isNamed: true });
     expect(headOf(await chain()).balance).toBe(real);
     expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
@@ -144,7 +146,7 @@ describe('a yes', () => {
   test('that is followed by the balance proves what goes on from it', async () => {
     await arrive(world, shop, book.sentToBank(1_200));
     await say(false);
-    await confirmByOwner(world.outside, wallet(), book.pesewas, 'owner', true);
+    await confirmByOwner(world.outside, wallet(), book.pesewas, { by: 'owner', isNamed: true });
     expect((await chain()).tapped_ms).toBeUndefined();
     expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
@@ -163,7 +165,7 @@ async function chain(): Promise<Chain> {
 /** Yes, or the balance, to what the last text of money sent to the bank said. */
 async function say(isNamed: boolean): Promise<void> {
   const { balance } = (await chain()).pushes?.at(-1) ?? { balance: -1 };
-  await confirmByOwner(world.outside, wallet(), balance, 'owner', isNamed);
+  await confirmByOwner(world.outside, wallet(), balance, { by: 'owner', isNamed });
 }
 
 async function paidFor(amount: number) {

@@ -198,7 +198,7 @@ async function text(count: number): Promise<string> {
 }
 
 function refund(send_id: string, index: number): Promise<void> {
-  return failMessage(world.outside, { send_id, merchant_id: merchant.id }, index, 'It failed');
+  return failMessage(world.outside, { send_id, merchant_id: merchant.id }, index, { reason: 'It failed' });
 }
 
 const isFollowed = (change: StreamRecords[number]) => isWanted(change, followUp.row);

@@ -342,7 +342,7 @@ describe('a fall without a text, as much as a payment brought', () => {
     const [first, second] = run(AFTER, 1_000_00, 5_00, 6_00);
     if (!first || !second) throw new Error('Two texts are made');
     await lose([first]);
-    await confirmByOwner(world.outside, WALLET, first.after, 'owner');
+    await confirmByOwner(world.outside, WALLET, first.after, { by: 'owner' });
     await link(world, second);
     await housekeep();
     expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00, to: new Date(first.at_ms).toISOString() }]);

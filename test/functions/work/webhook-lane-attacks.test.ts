@@ -116,7 +116,7 @@ function slow(): World['receiver'] {
 async function fill({ id }: TestMerchant, count: number, name = 'event'): Promise<string[]> {
   const at = new Date(world.clock.nowMs).toISOString();
   const events = Array.from({ length: count }, (_, n) =>
-    newWebhookEvent(liveHolder(id), 'charge.expired', `${name} ${n}`, at, {}),
+    newWebhookEvent(liveHolder(id), 'charge.expired', { cause: `${name} ${n}`, at, data: {} }),
   );
   for (const event of events) await world.outside.table.write([createWebhookEvent(event)]);
   return events.map(({ event_id }) => event_id);

@@ -38,7 +38,7 @@ test('a receiver that answers single tries at once and none of several, delays o
   let made = 0;
   const tell = async ({ id: group }: TestMerchant) => {
     const at = new Date(world.clock.nowMs).toISOString();
-    const event = newWebhookEvent(liveHolder(group), 'charge.success', `${made++}`, at, {});
+    const event = newWebhookEvent(liveHolder(group), 'charge.success', { cause: `${made++}`, at, data: {} });
     dueMs.set(event.event_id, world.clock.nowMs);
     await world.outside.table.write([createWebhookEvent(event)]);
     await world.outside.queues.send('deliver-webhook', [{ body: { event_id: event.event_id, tries: 0 }, group }]);

@@ -208,7 +208,7 @@ class Game {
       const { kiosk, shop } = this.#rounds;
       const wallet = { network: 'MTN', momo_number: shop.number } as const;
       const last = (await listWaiting(kiosk.outside, wallet)).at(-1);
-      if (last) await confirmByOwner(kiosk.outside, wallet, last.after, 'owner');
+      if (last) await confirmByOwner(kiosk.outside, wallet, last.after, { by: 'owner' });
     });
   }
 }

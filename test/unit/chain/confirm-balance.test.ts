@@ -11,14 +11,14 @@ const FORGED = [text(4, 5000, 9000), text(5, 9000, 9500)];
 
 describe('the owner says yes', () => {
   test('to the balance after a branch: it is the head, and the break before it is known', () => {
-    const { chain, linked, gaps } = confirmBalance(CHAIN, [...FORGED, ...BRANCH], [], 190);
+    const { chain, linked, gaps } = confirmBalance({ chain: CHAIN, waiting: [...FORGED, ...BRANCH], gaps: [] }, 190);
     expect({ linked, gaps: gaps.map(differenceOf) }).toEqual({ linked: BRANCH, gaps: [36] });
     expect(headOf(chain)).toMatchObject({ id: idOf(3), balance: 190 });
     expect(chain).toMatchObject({ links: 103, unbroken_since_ms: at(1) });
   });
 
   test('to a balance in the middle of a branch: what stands behind it is not proven', () => {
-    const { chain, linked } = confirmBalance(CHAIN, BRANCH, [], 150);
+    const { chain, linked } = confirmBalance({ chain: CHAIN, waiting: BRANCH, gaps: [] }, 150);
     expect(linked).toEqual(BRANCH.slice(0, 1));
     expect(headOf(chain).balance).toBe(150);
   });
@@ -29,27 +29,27 @@ describe('the owner says yes', () => {
       from: { id: idOf(0), balance: 100, at_ms: at(0) },
       to: { id: idOf(10), balance: 400, at_ms: at(10) },
     };
-    const { chain, linked, gaps, filled } = confirmBalance(head, BRANCH, [gap], 190);
+    const { chain, linked, gaps, filled } = confirmBalance({ chain: head, waiting: BRANCH, gaps: [gap] }, 190);
     expect({ chain, linked, filled }).toEqual({ chain: head, linked: BRANCH, filled: gap });
     expect(gaps.map(differenceOf)).toEqual([36, 210]);
   });
 
   test('to an older branch that the chain has passed over: what is missing stands before it and behind it', () => {
     const recent = [headOf(CHAIN), { id: idOf(10), balance: 170, at_ms: at(10) }];
-    const { linked, gaps, filled } = confirmBalance({ ...CHAIN, recent }, BRANCH, [], 190);
+    const { linked, gaps, filled } = confirmBalance({ chain: { ...CHAIN, recent }, waiting: BRANCH, gaps: [] }, 190);
     expect({ linked, filled }).toEqual({ linked: BRANCH, filled: undefined });
     expect(gaps.map(differenceOf)).toEqual([36, -90]);
   });
 
   test('to a branch that is older than all that is known of the chain: no break is made up', () => {
-    const { linked, gaps } = confirmBalance(chainAt(600, 100), BRANCH, [], 190);
+    const { linked, gaps } = confirmBalance({ chain: chainAt(600, 100), waiting: BRANCH, gaps: [] }, 190);
     expect({ linked, gaps }).toEqual({ linked: BRANCH, gaps: [] });
   });
 
   test('to ids that the clock did not expect: it goes by them from now on', () => {
     const id = idOf(0) + 1_000_000 * IDS_A_MINUTE;
     const branch = [text(1, 136, 150, { id }), text(2, 150, 160, { id: id + IDS_A_MINUTE })];
-    const { chain } = confirmBalance(CHAIN, branch, [], 160);
+    const { chain } = confirmBalance({ chain: CHAIN, waiting: branch, gaps: [] }, 160);
     expect(chain.clock.anchors).toEqual([{ id, at_ms: at(1) }]);
   });
 });
@@ -58,7 +58,11 @@ test.each([
   ['what no text tells: texts that lead there may be on their way', 77_700],
   ['the balance of the head, which says nothing about what waits', 100],
 ])('the owner says %s: nothing changes', (_, balance) => {
-  expect(confirmBalance(CHAIN, [...FORGED, ...BRANCH], [], balance)).toEqual({ chain: CHAIN, linked: [], gaps: [] });
+  expect(confirmBalance({ chain: CHAIN, waiting: [...FORGED, ...BRANCH], gaps: [] }, balance)).toEqual({
+    chain: CHAIN,
+    linked: [],
+    gaps: [],
+  });
 });
 
 test('the owner says no: that branch is false, and no other', () => {
@@ -81,14 +85,14 @@ describe('a branch that begins shortly before the head', () => {
   const genuine = [text(2, 100, 120), text(3, 120, 140)];
 
   test('contradicts what was linked after that place: somebody wrote it who knew the balance', () => {
-    const { chain, contradicted, gaps } = confirmBalance(headAt(900), genuine, [], 140);
+    const { chain, contradicted, gaps } = confirmBalance({ chain: headAt(900), waiting: genuine, gaps: [] }, 140);
     expect({ id: contradicted?.id, gaps }).toEqual({ id: forkId, gaps: [] });
     expect(headOf(chain).balance).toBe(140);
     expect(chain.recent.map(({ balance }) => balance)).not.toContain(900);
   });
 
   test('does not where only money went out, which nobody forges: it came back without a text', () => {
-    const { contradicted, gaps } = confirmBalance(headAt(40), genuine, [], 140);
+    const { contradicted, gaps } = confirmBalance({ chain: headAt(40), waiting: genuine, gaps: [] }, 140);
     expect({ contradicted, gaps: gaps.map(differenceOf) }).toEqual({ contradicted: undefined, gaps: [60] });
   });
 });
@@ -97,7 +101,7 @@ describe('where forged texts may wait', () => {
   const HEAD = chainAt(0, 100, { established_ms: 0 });
   const PATH = [text(1, 100, 130), text(2, 130, 190)];
   const unsureOf = (waiting: ReturnType<typeof text>[], balance: number, { chain = HEAD, isGuessed = true } = {}) => {
-    const { linked, unsure } = confirmBalance(chain, waiting, [], balance, { isGuessed });
+    const { linked, unsure } = confirmBalance({ chain, waiting, gaps: [] }, balance, { isGuessed });
     return { linked, unsure };
   };
 

@@ -18,7 +18,7 @@ const NEXT = text(5, 100, 150);
 const wrong = (count: number, minute = 3) =>
   Array.from({ length: count }, (_, n) => text(minute - n, 7000 + 10 * n, 9000 + n));
 const doubt = (left: readonly Movement[], { chain = CHAIN, minute = 6, gaps = [] as readonly Gap[] } = {}) =>
-  doubtOf(chain, [NEXT], left, gaps, at(minute));
+  doubtOf(chain, { linked: [NEXT], left }, gaps, at(minute));
 
 describe('what links counts as guessed', () => {
   test('once three texts failed, for thirty days from the first of them', () => {

@@ -18,7 +18,7 @@ test('the use of a code is decided again where more tries were taken, and ends w
 
 test('a code is made again where another one of its number came first, or its row went', () => {
   const known = { ...OF, newest: 'known', sent_ms: [], wrong: 10, wrong_since_ms: outside.now() };
-  const refused = createVerification(outside, { ...OF, ...TIMES }, '123456', known, undefined)[1]?.refused;
+  const refused = createVerification(outside, { ...OF, ...TIMES }, '123456', { known, wrong: undefined })[1]?.refused;
   for (const row of [{ newest: 'another' }, undefined])
     expect(refused?.(row)).toMatchObject({ code: 'busy', message: expect.stringContaining('Nothing was done') });
   expect(refused?.({ newest: 'known' })).toMatchObject({ code: 'too_many_tries' });

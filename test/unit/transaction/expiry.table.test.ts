@@ -51,5 +51,5 @@ test('a partly paid charge is found by the missing amount', async () => {
   // The stream tells once more that the charge was made.
   await world.outside.table.write([createExpiry(second)]);
   const made = [first.created_at, last.created_at] as const;
-  expect(await listOpenReferences(world.outside, shop.id, 100, made, 10)).toEqual([second.reference]);
+  expect(await listOpenReferences(world.outside, shop.id, 100, { made, limit: 10 })).toEqual([second.reference]);
 });

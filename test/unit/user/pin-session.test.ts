@@ -20,7 +20,7 @@ const phone = {
 const sent = [sharedPhoneCookie(outside, proof), activityCookie(outside, by_pin)].map((one) => one.split(';')[0] ?? '');
 
 const isHeld = ({ on = phone, of = session, who = user, cookies = sent } = {}) =>
-  isPinSession(outside, of, who, on, cookies);
+  isPinSession(outside, { session: of, user: who }, on, cookies);
 
 test('a session that a PIN began goes on where all of it is as it was', () => {
   expect(isHeld()).toBe(true);

@@ -22,8 +22,8 @@ test.each([
   ['wallet confirm', confirmByOwner],
   ['wallet deny', denyByOwner],
 ])('%s is noted once, for its merchant, with the last digits of the number and no balance', async (action, take) => {
-  await take(world.outside, WALLET, 1_047_00, 'ama');
-  await take(world.outside, WALLET, 1_047_00, 'ama');
+  await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
+  await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
   expect((await known(world)).waiting).toEqual([]);
   expect(await auditOf(merchantId)).toEqual([
     { merchant_id: merchantId, at: expect.any(String), by: 'ama', action, about: 'MTN …4567' },
@@ -32,12 +32,14 @@ test.each([
 
 test('the word about a shared wallet is noted for the operator alone', async () => {
   const other = await createMerchant(world);
-  await confirmByOwner(world.outside, WALLET, 1_047_00, 'kwesi');
+  await confirmByOwner(world.outside, WALLET, 1_047_00, { by: 'kwesi' });
   expect(await auditOf(undefined)).toMatchObject([{ action: 'wallet confirm', by: 'kwesi', about: 'MTN …4567' }]);
   expect([...(await auditOf(merchantId)), ...(await auditOf(other.id))]).toEqual([]);
 });
 
 test('a word that is refused is not noted', async () => {
-  await expect(confirmByOwner(world.outside, WALLET, 1_048_00, 'ama')).rejects.toThrow('No text that waits leads to');
+  await expect(confirmByOwner(world.outside, WALLET, 1_048_00, { by: 'ama' })).rejects.toThrow(
+    'No text that waits leads to',
+  );
   expect(await auditOf(merchantId)).toEqual([]);
 });

@@ -179,8 +179,8 @@ describe("the owner's word", () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
     await askedAt(FIRST + 2);
     at(world, FIRST + 30);
-    await confirmByOwner(world.outside, WALLET, 1_047_00, 'u');
-    await confirmByOwner(world.outside, WALLET, 1_047_00, 'u');
+    await confirmByOwner(world.outside, WALLET, 1_047_00, { by: 'u' });
+    await confirmByOwner(world.outside, WALLET, 1_047_00, { by: 'u' });
     expect(await noticesOf(world, shop)).toEqual([
       {
         kind: 'payment_missed',
@@ -199,7 +199,7 @@ describe("the owner's word", () => {
 
   test('that money went without a text is told to nobody: it is an ordinary withdrawal more often than not', async () => {
     await link(world, ...run(FIRST, 900_00, 5_00));
-    await confirmByOwner(world.outside, WALLET, 905_00, 'u');
+    await confirmByOwner(world.outside, WALLET, 905_00, { by: 'u' });
     expect(await noticesOf(world, shop)).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ describe("the owner's word", () => {
     const momo_accounts = [{ number: WALLET.momo_number, network: 'MTN' as const, account_name: 'AMA STORES' }];
     await addMerchant(world.outside, { name: 'Kofi Stores', momo_accounts });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
-    await confirmByOwner(world.outside, WALLET, 1_041_00, 'u');
+    await confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' });
     const [notice] = await noticesOf(world, shop);
     expect(notice).toMatchObject({ kind: 'payment_missed', amount_pesewas: 36_00, phone_asked: false });
     expect(notice?.merchant_id).toBeUndefined();
@@ -220,10 +220,10 @@ describe("the owner's word", () => {
       if (command === 'PutItem') throw new Error('crashed');
       await send();
     };
-    await expect(confirmByOwner(world.outside, WALLET, 1_041_00, 'u')).rejects.toThrow('crashed');
+    await expect(confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' })).rejects.toThrow('crashed');
     world.dynamoDb = usual;
     expect(await noticesOf(world, shop)).toEqual([]);
-    await confirmByOwner(world.outside, WALLET, 1_041_00, 'u');
+    await confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' });
     expect(await noticesOf(world, shop)).toMatchObject([{ kind: 'payment_missed' }]);
   });
 });

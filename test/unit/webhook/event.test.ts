@@ -9,7 +9,11 @@ const at = '2026-11-20T08:30:00.000Z';
 const nowMs = Date.parse(at) + 60_000;
 
 test('a new event: due at once, untried, and its body says type, time and data', () => {
-  const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', 'MK-0000000001', at, { amount: 36 });
+  const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', {
+    cause: 'MK-0000000001',
+    at,
+    data: { amount: 36 },
+  });
   expect(event).toEqual({
     event_id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
     merchant_id: 'merchant',
@@ -26,14 +30,16 @@ test('a new event: due at once, untried, and its body says type, time and data',
 });
 
 test('what happened once is one event, however often it is reported', () => {
-  const first = newWebhookEvent(liveHolder('merchant'), 'charge.success', 'MK-0000000001', at, { amount: 36 });
-  const again = newWebhookEvent(
-    liveHolder('merchant'),
-    'charge.success',
-    'MK-0000000001',
-    '2027-01-01T00:00:00.000Z',
-    {},
-  );
+  const first = newWebhookEvent(liveHolder('merchant'), 'charge.success', {
+    cause: 'MK-0000000001',
+    at,
+    data: { amount: 36 },
+  });
+  const again = newWebhookEvent(liveHolder('merchant'), 'charge.success', {
+    cause: 'MK-0000000001',
+    at: '2027-01-01T00:00:00.000Z',
+    data: {},
+  });
   expect(again.event_id).toBe(first.event_id);
 });
 
@@ -46,7 +52,7 @@ test('different merchants, types and causes are different events', () => {
   fc.assert(
     fc.property(one, one, (a, b) => {
       const [x, y] = [a, b].map(
-        ({ merchant, type, cause }) => newWebhookEvent(liveHolder(merchant), type, cause, at, {}).event_id,
+        ({ merchant, type, cause }) => newWebhookEvent(liveHolder(merchant), type, { cause, at, data: {} }).event_id,
       );
       expect(x === y).toBe(a.merchant === b.merchant && a.type === b.type && a.cause === b.cause);
     }),
@@ -55,8 +61,12 @@ test('different merchants, types and causes are different events', () => {
 
 test('its body keeps every number as the merchant wrote it', () => {
   const metadata = parseLossless('{"id":12345678901234567890,"price":1.10,"e":1e400}');
-  const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', 'MK-0000000001', at, {
-    metadata: metadata ?? {},
+  const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', {
+    cause: 'MK-0000000001',
+    at,
+    data: {
+      metadata: metadata ?? {},
+    },
   });
   expect(event.body).toContain('"metadata":{"id":12345678901234567890,"price":1.10,"e":1e400}');
   expect(JSON.stringify(presentEvent(event, true))).toContain('{"id":12345678901234567890,"price":1.10,"e":1e400}');
@@ -108,6 +118,6 @@ test('as its merchant sees it, with null for what is not there', () => {
 
 /** An event that was replayed once and tried four times in all. */
 function tried(changes: Partial<WebhookEvent> = {}): WebhookEvent {
-  const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', 'MK-0000000001', at, {});
+  const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', { cause: 'MK-0000000001', at, data: {} });
   return { ...event, tries: 4, round_tries: 2, round: 1, ...changes };
 }

@@ -12,9 +12,9 @@ export async function checkTriggers(place: Place): Promise<Finding[]> {
     Object.entries(service.functions).map(async ([name, row]): Promise<Finding | undefined> => {
       switch (row.on) {
         case 'queue':
-          return checkMapping(place, aws, name, row.whenItFails, `:${place.queues.nameOf(row.queue)}`);
+          return checkMapping(place, aws, { name, whenItFails: row.whenItFails }, `:${place.queues.nameOf(row.queue)}`);
         case 'stream':
-          return checkMapping(place, aws, name, row.whenItFails, await streamOf(place));
+          return checkMapping(place, aws, { name, whenItFails: row.whenItFails }, await streamOf(place));
         case 'schedule':
           return checkRule(place, aws, name, row.whenItFails);
         default:
@@ -30,8 +30,7 @@ export async function checkTriggers(place: Place): Promise<Finding[]> {
 async function checkMapping(
   { stage }: Place,
   aws: Aws,
-  name: string,
-  whenItFails: string,
+  { name, whenItFails }: { readonly name: string; readonly whenItFails: string },
   source: string,
 ): Promise<Finding | undefined> {
   const mappings = await aws.mappings(idOf(name));

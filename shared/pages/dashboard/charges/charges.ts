@@ -49,7 +49,7 @@ ${refreshed(list)}`;
 export async function versionOfCharges({ merchant }: MerchantVisit, outside: Outside): Promise<string> {
   const times = [isoOf(0), nowIso(outside)] as const;
   const [newest, paid] = await Promise.all([
-    listReferences(outside, merchant.merchant_id, times, 1),
+    listReferences(outside, merchant.merchant_id, times, { limit: 1 }),
     versionOfReceipts(outside, merchant.merchant_id, 'matched', 1),
   ]);
   return pageVersion(outside, [newest, paid]);

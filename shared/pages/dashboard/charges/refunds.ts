@@ -73,7 +73,7 @@ function noteForm(visit: MerchantVisit<'reference'>, left: number): Html {
 export function writeRefund(visit: MerchantVisit<'reference', typeof RefundForm>, outside: Outside): Promise<Going> {
   const { merchant, path, form, commit } = visit;
   const { amount, reason } = form;
-  return noteRefund(outside, merchant.merchant_id, path.reference, { amount, reason }, (charge, writes) => {
+  return noteRefund(outside, merchant.merchant_id, { ...path, amount, reason }, (charge, writes) => {
     const amount_pesewas = charge.refunds?.at(-1)?.amount_pesewas ?? 0;
     const notice = `Noted: send ${shownMoney(amount_pesewas)} from your wallet to the customer.`;
     const entry = { action: 'refund note', about: charge.reference, after: { amount_pesewas } };
@@ -86,7 +86,7 @@ export function closeRefund(visit: MerchantVisit<'reference' | 'refund_id', type
   const { outcome } = form;
   const entry = { action: 'refund close', about: path.reference, after: { refund_id: path.refund_id, outcome } };
   const notice = outcome === 'sent' ? 'The refund was sent.' : 'The refund is withdrawn.';
-  return closeRefundByHand(outside, merchant.merchant_id, path, form, ({ reference }, writes) =>
+  return closeRefundByHand(outside, merchant.merchant_id, { ...form, ...path }, ({ reference }, writes) =>
     commit(writes, { goTo: chargeAddress(reference), notice }, entry),
   );
 }

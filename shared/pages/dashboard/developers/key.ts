@@ -74,7 +74,13 @@ export async function rollKey(visit: MerchantVisit<'hint', typeof RollForm>, out
   const after = { overlap: given.overlap, new_key: key.slice(-4) };
   await visit.commit(writes, { goTo: DEVELOPERS, notice }, { action: 'key roll', about: path.hint, after });
   const more = html`<p>The old key, which ends in ${path.hint}, works until ${shownTime(ends_at)}.</p>`;
-  return secretOnce('Your new key', key, 'key', { path: DEVELOPERS, name: 'To all keys' }, more);
+  return secretOnce({
+    title: 'Your new key',
+    secret: key,
+    noun: 'key',
+    next: { path: DEVELOPERS, name: 'To all keys' },
+    more,
+  });
 }
 
 export async function revokeKey(visit: MerchantVisit<'hint'>, outside: Outside): Promise<Going> {
@@ -166,5 +172,10 @@ export async function makeKey(visit: MerchantVisit<'kind', typeof NewKeyForm>, o
   // A second tap leads to the list: the key can be seen once.
   const notice = `A key that ends in ${hint} was made. It was shown once: revoke it if you have not copied it.`;
   await commit(writes, { goTo: DEVELOPERS, notice }, { action: 'key create', about: hint, after });
-  return secretOnce('Your new key', key, 'key', { path: DEVELOPERS, name: 'To all keys' });
+  return secretOnce({
+    title: 'Your new key',
+    secret: key,
+    noun: 'key',
+    next: { path: DEVELOPERS, name: 'To all keys' },
+  });
 }

@@ -69,14 +69,18 @@ export function kindOf(name: string): KeyKind {
   return kind;
 }
 
+interface NewSecret {
+  readonly title: string;
+  readonly secret: string;
+  /** What it is called: key, secret. */
+  readonly noun: string;
+  /** Where the page leads. */
+  readonly next: { readonly path: string; readonly name: string };
+  readonly more?: Html | undefined;
+}
+
 /** A page with a secret that no page shows again. */
-export function secretOnce(
-  title: string,
-  secret: string,
-  noun: string,
-  next: { readonly path: string; readonly name: string },
-  more?: Html,
-): Shown {
+export function secretOnce({ title, secret, noun, next, more }: NewSecret): Shown {
   return {
     title,
     main: section('Copy it now', [

@@ -158,7 +158,7 @@ export async function rollSecret(visit: MerchantVisit<'kind'>, outside: Outside)
 }
 
 function showSecret(endpoint: WebhookEndpoint): Shown {
-  return secretOnce('The webhook’s secret', currentSecret(endpoint), 'secret', back);
+  return secretOnce({ title: 'The webhook’s secret', secret: currentSecret(endpoint), noun: 'secret', next: back });
 }
 
 export async function removeWebhook(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Going> {

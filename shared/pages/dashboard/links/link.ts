@@ -248,7 +248,7 @@ type Adding = Pick<MerchantVisit<'slug'>, 'merchant' | 'path' | 'commit'>;
 
 function add({ merchant, path, commit }: Adding, outside: Outside, codes: readonly string[]): Promise<Going> {
   const { slug } = path;
-  return addCodes(outside, merchant.merchant_id, slug, codes, ({ added }, writes) => {
+  return addCodes(outside, merchant.merchant_id, { slug, codes }, ({ added }, writes) => {
     const notice = addedInWords(codes, added);
     return commit(writes, { goTo: linkAddress(slug), notice }, { action: 'codes add', about: slug, after: { added } });
   });

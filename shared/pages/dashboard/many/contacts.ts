@@ -155,7 +155,8 @@ function store(
   outside: Outside,
   given: Given<ContactGiven>,
 ): Promise<Going> {
-  return storeContacts(outside, merchant, given, user.user_id, (writes, { added, updated, unchanged, withdrawn }) => {
+  const stored = { contacts: given, by: user.user_id };
+  return storeContacts(outside, merchant, stored, (writes, { added, updated, unchanged, withdrawn }) => {
     const told = [
       added > 0 && `${counted(added, 'contact')} added`,
       updated > 0 && `${counted(updated, 'contact')} changed`,

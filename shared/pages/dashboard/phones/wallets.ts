@@ -127,7 +127,7 @@ type Answered = OfWallet<typeof WordForm>;
 export function confirmBalance(isNamed: boolean) {
   return async (visit: Answered, outside: Outside): Promise<Going> => {
     const chain = await chainOf(visit, outside);
-    return confirmWord(visit, outside, chain, operatorWalletAddress(chain), isNamed);
+    return confirmWord(visit, outside, chain, { goTo: operatorWalletAddress(chain), isNamed });
   };
 }
 

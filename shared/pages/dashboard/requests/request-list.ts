@@ -85,14 +85,19 @@ export async function addList(visit: MerchantVisit<never, ListForm>, outside: Ou
   const reminders = reminderDays(forAll)?.join(', ');
   const many = requestsOfCsv(csv, from, { title: forAll.title, due: forAll.due, reminders });
   if (preview === undefined)
-    return previewed(visit, outside, { ...forAll, csv }, newRequests(outside, merchant, many), many.ignored);
+    return previewed(
+      visit,
+      outside,
+      { ...forAll, csv },
+      { requests: newRequests(outside, merchant, many), ignored: many.ignored },
+    );
   const once = {
     key: preview,
     route: `POST ${REQUESTS}`,
     says: JSON.stringify([forAll, csv]),
     howToFinish: `Press “${CREATE_MISSING}” in a second: none is created twice.`,
   };
-  return makeRequests(outside, merchant, many, once, (requests, writes) => {
+  return makeRequests(outside, merchant, { many, once }, (requests, writes) => {
     const made = counted(requests.length, 'request');
     const going = { goTo: REQUESTS, notice: `${made} created. Each one’s address is in the file below the list.` };
     return commit(writes, going, { action: 'requests create', after: { requests: requests.length } });
@@ -105,8 +110,7 @@ function previewed(
   visit: MerchantVisit<never, ListForm>,
   outside: Outside,
   written: ListForm & { csv: string },
-  requests: readonly PaymentRequest[],
-  ignored: readonly string[],
+  { requests, ignored }: { readonly requests: readonly PaymentRequest[]; readonly ignored: readonly string[] },
 ): Shown {
   const many = counted(requests.length, 'request');
   const shown = requests.slice(0, SHOWN);

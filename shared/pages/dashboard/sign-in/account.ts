@@ -74,7 +74,7 @@ export async function showAddPasskey(visit: PersonVisit, outside: Outside): Prom
     title: 'Add a passkey',
     script: 'passkey.js',
     main: html`<p>On this phone or computer, or on a security key that you plug in.</p>
-${makePasskeyForm(visit, outside, visit.user, known, facts)}`,
+${makePasskeyForm(visit, outside, { user: visit.user, known }, facts)}`,
   };
 }
 

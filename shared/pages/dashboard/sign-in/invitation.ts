@@ -28,7 +28,7 @@ export async function showInvitation(visit: Visit<'token'>, outside: Outside): P
     script: 'passkey.js',
     main: html`<p>${merchant ? html`You are invited to the dashboard of <b>${merchant.name}</b> as ${user.role}${user.role !== 'operator' && html`, for ${ROLES[user.role]}`}.` : 'You are invited to operate this service.'}</p>
 <p>A passkey is your fingerprint, face or screen lock on this phone or computer: there is no password to remember or to lose.</p>
-${makePasskeyForm(visit, outside, user, known, facts)}`,
+${makePasskeyForm(visit, outside, { user, known }, facts)}`,
   };
 }
 

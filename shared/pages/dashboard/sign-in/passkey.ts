@@ -37,8 +37,7 @@ export function usePasskeyForm(visit: Visit, outside: Pick<Outside, 'baseUrl'>, 
 export function makePasskeyForm(
   visit: Visit,
   outside: Pick<Outside, 'baseUrl'>,
-  user: User,
-  known: readonly string[],
+  { user, known }: { readonly user: User; readonly known: readonly string[] },
   facts: Facts,
 ): Html {
   return passkeyForm(visit, facts, 'create', {

@@ -178,15 +178,16 @@ interface Line {
 }
 
 function lineOfAnswer({ message, received_at: at, keyword }: Answer): Line {
-  return { at, shown: line('theirs', 'They wrote', at, html`${message}`, keyword && keywordPill(keyword)) };
+  return { at, shown: line('theirs', at, html`${message}`, keyword && keywordPill(keyword)) };
 }
 
 function lineOfSend({ send_id, message, created_at: at }: Send): Line {
   const link = html`<a href="${textAddress(send_id)}">What became of it</a>`;
-  return { at, shown: line('ours', 'You wrote', at, html`${message}`, link) };
+  return { at, shown: line('ours', at, html`${message}`, link) };
 }
 
-function line(whose: string, who: string, at: string, words: Html, more: Html | undefined): Html {
+function line(whose: 'theirs' | 'ours', at: string, words: Html, more: Html | undefined): Html {
+  const who = whose === 'ours' ? 'You wrote' : 'They wrote';
   return html`<li class="${raw(whose)}"><span class="unseen">${who}: </span><p>${words}</p><span class="hint">${shownTime(at)}${more && html` · ${more}`}</span></li>
 `;
 }

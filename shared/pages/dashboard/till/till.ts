@@ -266,12 +266,19 @@ function scannedOne(visit: MerchantVisit<'till'>, outside: Outside, charge: Tran
     typeof mayLeave(outside, visit.merchant, charge) !== 'string' &&
     !greenOf(outside, visit.merchant, charge);
   const at = charge.paid_at ?? charge.created_at;
-  return html`<li><div class="till-one">${rowOf(outside, charge.amount_pesewas, whoOf(charge), at, stickerWords(charge))}</div>
+  return html`<li><div class="till-one">${rowOf(outside, { pesewas: charge.amount_pesewas, who: whoOf(charge), at, said: stickerWords(charge) })}</div>
 ${handsOut && handOutForm(visit, charge)}</li>`;
 }
 
+interface TillLine {
+  readonly pesewas: number;
+  readonly who: string;
+  readonly at: string;
+  readonly said: readonly [Tone, string];
+}
+
 /** One payment or charge at a till: how much, whose, since when, and what is said of it. */
-function rowOf(outside: Outside, pesewas: number, who: string, at: string, said: readonly [Tone, string]): Html {
+function rowOf(outside: Outside, { pesewas, who, at, said }: TillLine): Html {
   return html`<b class="number">${shownMoney(pesewas)}</b><span class="till-who">${who}</span><span class="hint">${age(outside, at)}</span>${pill(...said)}`;
 }
 
@@ -409,7 +416,12 @@ function arrivedOne(
   { shift, why }: { readonly shift: Shift; readonly why: CannotTake | undefined },
 ): Html {
   const { amount_pesewas = 0, payer_name, received_at } = receipt;
-  const shown = rowOf(outside, amount_pesewas, payer_name ?? 'Unknown payer', received_at, saidOf(receipt, why));
+  const shown = rowOf(outside, {
+    pesewas: amount_pesewas,
+    who: payer_name ?? 'Unknown payer',
+    at: received_at,
+    said: saidOf(receipt, why),
+  });
   // What a manager decides about is decided where it is looked at.
   if (why !== undefined && WORDS[why][0] === 'look' && may(visit.user, 'receipts:assign'))
     return html`<a class="till-one" href="${heldAddress(receipt.receipt_id)}">${shown}</a>`;
@@ -431,7 +443,7 @@ function takenList(visit: MerchantVisit<'till'>, outside: Outside, taken: readon
   return html`<ul class="till-list" role="list">${taken.map((charge) => {
     const { reference, amount_pesewas, payment } = charge;
     const at = takeOf(charge)?.at ?? charge.created_at;
-    return html`<li><div class="till-one">${rowOf(outside, amount_pesewas, payment?.payer_name ?? reference, at, takenWords(charge))}</div>
+    return html`<li><div class="till-one">${rowOf(outside, { pesewas: amount_pesewas, who: payment?.payer_name ?? reference, at, said: takenWords(charge) })}</div>
 ${mayUndo(outside, charge, who) && form(visit, { path: '/{till}/undo', submit: `Undo ${shownMoney(amount_pesewas)}`, isSmall: true }, () => html`<input type="hidden" name="reference" value="${reference}">`)}</li>`;
   })}</ul>`;
 }
@@ -463,7 +475,7 @@ export async function takeThis(visit: MerchantVisit<'till', typeof TakeForm>, ou
   }
   const at = { till_id: path.till, shift_id: said.shift, by: user.user_id };
   const what = { receiptId, amountPesewas, reader: readerOf(user), scanned: scanned === 'no' ? undefined : scanned };
-  return takePayment(outside, merchant, at, what, ({ reference, amount_pesewas }, writes) => {
+  return takePayment(outside, merchant, { ...at, ...what }, ({ reference, amount_pesewas }, writes) => {
     const goTo = `${tillAddress(path.till)}?taken=${reference}`;
     const entry = {
       action: 'till take',
@@ -480,7 +492,7 @@ export const HandOutForm = z.object({ reference: z.string() });
 export function handOutThis(visit: MerchantVisit<'till', typeof HandOutForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form: said, commit } = visit;
   const at = { till_id: path.till, by: user.user_id };
-  return handOut(outside, merchant, at, said.reference, (charge, writes) => {
+  return handOut(outside, merchant, { ...at, reference: said.reference }, (charge, writes) => {
     const unproven = isPaidUnproven(charge) ? ` ${NOT_PROVEN}.` : '';
     const going = {
       goTo: tillAddress(path.till),

@@ -20,7 +20,7 @@ export async function askBalance(visit: OfWallet, outside: Outside): Promise<Sho
 /** A balance that the owner names, or one to which they say yes. */
 export function confirmBalance(isNamed: boolean) {
   return async (visit: Answered, outside: Outside): Promise<Going> =>
-    confirmWord(visit, outside, await ownChainOf(visit, outside), HOME, isNamed);
+    confirmWord(visit, outside, await ownChainOf(visit, outside), { goTo: HOME, isNamed });
 }
 
 export async function denyBalance(visit: Answered, outside: Outside): Promise<Going> {

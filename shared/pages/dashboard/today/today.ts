@@ -96,7 +96,7 @@ async function happenedSoFar(outside: Outside, merchantId: string, days: readonl
   const times = { fromMs: 0, toMs: outside.now() };
   const [from, to] = [times.fromMs, times.toMs].map(isoOf);
   const [charges, payments] = await Promise.all([
-    listReferences(outside, merchantId, [from ?? '', to ?? ''], 1),
+    listReferences(outside, merchantId, [from ?? '', to ?? ''], { limit: 1 }),
     listReceiptKeys(outside, merchantId, { limit: 1 }, times),
   ]);
   return { hasCharge: charges.length > 0, hasPaid: payments.keys.length > 0 };

@@ -115,9 +115,14 @@ type Answered = Pick<PersonVisit<string, typeof WordForm>, 'form' | 'user' | 'co
  * Takes a balance that was named, or one to which the owner said yes.
  * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
  */
-export async function confirmWord(visit: Answered, outside: Outside, wallet: Wallet, goTo: string, isNamed: boolean) {
+export async function confirmWord(
+  visit: Answered,
+  outside: Outside,
+  wallet: Wallet,
+  { goTo, isNamed }: { readonly goTo: string; readonly isNamed: boolean },
+) {
   const { balance } = visit.form;
-  const { linked, contradicted } = await confirmByOwner(outside, wallet, balance, visit.user.user_id, isNamed);
+  const { linked, contradicted } = await confirmByOwner(outside, wallet, balance, { by: visit.user.user_id, isNamed });
   const forged = contradicted === 0 ? '' : ` ${counted(contradicted, 'text')} that contradict it count as forged.`;
   const proven =
     linked > 0
@@ -129,7 +134,7 @@ export async function confirmWord(visit: Answered, outside: Outside, wallet: Wal
 
 export async function denyWord(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
   const { balance } = visit.form;
-  const forged = await denyByOwner(outside, wallet, balance, visit.user.user_id);
+  const forged = await denyByOwner(outside, wallet, balance, { by: visit.user.user_id });
   // A second tap finds nothing left, and shows what the first one did.
   const notice =
     forged === 0

@@ -56,6 +56,6 @@ async function due(owner: string, at: string, name: string): Promise<void> {
 }
 
 async function listed(limit: number): Promise<string[]> {
-  const items = await listInTurns(world.outside.table, 'gsi2', ['OPEN#TEST'], AT, limit);
+  const items = await listInTurns(world.outside.table, ['OPEN#TEST'], AT, limit);
   return items.map(({ pk, sk }) => `${String(pk).slice('ROW#'.length)} ${sk}`);
 }
