@@ -7,8 +7,8 @@ import { manifest } from '../manifest.ts';
 const options = { body: CodeRequest, form: true, errorPage };
 
 /** Sends a code to the number that a customer says to have paid from. Nothing in the answer tells whether it did pay. */
-export const handler = http(manifest['checkout/ask-for-code'], options, async (request, outside) => {
-  const transaction = await chargeOfCode(outside, request.path.access_code);
-  const claim = await askForCode(outside, transaction, request.body, request.sourceIp);
-  return answerPhoneClaim(outside, request, transaction, { claim });
+export const handler = http(manifest['checkout/ask-for-code'], options, async (httpRequest, outside) => {
+  const transaction = await chargeOfCode(outside, httpRequest.path.access_code);
+  const claim = await askForCode(outside, transaction, httpRequest.body, httpRequest.sourceIp);
+  return answerPhoneClaim(outside, httpRequest, transaction, { claim });
 });

@@ -7,8 +7,8 @@ import { manifest } from '../manifest.ts';
 const options = { body: CodeConfirmation, form: true, errorPage };
 
 /** Confirms a charge by the code that was sent to the number that paid. */
-export const handler = http(manifest['checkout/confirm-code'], options, async (request, outside) => {
-  const transaction = await chargeOfCode(outside, request.path.access_code);
-  const claim = await confirmCode(outside, transaction, request.body, request.sourceIp);
-  return answerPhoneClaim(outside, request, transaction, { claim });
+export const handler = http(manifest['checkout/confirm-code'], options, async (httpRequest, outside) => {
+  const transaction = await chargeOfCode(outside, httpRequest.path.access_code);
+  const claim = await confirmCode(outside, transaction, httpRequest.body, httpRequest.sourceIp);
+  return answerPhoneClaim(outside, httpRequest, transaction, { claim });
 });

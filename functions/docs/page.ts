@@ -13,9 +13,9 @@ const MAX_AGE_SECONDS = 5 * 60;
 const headers = securityHeaders({ style: hashOf(assets['reference.css']), script: hashOf(assets['reference.js']) });
 
 /** The API reference for people: the page as it was built, with the service's own address in it. */
-export const handler = http(manifest['docs/page'], {}, async (request, { baseUrl }) => {
+export const handler = http(manifest['docs/page'], {}, async (httpRequest, { baseUrl }) => {
   const page = await textWithAddress(file, baseUrl);
-  const answer = staticAnswer(page, request.headers, 'text/html; charset=utf-8', MAX_AGE_SECONDS);
+  const answer = staticAnswer(page, httpRequest.headers, 'text/html; charset=utf-8', MAX_AGE_SECONDS);
   return { ...answer, headers: { ...headers, ...answer.headers } };
 });
 

@@ -49,7 +49,7 @@ interface TextToSettle extends ArrivedText {
   readonly walletText: WalletText | undefined;
 }
 
-interface Step {
+interface SettlingStep {
   readonly name: string;
   readonly run: (outside: WorkerOutside, text: TextToSettle) => Promise<unknown>;
   /** If it fails, the job goes on and logs this. If any other step fails, so does the job, which begins again. */
@@ -57,7 +57,7 @@ interface Step {
 }
 
 /** What settling a text does, in this order. A step that has been done changes nothing when it is repeated. */
-const STEPS: readonly Step[] = [
+const STEPS: readonly SettlingStep[] = [
   { name: 'link its balance', run: linkBalance },
   { name: 'note money sent to the bank', run: noteBankPush },
   { name: 'check its proof', run: checkProof },

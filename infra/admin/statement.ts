@@ -43,7 +43,7 @@ interface Line {
  */
 export function readStatement(csv: string): StatementRow[] {
   for (const delimiter of DELIMITERS) {
-    const lines = linesOf(csv, delimiter);
+    const lines = csvLines(csv, delimiter);
     const headerAt = lines.findIndex(({ cells }) => isHeader(placesOf(cells)));
     const header = lines[headerAt];
     if (!header) continue;
@@ -61,7 +61,7 @@ const DELIMITERS = [',', ';', '\t'];
 
 const Records = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
-function linesOf(csv: string, delimiter: string): Line[] {
+function csvLines(csv: string, delimiter: string): Line[] {
   const options = { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true, info: true, delimiter };
   try {
     return z.parse(Records, parse(csv, options)).map(({ record, info }) => ({ number: info.lines, cells: record }));

@@ -95,7 +95,7 @@ export class Alarms extends Construct {
   /** One failure in five minutes. */
   #onFailures(): void {
     const failures = (audience: Audience) => ({
-      metric: this.#linesOf(failuresOf(audience)),
+      metric: this.#countOfLines(failuresOf(audience)),
       limit: 1,
       first: { logOf: audience },
     });
@@ -135,7 +135,7 @@ export class Alarms extends Construct {
       });
     this.#alarm({
       name: 'api-fails',
-      metric: this.#linesOf('api faults'),
+      metric: this.#countOfLines('api faults'),
       limit: 5,
       happened: 'The API answers with server errors (5xx).',
       hurt: 'merchants and their customers: charges are not made, checkout pages stay empty, texts are not taken.',
@@ -260,7 +260,7 @@ export class Alarms extends Construct {
   }
 
   /** How many lines of a log were counted. */
-  #linesOf(metricName: string): Metric {
+  #countOfLines(metricName: string): Metric {
     return new Metric({ namespace: this.#settings.name, metricName, statistic: Stats.SUM, period: PERIOD });
   }
 

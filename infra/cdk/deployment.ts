@@ -128,7 +128,7 @@ async function adoptTable(
   { keepsData, tableName }: Settings,
   stack: Awaited<ReturnType<Deployed['stack']>>,
   deployed: Deployed,
-): Promise<Step> {
+): Promise<Preparation> {
   const flag = '--import-existing-resources';
   if (!keepsData || stack?.outputs.TableName === tableName || given.includes(flag)) return NOTHING;
   const hasTable = await deployed.hasTable(tableName);
@@ -148,7 +148,7 @@ async function watchAlarms(
   settings: Settings,
   deployed: Deployed,
   { exists, changing, minutes }: Watching,
-): Promise<Step> {
+): Promise<Preparation> {
   const chosen = given.find((argument) => argument.startsWith(WATCHED_BY));
   if (chosen !== undefined && changing.length > 0 && !UNWATCHED.includes(chosen))
     throw new Error(`This release changes rows, so no alarm can take it back: leave ${WATCHED_BY} out.`);
@@ -185,9 +185,9 @@ interface Watching {
   readonly minutes: number;
 }
 
-interface Step extends Pick<Deployment, 'notes'>, Partial<Pick<Deployment, 'watchedAfter'>> {
+interface Preparation extends Pick<Deployment, 'notes'>, Partial<Pick<Deployment, 'watchedAfter'>> {
   readonly arguments: readonly string[];
   readonly isWatched?: true;
 }
 
-const NOTHING: Step = { arguments: [], notes: [] };
+const NOTHING: Preparation = { arguments: [], notes: [] };

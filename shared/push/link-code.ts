@@ -1,6 +1,6 @@
 import { isMobileNumber } from '../ghana/network.ts';
 import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
-import { type Coded, handOut, serveWaiting } from '../money/link/hand-out.ts';
+import { type Coded, giveCode, serveWaiting } from '../money/link/hand-out.ts';
 import { findLink } from '../money/link/link.table.ts';
 import { getCode } from '../money/link/stock.table.ts';
 import { setGoods } from '../money/transaction/change-transaction.table.ts';
@@ -17,7 +17,7 @@ import { OVER } from './text-notice.ts';
 
 /** Does what a charge's code waits for, and texts it once it is given. */
 export async function settleCode(outside: WorkerOutside, { about }: FollowUpJob): Promise<void> {
-  const given = await handOut(outside, about);
+  const given = await giveCode(outside, about);
   if (given) await textCode(outside, given);
 }
 

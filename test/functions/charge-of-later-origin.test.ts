@@ -6,7 +6,7 @@ import { handler as list } from '../../functions/transaction/list.ts';
 import { handler as verify } from '../../functions/transaction/verify.ts';
 import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { letGo, mayLeave } from '../../shared/money/goods/may-leave.ts';
-import { handOut } from '../../shared/money/link/hand-out.ts';
+import { giveCode } from '../../shared/money/link/hand-out.ts';
 import { greenOf } from '../../shared/money/till/green.ts';
 import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { loadArea, signIn, visit } from '../support/dashboard.ts';
@@ -47,7 +47,7 @@ test.each([
   const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
   if (!found || !merchant) throw new Error('Both are stored');
   expect([mayLeave(world.outside, merchant, found), letGo(found, 'usr_ama')]).toEqual(['not_paid', []]);
-  expect(await handOut(world.outside, reference)).toBeUndefined();
+  expect(await giveCode(world.outside, reference)).toBeUndefined();
 
   const parameters = { reference, access_code: found.access_code };
   for (const handler of [verify, list, page, status, receipt])

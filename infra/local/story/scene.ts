@@ -8,7 +8,7 @@ import { localStack } from '../../admin/place.ts';
 import type { Narrator } from './narrator.ts';
 import type { OwnStack } from './own-stack.ts';
 import type { ShopServer } from './shop-server.ts';
-import { linesOf, Visitor } from './visitor.ts';
+import { shownLines, Visitor } from './visitor.ts';
 
 /** How long the story waits for the workers before it continues with what it found. */
 const PATIENCE_MS = 5_000;
@@ -36,7 +36,7 @@ export class Scene {
 
   async openPage(url: string): Promise<{ status: number; lines: string[] }> {
     const response = await fetch(url);
-    const lines = linesOf(await response.text());
+    const lines = shownLines(await response.text());
     this.narrator.quote(url, lines.join('\n'));
     return { status: response.status, lines };
   }

@@ -19,7 +19,7 @@ export class Visitor {
 
   /** What the page shows, line by line; what is folded away is left out. */
   get lines(): string[] {
-    return linesOf(this.#html);
+    return shownLines(this.#html);
   }
 
   /** Whether the page has something that style or script knows by this. */
@@ -62,7 +62,7 @@ export class Visitor {
 
 function buttonsOf(html: string): string {
   return [...html.matchAll(/<button\b[^>]*>(.*?)<\/button>/gs)]
-    .map(([, inner = '']) => linesOf(inner).join(' '))
+    .map(([, inner = '']) => shownLines(inner).join(' '))
     .join('\n');
 }
 
@@ -71,7 +71,7 @@ function attribute(tag: string, name: string): string {
 }
 
 /** What a page shows, line by line; what is folded away is left out. */
-export function linesOf(html: string): string[] {
+export function shownLines(html: string): string[] {
   const body = html.slice(Math.max(html.indexOf('<body'), 0));
   const text = body
     .replace(/<(\w+)\b[^>]* aria-hidden="true".*?<\/\1>/gs, '')

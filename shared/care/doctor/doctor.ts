@@ -49,14 +49,14 @@ interface Examination {
   readonly forMs?: number;
 }
 
-type Found = Finding & { readonly check: CheckName };
+type CheckFinding = Finding & { readonly check: CheckName };
 
 /**
  * Checks everything that an environment needs. What cannot be checked is a finding too; what another finding explains is left
  * out, so that one fault is one finding.
  * @throws if nothing can be looked at: no AWS credentials, no network, or a local stack that has ended.
  */
-export async function examine(here: Place, { progress, forMs }: Examination = {}): Promise<Found[]> {
+export async function examine(here: Place, { progress, forMs }: Examination = {}): Promise<CheckFinding[]> {
   const endsMs = performance.now() + (forMs ?? Number.POSITIVE_INFINITY);
   // A stage that was never deployed has nothing else to check. An error here is reported by the first check.
   const { aws } = here;
@@ -67,7 +67,7 @@ export async function examine(here: Place, { progress, forMs }: Examination = {}
     findings: [unlooked('clock', error)],
     place: here,
   }));
-  const found: Found[] = clock.map((finding) => ({ check: 'clock', ...finding }));
+  const found: CheckFinding[] = clock.map((finding) => ({ check: 'clock', ...finding }));
   for (const { name: check, look } of checks) {
     if (isExplained(found, check)) continue;
     progress?.(`Checking ${check}`);
@@ -80,8 +80,8 @@ export async function examine(here: Place, { progress, forMs }: Examination = {}
 /** How many findings a check lists that are fine, and how many that are not: of ten thousand merchants nobody reads all. */
 const MAX_LISTED = 50;
 
-export function capped(all: readonly Found[]): Found[] {
-  const kindOf = ({ check, state }: Found) => `${check} ${state}`;
+export function capped(all: readonly CheckFinding[]): CheckFinding[] {
+  const kindOf = ({ check, state }: CheckFinding) => `${check} ${state}`;
   const kinds = Map.groupBy(all, kindOf);
   // The first that is not listed stands for all the others.
   const listed = new Set([...kinds.values()].flatMap((kind) => kind.slice(0, MAX_LISTED + 1)));

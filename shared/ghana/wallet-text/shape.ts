@@ -36,7 +36,7 @@ const FREE_PARTS: Readonly<Record<string, boolean | undefined>> = {
   message: true,
 };
 
-interface Step {
+interface FreePart {
   readonly part: string;
   /** The network's words behind the part; undefined if the part ends the text. */
   readonly next: RegExp | undefined;
@@ -46,7 +46,7 @@ interface Step {
 
 interface Matcher {
   readonly head: RegExp;
-  readonly steps: readonly Step[];
+  readonly steps: readonly FreePart[];
 }
 
 /** Compiled at the first text that needs it. */
@@ -160,7 +160,7 @@ function knownAdverts(texts: NetworkTexts): RegExp {
 
 function compile(texts: NetworkTexts, template: string): Matcher {
   const [head = '', ...rest] = template.split(/\{(name|institution|anything|advert|reference|message)\}/);
-  const steps: Step[] = [];
+  const steps: FreePart[] = [];
   for (let n = 0; n < rest.length; n += 2) {
     const [part = '', words = ''] = rest.slice(n, n + 2);
     const own = words.replace(/^[\s.,]+/, '');

@@ -34,8 +34,8 @@ async function putFailedRequest(
   { merchant_id, hint }: Pick<ApiKey, 'merchant_id' | 'hint'>,
   failure: Failure,
 ): Promise<void> {
-  const request: FailedRequest = { ...failure, at: nowIso(outside), hint };
-  await outside.table.write([failedRows.createOnce({ merchant_id, ...request, ...endsIn(outside, KEPT_SECONDS) })]);
+  const failed: FailedRequest = { ...failure, at: nowIso(outside), hint };
+  await outside.table.write([failedRows.createOnce({ merchant_id, ...failed, ...endsIn(outside, KEPT_SECONDS) })]);
 }
 
 /** The newest ones first. DynamoDB deletes late, and what it has not deleted yet is as true as the others. */

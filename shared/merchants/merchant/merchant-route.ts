@@ -62,52 +62,56 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
     writesBefore = false,
     ...options
   }: { body?: z.core.$ZodType<Body>; query?: readonly string[]; readAhead?: ReadAhead; writesBefore?: boolean },
-  handle: (request: MerchantRequest<Route, Body>, outside: Outside) => Promise<Answer>,
+  handle: (httpRequest: MerchantRequest<Route, Body>, outside: Outside) => Promise<Answer>,
 ): HttpHandler {
   const kinds = keyKindsOf(row);
   const authenticate: Authenticate<Caller> = async ({ headers }, outside) => {
     const { key, merchant } = await authenticateMerchant(kinds, headers.authorization, outside, readAhead);
     return callerOf(outside, key, merchant, row.needs);
   };
-  return http(row, { ...options, authenticate }, async (request, given, { merchant, holder, by, allows, scope }) => {
-    const outside = forMerchant(given, merchant);
-    const noted = (writes: readonly TableWrite[], values: Parameters<Commit>[2] = {}) => {
-      const { merchant_id } = merchant;
-      // Tests are nobody's money, and a loop of them would bury what people look for.
-      if (row.audited === undefined || isTwin(merchant_id) || writes.length === 0) return writes;
-      const about = Object.values<string>(request.path)[0] ?? holder.key_kind;
-      return [...writes, recordAudit(outside, { merchant_id, by, action: row.audited, about, ...values })];
-    };
-    const key = row.method === 'POST' ? request.headers['idempotency-key'] : undefined;
-    if (key === undefined) {
+  return http(
+    row,
+    { ...options, authenticate },
+    async (httpRequest, given, { merchant, holder, by, allows, scope }) => {
+      const outside = forMerchant(given, merchant);
+      const noted = (writes: readonly TableWrite[], values: Parameters<Commit>[2] = {}) => {
+        const { merchant_id } = merchant;
+        // Tests are nobody's money, and a loop of them would bury what people look for.
+        if (row.audited === undefined || isTwin(merchant_id) || writes.length === 0) return writes;
+        const about = Object.values<string>(httpRequest.path)[0] ?? holder.key_kind;
+        return [...writes, recordAudit(outside, { merchant_id, by, action: row.audited, about, ...values })];
+      };
+      const key = row.method === 'POST' ? httpRequest.headers['idempotency-key'] : undefined;
+      if (key === undefined) {
+        const commit: Commit = async (writes, answer, values) => {
+          if (writes.length > 0) await outside.table.write(noted(writes, values));
+          return answer;
+        };
+        return handle({ ...httpRequest, merchant, holder, by, allows, commit }, outside);
+      }
+      // Where both kinds of key are accepted, the other kind's answer may contain a secret.
+      const repeater = kinds.length > 1 ? holderId(holder) : merchant.merchant_id;
+      const repeat = repeatable(repeater, `${row.method} ${row.path}`, key, [
+        ...Object.values<string>(httpRequest.path),
+        httpRequest.rawBody,
+        // What an answer shows depends on what its key may see: to a key with another scope it is another request.
+        ...(scope ? [scope.toSorted().join()] : []),
+      ]);
+      const known = writesBefore ? await knownAnswer(outside, repeat) : undefined;
+      if (known) return known;
       const commit: Commit = async (writes, answer, values) => {
-        if (writes.length > 0) await outside.table.write(noted(writes, values));
+        await outside.table.write([rememberAnswer(outside, repeat, answer), ...noted(writes, values)]);
         return answer;
       };
-      return handle({ ...request, merchant, holder, by, allows, commit }, outside);
-    }
-    // Where both kinds of key are accepted, the other kind's answer may contain a secret.
-    const repeater = kinds.length > 1 ? holderId(holder) : merchant.merchant_id;
-    const repeat = repeatable(repeater, `${row.method} ${row.path}`, key, [
-      ...Object.values<string>(request.path),
-      request.rawBody,
-      // What an answer shows depends on what its key may see: to a key with another scope it is another request.
-      ...(scope ? [scope.toSorted().join()] : []),
-    ]);
-    const known = writesBefore ? await knownAnswer(outside, repeat) : undefined;
-    if (known) return known;
-    const commit: Commit = async (writes, answer, values) => {
-      await outside.table.write([rememberAnswer(outside, repeat, answer), ...noted(writes, values)]);
-      return answer;
-    };
-    try {
-      return await handle({ ...request, merchant, holder, by, allows, commit }, outside);
-    } catch (error) {
-      const earlier = await earlierAnswer(outside, repeat, error);
-      if (!earlier) throw error;
-      return earlier;
-    }
-  });
+      try {
+        return await handle({ ...httpRequest, merchant, holder, by, allows, commit }, outside);
+      } catch (error) {
+        const earlier = await earlierAnswer(outside, repeat, error);
+        if (!earlier) throw error;
+        return earlier;
+      }
+    },
+  );
 }
 
 interface Caller extends NonNullable<AnyCaller> {

@@ -25,7 +25,7 @@ const TRIES = 12;
  * stock is empty, and ends that where the payment was reversed. Doing it again changes nothing.
  * @returns the charge, where it has its code now.
  */
-export function handOut(outside: TimedOutside & Outside, reference: string): Promise<Coded | undefined> {
+export function giveCode(outside: TimedOutside & Outside, reference: string): Promise<Coded | undefined> {
   return retryIfChanged(
     async () => {
       const charge = await transactionRows.find(outside, { reference });
@@ -133,7 +133,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   }
   if (!isCoded(charge)) return false;
   if (charge.state !== 'success' || charge.goods.state !== 'waiting') {
-    await handOut(outside, charge.reference);
+    await giveCode(outside, charge.reference);
     return true;
   }
   const merchant = await getMerchantOrTwin(outside, charge.merchant_id);

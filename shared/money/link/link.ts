@@ -12,14 +12,14 @@ import type { LinkResponse, StockResponse } from './responses.ts';
 import { codesLeft } from './stock.table.ts';
 
 /** A new link of the merchant's, not yet written. @throws PublicError `invalid_request`. */
-export function newLink(outside: Outside, { merchant_id }: Merchant, request: LinkRequest): Link {
+export function newLink(outside: Outside, { merchant_id }: Merchant, asked: LinkRequest): Link {
   const created_at = nowIso(outside);
-  return { slug: newSlug(outside.randomBytes), merchant_id, ...fieldsSaid(outside, request), created_at };
+  return { slug: newSlug(outside.randomBytes), merchant_id, ...fieldsSaid(outside, asked), created_at };
 }
 
 /** The fields of a link that says all of it: what it leaves undefined is not there. @throws PublicError `invalid_request`. */
-export function fieldsSaid(outside: Clock, { codes: _, ...request }: LinkRequest): LinkFields {
-  const { amount, min_amount, max_amount, text_codes, ends_at, ...said } = request;
+export function fieldsSaid(outside: Clock, { codes: _, ...asked }: LinkRequest): LinkFields {
+  const { amount, min_amount, max_amount, text_codes, ends_at, ...said } = asked;
   refuseEnded(outside, ends_at);
   const amounts = { amount_pesewas: amount, min_pesewas: min_amount, max_pesewas: max_amount };
   return { ...said, ...amounts, texts_codes: text_codes, ends_at: ends_at && isoOf(Date.parse(ends_at)) };
@@ -29,8 +29,8 @@ export function fieldsSaid(outside: Clock, { codes: _, ...request }: LinkRequest
  * The fields of a link that a change sets: what is not given stays, an amount takes the place of bounds and bounds that of an amount.
  * @throws PublicError `invalid_request`.
  */
-export function changedFields(outside: Clock, link: Link, request: ChangeLinkRequest): Partial<LinkFields> {
-  const { amount, min_amount, max_amount, ends_at, description, note_label, text_codes, ...others } = request;
+export function changedFields(outside: Clock, link: Link, asked: ChangeLinkRequest): Partial<LinkFields> {
+  const { amount, min_amount, max_amount, ends_at, description, note_label, text_codes, ...others } = asked;
   const setsBounds = min_amount !== undefined || max_amount !== undefined;
   const before = amount === undefined ? link : undefined;
   const amounts = {

@@ -12,13 +12,13 @@ import type { LinkRequest } from './link-request.ts';
 export function makeLink<Result>(
   outside: Outside,
   merchant: Merchant,
-  { till, ...request }: LinkRequest & Pick<Link, 'till'>,
+  { till, ...asked }: LinkRequest & Pick<Link, 'till'>,
   commit: (link: Link, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
   return retryIfChanged(
     () => {
-      const bare = { ...newLink(outside, merchant, request), ...(till !== undefined && { till }) };
-      const { link, codes } = request.codes ? withCodes(bare, request.codes) : { link: bare, codes: [] };
+      const bare = { ...newLink(outside, merchant, asked), ...(till !== undefined && { till }) };
+      const { link, codes } = asked.codes ? withCodes(bare, asked.codes) : { link: bare, codes: [] };
       checkLink(outside, link);
       return commit(link, [createLink(link), ...codes, ...countTests(outside, merchant.merchant_id)]);
     },

@@ -9,7 +9,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { changeRequest, createRequest, type PaymentRequest, requireRequest } from './request.table.ts';
 import { newRequest } from './request.ts';
 import type { RequestBody } from './request-body.ts';
-import { readSums, type Sums, stateOf } from './sums.ts';
+import { readSums, requestStateOf, type Sums } from './sums.ts';
 
 /** A merchant's new request: `commit` makes the writes and answers with it. @throws PublicError `invalid_request`, `no_momo_number`. */
 export function makeRequest<Result>(
@@ -38,7 +38,7 @@ export function cancelRequest<Result>(
   return retryIfChanged(async () => {
     const request = await requireRequest(outside, merchantId, slug);
     const sums = await readSums(outside, request);
-    const state = stateOf(request, sums);
+    const state = requestStateOf(request, sums);
     if (state === 'cancelled') return commit(request, sums, []);
     if (state === 'paid') throw new PublicError('request_closed', 'This request is paid: there is nothing to cancel.');
     const cancelled_at = nowIso(outside);

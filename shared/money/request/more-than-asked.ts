@@ -4,7 +4,7 @@ import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { refundedPesewas } from '../transaction/payment.ts';
 import type { PaymentRequest } from './request.table.ts';
 import { duePesewas, withPaid } from './schedule.ts';
-import { type Sums, stateOf } from './sums.ts';
+import { requestStateOf, type Sums } from './sums.ts';
 
 /** What became of money that arrived for a request beyond what was asked. Amounts in pesewas. */
 export interface MoreThanAsked {
@@ -35,7 +35,7 @@ export async function readMoreThanAsked(
   const refunds = charges.flatMap((charge) => charge.refunds ?? []);
   const refunded = Math.min(sums.overpaidPesewas, refundedPesewas(refunds));
   const sent = refundedPesewas(refunds.filter(({ state }) => state === 'sent'));
-  const isOpen = stateOf(request, sums) === 'open';
+  const isOpen = requestStateOf(request, sums) === 'open';
   const { instalments } = request;
   // What nothing was paid of by its day is what all of the plan has until then.
   const untilToday = duePesewas({ instalments }, 0, today);

@@ -9,7 +9,7 @@ import type { Transaction } from '../transaction/transaction.table.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestCharge } from './request.table.ts';
 import { partBounds } from './request.ts';
-import { readSums, type Sums, stateOf } from './sums.ts';
+import { readSums, requestStateOf, type Sums } from './sums.ts';
 
 /** How many charges a row may name: two or three for each of sixty instalments. */
 export const MAX_CHARGES = 200;
@@ -34,7 +34,7 @@ export function openRequestCharge(
     const request = await findRequest(outside, slug);
     if (!request) throw new PublicError('not_found', 'There is no payment request with this address.');
     const sums = await readSums(outside, request);
-    refuseClosed(stateOf(request, sums));
+    refuseClosed(requestStateOf(request, sums));
     const amount = typedAmount(typed.amount, ...partBounds(sums.openPesewas));
     const waiting = waitingFor(outside, merchant, sums, amount);
     if (waiting) return waiting;

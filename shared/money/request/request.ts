@@ -15,7 +15,7 @@ import { MAX_INSTALMENTS, MAX_TOTAL_GHS, type RequestBody } from './request-body
 import { requestUrl } from './request-url.ts';
 import type { MadeRequestResponse, RequestResponse } from './responses.ts';
 import { duePesewas, repeatedDays, withPaid } from './schedule.ts';
-import { recordedSums, type Sums, stateOf } from './sums.ts';
+import { recordedSums, requestStateOf, type Sums } from './sums.ts';
 
 /** A new request of the merchant's, not yet written. @throws PublicError `no_momo_number`, `invalid_request`. */
 export function newRequest(outside: Outside, merchant: Merchant, body: RequestBody): PaymentRequest {
@@ -116,7 +116,7 @@ export function presentRequest(
 ): RequestResponse {
   const { slug, merchant_id, lines, total_pesewas, last_reminder, reminder_days = [] } = request;
   const instalments = withPaid(request.instalments, sums.paidPesewas);
-  const status = stateOf(request, sums);
+  const status = requestStateOf(request, sums);
   const isOpen = status === 'open';
   return {
     slug,

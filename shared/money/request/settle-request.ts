@@ -6,7 +6,7 @@ import { transactionRows } from '../transaction/transaction.table.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt } from './reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestChange } from './request.table.ts';
-import { readSums, type Sums, stateOf } from './sums.ts';
+import { readSums, requestStateOf, type Sums } from './sums.ts';
 
 /** Others pay the same request at this moment. */
 const TRIES = 12;
@@ -33,7 +33,7 @@ export function settleRequest(outside: Outside, reference: string): Promise<void
 }
 
 function changesOf(outside: Outside, request: PaymentRequest, sums: Sums): RequestChange | undefined {
-  const state = stateOf(request, sums);
+  const state = requestStateOf(request, sums);
   const charges = [...sums.charges];
   if (state === request.state && JSON.stringify(charges) === JSON.stringify(request.charges)) return undefined;
   if (state === request.state) return { charges, ...(state === 'open' && endWhileOpen(outside, request)) };

@@ -56,7 +56,7 @@ export function countedOf(charge: Transaction | undefined): RequestCharge | unde
 }
 
 /** The state that follows from what is paid. */
-export function stateOf(
+export function requestStateOf(
   { state }: Pick<PaymentRequest, 'state'>,
   { openPesewas }: Pick<Sums, 'openPesewas'>,
 ): RequestState {

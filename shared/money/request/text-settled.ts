@@ -4,7 +4,7 @@ import { getTransactions } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { findRequest } from './request.table.ts';
 import { duePesewas } from './schedule.ts';
-import { readSums, stateOf } from './sums.ts';
+import { readSums, requestStateOf } from './sums.ts';
 
 /** What a text is about: a charge, whose link, receipt or code it is, or a payment request. */
 interface About {
@@ -36,5 +36,5 @@ async function isAskedNoMore(outside: TableOutside, slug: string): Promise<boole
   if (!request) return true;
   const sums = await readSums(outside, request);
   const { until = '', asked_pesewas } = request.last_reminder ?? {};
-  return stateOf(request, sums) !== 'open' || duePesewas(request, sums.paidPesewas, until) !== asked_pesewas;
+  return requestStateOf(request, sums) !== 'open' || duePesewas(request, sums.paidPesewas, until) !== asked_pesewas;
 }

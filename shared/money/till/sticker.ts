@@ -37,8 +37,8 @@ export function makeSticker<Result>(
     const last = till.sticker === undefined ? undefined : await findLink(outside, till.sticker);
     if (last && !hasEnded(outside, last)) return commit(last.slug, till, []);
     const min_amount = last?.min_pesewas ?? MIN_STICKER_PESEWAS;
-    const request = { title: till.name, description: 'Type the amount that the cashier says.', min_amount };
-    return makeLink(outside, merchant, { ...request, till: till.till_id }, ({ slug }, writes) =>
+    const asked = { title: till.name, description: 'Type the amount that the cashier says.', min_amount };
+    return makeLink(outside, merchant, { ...asked, till: till.till_id }, ({ slug }, writes) =>
       commit(slug, till, [...writes, setSticker(till, slug)]),
     );
   });

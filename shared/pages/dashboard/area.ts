@@ -38,7 +38,7 @@ interface Area {
 
 /** What is asked for, and by whom. */
 interface Asked {
-  readonly request: Request;
+  readonly httpRequest: Request;
   readonly visitor: Visitor | undefined;
 }
 
@@ -58,12 +58,12 @@ export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): Are
   const authenticate: Authenticate<Visitor | undefined> = async (event, outside) =>
     forAll.some(({ path }) => matchRoute(path, restOf(row, event.rawPath))) ? undefined : visitorOf(event, outside);
   const options = { authenticate, errorPage };
-  const handler = http(row, options, async (request, outside, visitor) => {
+  const handler = http(row, options, async (httpRequest, outside, visitor) => {
     try {
-      return stillThere(await answer({ row, pages }, { request, visitor }, outside), request, outside, visitor);
+      return stillThere(await answer({ row, pages }, { httpRequest, visitor }, outside), httpRequest, outside, visitor);
     } catch (error) {
       if (!(error instanceof PublicError)) throw error;
-      return refuseError(outside, visitor, error, request.requestId);
+      return refuseError(outside, visitor, error, httpRequest.requestId);
     }
   });
   return Object.assign(handler, { pages });
@@ -79,16 +79,16 @@ function stillThere(answered: Answer, { headers }: Request, outside: Outside, vi
 
 async function answer(area: Area, asked: Asked, given: Outside): Promise<Answer> {
   const { row } = area;
-  const { request, visitor } = asked;
-  const found = pageAt(area, request);
+  const { httpRequest, visitor } = asked;
+  const found = pageAt(area, httpRequest);
   const { page } = found;
   const outside = forMerchant(given, merchantOf(page, visitor) ?? {});
-  const { rawPath, rawQuery } = request;
+  const { rawPath, rawQuery } = httpRequest;
   const here = `${rawPath.split('/').map(encodeURIComponent).join('/')}${rawQuery && `?${rawQuery}`}`;
   const stop = stopBefore(page, visitor, {
     shownAt: page.method === 'GET' ? here : addressOf(row, page.shownOn ?? page.path, found.path),
-    isLooking: isLooking(request),
-    isFromOurPage: isSameOrigin(outside, request.headers),
+    isLooking: isLooking(httpRequest),
+    isFromOurPage: isSameOrigin(outside, httpRequest.headers),
     hasFreshPasskey: visitor !== undefined && isFresh(outside, visitor.session),
   });
   if (stop) return 'goTo' in stop ? redirect(stop.goTo, 303) : refuse(outside, visitor, stop.refused);
@@ -135,17 +135,17 @@ function isLooking({ method }: Pick<Request, 'method'>): boolean {
 }
 
 /** Opening a form's address leads to the page that shows it. @throws PublicError `not_found`, `method_not_allowed`. */
-function pageAt({ row, pages }: Area, request: Request): FoundPage {
-  const { method, rawPath } = request;
+function pageAt({ row, pages }: Area, httpRequest: Request): FoundPage {
+  const { method, rawPath } = httpRequest;
   const rest = restOf(row, rawPath);
   const found = pages.flatMap((page) => {
     const path = matchRoute(page.path, rest);
     return path ? [{ page, path: checkIds(path) }] : [];
   });
-  const wanted = isLooking(request) ? 'GET' : method;
+  const wanted = isLooking(httpRequest) ? 'GET' : method;
   const fitting =
     found.find(({ page }) => page.method === wanted) ??
-    found.find(({ page }) => page.shownOn !== undefined && isLooking(request));
+    found.find(({ page }) => page.shownOn !== undefined && isLooking(httpRequest));
   if (fitting) return fitting;
   if (found.length === 0) throw new PublicError('not_found', 'There is no such page.');
   throw new PublicError('method_not_allowed', 'This address takes a form.', { headers: { allow: 'POST' } });
@@ -155,9 +155,9 @@ function visitOf(
   outside: Outside,
   row: AreaRow,
   { page, path }: FoundPage,
-  { request, visitor, here }: Asked & Pick<RawVisit, 'here'>,
+  { httpRequest, visitor, here }: Asked & Pick<RawVisit, 'here'>,
 ): RawVisit {
-  const { query, headers, cookies, requestId } = request;
+  const { query, headers, cookies, requestId } = httpRequest;
   const merchant = merchantOf(page, visitor);
   return {
     ...{ path, here, headers, cookies, requestId, visitor, merchant },
@@ -189,11 +189,11 @@ async function show(outside: Outside, page: AreaPage, visit: RawVisit, status?: 
 
 /** A form that is refused is shown again on its page, with what was typed. */
 async function submit(outside: Outside, { row, pages }: Area, found: FoundPage, asked: Asked): Promise<Answer> {
-  const { request, visitor } = asked;
+  const { httpRequest, visitor } = asked;
   const { page, path } = found;
   const shownOn = pages.find((one) => one.method === 'GET' && one.path === (page.shownOn ?? page.path));
   const here = addressOf(row, page.shownOn ?? page.path, path);
-  const { [ONCE]: from, ...form } = await typedIn(page, request);
+  const { [ONCE]: from, ...form } = await typedIn(page, httpRequest);
   if (page.ofMerchant && isOfAnother(from, visitor?.merchant_id)) return refuse(outside, visitor, 'page of another');
   const repeat = repeatOf(row, visitor?.user_id ?? '', from, [page.path, path, form]);
   const visit = { ...visitOf(outside, row, found, { ...asked, here }), query: {} };

@@ -8,7 +8,7 @@ import { type MoreThanAsked, readMoreThanAsked } from '../../money/request/more-
 import { findRequest, type PaymentRequest } from '../../money/request/request.table.ts';
 import { isOverdue, partBounds } from '../../money/request/request.ts';
 import { duePesewas, withPaid } from '../../money/request/schedule.ts';
-import { readSums, type Sums, stateOf } from '../../money/request/sums.ts';
+import { readSums, requestStateOf, type Sums } from '../../money/request/sums.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import { type Outside, todayOf } from '../../runtime/outside/outside.ts';
 import { inWords } from '../../runtime/values/calendar.ts';
@@ -57,7 +57,7 @@ ${shopHead(outside, merchant)}
 <h1>${title}</h1>
 ${customer_name && html`<p class="hint">For ${customer_name}</p>`}
 ${note && html`<p class="description" dir="auto">${note}</p>`}
-${linesOf(request)}
+${requestLines(request)}
 ${standingOf(outside, found)}
 ${moreOf(merchant, more)}
 ${closed ? html`<p class="hint" role="status"><b>${closed}</b></p>` : requestForm(outside, found, refused)}
@@ -73,7 +73,7 @@ ${paymentsOf(sums)}
 
 /** Why nothing can be paid here now; undefined where something can. */
 function closedOf({ request, merchant, sums }: OpenRequest): string | undefined {
-  const state = stateOf(request, sums);
+  const state = requestStateOf(request, sums);
   if (state === 'paid') return 'All of it is paid. Thank you.';
   if (state === 'cancelled') return `${merchant.name} has cancelled this request. Do not pay.`;
   return whyNotTaking(merchant);
@@ -81,7 +81,7 @@ function closedOf({ request, merchant, sums }: OpenRequest): string | undefined 
 
 const EVERY = { week: 'Each week', month: 'Each month' } as const;
 
-function linesOf({ lines, every, instalments, total_pesewas }: PaymentRequest): Html {
+function requestLines({ lines, every, instalments, total_pesewas }: PaymentRequest): Html {
   const once = lines.reduce((sum, { quantity, amount_pesewas }) => sum + quantity * amount_pesewas, 0);
   const sum = (name: string, pesewas: number) =>
     html`<tr><th scope="row">${name}</th><td>${shownAmount(pesewas)}</td></tr>`;
@@ -103,7 +103,7 @@ function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
   const rows = [
     sums.paidPesewas > 0 && row('Paid', shownMoney(sums.paidPesewas)),
     row('Still to pay', html`<span class="open">${shownMoney(sums.openPesewas)}</span>`),
-    stateOf(request, sums) === 'open' &&
+    requestStateOf(request, sums) === 'open' &&
       due !== undefined &&
       row(isOverdue(outside, request, sums) ? late : 'Next due', inWords(due).day),
   ];

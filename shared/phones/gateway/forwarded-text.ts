@@ -59,7 +59,7 @@ export function signForwarded(
   { sent_at, ...text }: Omit<ForwardedText, 'signature' | 'from_number'>,
   key: string,
 ): Buffer {
-  return sha256Bytes(key + sha256(`${key}${sent_at}\n${linesOf(text)}`));
+  return sha256Bytes(key + sha256(`${key}${sent_at}\n${signedLines(text)}`));
 }
 
 export function sentAtSeconds({ sent_at }: ForwardedText): number {
@@ -71,7 +71,7 @@ export function receivedEventOf(phone: string, text: ForwardedText): ReceivedEve
   const simNumber = simOf(text.to);
   return {
     event: 'sms:received',
-    id: sha256(linesOf(text)),
+    id: sha256(signedLines(text)),
     deviceId: phone,
     payload: {
       message: text.text,
@@ -90,7 +90,7 @@ export function receivedAtMs({ received_at }: ForwardedText): number {
 }
 
 /** The text comes last: it alone may have several lines. */
-function linesOf({ from, to, received_at, text }: Omit<ForwardedText, 'signature' | 'sent_at'>): string {
+function signedLines({ from, to, received_at, text }: Omit<ForwardedText, 'signature' | 'sent_at'>): string {
   return [from, to, received_at, text].join('\n');
 }
 

@@ -44,7 +44,7 @@ const SEND_PATH = '/messages?skipPhoneValidation=true';
  * @throws GatewayRefused if another try cannot help; RetryLater, GatewayRejects, GatewayFull or another Error if it can.
  */
 export async function handOver(outside: Outside, account: GatewayAccount, text: OutgoingText): Promise<void> {
-  const response = await request(outside, account, SEND_PATH, {
+  const response = await callGateway(outside, account, SEND_PATH, {
     id: text.id,
     deviceId: text.deviceId,
     simNumber: text.simNumber,
@@ -117,7 +117,7 @@ function isoAt(name: keyof TextState['at'], written: string | undefined): TextSt
 
 /** Asks SMSGate what became of a text; undefined if it has no such text. @throws an Error if the gateway does not answer. */
 export async function askState(outside: Outside, account: GatewayAccount, id: string): Promise<TextState | undefined> {
-  const response = await request(outside, account, `/messages/${id}`);
+  const response = await callGateway(outside, account, `/messages/${id}`);
   if (response.status === 404) return undefined;
   return textState(z.parse(MessageAnswer, await answerOf(response)));
 }
@@ -140,7 +140,7 @@ export async function listStates(
     limit: String(STATES_PER_PAGE),
     offset: String(page * STATES_PER_PAGE),
   });
-  const response = await request(outside, account, `/messages?${query}`);
+  const response = await callGateway(outside, account, `/messages?${query}`);
   if (CANNOT_LIST.has(response.status)) return undefined;
   const listed = z.parse(z.array(MessageAnswer), await answerOf(response));
   return new Map(listed.map((one) => [one.id, textState(one)]));
@@ -176,7 +176,7 @@ export async function askForInbox(
   account: GatewayAccount,
   { deviceId, sinceMs, untilMs }: { readonly deviceId: string; readonly sinceMs: number; readonly untilMs: number },
 ): Promise<boolean> {
-  const response = await request(outside, account, '/inbox/refresh', {
+  const response = await callGateway(outside, account, '/inbox/refresh', {
     // The server passes on whole seconds.
     since: isoOf(Math.floor(sinceMs / 1000) * 1000),
     until: isoOf(Math.ceil(untilMs / 1000) * 1000),
@@ -199,7 +199,7 @@ export class GatewaySilent extends Error {}
  * @throws GatewayRejects or GatewaySilent, which also takes no texts; another Error if it gives an answer that says nothing of that.
  */
 export async function askPhones(outside: Outside, account: GatewayAccount): Promise<ReadonlyMap<string, ListedPhone>> {
-  const response = await request(outside, account, '/devices').catch((error) => {
+  const response = await callGateway(outside, account, '/devices').catch((error) => {
     throw new GatewaySilent('The gateway does not answer', { cause: error });
   });
   const { status } = response;
@@ -219,7 +219,7 @@ function isRejection(status: number): boolean {
 }
 
 /** Posts what has a body, and gets the rest. */
-function request({ fetch }: Outside, account: GatewayAccount, path: string, body?: object) {
+function callGateway({ fetch }: Outside, account: GatewayAccount, path: string, body?: object) {
   const user = Buffer.from(`${account.username}:${account.password}`).toString('base64');
   return fetch(`${account.url}${path}`, {
     method: body ? 'POST' : 'GET',

@@ -61,12 +61,12 @@ export function rememberAnswer(
  * The write that keeps a key for one request of several transactions, in the first of them, with what the others follow from: refused for a
  * repeat with `KeptBefore`, which has what was kept. @throws PublicError `idempotency_key_reused` for a different request.
  */
-export function keepKey(outside: Outside, request: Repeatable, body: string): TableWrite {
+export function keepKey(outside: Outside, repeatable: Repeatable, body: string): TableWrite {
   return {
-    ...rememberAnswer(outside, request, { statusCode: 202, body }),
+    ...rememberAnswer(outside, repeatable, { statusCode: 202, body }),
     refused: (current) => {
       const { fingerprint, body: kept } = z.parse(IdempotencyRecord, current);
-      return fingerprint === request.fingerprint ? new KeptBefore(kept) : reused();
+      return fingerprint === repeatable.fingerprint ? new KeptBefore(kept) : reused();
     },
   };
 }
@@ -86,23 +86,25 @@ export class KeptBefore extends Error {
  */
 export async function earlierAnswer(
   outside: Outside,
-  request: Repeatable,
+  repeatable: Repeatable,
   error: unknown,
 ): Promise<Answer | undefined> {
   if (!(error instanceof AlreadyAnswered || error instanceof PublicError)) return undefined;
-  return error instanceof AlreadyAnswered ? answerOf(outside, request, error.record) : knownAnswer(outside, request);
+  return error instanceof AlreadyAnswered
+    ? answerOf(outside, repeatable, error.record)
+    : knownAnswer(outside, repeatable);
 }
 
 /** The answer that the request got before, if it did. @throws PublicError `idempotency_key_reused` as `earlierAnswer`. */
-export async function knownAnswer(outside: Outside, request: Repeatable): Promise<Answer | undefined> {
-  return answerOf(outside, request, await outside.table.get({ pk: request.pk, sk: 'IDEMPOTENCY' }));
+export async function knownAnswer(outside: Outside, repeatable: Repeatable): Promise<Answer | undefined> {
+  return answerOf(outside, repeatable, await outside.table.get({ pk: repeatable.pk, sk: 'IDEMPOTENCY' }));
 }
 
-function answerOf(outside: Outside, request: Repeatable, item: Item | undefined): Answer | undefined {
+function answerOf(outside: Outside, repeatable: Repeatable, item: Item | undefined): Answer | undefined {
   if (!item) return undefined;
   const record = z.parse(IdempotencyRecord, item);
   if (record.expires_at_epoch_seconds <= nowSeconds(outside)) return undefined;
-  if (record.fingerprint !== request.fingerprint) throw reused();
+  if (record.fingerprint !== repeatable.fingerprint) throw reused();
   return jsonAnswer(record.status_code, record.body, { 'idempotent-replayed': 'true' });
 }
 

@@ -48,15 +48,15 @@ export class AddressNotAllowed extends Error {
  * it names no address that a private name leads to.
  */
 export async function postPublic(
-  request: PublicPost,
+  post: PublicPost,
   options: { allowThisMachine: boolean; lookup?: LookupFunction },
 ): Promise<PublicAnswer> {
-  const problem = publicUrlProblem(request.url, options.allowThisMachine);
+  const problem = publicUrlProblem(post.url, options.allowThisMachine);
   if (problem) throw new AddressNotAllowed(`Refused: the address ${problem}`);
-  const deadline = AbortSignal.timeout(request.timeoutMs);
-  const sent = open(request, options, deadline);
+  const deadline = AbortSignal.timeout(post.timeoutMs);
+  const sent = open(post, options, deadline);
   try {
-    const answer = await answerTo(sent, request);
+    const answer = await answerTo(sent, post);
     const text = await firstBytes(answer);
     // An answer without a length ends where its connection does, and so the deadline looks like its end.
     deadline.throwIfAborted();
@@ -64,7 +64,7 @@ export async function postPublic(
   } catch (error) {
     if (error instanceof AddressNotAllowed) throw error;
     if (isRefusalOfAgent(error)) throw new AddressNotAllowed(NOT_PUBLIC, { cause: error });
-    const fault = deadline.aborted ? `Timed out after ${request.timeoutMs / 1000} s` : faultOf(error, sent);
+    const fault = deadline.aborted ? `Timed out after ${post.timeoutMs / 1000} s` : faultOf(error, sent);
     throw new Error(fault, { cause: error });
   }
 }

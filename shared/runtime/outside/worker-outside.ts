@@ -11,7 +11,7 @@ import { realOutside } from './real-outside.ts';
 export interface WorkerOutside extends Outside {
   queues: Queues;
   /** Posts to an address that a merchant or a browser chose, if it is on the public internet. */
-  postPublic(request: PublicPost): Promise<PublicAnswer>;
+  postPublic(post: PublicPost): Promise<PublicAnswer>;
   metrics: Metrics;
 }
 
@@ -49,7 +49,7 @@ function realWorkerOutside(): WorkerOutside {
   const outside = realOutside();
   real ??= {
     ...outside,
-    postPublic: (request) => postPublic(request, { allowThisMachine: outside.allowsThisMachine }),
+    postPublic: (post) => postPublic(post, { allowThisMachine: outside.allowsThisMachine }),
     queues: openQueues((queue) => environment(queueUrlVariable(queue)), process.env.SQS_ENDPOINT),
     metrics: embeddedMetrics,
   };

@@ -83,7 +83,7 @@ export interface Table {
 }
 
 /** How a row becomes one of the next shape. The same row always becomes the same. */
-interface Step {
+interface ShapeStep {
   /** All that `change` is given: a row is carried over only while these are as they were read. */
   readonly reads: readonly string[];
   /** The attributes that change, each with its new value; `undefined` removes it. Never fails, whatever the row lacks. */
@@ -97,7 +97,7 @@ export interface RowShape {
   /** The oldest shape that is still read; 1 until the first step is removed. */
   readonly oldest: number;
   /** From the oldest shape to that of today, one after another. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly ShapeStep[];
 }
 
 /** Stores a new item; refused where its key is taken. */

@@ -152,7 +152,7 @@ interface Numbered {
 }
 
 /** With `info` each record comes with its place, which the library's type does not say. */
-const Found = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
+const Records = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
 function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
   try {
@@ -160,7 +160,7 @@ function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
       ...{ bom: true, delimiter, info: true, relax_column_count: true, skip_empty_lines: true },
       skip_records_with_empty_values: true,
     });
-    return z.parse(Found, found).map(({ record, info }) => ({ record, line: info.lines }));
+    return z.parse(Records, found).map(({ record, info }) => ({ record, line: info.lines }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = 'lines' in error && typeof error.lines === 'number' ? `line ${error.lines}` : 'it';

@@ -29,14 +29,14 @@ export interface AcceptedBulk {
  * listed like any others. @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`; when written
  * `insufficient_credits`.
  */
-export async function acceptBulk(outside: Outside, merchant: Merchant, request: BulkToMany): Promise<AcceptedBulk> {
-  const texts = personalTexts(request);
+export async function acceptBulk(outside: Outside, merchant: Merchant, asked: BulkToMany): Promise<AcceptedBulk> {
+  const texts = personalTexts(asked);
   const { to, message } = texts;
-  const quiet_hours = request.quiet_hours ?? merchant.quiet_hours;
-  const planned = await planSend(outside, merchant, { ...request, to, message, quiet_hours }, true);
+  const quiet_hours = asked.quiet_hours ?? merchant.quiet_hours;
+  const planned = await planSend(outside, merchant, { ...asked, to, message, quiet_hours }, true);
   const { send, sender, leavesMs = dueMs(planned.send) } = planned;
   // By the rows of the request: those that were merged, too.
-  const { all, errorAt } = request.recipients;
+  const { all, errorAt } = asked.recipients;
   const rows = all.map((one) => one.to);
   // A STOP that comes after this, or a withdrawal, is found when the text would leave.
   await refuseUnwanted(outside, { ...send, to: rows }, (n, message) => errorAt(n, 'to', message));

@@ -30,9 +30,9 @@ type Accepted = SendRequest &
  * to the phones. A test costs no credit and reaches no phone. `leavesMs` is when the last of its texts leaves, about, where that was asked.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`; when written `insufficient_credits`.
  */
-export async function acceptSend(outside: Outside, merchant: Merchant, request: Accepted) {
+export async function acceptSend(outside: Outside, merchant: Merchant, asked: Accepted) {
   const { merchant_id } = merchant;
-  const { send, leavesMs } = await planSend(outside, merchant, request);
+  const { send, leavesMs } = await planSend(outside, merchant, asked);
   // It names all of them, which the transaction that debits could not.
   await refuseUnwanted(outside, send);
   const wanted = stillWanted(merchant_id, send.category, send.to);
@@ -51,24 +51,24 @@ export function payTexts(outside: Clock, merchantId: string, texts: number): Tab
 export async function planSend(
   outside: Outside,
   merchant: Merchant,
-  asked: Accepted,
-  isTimed = asked.valid_for !== undefined,
+  accepted: Accepted,
+  isTimed = accepted.valid_for !== undefined,
 ): Promise<{ send: Send; sender: Sender; leavesMs: number | undefined }> {
-  const request = asked.purpose === 'marketing' ? { ...asked, quiet_hours: atNight(asked) } : asked;
-  if (isTwin(merchant.merchant_id)) refuseByMagic(request.to);
-  const { fromMs, ...times } = timesToSend(outside, request);
-  const { from, reference, has_code } = request;
-  const { sender, leavesMs } = await senderFor(outside, merchant, request, { fromMs, isTimed });
-  refuseTooLate({ fromMs, ...times }, request, sender, leavesMs);
-  const category = request.purpose === 'transactional' ? undefined : request.purpose;
+  const asked = accepted.purpose === 'marketing' ? { ...accepted, quiet_hours: atNight(accepted) } : accepted;
+  if (isTwin(merchant.merchant_id)) refuseByMagic(asked.to);
+  const { fromMs, ...times } = timesToSend(outside, asked);
+  const { from, reference, has_code } = asked;
+  const { sender, leavesMs } = await senderFor(outside, merchant, asked, { fromMs, isTimed });
+  refuseTooLate({ fromMs, ...times }, asked, sender, leavesMs);
+  const category = asked.purpose === 'transactional' ? undefined : asked.purpose;
   const send = {
-    ...newSend(outside, merchant, request, { from: sender.number, fromMs }),
+    ...newSend(outside, merchant, asked, { from: sender.number, fromMs }),
     ...times,
     ...(namedIn({ from, default_from: merchant.default_from }) === undefined && { any_sender: true }),
     ...(category && { category }),
     ...(category === 'marketing' && { needs_consent: true }),
     ...(reference && { reference }),
-    ...(request.request && { request: request.request }),
+    ...(asked.request && { request: asked.request }),
     ...(has_code && { has_code }),
   };
   return { send, sender, leavesMs };
@@ -164,7 +164,7 @@ function refuseTooLate(
 export function newSend(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'retentionDays'>,
   merchant: Pick<Merchant, 'merchant_id'> | undefined,
-  request: Pick<SendRequest, 'to' | 'message' | 'metadata'>,
+  asked: Pick<SendRequest, 'to' | 'message' | 'metadata'>,
   { from, fromMs }: { readonly from: string; readonly fromMs?: number | undefined },
 ): Send {
   const nowMs = outside.now();
@@ -174,9 +174,9 @@ export function newSend(
     send_id: newSendId(nowMs, outside.randomBytes),
     merchant_id: merchant?.merchant_id,
     from,
-    to: request.to,
-    message: request.message,
-    metadata: request.metadata,
+    to: asked.to,
+    message: asked.message,
+    metadata: asked.metadata,
     created_at,
     ...endOfRetention(retentionOf(outside, merchant?.merchant_id), leaves_at),
     next_check_at: firstCheckAt(nowMs, fromMs),

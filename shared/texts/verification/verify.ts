@@ -38,11 +38,11 @@ const NOBODYS_ID = '00000000-0000-7000-8000-000000000000';
 export function startVerification<Result>(
   outside: Outside,
   merchant: Merchant,
-  request: VerifyRequest,
+  asked: VerifyRequest,
   commit: (writes: readonly TableWrite[], answer: { send: Send; data: VerifyResponse }) => Promise<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {
-    const { to, length, expires_in, from } = request;
+    const { to, length, expires_in, from } = asked;
     const { merchant_id } = merchant;
     const isTest = isTwin(merchant_id);
     const nowMs = outside.now();
@@ -54,7 +54,7 @@ export function startVerification<Result>(
     const of = { merchant_id, to };
     const [accepted, known, wrong] = await Promise.all([
       acceptSend(outside, merchant, {
-        ...{ to: [to], from, message: words(merchant, request, '*'.repeat(length)) },
+        ...{ to: [to], from, message: words(merchant, asked, '*'.repeat(length)) },
         ...{ has_code: true, useless_at: valid_until },
       }),
       getVerifiedNumber(outside, of),
@@ -66,7 +66,7 @@ export function startVerification<Result>(
     const writes = [
       ...createVerification(outside, { send_id, ...of, created_at, valid_until }, code, { known, wrong }),
       ...accepted.writes,
-      ...createCodeText(send, words(merchant, request, code), Math.floor(validUntilMs / 1000)),
+      ...createCodeText(send, words(merchant, asked, code), Math.floor(validUntilMs / 1000)),
     ];
     const data = {
       ...{ id: send_id, livemode: !isTest, to, from: send.from, status: 'pending' as const, length },

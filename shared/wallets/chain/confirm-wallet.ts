@@ -104,7 +104,7 @@ async function denyPushes(outside: RetryOutside, wallet: Wallet, balance: number
 }
 
 /** What was settled, and what is left to settle in the same way. */
-interface Step {
+interface SettledPiece {
   readonly word: OwnersWord;
   readonly rest: readonly Movement[];
   /** Those that the word does not prove, though they link. */
@@ -117,11 +117,11 @@ async function read(outside: RetryOutside, wallet: Wallet): Promise<WalletSnapsh
   return { chain, waiting, gaps };
 }
 
-async function begin(outside: RetryOutside, wallet: Wallet, balance: number, isNamed: boolean): Promise<Step> {
+async function begin(outside: RetryOutside, wallet: Wallet, balance: number, isNamed: boolean): Promise<SettledPiece> {
   const known = await read(outside, wallet);
   const { chain, waiting } = known;
   const nowMs = outside.now();
-  const none: Step = { word: NOTHING, rest: [], unsure: [] };
+  const none: SettledPiece = { word: NOTHING, rest: [], unsure: [] };
   if (!isNamed && isEstablished(chain)) {
     const tapped = tapBalance(chain, waiting, balance, nowMs);
     if (tapped) return writePlace(outside, wallet, known, tapped).then(() => none);
@@ -156,11 +156,11 @@ async function continueSettling(
   outside: RetryOutside,
   wallet: Wallet,
   { texts, unsure, isNamed }: ToSettle,
-): Promise<Step> {
+): Promise<SettledPiece> {
   const known = await read(outside, wallet);
   const left = texts.filter((text) => known.waiting.some((other) => isSame(text, other)));
   const [first] = left;
-  const none: Step = { word: NOTHING, rest: [], unsure };
+  const none: SettledPiece = { word: NOTHING, rest: [], unsure };
   if (!first) return none;
   const ends = [headOf(known.chain), ...known.gaps.map(({ from }) => from)];
   const continues = ends.some(({ id, balance }) => balance === first.before && id < first.id);
@@ -183,7 +183,7 @@ async function settleForged(
 }
 
 /** Texts of one branch that a word proves, but for those that are `unsure`. */
-interface ToSettle extends Pick<Step, 'unsure'> {
+interface ToSettle extends Pick<SettledPiece, 'unsure'> {
   readonly texts: readonly Movement[];
   readonly isNamed: boolean;
 }
@@ -193,7 +193,7 @@ async function settlePiece(
   wallet: Wallet,
   known: WalletSnapshot,
   { texts, unsure, isNamed }: ToSettle,
-): Promise<Step> {
+): Promise<SettledPiece> {
   const head = headOf(known.chain);
   // A piece that ends at the head's balance would say nothing.
   const count = texts.slice(0, SETTLED_AT_ONCE).findLastIndex(({ after }) => after !== head.balance) + 1;

@@ -41,7 +41,7 @@ export async function linkTexts(
   most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   let looks = 0;
-  for (let step: Step = 'more'; step !== 'done'; ) {
+  for (let step: Remaining = 'more'; step !== 'done'; ) {
     step = await retryIfChainChanged(outside, () =>
       linkSome(outside, wallet, texts, { most, isPatient: looks < MAX_LOOKS }),
     );
@@ -61,14 +61,14 @@ const MAX_LOOKS = 10;
 const LOOK_PAUSE_MS = 20;
 
 /** What is left to do: nothing, more, or more once the chain is no longer as it was read. */
-type Step = 'done' | 'more' | Chain;
+type Remaining = 'done' | 'more' | Chain;
 
 async function linkSome(
   outside: RetryOutside,
   wallet: Wallet,
   texts: readonly Movement[],
   { most, isPatient }: { readonly most: number; readonly isPatient: boolean },
-): Promise<Step> {
+): Promise<Remaining> {
   const nowMs = outside.now();
   // One after the other: what is recorded after the chain was read is refused by its version.
   const before = await getChain(outside, wallet);

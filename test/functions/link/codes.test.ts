@@ -16,7 +16,7 @@ import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.
 import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
 import { addCodes as linkAddCodes, removeCodes } from '../../../shared/money/link/add-codes.ts';
-import { handOut, serveWaiting } from '../../../shared/money/link/hand-out.ts';
+import { giveCode, serveWaiting } from '../../../shared/money/link/hand-out.ts';
 import { MAX_CODES } from '../../../shared/money/link/link-request.ts';
 import { makeLink } from '../../../shared/money/link/make-link.ts';
 import { getCode, givenCode } from '../../../shared/money/link/stock.table.ts';
@@ -90,7 +90,7 @@ describe('a code', () => {
   test('leaves for no charge that is not paid, whatever job comes', async () => {
     const slug = await make();
     const mine = await openLink(world, slug);
-    expect(await handOut(world.outside, mine.reference)).toBeUndefined();
+    expect(await giveCode(world.outside, mine.reference)).toBeUndefined();
     expect([await codeOf(mine), await stockOf(slug)]).toMatchObject([{ status: 'unpaid' }, { left: 3, waiting: 0 }]);
   });
 
@@ -100,13 +100,13 @@ describe('a code', () => {
     const order = await charge(world, shop, { amount: 25 });
     await pay(world, shop, mtn({ amount: '25.00', reference: order }));
     for (const reference of [plain.reference, order, 'MK-0000000000'])
-      expect(await handOut(world.outside, reference)).toBeUndefined();
+      expect(await giveCode(world.outside, reference)).toBeUndefined();
   });
 
   test('is found again by who asks again', async () => {
     const mine = await openLink(world, await make());
     await payFor(mine);
-    expect(await handOut(world.outside, mine.reference)).toMatchObject({ goods: { state: 'given', number: 1 } });
+    expect(await giveCode(world.outside, mine.reference)).toMatchObject({ goods: { state: 'given', number: 1 } });
   });
 
   test('is one each of ten that are paid at the same moment, who wait for each other half a second at most', async () => {
@@ -325,7 +325,7 @@ describe('an empty stock', () => {
   test('has a charge wait once, however often its job comes', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [, waiting] = await payInTurn(slug, 2);
-    expect(await handOut(world.outside, waiting?.reference ?? '')).toBeUndefined();
+    expect(await giveCode(world.outside, waiting?.reference ?? '')).toBeUndefined();
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
@@ -752,7 +752,7 @@ async function isDone(opened: Opened): Promise<void> {
   const reference = opened?.reference ?? '';
   const before = await transactionRows.find(world.outside, { reference });
   world.clock.nowMs += 1_000;
-  await handOut(world.outside, reference);
+  await giveCode(world.outside, reference);
   expect(await transactionRows.find(world.outside, { reference })).toEqual(before);
 }
 

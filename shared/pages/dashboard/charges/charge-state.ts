@@ -20,14 +20,14 @@ interface ChargeState {
 }
 
 /** What has become of a charge, as people say it. */
-export function stateOf(outside: Clock, charge: Transaction): ChargeState {
+export function chargeStateOf(outside: Clock, charge: Transaction): ChargeState {
   const state = plainStateOf(outside, charge);
   if (!charge.disputed) return state;
   return { tone: 'look', word: 'In doubt', text: `${DISPUTES[charge.disputed.why]} ${state.text}` };
 }
 
 export function statePill(outside: Clock, charge: Transaction): Html {
-  const { tone, word } = stateOf(outside, charge);
+  const { tone, word } = chargeStateOf(outside, charge);
   return pill(tone, word);
 }
 

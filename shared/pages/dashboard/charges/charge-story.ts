@@ -25,7 +25,7 @@ import type { NamesIn } from '../../../runtime/values/stored-field.ts';
 import { msOfSendId } from '../../../texts/sms/message-id.ts';
 import { chargeAddress, codeAddress, heldAddress, linkAddress, requestAddress, textAddress } from '../addresses.ts';
 import { facts, type Happening, type Html, pill, shownDay, shownTime } from '../parts/content.ts';
-import { stateOf, statePill } from './charge-state.ts';
+import { chargeStateOf, statePill } from './charge-state.ts';
 import { heldWords, proofWords } from './held-words.ts';
 
 /** How many held payments of its time are looked through for those that were meant for it. */
@@ -46,7 +46,7 @@ export async function heldFor(outside: Outside, charge: Transaction): Promise<Re
 
 export function summary(outside: Outside, charge: Transaction): Html {
   return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span> ${statePill(outside, charge)}</p>
-<p>${stateOf(outside, charge).text}</p>
+<p>${chargeStateOf(outside, charge).text}</p>
 ${charge.state === 'success' && isPaidUnproven(charge) && html`<p>${pill('look', 'Not verified')}</p>`}
 ${takenBack(outside, charge)}</section>`;
 }
@@ -168,7 +168,7 @@ function ends(outside: Clock, charge: Transaction): Happening[] {
       ? [{ at: reversed_at, what: 'Reversed', more: 'The network took the payment back.', tone: 'bad' as const }]
       : []),
     ...(disputed
-      ? [{ at: disputed.at, what: 'In doubt', more: stateOf(outside, charge).text, tone: 'look' as const }]
+      ? [{ at: disputed.at, what: 'In doubt', more: chargeStateOf(outside, charge).text, tone: 'look' as const }]
       : []),
   ];
 }

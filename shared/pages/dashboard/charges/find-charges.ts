@@ -19,7 +19,7 @@ const PER_PAGE = 25;
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
-interface Found {
+interface FoundCharges {
   readonly charges: readonly Transaction[];
   readonly meta: Pick<PageMeta, 'next'>;
   /** What the search took the typed words for: the next page is of the same. */
@@ -33,7 +33,7 @@ export async function findCharges(
   merchantId: string,
   query: Query,
   reader: Pick<Reader, 'seesIds'>,
-): Promise<Found | { readonly only: Transaction }> {
+): Promise<FoundCharges | { readonly only: Transaction }> {
   const { q, by, ...others } = query;
   const search = q === undefined ? undefined : readSearch(q);
   if (search && 'reference' in search) {
@@ -51,7 +51,7 @@ export async function findCharges(
   return NOTHING;
 }
 
-const NOTHING: Found = { charges: [], meta: { next: null } };
+const NOTHING: FoundCharges = { charges: [], meta: { next: null } };
 
 /** What cannot be looked for is said where the list would be, beside the fields as they were filled in. */
 async function page(
@@ -59,7 +59,7 @@ async function page(
   merchantId: string,
   query: Query,
   reader: Pick<Reader, 'seesIds'>,
-): Promise<Found> {
+): Promise<FoundCharges> {
   try {
     const found = await listCharges(outside, merchantId, { per_page: String(PER_PAGE), ...query }, reader);
     return { charges: found.charges, meta: metaOf(found.page, found.next) };

@@ -13,7 +13,7 @@ import { chargeAddress, chargeLink, heldAddress } from '../addresses.ts';
 import { emptyState, facts, type Html, section, shownTime } from '../parts/content.ts';
 import { choice, type Filled, formSection } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { stateOf, statePill } from './charge-state.ts';
+import { chargeStateOf, statePill } from './charge-state.ts';
 import { chargesTable, findCharges, readSearch } from './find-charges.ts';
 import { readerOf } from './reader.ts';
 
@@ -154,7 +154,7 @@ function reasons(outside: Clock, receipt: PaymentReceipt, candidate: Candidate) 
     ...(candidate.isLater
       ? [doubt(`It was created only after the payment came: ${shownTime(charge.created_at)}.`)]
       : []),
-    ...(charge.state === 'pending' ? [] : [doubt(stateOf(outside, charge).text)]),
+    ...(charge.state === 'pending' ? [] : [doubt(chargeStateOf(outside, charge).text)]),
   ];
   return {
     fits: all.flatMap((one) => ('fits' in one ? [one.fits] : [])),

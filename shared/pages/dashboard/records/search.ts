@@ -26,7 +26,7 @@ const MAX_CHARACTERS = 100;
 const MAX_SHOWN = 10;
 
 /** What was looked through in full or in part, and what fits. */
-interface Found<Entry> {
+interface Matches<Entry> {
   readonly fitting: readonly Entry[];
   /** The moment (ISO) of the oldest that was looked through, where there are older ones. */
   readonly since: string | undefined;
@@ -81,7 +81,7 @@ function box(typed: string): Html {
 }
 
 /** Charges whose description, customer or order number has every word that was typed, or its beginning, among the newest. */
-async function describedCharges(outside: Outside, merchantId: string, typed: string): Promise<Found<Transaction>> {
+async function describedCharges(outside: Outside, merchantId: string, typed: string): Promise<Matches<Transaction>> {
   const page = { newestFirst: true, limit: LOOKED_THROUGH.charges };
   const times = { fromMs: 0, toMs: outside.now() };
   const { entries, next } = await listTransactions(outside, merchantId, page, times);
@@ -105,7 +105,7 @@ async function heldPayments(visit: MerchantVisit, outside: Outside, typed: strin
   return { fitting, since: ends.toSorted().at(-1) };
 }
 
-async function findTexts(outside: Outside, merchantId: string, typed: string): Promise<Found<Send>> {
+async function findTexts(outside: Outside, merchantId: string, typed: string): Promise<Matches<Send>> {
   const { sends, next } = await listSends(outside, merchantId, { newestFirst: true, limit: LOOKED_THROUGH.texts });
   const number = parsePhoneNumber(typed);
   const fitting = sends.filter(({ to, message }) =>
@@ -146,14 +146,14 @@ function textsTable(sends: readonly Send[]): Html {
 }
 
 interface Searched {
-  readonly charges: Found<unknown>;
-  readonly payments: Found<unknown> | undefined;
-  readonly texts: Found<unknown> | undefined;
+  readonly charges: Matches<unknown>;
+  readonly payments: Matches<unknown> | undefined;
+  readonly texts: Matches<unknown> | undefined;
 }
 
 /** So that nobody takes what was not looked through for what is not there. */
 function limits({ charges, payments, texts }: Searched, { seesIds }: Pick<Reader, 'seesIds'>): Html {
-  const part = (found: Found<unknown>, most: number, noun: string) =>
+  const part = (found: Matches<unknown>, most: number, noun: string) =>
     found.since
       ? html`<li>The newest ${most} ${noun}, back to ${shownDay(found.since)}. Older ones were left out.</li>\n`
       : html`<li>All ${noun}.</li>\n`;

@@ -1,7 +1,7 @@
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { type PaymentRequest, requestRows } from '../../../money/request/request.table.ts';
 import { requestUrl } from '../../../money/request/request-url.ts';
-import { recordedSums, type Sums, stateOf } from '../../../money/request/sums.ts';
+import { recordedSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { readPages } from '../../../runtime/table/table.ts';
@@ -19,7 +19,7 @@ const columns: Readonly<Record<string, (request: PaymentRequest, sums: Sums, out
   amount_ghs: ({ total_pesewas }) => csvAmount(total_pesewas),
   open_ghs: (_, { openPesewas }) => csvAmount(openPesewas),
   url: ({ slug }, _, outside) => requestUrl(outside, slug),
-  status: (request, sums) => stateOf(request, sums),
+  status: (request, sums) => requestStateOf(request, sums),
   due: ({ instalments }) => instalments[0]?.due,
   merchant_reference: ({ merchant_reference }) => merchant_reference,
   created_at: ({ created_at }) => csvTime(created_at),

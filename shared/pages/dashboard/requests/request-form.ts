@@ -60,7 +60,7 @@ export function bodyOf(outside: Clock, typed: RequestForm): RequestBody {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== '')),
     lines: sumOf(typed),
     ...(every && { repeat: { every, until: until ?? '' } }),
-    ...(instalments && { instalments: linesOf(instalments).map(instalmentIn) }),
+    ...(instalments && { instalments: typedLines(instalments).map(instalmentIn) }),
     ...(reminders && { reminders }),
   });
   return count === undefined ? body : inParts(body, count, interval);
@@ -68,7 +68,7 @@ export function bodyOf(outside: Clock, typed: RequestForm): RequestBody {
 
 /** One amount for all of it, or what makes it up a line each. */
 function sumOf({ title, amount, lines = '' }: RequestForm) {
-  return amount ? [{ description: title, amount: amountIn(amount) }] : linesOf(lines).map(lineIn);
+  return amount ? [{ description: title, amount: amountIn(amount) }] : typedLines(lines).map(lineIn);
 }
 
 /** What is filled in twice, in ways of which only one can hold, or in neither. */
@@ -123,7 +123,7 @@ function wordsOf(typed: RequestForm, { field, message }: FieldError): FieldError
     return { field: field.endsWith('.amount') ? 'amount' : 'title', message };
   const [, box = '', n = '', what = ''] = /^(lines|instalments)\[(\d+)\]\.(\w+)$/.exec(field) ?? [];
   if (box === 'lines' || box === 'instalments') {
-    const line = `“${linesOf(typed[box] ?? '')[Number(n)] ?? ''}”`;
+    const line = `“${typedLines(typed[box] ?? '')[Number(n)] ?? ''}”`;
     const isAmount = what === 'amount';
     if (box === 'lines' && isAmount)
       return { field: box, message: `has ${line}, which needs an amount at its end, as in Tuition 750` };
@@ -140,7 +140,7 @@ function wordsOf(typed: RequestForm, { field, message }: FieldError): FieldError
   return { field, message };
 }
 
-function linesOf(written: string): string[] {
+function typedLines(written: string): string[] {
   return written
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())

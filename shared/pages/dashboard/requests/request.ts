@@ -8,7 +8,7 @@ import { reminderToLeaveAt } from '../../../money/request/reminder-times.ts';
 import { type PaymentRequest, requireRequest } from '../../../money/request/request.table.ts';
 import { requestUrl } from '../../../money/request/request-url.ts';
 import { withPaid } from '../../../money/request/schedule.ts';
-import { readSums, type Sums, stateOf } from '../../../money/request/sums.ts';
+import { readSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { chargeAddress, chargeLink, heldAddress, REQUESTS, requestAddress, textAddress } from '../addresses.ts';
@@ -40,7 +40,7 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
 <p class="actions"><a class="button" href="${whatsApp(request, merchant.name, url, sums)}" rel="noreferrer">Send by WhatsApp</a><a class="plain button" href="${url}">Open it</a></p></section>
 ${moreOf(visit, sums, more)}
 ${request.instalments[0]?.due === undefined ? html`` : section('Parts', instalmentsOf(request, sums))}
-${section('What for', linesOf(request))}
+${section('What for', lineTable(request))}
 ${section('Bills', chargesOf(outside, sums))}
 </div><div>
 ${section('About it', [
@@ -57,7 +57,7 @@ ${section('About it', [
     ['Cancelled', request.cancelled_at && shownTime(request.cancelled_at)],
   ]),
 ])}
-${may(user, 'links:write') && stateOf(request, sums) === 'open' ? cancelForm(visit) : html``}
+${may(user, 'links:write') && requestStateOf(request, sums) === 'open' ? cancelForm(visit) : html``}
 <p><a href="${REQUESTS}">All payment requests</a></p>
 </div></div>`,
   };
@@ -67,7 +67,7 @@ ${may(user, 'links:write') && stateOf(request, sums) === 'open' ? cancelForm(vis
 function summaryOf(outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const { paidPesewas, openPesewas, overpaidPesewas } = sums;
   const { total_pesewas } = request;
-  const isOpen = stateOf(request, sums) === 'open';
+  const isOpen = requestStateOf(request, sums) === 'open';
   return html`<p class="hint">${isOpen ? 'Still to pay' : 'Paid'}</p>
 <p class="amount">${money(isOpen ? openPesewas : paidPesewas)}${statePill(outside, request, sums)}</p>
 <progress aria-label="Paid" max="${total_pesewas}" value="${paidPesewas}"></progress>
@@ -112,7 +112,7 @@ function lastReminder({ last_reminder }: PaymentRequest): Html | string | undefi
   return `${shownDay(at)}: not sent (${not_sent ?? 'nothing was due'})`;
 }
 
-function linesOf({ lines }: PaymentRequest): Html {
+function lineTable({ lines }: PaymentRequest): Html {
   return table(
     'What makes up the sum',
     ['What', { name: 'Number', isNumber: true }, { name: 'Each', isNumber: true }],

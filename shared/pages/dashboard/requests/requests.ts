@@ -4,7 +4,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { makeRequest } from '../../../money/request/make-request.ts';
 import { type PaymentRequest, requestRows } from '../../../money/request/request.table.ts';
 import { isOverdue } from '../../../money/request/request.ts';
-import { recordedSums, type Sums, stateOf } from '../../../money/request/sums.ts';
+import { recordedSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { REQUESTS, requestAddress } from '../addresses.ts';
@@ -49,7 +49,7 @@ ${pagination(visit, metaOf(page, next))}`
 }
 
 export function statePill(outside: Outside, request: PaymentRequest, sums: Sums): Html {
-  const state = stateOf(request, sums);
+  const state = requestStateOf(request, sums);
   if (state === 'cancelled') return pill('plain', 'Cancelled');
   if (state === 'paid') return pill('good', 'Paid');
   if (isOverdue(outside, request, sums)) return pill('look', 'Overdue');

@@ -42,7 +42,7 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
           'Texts leave from',
           merchant.default_from ? shownNumber(merchant.default_from) : 'any that can send, your own first',
         ],
-        ['State', merchant.default_from ? stateOf(current) : undefined],
+        ['State', merchant.default_from ? senderPill(current) : undefined],
       ]),
       html`${merchant.default_from && !current?.available && html`<p>${whyNot(current)} Texts for which no number is chosen are refused until it can send again, or you set another here.</p>`}`,
     ])}
@@ -76,7 +76,7 @@ function nameOf({ number, own, available }: SenderResponse): string {
 }
 
 /** Undefined for a number that is a sender no longer. */
-function stateOf(sender: SenderResponse | undefined) {
+function senderPill(sender: SenderResponse | undefined) {
   return sender?.available ? pill('good', 'Can send') : pill('look', 'Cannot send now');
 }
 

@@ -45,7 +45,7 @@ export async function showNumbers(visit: MerchantVisit, outside: Outside): Promi
       shownNumber(number),
       networks[network].name,
       account_name,
-      stateOf({
+      numberPills({
         ...{ network, isFirst: n === 0, isShared: (others[n]?.length ?? 0) > 0 },
         isHeard: hearings[n]?.phones.length !== 0,
       }),
@@ -74,7 +74,7 @@ export function addNumberButton({ merchant, user }: Pick<MerchantVisit, 'merchan
 const SHARED =
   'Where several shops are paid on one number, none of them sees its balance or the payments that name no bill: only support does.';
 
-function stateOf({
+function numberPills({
   network,
   isFirst,
   isShared,

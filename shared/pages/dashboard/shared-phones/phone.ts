@@ -15,7 +15,7 @@ import { formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 
-import { stateOf } from './phones.ts';
+import { phonePill } from './phones.ts';
 
 const PHONE = '/{id}';
 
@@ -34,7 +34,7 @@ export async function showSharedPhone(visit: MerchantVisit<'id'>, outside: Outsi
 ${section(
   'This phone',
   facts([
-    ['State', stateOf(phone)],
+    ['State', phonePill(phone)],
     ['Browser', phone.browser],
     ['Added', `${shownDay(phone.added_at)}, by ${names.get(phone.added_by) ?? 'support'}`],
     ['Last used', phone.used_at && ago(outside, phone.used_at)],

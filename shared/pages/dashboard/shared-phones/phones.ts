@@ -22,7 +22,7 @@ export async function showSharedPhones({ merchant }: MerchantVisit, outside: Out
       phone.browser ?? '–',
       names.get(phone.added_by) ?? 'Support',
       phone.used_at ? age(outside, phone.used_at) : '–',
-      stateOf(phone),
+      phonePill(phone),
     ],
   }));
   return {
@@ -33,7 +33,7 @@ ${phones.length > 0 ? table('The shared phones of this shop', ['Name', 'Browser'
   };
 }
 
-export function stateOf(phone: SharedPhone): Html {
+export function phonePill(phone: SharedPhone): Html {
   if (phone.link_hash !== undefined) return pill('waiting', 'Link not opened');
   if (phone.copied_at !== undefined) return pill('look', 'Copied');
   return isPhoneLocked(phone) ? pill('look', 'Locked') : pill('good', 'In use');

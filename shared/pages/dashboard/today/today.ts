@@ -103,7 +103,7 @@ async function happenedSoFar(outside: Outside, merchantId: string, days: readonl
 }
 
 /** A step, done once what it says has happened. */
-interface Step {
+interface FirstStep {
   readonly isDone: boolean;
   /** Whether this person can do it. */
   readonly isTheirs: boolean;
@@ -117,7 +117,7 @@ function firstSteps(
   { hasCharge, hasPaid, asked }: SoFar,
 ): Html | undefined {
   const [setsUp, charges] = [mayAct('settings:write'), mayAct('charges:write')];
-  const steps: Step[] = [
+  const steps: FirstStep[] = [
     {
       isDone: account !== undefined,
       isTheirs: setsUp,

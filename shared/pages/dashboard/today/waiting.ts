@@ -200,7 +200,7 @@ async function changeLines(
   const open = openOf(merchant, changes);
   const isTheirs = ({ needs }: WaitingChange) => needs === undefined || may(user, 'operator');
   const asked = open.filter((one) => !isTheirs(one)).map(askedLine);
-  return [...asked, ...(await linesOf(outside, user, { ...changes, waiting: open.filter(isTheirs) }))];
+  return [...asked, ...(await waitingChanges(outside, user, { ...changes, waiting: open.filter(isTheirs) }))];
 }
 
 /** A number that the operator has to confirm; of the owner it needs a message at most. */
@@ -212,7 +212,7 @@ function askedLine({ change }: WaitingChange): Waiting {
   };
 }
 
-async function linesOf(outside: TimedOutside, user: User, changes: ShopChanges): Promise<Waiting[]> {
+async function waitingChanges(outside: TimedOutside, user: User, changes: ShopChanges): Promise<Waiting[]> {
   const [waiting, news] = [changes.waiting, unseenBy(user, changes)];
   const more = waiting.length + news.length - MAX_LINES;
   if (waiting.length + news.length === 0) return [];
