@@ -3,7 +3,8 @@ import { Network, networks } from '../../ghana/network.ts';
 import type { NetworkFacts } from '../../ghana/network-facts.ts';
 import type { CheckoutView, ContactLink } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
-import { icon, icons } from './icons.ts';
+import * as icons from './drawings.ts';
+import { icon } from './icons.ts';
 import type { PayTextForm } from './pay-text-section.ts';
 import { MAX_NUMBER_CHARACTERS, type PhoneClaim } from './phone-claim.ts';
 

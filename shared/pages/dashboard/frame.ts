@@ -1,7 +1,8 @@
 import { html, raw } from 'hono/html';
 import { may } from '../../merchants/user/permissions.ts';
 import { namingOperator } from '../../runtime/outside/operator.ts';
-import { icons as checkoutIcons, icon } from '../checkout/icons.ts';
+import * as checkoutIcons from '../checkout/drawings.ts';
+import { icon } from '../checkout/icons.ts';
 import { APP, ON_PHONE, PUSH_SCRIPT, SEARCH, SIGN_IN } from './addresses.ts';
 import { assetPath } from './asset-path.ts';
 import { icons } from './icons.ts';

@@ -6,7 +6,7 @@ import type { Answer } from '../../runtime/http/answer.ts';
 import { securityHeaders } from '../../runtime/http/security-headers.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
-import { icons } from '../checkout/icons.ts';
+import * as icons from '../checkout/drawings.ts';
 import assets from './assets.json' with { type: 'json' };
 
 export type Html = ReturnType<typeof html>;
