@@ -268,7 +268,7 @@ function changed(row: Item, fields: Readonly<Record<string, unknown>>): TableWri
   };
 }
 
-/** Deletes a row that still stands as it was read. */
+/** Deletes a row that is still as it was read. */
 function removed(row: Item): TableWrite {
   const names = ['state', 'round'].filter((name) => row[name] !== undefined);
   const condition = names.length > 0 ? asRead(row, names) : { ConditionExpression: 'attribute_exists(pk)' };

@@ -6,7 +6,7 @@ import { isoOf } from '../../shared/runtime/outside/outside.ts';
 
 /**
  * The path as an HTTP API matches it with its routes and hands it on as `rawPath`: decoded once, so that `%2F` divides segments
- * too, and cut where a decoded question mark stands. Parameters are then decoded a second time.
+ * too, and cut at a decoded question mark. Parameters are then decoded a second time.
  */
 export function pathOf({ url = '' }: IncomingMessage): string {
   const [written = ''] = url.split('?', 1);

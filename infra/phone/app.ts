@@ -168,7 +168,7 @@ export class App {
   }
 }
 
-/** The app's side of a server stands beside that of clients. */
+/** The app's side of a server is beside that of clients. */
 function mobileUrl(url: string, path: string): string {
   return `${url.replace(/\/3rdparty\/v1$/, '/mobile/v1')}${path}`;
 }

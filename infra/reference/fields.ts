@@ -30,7 +30,7 @@ export interface Field {
   readonly fields: readonly Field[];
 }
 
-/** The fields of an object, or of the objects in a list; none of one that stands elsewhere. */
+/** The fields of an object, or of the objects in a list; none of one that is described elsewhere. */
 export function fieldsOf(document: OpenApi, given: Schema): Field[] {
   if (objectOf(document, given)) return [];
   const schema = schemaOf(document, given);
@@ -41,7 +41,7 @@ export function fieldsOf(document: OpenApi, given: Schema): Field[] {
   return [...own, ...[items, ...alternativesOf(schema)].flatMap((one) => (one ? fieldsOf(document, one) : []))];
 }
 
-/** The parameters in the path, which must all be there and are what an answer gave, or in the query. What every list takes, and every POST with a key, stands in the guides. */
+/** The parameters in the path, which must all be there and are what an answer gave, or in the query. What every list takes, and every POST with a key, is in the guides. */
 export function parametersIn(document: OpenApi, { parameters }: Operation, place: Parameter['in']): Field[] {
   return parameters
     .filter((one) => one.in === place && !ofPages.includes(one.name))
@@ -103,7 +103,7 @@ export function holdersOf(document: OpenApi, name: string): { id: string; title:
 }
 
 /**
- * By name: what stands with the same words in several places, and is described once, in a section of its own. In its places it has its
+ * By name: what has the same words in several places, and is described once, in a section of its own. In its places it has its
  * name, its type and its limits.
  */
 export function sharedFieldsOf(document: OpenApi): ReadonlyMap<string, Field> {
@@ -127,7 +127,7 @@ function shareFields(fields: readonly Field[]): ReadonlyMap<string, Field> {
   );
 }
 
-/** Whether what it means stands with the shared fields. */
+/** Whether what it means is said with the shared fields. */
 export function isShared(document: OpenApi, field: Field): boolean {
   const shared = sharedFieldsOf(document).get(field.name);
   return shared !== undefined && wordsOf(shared) === wordsOf(field);

@@ -95,7 +95,7 @@ function sectionOf(document: OpenApi, section: Section): string {
   return `### \`${title}\`\n\nStatus ${statusOfCode[section.code]}. ${meaning} ${whatToDo}`;
 }
 
-/** How it is called stands once, in the recipes: here is what is sent. */
+/** How it is called is said once, in the recipes: here is what is sent. */
 function operationText(document: OpenApi, { method, path, operation }: Route): string {
   const { description, requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];

@@ -146,7 +146,7 @@ export function sampleBlocks(samples: readonly Sample[]): Html[] {
   );
 }
 
-/** What stands beside a text. It may scroll in itself, so the keyboard must reach it. */
+/** What is beside a text. It may scroll in itself, so the keyboard must reach it. */
 export function codeColumn(blocks: readonly (Html | undefined)[]): Html {
   return html`<div class="code" tabindex="0" role="group" aria-label="Samples">${blocks}</div>`;
 }

@@ -9,7 +9,7 @@ export interface NetworkFacts {
   readonly name: string;
   /** As customers call the network. */
   readonly short: string;
-  /** What stands before that. */
+  /** What comes before that. */
   readonly article: 'a' | 'an';
   /** The code to dial to start a payment. */
   readonly ussd: string;

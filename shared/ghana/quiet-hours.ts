@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../runtime/values/calendar.ts';
 
 const SHAPE = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/;
 
-/** What quiet hours must be, for whoever wrote something else. */
+/** What quiet hours must be: the message where something else was given. */
 export const QUIET_HOURS_RULE = 'must be the hours of Ghana in which no text leaves, such as "21:00-07:00", or "none"';
 
 /** The hours in Ghana in which no marketing leaves. */

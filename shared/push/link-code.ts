@@ -70,7 +70,7 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
   }
 }
 
-/** At most two SMS, for one credit. The code stands alone, so that a phone can copy it. */
+/** At most two SMS, for one credit. Spaces surround the code, so that a phone can copy it. */
 function codeWords({ merchant_name, reference }: Transaction, title: string, code: string): string {
   return fitName(
     merchant_name,

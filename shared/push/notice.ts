@@ -6,7 +6,7 @@ import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { askedAtIn, type UnclearBalance, type WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 
 /**
- * What is told to whoever chose another kind: a code that waits, for those who look after payments to check; codes that run low, for those
+ * What is told to people who chose another kind: a code that waits, for those who look after payments to check; codes that run low, for those
  * who are told of credits.
  */
 const chosenWith = { code_waiting: 'held', stock_low: 'credits' } as const satisfies Readonly<

@@ -47,7 +47,7 @@ const NAMED_BY_PAYER: ReadonlySet<MatchedBy> = new Set(['reference', 'phone']);
 const MIN_TOLD_PESEWAS = 100;
 
 /**
- * Who is told: the number that all of it came from, as the network says, where whoever paid named this charge. A payment that was
+ * Who is told: the number that all of it came from, as the network says, where the payer named this charge. A payment that was
  * found by a name, claimed or given by hand may be a stranger's, so that its number is told nothing. Otherwise the number that the
  * merchant has given for this charge.
  */

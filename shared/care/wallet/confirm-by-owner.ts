@@ -70,7 +70,7 @@ function notedWord(
   return audited(outside, () => ({ ...entry, about, ...(how && { after: how }) }));
 }
 
-/** Where the owner denies a balance that no text tells. */
+/** Where the owner denies a balance that no text states. */
 export function nothingSaysSo(number: string, balancePesewas: number): string {
   return `No text that waits says that ${number} held ${shownMoney(balancePesewas)}.`;
 }

@@ -52,7 +52,7 @@ const SECRET_NOUN = [
 const SECRET_ANYWHERE = new RegExp(`\\b(?:${SECRET_NOUN})\\b`, 'i');
 const SECRET = new RegExp(`^(?!.*(?:\\btransaction id\\b|\\byou have received\\b)).*\\b(?:${SECRET_NOUN})\\b.*$`, 'is');
 
-/** Whether a text, whoever sent it, has a code in it, or is worded as a network words what it tells of a wallet. */
+/** Whether a text, from any sender, has a code in it, or is worded as a network words what it tells of a wallet. */
 export function isPrivateText(text: string): boolean {
   const words = text.replace(/\s+/g, ' ').trim().slice(0, MAX_CHARACTERS);
   return SECRET_ANYWHERE.test(words) || Network.options.some((network) => readShapes(network, words) !== undefined);
@@ -259,7 +259,7 @@ function ownId({ transactionId }: NetworkTexts, text: string): { id: string; beh
   return /\d{6}/.test(behind) ? undefined : { id: labelled[1], behind };
 }
 
-/** Every transaction id, once. A phone number has as many digits as some ids, but never stands behind "transaction". */
+/** Every transaction id, once. A phone number has as many digits as some ids, but never comes after "transaction". */
 function idsIn({ transactionId }: NetworkTexts, words: string): string[] {
   const ids = words.matchAll(
     new RegExp(`(transaction(?: id)?\\s*:?\\s*)?(?<![\\d+])(${transactionId})(?![\\d]|[.,]\\d)`, 'gi'),

@@ -53,7 +53,7 @@ export type Reading =
       readonly network: Network;
       readonly transactionIds: readonly string[];
       readonly isCertain: boolean;
-      /** The balance after it, if the text tells one. */
+      /** The balance after it, if the text states one. */
       readonly toldPesewas: number | null;
     }
   /** A password or code of the merchant's: never stored. */

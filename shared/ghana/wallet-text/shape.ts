@@ -174,8 +174,8 @@ function compile(texts: NetworkTexts, template: string): Matcher {
 const ANY_STOP = String.raw`\s*(?:[.,]\s*)?`;
 
 /**
- * The pattern of the network's own words. What separates two words stands before the second, inside the bracket that may be
- * missing; where nothing stands before a bracket, behind its last. So no two runs of spaces are neighbours and none comes
+ * The pattern of the network's own words. What separates two words comes before the second, inside the bracket that may be
+ * missing; where nothing comes before a bracket, behind its last. So no two runs of spaces are neighbours and none comes
  * first, and a long one is not tried in all its divisions or from each of its spaces.
  */
 function patternOf(texts: NetworkTexts, template: string): string {

@@ -16,7 +16,7 @@ const AuditEntry = z.object({
   at: z.string(),
   /** The id of a person, `command line`, `key …1a2B`, or `shared phone` for what it noted by itself. */
   by: z.string(),
-  /** The shared phone that it was done on by whoever had signed in there by PIN. */
+  /** The shared phone that it was done on, by somebody signed in there by PIN. */
   phone_id: z.optional(z.string()),
   /** A noun and a verb: `charge cancel`. The command line's words, where it has a command for it. */
   action: z.string(),

@@ -58,7 +58,7 @@ function readPng(bytes: Buffer): Drawn | undefined {
   };
 }
 
-/** What stands alone, without a length: the end, and what lies between parts of the picture's data. */
+/** What comes alone, without a length: the end, and what lies between parts of the picture's data. */
 const [JPEG_BEGINS, JPEG_ENDS, JPEG_SCAN] = [0xd8, 0xd9, 0xda];
 const JPEG_TABLES = [0xdb, 0xc4, 0xdd];
 /** Baseline, extended and progressive: what browsers draw. */
@@ -102,7 +102,7 @@ function readJpeg(bytes: Buffer): Drawn | undefined {
   };
 }
 
-/** Where the next marker stands: in a picture's data one byte is followed by a zero, or divides it. */
+/** Where the next marker is: in a picture's data one byte is followed by a zero, or divides it. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length) {

@@ -36,7 +36,7 @@ export async function addedMerchant(
   return { merchant, own, shared, writes: [...createMerchant(merchant), ...claims] };
 }
 
-/** What whoever adds a merchant has to know about its numbers, if anything: without one of its own nobody's answers are kept. */
+/** What the person who adds a merchant has to know about its numbers, if anything: without one of its own nobody's answers are kept. */
 export function numbersNote({ merchant, own, shared }: AddedMerchant): string | undefined {
   if (own.length > 0) return undefined;
   const { merchant_id, name } = merchant;

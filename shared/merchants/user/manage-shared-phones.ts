@@ -78,7 +78,7 @@ function newCode(outside: WriteOutside, phone: SharedPhone, { user_id }: Person,
 /** It is of no use without the phone, where ten are tried. */
 export const CODE_DIGITS = 8;
 
-/** Ends a phone with all its PINs, and whoever is signed in there. */
+/** Ends a phone with all its PINs, and the session of the person signed in there. */
 export async function endSharedPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {
   const { merchant_id, phone_id, name } = phone;
   const entry = { merchant_id, by, action: 'phone end', about: phone_id, before: { name } };
@@ -93,7 +93,7 @@ export function unlockPhone(outside: WriteOutside, phone: SharedPhone, { by }: B
   return outside.table.write([changeSharedPhone(phone, { people, strangers: undefined }), recordAudit(outside, entry)]);
 }
 
-/** Ends the session of whoever is signed in on a phone. */
+/** Ends the session of the person who is signed in on a phone. */
 export function signOutPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {
   const { merchant_id, phone_id } = phone;
   const entry = { merchant_id, by, action: 'phone sign-out', about: phone_id };
@@ -115,7 +115,7 @@ export async function forgetOnPhones(
     });
 }
 
-/** The same at once, whoever signs in there at the moment. */
+/** The same in one write, even while somebody signs in there. */
 export function endPins(outside: TimedOutside, user: Pick<User, 'merchant_id' | 'user_id'>): Promise<void> {
   return retryIfChanged(async () => {
     const writes = await forgetOnPhones(outside, user);

@@ -2,7 +2,7 @@ import { scrypt, timingSafeEqual } from 'node:crypto';
 import { type IdOutside, nowIso } from '../../runtime/outside/outside.ts';
 import type { Pin } from './shared-phone.table.ts';
 
-/** 16 MB and 50 ms a try. A million tries are nothing to whoever has table and phone; against the table alone stands the phone's key. */
+/** 16 MB and 50 ms a try. A million tries are nothing to somebody who has table and phone; the phone's key protects against one who has the table alone. */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const BYTES = 32;
 

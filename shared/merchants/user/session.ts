@@ -83,7 +83,7 @@ export async function signedIn(
     : undefined;
 }
 
-/** Whether a passkey's session is over on a phone that others hold: whoever uses it longer uses the passkey again. */
+/** Whether a passkey's session is over on a phone that others hold: using it longer takes the passkey again. */
 function isLeft({ now }: Clock, { fresh_until_ms }: Session): boolean {
   return fresh_until_ms + LEFT_AFTER_MS < now();
 }

@@ -50,7 +50,7 @@ export const linkRows = rows(Link, {
   changed: 'This link is changing, or hands out codes at this moment; nothing was done. Try again in a second.',
 });
 
-/** The link of a slug, of any merchant: for whoever opens its page. */
+/** The link of a slug, of any merchant: its page is public. */
 export async function findLink(outside: TableOutside, slug: string): Promise<Link | undefined> {
   return isSlug(slug) ? linkRows.find(outside, { slug }) : undefined;
 }

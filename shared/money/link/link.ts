@@ -52,7 +52,7 @@ export function changedFields(outside: Clock, link: Link, asked: ChangeLinkReque
 type Amounts = Pick<Link, 'amount_pesewas' | 'min_pesewas' | 'max_pesewas'>;
 
 /**
- * What holds of every link, asked of one as it is about to be written, whoever makes it, changes it or adds codes to it.
+ * What holds of every link, checked before each write: when it is made, when it is changed, and when codes are added.
  * @throws PublicError `invalid_request`.
  */
 export function checkLink(outside: Clock, link: Link, before?: Link): void {

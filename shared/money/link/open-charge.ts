@@ -23,7 +23,7 @@ export interface Typed {
 }
 
 /**
- * Opens a charge through a link, as whoever presses Pay: it lives for half an hour, and no name pays it.
+ * Opens a charge through a link when somebody presses Pay: it lives for half an hour, and no name pays it.
  * @throws PublicError `link_ended`, `sold_out`, `invalid_request` with the field that is wrong, `too_many_requests`, `no_momo_number`.
  */
 export async function openThroughLink(

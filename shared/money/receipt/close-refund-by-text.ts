@@ -104,7 +104,7 @@ function isMeant(charge: Transaction, { refund_id }: OpenRefund, { network, coun
   return (isOpen || isSaid) && paymentsOf(charge).some((payment) => isTo(payment, { network, counterparty }));
 }
 
-/** Whether money went to whoever made a payment, as far as name and network tell. */
+/** Whether money went to the payer of a payment, as far as name and network tell. */
 function isTo(
   payment: Pick<Payment, 'network' | 'payer_name'>,
   { network, counterparty }: Pick<Transfer, 'network' | 'counterparty'>,

@@ -41,13 +41,13 @@ export const HeldReason = z.enum([
   'number_not_placed',
   /** A text of the wallet's that came before it may still be on its way. */
   'checking',
-  /** The balance that its text tells does not continue the wallet's: a text before it is missing, or it is forged. */
+  /** The balance that its text states does not continue the wallet's: a text before it is missing, or it is forged. */
   'balance_gap',
   /** The wallet's balance may be guessed: too many of its texts failed to link, or it was empty. The owner's word decides. */
   'balance_unsure',
   /** The network's id in its text does not belong to the time at which it came. */
   'clock_odd',
-  /** Its text tells a balance that is less than the payment itself brought. */
+  /** Its text states a balance that is less than the payment itself brought. */
   'balance_impossible',
   /** It is for more than its merchant lets any text confirm. */
   'large_amount',

@@ -81,7 +81,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const isSecond = receipt.reason === 'already_paid';
     if (checked.proof.state === 'checking' && !isSecond)
       throw new RetryLater(30, 'A text before it may still be on its way');
-    // What was a merchant's when it came stays theirs, whoever is paid on its number by now.
+    // What was a merchant's when it came stays theirs, even if its number is another merchant's by now.
     const isTheirs = (id: string) => receipt.merchant_id === undefined || receipt.merchant_id === id;
     const ofNumber = await accountRows.list(outside, { number: wallet.momo_number });
     const accounts = ofNumber.filter(({ merchant_id }) => isTheirs(merchant_id));

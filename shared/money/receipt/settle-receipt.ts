@@ -93,7 +93,7 @@ interface Known {
   readonly current?: Receipt | undefined;
 }
 
-/** All that a payment is decided by: besides its text and what is known of it, what stands in the table already. */
+/** All that a payment is decided by: besides its text and what is known of it, what is in the table already. */
 interface Case extends Known {
   readonly payment: WalletPayment;
   readonly receipt: Omit<PaymentReceipt, 'state'>;

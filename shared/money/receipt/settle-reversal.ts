@@ -147,7 +147,7 @@ interface OfReversed {
   readonly amount_pesewas?: number | undefined;
 }
 
-/** Whether a chain shows that a payment was reversed; where `mayTellBalance`, the balance that the reversal's own text tells counts. */
+/** Whether a chain shows that a payment was reversed; where `mayTellBalance`, the balance that the reversal's own text states counts. */
 type ChainShows = (payment: OfReversed, mayTellBalance: boolean) => boolean;
 
 /**

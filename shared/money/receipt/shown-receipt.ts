@@ -61,7 +61,7 @@ export function withoutIds({ seesIds }: Pick<Reader, 'seesIds'>, json: string): 
   return secretIdsIn(JSON.parse(json)).reduce((shown, id) => shown.replaceAll(id, lastDigits(id)), json);
 }
 
-/** What says neither how it stands nor how it was matched may be held. In metadata stands what a merchant likes. */
+/** What says neither its state nor how it was matched may be held. A merchant's metadata may have any fields. */
 function secretIdsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const { data: told } = z.safeParse(Answered, value);

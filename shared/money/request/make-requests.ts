@@ -25,7 +25,7 @@ export interface Once {
   readonly route: string;
   /** What the list says. */
   readonly says: string;
-  /** What whoever asked does where only some are made, as a sentence. */
+  /** What the caller has to do where only some are made, as a sentence. */
   readonly howToFinish: string;
 }
 

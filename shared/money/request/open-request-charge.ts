@@ -20,7 +20,7 @@ const FORGOTTEN_AFTER_MS = 14 * 24 * 60 * 60 * 1000;
 const WORTH_REUSING_MS = 60 * 60 * 1000;
 
 /**
- * Opens a charge for a request's open sum or a part of it, as whoever presses Pay: no name pays it. Whoever presses again for as much gets
+ * Opens a charge for a request's open sum or a part of it, when somebody presses Pay: no name pays it. To press again for as much gives
  * the charge that waits, so that a request is not paid twice because two people look at it.
  * @throws PublicError `request_closed`, `invalid_request`, `too_many_requests`, `no_momo_number`, `busy`.
  */

@@ -95,7 +95,7 @@ function reminderKey({ slug, merchant_id, remind_at }: Pick<PaymentRequest, 'slu
     : { gsi2pk: undefined, gsi2sk: undefined };
 }
 
-/** The request of a slug, of any merchant: for whoever opens its page, and for workers. */
+/** The request of a slug, of any merchant: for its public page, and for workers. */
 export async function findRequest(outside: TableOutside, slug: string): Promise<PaymentRequest | undefined> {
   return isSlug(slug, REQUEST_SLUG_CHARACTERS) ? requestRows.find(outside, { slug }) : undefined;
 }

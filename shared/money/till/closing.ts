@@ -113,7 +113,7 @@ export async function closingOf(
 
 type Arrived = Receipt & { readonly amount_pesewas: number };
 
-/** A reversal that came before its payment tells no amount. */
+/** A reversal that came before its payment states no amount. */
 function isPayment(receipt: Receipt): receipt is Arrived {
   return receipt.amount_pesewas !== undefined;
 }

@@ -5,7 +5,7 @@ import { madeBetween, type Transaction } from '../transaction/transaction.table.
 import { statusOf } from '../transaction/transaction.ts';
 import { stickersOf, type Till } from './till.table.ts';
 
-/** Who scans stands there: the newest are meant, and a flood of them costs no more. */
+/** The customer who scans is at the counter: the newest are meant, and a flood of them costs no more. */
 export const MAX_OPENED = 8;
 /** Of the charges of an amount that were made in the last half hour, so many are looked through for those of a sticker. */
 const MAX_OF_AMOUNT = 100;

@@ -52,7 +52,7 @@ export const cannotTake = {
 } as const;
 export type CannotTake = keyof typeof cannotTake;
 
-/** Whoever pays at a till stands there. A shift that nobody has ended lets its cashier take nothing that others have left for days. */
+/** A customer who pays at a till is there. A shift that nobody has ended lets its cashier take nothing that others have left for days. */
 const TAKEN_WITHIN_MS = 24 * 60 * 60 * 1000;
 
 /** From when on (ISO) a payment must have come to be taken in a shift. */
@@ -245,7 +245,7 @@ function refused(why: CannotTake): PublicError {
   return new PublicError('receipt_not_held', cannotTake[why]);
 }
 
-/** Whether a person may undo a tap: its cashier for a minute, whoever gives payments to charges at any time. */
+/** Whether a person may undo a tap: its cashier for a minute, a person who may give payments to charges at any time. */
 export function mayUndo(
   { now }: TimedOutside,
   charge: Pick<Transaction, 'state' | 'goods' | 'refunds'>,

@@ -17,7 +17,7 @@ interface Opening extends NewCharge {
   readonly also?: (charge: Transaction) => readonly TableWrite[];
 }
 
-/** Opens a charge for whoever presses Pay. @throws PublicError `too_many_requests`, `no_momo_number`. */
+/** Opens a charge for a customer who presses Pay. @throws PublicError `too_many_requests`, `no_momo_number`. */
 export function openCharge(
   outside: Outside,
   merchant: Merchant,

@@ -49,7 +49,7 @@ async function acceptPayText(
 ): Promise<void> {
   const useless_at = isoOf(outside.now() + USEFUL_MS);
   const { writes } = await acceptSend(outside, merchant, { to: [to], message, reference, useless_at });
-  // The number stands last: what refuses a text to any number is told before.
+  // The number comes last: what refuses a text to any number is told before.
   const sent = [...writes, ...countToNumber(outside, merchant.merchant_id, to)];
   await withinFairLimit(outside, payTextsLimit(merchant), sourceIp, async (counts) => {
     const counted = [countOfCharge(outside, reference), ...counts];

@@ -94,7 +94,7 @@ export type PaidTransaction = Transaction & Required<Pick<Transaction, 'paid_at'
 export const transactionRows = rows(Transaction, { pk: 'TRANSACTION#<reference>', sk: 'TRANSACTION' });
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
-/** Apart from the others: whoever opens very many crowds out nothing that a merchant, or a search for a mistyped reference, looks through. */
+/** Apart from the others: somebody who opens very many crowds out nothing that a merchant, or a search for a mistyped reference, looks through. */
 const openedPartition = (merchantId: string) => `MERCHANT#${merchantId}#OPENED`;
 /** The states that a charge is listed by. Of the others there are few, or they are no more than what is left. */
 const listedStatuses = ['success', 'reversed'] as const satisfies readonly TransactionState[];

@@ -60,7 +60,7 @@ export interface CheckoutView {
   readonly reference: string;
   /** The network of the number that is shown. */
   readonly network: NetworkFacts;
-  /** That network, or another that the merchant has a number on, if it tells payers' numbers: else nobody can be texted a code. */
+  /** That network, or another that the merchant has a number on, if it gives payers' numbers: else nobody can be texted a code. */
   readonly codesOf: NetworkFacts | undefined;
   /** The class of its colours. */
   readonly colours: string;
@@ -97,7 +97,7 @@ export interface CheckoutView {
   readonly shortUrl: string;
 }
 
-/** As much as whoever paid needs to recognise it. */
+/** As much as the payer needs to recognise it. */
 interface SecondPayment {
   /** `GHS 36.00` */
   readonly amount: string;

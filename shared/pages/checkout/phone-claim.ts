@@ -74,7 +74,7 @@ export async function confirmCode(
   return isPaid ? undefined : { typed, said, error: wrongCode() };
 }
 
-/** The same, whether the number paid or not, and whether the network tells such numbers or not. */
+/** The same, whether the number paid or not, and whether the network gives such numbers or not. */
 function codeSaid(transaction: Transaction): string {
   const amount = shownMoney(missingPesewas(transaction));
   return `If the network has told ${transaction.merchant_name} of a payment of ${amount} from this number, we have texted it a code. If none comes, ask ${transaction.merchant_name}.`;

@@ -6,7 +6,7 @@ import { paidPesewas, paymentsOf } from '../../money/transaction/payment.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { momentOf, sentBackOf } from './checkout-view.ts';
 
-/** What a receipt says, line by line, for the customer and for the shop. It names nobody who paid: whoever has its link may be another. */
+/** What a receipt says, line by line, for the customer and for the shop. It names nobody who paid: another may have its link. */
 export interface ReceiptFacts {
   readonly lines: readonly (readonly [name: string, value: string])[];
   /** What is no longer, or not quite, as the lines say: paid in part, too much, sent back, taken back. */

@@ -340,7 +340,7 @@ ${backToShop(view)}
 </div>`;
 }
 
-/** No proof of anything, for whoever shows it at the counter: what was taken there, the till says. */
+/** It proves nothing when it is shown at the counter: the till says what was taken there. */
 function counterPanel(view: CheckoutView): Html {
   const { merchant, contact, reference } = view;
   return html`

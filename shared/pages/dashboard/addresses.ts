@@ -5,7 +5,7 @@ import type { Wallet } from '../../wallets/chain/chain.table.ts';
 import type { Html } from './parts/content.ts';
 
 export const HOME = '/dashboard/today';
-/** It leads whoever has signed in to the page that they begin with, which their rights say. */
+/** It leads a person who has signed in to the page that they begin with, which follows from their rights. */
 export const SIGN_IN = '/dashboard/sign-in';
 export const SETTINGS = '/dashboard/settings';
 /** The numbers that a merchant is paid on. */

@@ -96,7 +96,7 @@ async function answer(area: Area, asked: Asked, given: Outside): Promise<Answer>
   return show(outside, page, visitOf(outside, row, found, { ...asked, here }));
 }
 
-/** Where whoever asks for a page or sends a form has to go first, or why it is refused: the first line that holds. Undefined if they may. */
+/** Where a person who asks for a page or sends a form has to go first, or why it is refused: the first line that holds. Undefined if they may. */
 export function stopBefore(
   page: AreaPage,
   visitor: Visitor | undefined,
@@ -182,7 +182,7 @@ async function show(outside: Outside, page: AreaPage, visit: RawVisit, status?: 
   if (version !== undefined && visit.headers['if-none-match'] === `"${version}"`)
     return { statusCode: 304, headers: { 'cache-control': 'no-store' }, body: '' };
   const [outcome, menuFacts] = await Promise.all([page.run(visit, outside), menuFactsFor(outside, visit.visitor)]);
-  // A form that was refused stands at the form's own address, and what is wrong is to be read.
+  // A form that was refused is shown at the form's own address, and what is wrong is to be read.
   const refreshSeconds = visit.refused ? undefined : page.refreshSeconds;
   return outcomeAnswer(outside, outcome, visit, { status, version, refreshSeconds, menuFacts });
 }

@@ -98,7 +98,7 @@
         if (part.innerHTML !== whole[n].innerHTML) part.innerHTML = whole[n].innerHTML;
       });
     badge();
-    // What the way to other pages counts stands outside of what is shown.
+    // The counts beside links to other pages are outside of what is shown.
     const counts = page.querySelectorAll('[data-count]');
     document.querySelectorAll('[data-count]').forEach((count, n) => {
       count.innerHTML = counts[n]?.innerHTML ?? '';

@@ -37,7 +37,7 @@ const shopsWithTill = cached(REMEMBERED_SECONDS, async (outside: Outside, mercha
   (await listOpenTills(outside, merchantId)).length > 0 ? true : undefined,
 );
 
-/** The page that a person begins with: whoever takes payments and sees no sums of the shop begins at the till, if there is one. */
+/** The page that a person begins with: one who takes payments and sees no sums of the shop begins at the till, if there is one. */
 export async function firstPageFor(outside: Outside, { user, merchant_id }: Visitor): Promise<string> {
   if (merchant_id === undefined || !may(user, 'till:take') || may(user, 'reports:read')) return HOME;
   const tills = await listOpenTills(outside, merchant_id);

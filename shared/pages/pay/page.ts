@@ -85,7 +85,7 @@ const phoneField = {
 /** From how few codes on the page says how many there are. */
 const FEW = 5;
 
-/** Nothing is kept for who only looks: whoever pays first gets the next code. */
+/** Nothing is kept for a visitor who only looks: the first to pay gets the next code. */
 function codeHint(link: Link): Html {
   const left = codesLeft(link) - (link.codes_waiting ?? 0);
   const few = left <= FEW && html` <b>Only ${left} left</b>: who pays first gets them.`;

@@ -110,7 +110,7 @@ function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
   return html`<dl class="sums">${rows}</dl>`;
 }
 
-/** What came beyond what was asked, and whom to ask. Of a held payment only its amount: whoever has the address may not be its payer. */
+/** What came beyond what was asked, and whom to ask. Of a held payment only its amount: a reader of the address may not be its payer. */
 function moreOf({ name }: Merchant, more: MoreThanAsked): Html | string {
   const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held } = more;
   const heldPesewas = held.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);

@@ -239,7 +239,7 @@ function readJson({ form }: { form: boolean }): Middleware {
   };
 }
 
-/** Of a name that stands twice in an object the parser keeps the last one, and what else reads the request may keep the first. */
+/** Of a name that occurs twice in an object the parser keeps the last one, and what else reads the request may keep the first. */
 function refuseDoubleKey(): Middleware {
   return {
     before: ({ event }) => {

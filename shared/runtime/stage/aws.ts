@@ -203,7 +203,7 @@ async function findFunction(client: LambdaClient, FunctionName: string): ReturnT
   try {
     const found = await client.send(new GetFunctionCommand({ FunctionName }));
     const { Configuration, Concurrency, Tags = {}, TagsError } = found;
-    // Without them, whoever stops a function a second time would forget what it had before the first.
+    // Without them, stopping a function a second time would forget what it had before the first.
     if (TagsError) throw new OperatorError(`The tags of ${FunctionName} cannot be read: ${TagsError.Message}`);
     const before = Tags[BEFORE_STOP];
     return {

@@ -1,5 +1,5 @@
 /*
- * A row outlives the release that wrote it. The number of its shape stands in the row itself, in `shape`; a row without one has
+ * A row outlives the release that wrote it. The number of its shape is in the row itself, in `shape`; a row without one has
  * shape 1, so a kind of row that never changed pays nothing. Each release reads the rows of the release before: `asCurrent` brings
  * a row that is read into the shape that the code knows, and a write carries the row over first (`write.ts`).
  */

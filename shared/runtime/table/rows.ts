@@ -49,7 +49,7 @@ interface Rows<Row, One, In, Whole> {
   find(outside: TableOutside, of: One): Promise<Row | undefined>;
   /** Strongly consistent, in no order; those that are gone are left out. */
   findMany(outside: TableOutside, ofs: readonly One[]): Promise<Row[]>;
-  /** A whole list in its order, or what of it stands `between`; from an index, a moment behind. */
+  /** A whole list in its order, or the part of it that is `between`; from an index, a moment behind. */
   list(outside: TableOutside, of: In, range?: Pick<Page, 'between'>): Promise<Row[]>;
   page(outside: TableOutside, of: In, page: Page): Promise<{ entries: Row[]; next: PageStart | undefined }>;
   /** A row as it is stored. */

@@ -2,7 +2,7 @@
 export interface Spread {
   /** All of them. The name alone is where version 0.2 kept the whole list. */
   readonly partitions: readonly string[];
-  /** The one in which a row stands, by its id. */
+  /** The one that a row is in, by its id. */
   of(id: string): string;
 }
 

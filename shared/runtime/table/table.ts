@@ -10,7 +10,7 @@ type WithoutTable<T> = Omit<NonNullable<T>, 'TableName' | 'ReturnValuesOnConditi
 
 /**
  * One write, made by the `*.table.ts` that owns the item; a use case composes several into one transaction.
- * `refused` says what it means when the condition does not hold, given the item as it stands; `undefined` means that there
+ * `refused` says what it means when the condition does not hold, given the item as it is; `undefined` means that there
  * is nothing left to do, and the whole write is dropped without an error.
  */
 export interface TableWrite {
@@ -78,7 +78,7 @@ export interface Table {
   readonly shapes: readonly RowShape[];
   /** A row that came by another way, from the stream or a scan, in the shape that this release knows, as all reads here give it. */
   asCurrent(row: Item): Item;
-  /** Stores a row in that shape: true where this did it, false where it stands so already, or is gone. `row` is as it is stored. */
+  /** Stores a row in that shape: true where this did it, false where it is so already, or is gone. `row` is as it is stored. */
   carryOver(row: Item): Promise<boolean>;
 }
 

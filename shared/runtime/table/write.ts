@@ -26,7 +26,7 @@ export async function write(connection: Connection, writes: readonly TableWrite[
   }
 }
 
-/** A write that its condition did not let through, with the row as it stands. */
+/** A write that its condition did not let through, with the row as it is. */
 interface Refusal {
   readonly refused: TableWrite['refused'];
   readonly current: Item | undefined;

@@ -2,7 +2,7 @@
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/gs;
 
 /**
- * A name that stands twice in one object of a text that is JSON, if one does: readers disagree about which of the two counts. A few
+ * A name that occurs twice in one object of a text that is JSON, if one does: readers disagree about which of the two counts. A few
  * milliseconds for the largest body.
  */
 export function doubleKeyIn(json: string): string | undefined {

@@ -114,7 +114,7 @@ export function createQuestion(outside: IdOutside, asked: Asked, code: string, l
     ...endsIn(outside, KEPT_SECONDS),
   };
   const isOver = 'attribute_not_exists(code_hash) OR valid_until <= :now OR tries >= :most_tries';
-  // An answer that was taken is acted on first: its word stands in this row. After an hour nobody acts on it any more.
+  // An answer that was taken is acted on first: its word is in this row. After an hour nobody acts on it any more.
   const isDone = 'attribute_not_exists(#word) OR answered_at <= :hour_ago';
   const values = {
     ...{ ':now': isoOf(nowMs), ':most_tries': MAX_TRIES_OF_QUESTION, ':hour_ago': isoOf(nowMs - HOUR_MS) },

@@ -54,7 +54,7 @@ export function differenceOf({ from, to }: Gap): number {
 
 /**
  * The breaks before the branches that are newer than the chain: each from the end of the chain, or of the branch before it. A text
- * that stands alone tells too little.
+ * that is alone proves too little.
  */
 export function openGaps(chain: Chain, branches: readonly Branch[]): Gap[] {
   const gaps: Gap[] = [];
@@ -107,7 +107,7 @@ function fillWhole(chain: Chain, gap: Gap, within: readonly Movement[], most: nu
 }
 
 /**
- * The texts that lead from a place to a balance, as late as any tells it, in their order; undefined where none do. What leads nowhere
+ * The texts that lead from a place to a balance, as late as any states it, in their order; undefined where none do. What leads nowhere
  * else is left out: a forged text may begin anywhere.
  */
 export function pathTo(

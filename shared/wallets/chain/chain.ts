@@ -19,7 +19,7 @@ import {
 import { Push } from './push.ts';
 
 /*
- * The balance chain of a wallet. Each of its texts tells the balance after it, so the balance before it is known too, and the text after
+ * The balance chain of a wallet. Each of its texts states the balance after it, so the balance before it is known too, and the text after
  * it must begin where it ended. A text that does is proven: nobody who does not know the balance can write it. What does not link waits,
  * and no number of texts replaces the head of the chain: that takes the text which is missing, or the owner's word.
  *

@@ -16,7 +16,7 @@ export interface Checked {
   readonly isWaiting: boolean;
 }
 
-/** Looks up what the chain says about a text; an undefined movement where it tells none, and `why`. */
+/** Looks up what the chain says about a text; an undefined movement where it states none, and `why`. */
 export async function checkText(
   outside: TimedOutside,
   wallet: Wallet,

@@ -56,6 +56,7 @@ test.each([
   expect(z.safeParse(schema, stored).success).toBe(false);
 });
 
-test('of goods that only a later release knows there are none', () => {
-  expect(Goods.parse({ kind: 'parcel', state: 'given' })).toBeUndefined();
+test('goods that only a later release knows are other goods: they are not taken for none', () => {
+  expect(Goods.parse({ kind: 'parcel', state: 'given' })).toMatchObject({ kind: 'other' });
+  expect(Goods.parse(undefined)).toBeUndefined();
 });

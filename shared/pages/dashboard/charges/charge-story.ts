@@ -51,7 +51,7 @@ ${charge.state === 'success' && isPaidUnproven(charge) && html`<p>${pill('look',
 ${takenBack(outside, charge)}</section>`;
 }
 
-/** What whoever hands over the goods has to know: a payment that has arrived can still go. */
+/** What the person who hands over the goods has to know: a payment that has arrived can still go. */
 function takenBack(outside: Clock, charge: Transaction): Html | undefined {
   const payments = charge.state === 'success' ? paymentsOf(charge) : [];
   const [last] = payments.toSorted((one, other) => (reversibleUntil(one) < reversibleUntil(other) ? 1 : -1));

@@ -41,7 +41,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
       (charge.notes ?? []).map(({ by }) => by),
     ),
   ]);
-  // Whoever has made a charge shows its link next; whoever has been paid prints.
+  // Once a charge is made its link is shown next; once it is paid it is printed.
   const main = html`${refreshed(summary(outside, charge))}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(papersOf(visit, charge))}

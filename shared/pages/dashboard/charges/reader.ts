@@ -9,7 +9,7 @@ export function readerOf(user: User): Reader {
   return { seesBalances: may(user, 'balances:read'), seesIds: may(user, 'receipts:assign') };
 }
 
-/** Whether somebody may have the address of a charge's page: whoever has it reads the code of a link there. */
+/** Whether somebody may have the address of a charge's page: it shows the code of a link. */
 export function mayOpenPage(user: User, charge: Pick<Transaction, 'goods'>): boolean {
   return codeOf(charge) === undefined || may(user, 'codes:read');
 }

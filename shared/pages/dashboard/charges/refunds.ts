@@ -30,7 +30,7 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Transac
   ]);
 }
 
-/** Whom the money goes back to: whoever sent it, by the name and number that the network tells. */
+/** Whom the money goes back to: the payer, by the name and number that the network gives. */
 function toWhom(charge: Transaction): Html {
   const payments = paymentsOf(charge);
   const { customer_phone } = charge;

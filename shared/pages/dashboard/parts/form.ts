@@ -95,7 +95,7 @@ function takeFault({ errors, shown }: Filled, { name, label }: FieldFacts): stri
 interface FieldFacts {
   readonly name: string;
   readonly label: string;
-  /** What stands in it before somebody types. */
+  /** What is in it before somebody types. */
   readonly value?: string | undefined;
   readonly hint?: string;
   readonly isRequired?: boolean;

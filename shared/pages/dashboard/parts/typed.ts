@@ -32,14 +32,14 @@ function amountFrom(minGhs: number) {
   const rule = `must be from ${minGhs} to ${shownCount(MAX_AMOUNT_GHS)} cedis, such as 50 or 49.99`;
   return typed(rule, (written, refuse) => {
     const plain = written.trim().replace(new RegExp(`^${CURRENCY} *| *${CURRENCY}$`, 'i'), '');
-    // A comma stands before three digits only: `20,50` means 20.50, and must not be taken for 2,050.
+    // A comma comes before three digits only: `20,50` means 20.50, and must not be taken for 2,050.
     const ghs = /^(\d{1,6}|\d{1,3},\d{3})(\.\d{1,2})?$/.test(plain) ? Number(plain.replaceAll(',', '')) : Number.NaN;
     const pesewas = ghs >= minGhs && ghs <= MAX_AMOUNT_GHS ? pesewasOf(ghs) : undefined;
     return pesewas ?? refuse();
   });
 }
 
-/** As it stands in a field: `50`, `49.99`. */
+/** As it is shown in a field: `50`, `49.99`. */
 export function fieldAmount(pesewas: number): string {
   return shownAmount(pesewas).replaceAll(',', '').replace(/\.00$/, '');
 }

@@ -21,7 +21,7 @@ import type { MerchantVisit, Shown } from '../visit.ts';
 
 /**
  * All that is known of a charge on one page, to print and take to the network's desk: what was ordered, what happened when, and each
- * text of the network's as it came. Without what the wallet holds, for whoever may not see that.
+ * text of the network's as it came. Without what the wallet holds, for those who may not see that.
  */
 export async function showCaseFile(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;

@@ -25,7 +25,7 @@ const columns: Readonly<Record<string, (request: PaymentRequest, sums: Sums, out
   created_at: ({ created_at }) => csvTime(created_at),
 };
 
-/** The newest requests with the address of each, to be sent by whoever made them; of the sums what is recorded, some seconds old. */
+/** The newest requests with the address of each, for the person who made them to send; of the sums what is recorded, some seconds old. */
 export async function requestsFile({ merchant }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { items } = await readPages(MAX_IN_FILE, async (start) => {
     const page = { limit: A_READ, newestFirst: true, start };

@@ -150,7 +150,7 @@ function typedLines(written: string): string[] {
 /** A description, then an amount as somebody writes it, with or without its currency. */
 const LINE = new RegExp(`^(.*?)[\\s=:;]+${AMOUNT_PATTERN}$`, 'i');
 
-/** `Tuition 750`, `Books = 1,200.50`: what stands last is the amount. A line without one is refused with its rule. */
+/** `Tuition 750`, `Books = 1,200.50`: what comes last is the amount. A line without one is refused with its rule. */
 function lineIn(line: string) {
   const [, description = line, amount = ''] = LINE.exec(line) ?? [];
   return { description: description.slice(0, MAX_LINE_CHARACTERS + 1), amount: amount.replaceAll(',', '') };

@@ -127,7 +127,7 @@ function group(heading: string, ...[columns, rows]: [Parameters<typeof table>[1]
   return html`${rows.length > 0 && html`<h3>${heading}</h3>${table(heading, columns, rows)}`}`;
 }
 
-/** What is still to pay stands first, and apart from what is paid. */
+/** What is still to pay comes first, and apart from what is paid. */
 function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas }: Sums): Html {
   const parts = withPaid(instalments, paidPesewas);
   const rows = (isPaid: boolean) =>

@@ -13,7 +13,7 @@ export const RECEIPTS = `${SETTINGS}${PATH}`;
 /** A box that is not ticked is not sent. */
 export const ReceiptsForm = z.object({ text_receipts: z.optional(z.literal('on')) });
 
-/** Whether whoever paid a charge gets a text about it. */
+/** Whether the payer of a charge gets a text about it. */
 export async function showReceipts(visit: MerchantVisit): Promise<Shown> {
   const { text_receipts } = visit.merchant;
   return {

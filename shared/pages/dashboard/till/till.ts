@@ -51,7 +51,7 @@ import { BY_NUMBER, pagination } from '../parts/list.ts';
 import { fieldAmount, TypedAmount } from '../parts/typed.ts';
 import type { Going, MerchantVisit } from '../visit.ts';
 
-/** As many as a cashier sees at a glance; who pays stands at the counter, so the newest are meant. */
+/** As many as a cashier sees at a glance; who pays is at the counter, so the newest are meant. */
 const MAX_ARRIVED = 12;
 const MAX_TAKEN = 10;
 /** Customers who scan stand there, too: so many who have paid, and as many who have not. */
@@ -248,7 +248,7 @@ function whoOf(charge: Transaction): string {
 function stickerSection(visit: MerchantVisit<'till'>, outside: Outside, scanned: readonly Transaction[]): Html {
   const isPaid = (charge: Transaction) => paymentsOf(charge).length > 0;
   const paid = scanned.filter((charge) => isPaid(charge) && charge.state !== 'pending').slice(0, MAX_SCANNED);
-  // What is paid in part stands first: its customer is still there.
+  // What is paid in part comes first: its customer is still there.
   const partly = scanned.filter((charge) => isPaid(charge) && charge.state === 'pending').slice(0, MAX_SCANNED);
   const open = scanned.filter((charge) => !isPaid(charge) && statusOf(outside, charge) === 'pending');
   const unpaid = [...partly, ...open.slice(0, MAX_SCANNED)];
@@ -317,7 +317,7 @@ ${momo_accounts.map(({ number, network, account_name }) => html`<p><span class="
 }
 
 /**
- * What is asked before a payment is taken, where somebody has scanned for as much: whoever it was, only the customer who stands there knows. No
+ * What is asked before a payment is taken, where somebody has scanned for as much: only the customer at the counter knows who it was. No
  * answer is chosen beforehand.
  */
 async function askedOf(
@@ -394,7 +394,7 @@ function whyNot(outside: Outside, receipt: Receipt, shift: Shift, amountPesewas:
   return whyNotTaken(receipt, { since, amountPesewas, isBeingChecked: isBeingChecked(outside, receipt) });
 }
 
-/** What it means stands below the payments. */
+/** What it means is said below the payments. */
 const NOT_PROVEN = 'Not verified';
 
 /** Said of a payment in a word or two; what is wrong with it is said at length where somebody taps it. */

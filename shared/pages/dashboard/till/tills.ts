@@ -13,7 +13,7 @@ import { ago, emptyState, type Html, section } from '../parts/content.ts';
 import { field, foldedForm, form } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 
-/** The tills of a shop, each with who stands there. */
+/** The tills of a shop, each with its cashier. */
 export async function showTills(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const tills = await listOpenTills(outside, merchant.merchant_id);

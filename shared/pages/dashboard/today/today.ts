@@ -23,7 +23,7 @@ import { wallets, walletsSeen } from './wallets.ts';
 /** Who sees no reports needs the days in which something may wait. */
 const WAITING_DAYS = 7;
 
-/** The first page: what came in, for whoever may see the shop's sums, what needs a person, and whether payments would be noticed. */
+/** The first page: what came in, for those who may see the shop's sums, what needs a person, and whether payments would be noticed. */
 export async function showToday({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant_id } = merchant;
   const seesReports = may(user, 'reports:read');

@@ -41,11 +41,11 @@ interface Around {
   readonly merchant: Merchant;
   readonly days: readonly Day[];
   readonly wallets: readonly WalletSeen[];
-  /** For whoever decides about them. */
+  /** For those who decide about them. */
   readonly changes: ShopChanges | undefined;
 }
 
-/** What waits of a shop's settings, for whoever decides about it. */
+/** What waits of a shop's settings, for those who decide about it. */
 export async function changesFor(outside: TimedOutside, { merchant_id }: Merchant, user: User) {
   return may(user, 'settings:approve') ? listChanges(outside, merchant_id) : undefined;
 }

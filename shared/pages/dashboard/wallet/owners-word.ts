@@ -20,7 +20,7 @@ import type { Going, PersonVisit } from '../visit.ts';
 /** What the owner says that the wallet holds or held, or that it never did. */
 export const WordForm = z.object({ balance: Balance });
 
-/** The question, wherever it stands. */
+/** The question, on every page that asks it. */
 export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number): string {
   return `Did ${shownNumber(momo_number)} hold ${shownMoney(balancePesewas)}?`;
 }
