@@ -1,5 +1,6 @@
 import { shownMoney } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
+import { shownNumber } from '../../shared/ghana/shown-number.ts';
 import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import { paymentReceiptId, type Receipt } from '../../shared/money/receipt/receipt.ts';
 import { missingPesewas } from '../../shared/money/transaction/payment.ts';
@@ -16,7 +17,7 @@ export async function outcomeOf(
 ): Promise<Outcome | undefined> {
   const ids = Network.options.map((network) => ({ receipt_id: paymentReceiptId(network, number, transactionId) }));
   const [receipt] = await receiptRows.findMany(outside, ids);
-  if (receipt?.state === 'held') return receipt.reason === 'checking' ? undefined : held(receipt);
+  if (receipt?.state === 'held') return receipt.reason === 'checking' ? undefined : held(receipt, number);
   const reference = receipt?.reference;
   const charge = reference ? await transactionRows.find(outside, { reference }) : undefined;
   if (!charge) return undefined;
@@ -25,9 +26,9 @@ export async function outcomeOf(
   return { said: charge.state === 'pending' ? missing : paid, isCounted: true };
 }
 
-/** What named no charge may be claimed for one. */
-function held(receipt: Receipt): Outcome {
+/** What named no charge may be claimed for one. The number says whose payments to look under: a phone has several. */
+function held(receipt: Receipt, number: string): Outcome {
   const claim = ' Claim it on the checkout page by this ID and the payer’s name.';
-  const said = `It confirmed no charge, so it is held. ${heldWords(receipt).why}${receipt.suggested_reference ? '' : claim}`;
+  const said = `It came to ${shownNumber(number)} and confirmed no charge, so it is held. ${heldWords(receipt).why}${receipt.suggested_reference ? '' : claim}`;
   return { said, isCounted: false };
 }

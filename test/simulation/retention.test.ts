@@ -70,6 +70,7 @@ describe('after random runs of everything', () => {
     const ending = [...new Set(items.map(kindOf))].filter((kind) => !(kind in KEPT));
     const byChance = [
       'CODE_TEXT',
+      'INBOX',
       'INVITATION',
       'KEYWORD',
       'LINK_WAIT',
@@ -91,7 +92,6 @@ describe('after random runs of everything', () => {
       'EVENT',
       'FAILED_REQUEST',
       'IDEMPOTENCY',
-      'INBOX',
       'KEY_USE',
       'LINK_OPENED',
       'LOOKUP',
@@ -105,6 +105,7 @@ describe('after random runs of everything', () => {
       'SESSION',
       'TEST_USE',
       'TRANSACTION',
+      'UNPROVEN',
       'VERIFICATION',
       'VERIFICATION_DAY',
       'VERIFICATION_NUMBER',

@@ -32,12 +32,12 @@ export const recipes = [
   recipe(
     'double-payment',
     'Double payment',
-    'A second payment of a charge is told by `receipt.held` (`already_paid`) and listed in `second_payments`: send it back, then note that, by the id that either has. Of two charges of an order that are paid, refund one.',
+    'A second payment of a charge is told by `receipt.held` (`already_paid`) and listed in `second_payments`: send it back first, for its note says that it was sent; either id names it. Of two charges of an order that are paid, refund one.',
   ),
   recipe(
     'refund',
     'Refund',
-    'Note it, then send the money from your wallet’s phone: this service moves none. The wallet’s text closes the refund where it can be for nothing else (on the local stack, “Send money back” on the phone’s page makes that text); otherwise you do.',
+    'Note it first, so that the wallet’s text finds it, then send the money from its phone: this service moves none. The wallet’s text closes the refund where it can be for nothing else (on the local stack, “Send money back” on the phone’s page makes that text); otherwise you do.',
   ),
   recipe(
     'retry',
