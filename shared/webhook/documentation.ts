@@ -83,7 +83,7 @@ export const webhookOperations = {
     ...ofWebhook,
     summary: 'Send a test event',
     description:
-      'Posts a `webhook.test` to your address; its event shows what was answered. At most ten events a minute are tested or replayed.',
+      'Posts a `webhook.test` to your address; its event shows what was answered. At most ten events a minute can be tested or replayed.',
     success: {
       message: 'Test event queued',
       data: EventResponse,

@@ -74,6 +74,7 @@ describe('an owner’s number that is in the service’s phone', () => {
     ]);
     expect(await open(owner, '/numbers')).not.toContain('No number yet');
     expect(await firstPage(owner)).toContain('data-waiting="0"');
+    expect(await firstPage(owner)).toContain('Nothing is waiting for you');
 
     const operator = await operatorHere();
     const asked = await visit(world, merchants, `/dashboard/operator/merchants/${shop}`, { by: operator });
@@ -101,7 +102,7 @@ describe('an owner’s number that is in the service’s phone', () => {
     expect(message).toBe(
       `Please confirm that 020 123 4567 (Telecel Cash) is the MoMo number of Adwoa Cloth: ${world.outside.baseUrl}/dashboard/operator/merchants/${shop}`,
     );
-    expect(page).not.toMatch(/npm run|STAGE|do nothing else|choose support/);
+    expect(page).not.toMatch(/npm run|STAGE|do nothing else|WhatsApp asks/);
   });
 
   test.each([
@@ -111,7 +112,10 @@ describe('an owner’s number that is in the service’s phone', () => {
     world.outside.operator = support;
     await add();
     const page = await open(owner, '/changes');
-    expect([page.includes(link), page.includes('choose support')]).toEqual([true, link.includes('/?')]);
+    expect([page.includes(link), page.includes('choose them where WhatsApp asks')]).toEqual([
+      true,
+      link.includes('/?'),
+    ]);
   });
 
   test('is approved by the operator’s command', async () => {
@@ -131,7 +135,6 @@ describe('an owner’s number that is in the service’s phone', () => {
     await run('merchant', 'set', '--merchant', shop, '--momo', '0201234567:TELECEL:ADWOA');
     world.clock.nowMs += SETTINGS_CACHE_SECONDS * 1_000;
     expect(await listed()).not.toHaveProperty('numbers_to_approve');
-    expect(await firstPage(owner)).not.toContain('Waits for support');
     expect(await open(owner, '/changes')).toContain('Nothing waits');
     await expect(approveByCommand()).rejects.toThrow(/Nobody asks for/);
     expect(await accounts()).toEqual([{ ...STORED, account_name: 'ADWOA' }]);

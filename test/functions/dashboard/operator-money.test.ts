@@ -89,6 +89,20 @@ describe('merchants', () => {
     ]);
   });
 
+  test('are added by who is told that nobody is named to a shop’s people, where nobody is', async () => {
+    const named = async (support: string | undefined) => {
+      world.outside.operator = support;
+      return !(await open('/new')).text.includes('operatorContact');
+    };
+    expect([await named(undefined), await named('Ama Owusu, 024 123 4567')]).toEqual([false, true]);
+    const added = await post('/new', { name: 'Kente House' });
+    const { text } = await visit(world, money, String(added.headers.location), {
+      by: operator,
+      cookies: added.cookies.map((cookie) => cookie.split(';')[0] ?? ''),
+    });
+    expect(text).toContain('It has no credits yet: texts need them.');
+  });
+
   test.each<[Record<string, string>, RegExp]>([
     [{ momo: '0241234567 MTN' }, /id="momo-error">Paid on is not understood. Write NUMBER:NETWORK:ACCOUNT_NAME/],
     [{ momo: '0241234567:MTN:A\n0241234567:MTN:B' }, /is listed twice/],

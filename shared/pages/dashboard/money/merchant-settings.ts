@@ -25,14 +25,15 @@ import { changeShop } from '../settings/change-shop.ts';
 import { TypedContact } from '../settings/contact.ts';
 import type { Going, PersonVisit, Shown } from '../visit.ts';
 
-export async function showNewMerchant(visit: PersonVisit): Promise<Shown> {
+export async function showNewMerchant(visit: PersonVisit, { operator }: Outside): Promise<Shown> {
   return {
     title: 'Add a merchant',
     main: html`<div class="card">${form(visit, { path: '/new', submit: 'Add the merchant' }, (filled) => [
       field(filled, { name: 'name', label: 'Name', hint: 'As customers see it.', isRequired: true, maxLength: 80 }),
       accountsField(filled),
       contactField(filled),
-    ])}</div>`,
+    ])}</div>
+${!operator && html`<p class="hint">Its people are told to ask support, and nobody is named: once you deploy with <code>operatorContact</code>, a name and a number, their pages name you.</p>`}`,
   };
 }
 
@@ -43,7 +44,12 @@ export async function addMerchant(
   const momo_accounts = momo ?? [];
   const { writes, ...added } = await addedMerchant(outside, { name: name.trim(), momo_accounts, contact });
   const { merchant_id, name: called } = added.merchant;
-  const notice = [`${called} was added. Its first owner can be invited now.`, numbersNote(added)].join(' ').trim();
+  const notice = [
+    `${called} was added. Its first owner can be invited now. It has no credits yet: texts need them.`,
+    numbersNote(added),
+  ]
+    .join(' ')
+    .trim();
   const entry = { merchant_id, action: 'merchant create', after: { name } };
   return commit(writes, { goTo: merchantAddress(merchant_id), notice }, entry);
 }

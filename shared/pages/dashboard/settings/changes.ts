@@ -132,7 +132,7 @@ function messageSection(outside: Outside, { merchant_id, name }: Merchant, { num
   return html`<p>${namingOperator(outside, 'This service knows the number already: its SIM may be in a phone of the service, or another shop may be paid on it. So that nobody takes the number of somebody else, support confirms that it is yours. Tell support by this message; support does the rest:')}</p>
 <p>${copyable(message, 'message')}</p>
 <p class="actions"><a class="plain button" href="${whatsAppUrl(message, supportNumber)}" target="_blank" rel="noreferrer">Send by WhatsApp</a></p>
-<p class="hint">${!supportNumber && 'WhatsApp asks whom to send it to: choose support. '}Until support has confirmed the number, customers cannot pay to it; from then on it is under Wallets, Numbers.</p>`;
+<p class="hint">${!supportNumber && 'Support is whoever opened this dashboard for you: choose them where WhatsApp asks. '}Until support has confirmed the number, customers cannot pay to it; from then on it is under Wallets, Numbers.</p>`;
 }
 
 /** What this person may do about a waiting change. */

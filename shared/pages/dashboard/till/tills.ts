@@ -50,7 +50,7 @@ function tillCard(visit: MerchantVisit, outside: Outside, till: Till, names: Rea
 <p class="actions"><a class="button" href="${tillAddress(till_id)}">Go on<span class="unseen"> at ${name}</span></a></p>
 ${stickerOf(visit, outside, till)}</li>`;
   const who = shift && (names.get(shift.by) ?? 'Somebody who has left');
-  const state = shift ? html`${who} · begun ${ago(outside, shift.began_at)}` : 'Nobody';
+  const state = shift ? html`${who} · begun ${ago(outside, shift.began_at)}` : 'No shift now';
   const submit = shift ? `End that shift and begin yours at ${name}` : `Begin your shift at ${name}`;
   return html`<li class="card"><p class="head-line"><b>${name}</b><span class="hint">${state}</span></p>
 ${form(visit, { path: '/{till}/begin', ids, submit }, () => insteadOf(shift?.shift_id))}

@@ -191,7 +191,7 @@ function questionLine({ account, askedPesewas }: WalletSeen): Html | undefined {
 /** Each has a line of its own. */
 const MAX_LINES = 4;
 
-/** What only an owner decides, and what others have changed since this one looked. */
+/** What only an owner decides, and what others have changed since this one looked. A number that the operator confirms waits for nobody here. */
 async function changeLines(
   outside: TimedOutside,
   merchant: Merchant,
@@ -200,17 +200,7 @@ async function changeLines(
 ): Promise<Waiting[]> {
   const open = openOf(merchant, changes);
   const isTheirs = ({ needs }: WaitingChange) => needs === undefined || may(user, 'operator');
-  const asked = open.filter((one) => !isTheirs(one)).map(askedLine);
-  return [...asked, ...(await waitingChanges(outside, user, { ...changes, waiting: open.filter(isTheirs) }))];
-}
-
-/** A number that the operator has to confirm; of the owner it needs a message at most. */
-function askedLine({ change }: WaitingChange): Waiting {
-  const { what } = changeInWords(change);
-  return {
-    count: 0,
-    line: waits('Waits for support', KINDS_OF_CHANGE[change.kind], CHANGES, what),
-  };
+  return waitingChanges(outside, user, { ...changes, waiting: open.filter(isTheirs) });
 }
 
 async function waitingChanges(outside: TimedOutside, user: User, changes: ShopChanges): Promise<Waiting[]> {
