@@ -198,16 +198,12 @@ async function changeLines(
   user: User,
   changes: ShopChanges,
 ): Promise<Waiting[]> {
-  const open = openOf(merchant, changes);
   const isTheirs = ({ needs }: WaitingChange) => needs === undefined || may(user, 'operator');
-  return waitingChanges(outside, user, { ...changes, waiting: open.filter(isTheirs) });
-}
-
-async function waitingChanges(outside: TimedOutside, user: User, changes: ShopChanges): Promise<Waiting[]> {
-  const [waiting, news] = [changes.waiting, unseenBy(user, changes)];
+  const waiting = openOf(merchant, changes).filter(isTheirs);
+  const news = unseenBy(user, changes);
   const more = waiting.length + news.length - MAX_LINES;
   if (waiting.length + news.length === 0) return [];
-  const people = await peopleOf(outside, changes);
+  const people = await peopleOf(outside, { ...changes, waiting });
   const shown = [
     ...waiting.map(({ change, by }) => changeLine('Needs your confirmation', [change], personInWords(people, by))),
     ...news.map(({ changes: made, by }) => changeLine('Was changed', made, personInWords(people, by))),
