@@ -47,6 +47,7 @@ const TABLE_NAME = 'momo-kiosk-local';
 /** The environment of functions that is the same in each start. */
 const SETTINGS = {
   TABLE_NAME,
+  OPERATOR_CONTACT: 'Efua Sarpong, 050 765 4321',
   RETENTION_DAYS: String(RETENTION.defaultDays),
   // The terminal shows errors, but neither the line of each request nor the counts.
   POWERTOOLS_LOG_LEVEL: 'WARN',

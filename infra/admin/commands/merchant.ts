@@ -118,7 +118,10 @@ export const merchants = noun('merchant', 'who is paid and who sends texts', {
       await outside.table.write(writes);
       const { merchant_id } = added.merchant;
       const note = numbersNote(added);
-      if (!isJson && note) console.error(`Note: ${note}`);
+      if (!isJson && note)
+        console.error(
+          `Note: ${note} To give it one: sender owner --number N --merchant ${merchant_id} (a new one: sender add)`,
+        );
       if (!isJson) await warnOfAccounts(outside, merchant_id, momo);
       return { merchant_id, own_numbers: added.own, shared_numbers: added.shared };
     },

@@ -1,4 +1,3 @@
-import { NOBODY } from '../../phones/sender/manage-senders.ts';
 import { claimSender, listSenders } from '../../phones/sender/sender.table.ts';
 import type { WriteOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -37,11 +36,9 @@ export async function addedMerchant(
 }
 
 /** What the person who adds a merchant has to know about its numbers, if anything: without one of its own nobody's answers are kept. */
-export function numbersNote({ merchant, own, shared }: AddedMerchant): string | undefined {
+export function numbersNote({ merchant: { name }, own, shared }: AddedMerchant): string | undefined {
   if (own.length > 0) return undefined;
-  const { merchant_id, name } = merchant;
-  const command = `sender owner --number N --merchant ${merchant_id}`;
   return shared.length > 0
-    ? `No number is ${name}'s own, so what people answer to its texts is kept for nobody. To give it one: ${command}`
-    : `${name} has no number to send from yet. Add one (sender add), give it one (${command}), or have all share one (--merchant ${NOBODY}).`;
+    ? `No number is ${name}'s own, so what people answer to its texts is kept for nobody.`
+    : `${name} has no number to send from yet.`;
 }

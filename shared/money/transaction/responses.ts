@@ -157,7 +157,7 @@ export const TransactionResponse = answer('Charge', {
   created_at: time('When the charge was created.'),
   expires_at: time('Until when it can be paid.'),
   paid_at: timeOrNull('When it was paid; null until then.'),
-  expired_at: timeOrNull('When it was found to have expired, some minutes after `expires_at`; null otherwise.'),
+  expired_at: timeOrNull('When it was found to have expired, about 5 minutes after `expires_at`; null otherwise.'),
   cancelled_at: timeOrNull(
     'When you cancelled it; null otherwise, also where it is `cancelled` because a cashier took its payment at a till, as another charge.',
   ),

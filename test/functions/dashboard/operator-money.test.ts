@@ -100,7 +100,8 @@ describe('merchants', () => {
       by: operator,
       cookies: added.cookies.map((cookie) => cookie.split(';')[0] ?? ''),
     });
-    expect(text).toContain('It has no credits yet: texts need them.');
+    expect(text).toContain('Invite its first owner, and add credits if it is to send texts');
+    expect(text).not.toContain('sender owner');
   });
 
   test.each<[Record<string, string>, RegExp]>([

@@ -66,7 +66,11 @@ describe('a shift', () => {
     expect((await see(ama)).text).toContain('Just arrived');
     const { status, headers } = await see(kofi);
     expect([status, headers.location]).toEqual([303, TILL]);
-    expect((await visit(world, handler, TILL, { by: kofi })).text).toContain('End that shift and begin yours');
+    const seen = async () => (await visit(world, handler, TILL, { by: kofi })).text;
+    expect(await seen()).toContain('End that shift and begin yours');
+    expect(await seen()).not.toContain('No shift now');
+    await newTill('Counter 2');
+    expect(await seen()).toContain('No shift now');
   });
 
   test('of a colleague ends only by who was shown it', async () => {

@@ -40,7 +40,7 @@ test('whoever adds a second one is told that no number is its own', async () => 
   expect(numbersNote(second)).toContain('Esi Stores has no number to send from yet');
   await giveSender(world.outside, MTN, NOBODY);
   const third = await addedMerchant(world.outside, { name: 'Yaa Stores', momo_accounts: [] });
-  expect(numbersNote(third)).toContain(`is kept for nobody. To give it one: sender owner --number N --merchant`);
+  expect(numbersNote(third)).toContain('what people answer to its texts is kept for nobody');
 });
 
 test('a new number is the only merchant’s; where there are several it has to be said; one that moves stays whose it is', async () => {

@@ -23,6 +23,14 @@ export function peopleSection(merchantId: string, people: readonly User[]): Html
   ]);
 }
 
+/** What the operator has to know where a shop's people are sent to somebody without a name. */
+export function supportNote({ operator }: Outside): Html | false {
+  return (
+    !operator &&
+    html`<p class="hint">Its people are told to ask support, and nobody is named: once you deploy with <code>operatorContact</code>, a name and a number, their pages name you.</p>`
+  );
+}
+
 export async function showInviteOwner(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
   const { name } = await requireMerchant(outside, visit.path.id);
   return {
@@ -30,7 +38,8 @@ export async function showInviteOwner(visit: PersonVisit<'id'>, outside: Outside
     main: html`<div class="card">${form(visit, { path: '/{id}/invite', submit: 'Make the link' }, (filled) => [
       field(filled, { name: 'name', label: 'Name', maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
       linkField(filled),
-    ])}</div>`,
+    ])}</div>
+${supportNote(outside)}`,
   };
 }
 

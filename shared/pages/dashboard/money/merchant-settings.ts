@@ -24,8 +24,9 @@ import { AmountFromZero, fieldAmount, typed } from '../parts/typed.ts';
 import { changeShop } from '../settings/change-shop.ts';
 import { TypedContact } from '../settings/contact.ts';
 import type { Going, PersonVisit, Shown } from '../visit.ts';
+import { supportNote } from './invite-owner.ts';
 
-export async function showNewMerchant(visit: PersonVisit, { operator }: Outside): Promise<Shown> {
+export async function showNewMerchant(visit: PersonVisit, outside: Outside): Promise<Shown> {
   return {
     title: 'Add a merchant',
     main: html`<div class="card">${form(visit, { path: '/new', submit: 'Add the merchant' }, (filled) => [
@@ -33,7 +34,7 @@ export async function showNewMerchant(visit: PersonVisit, { operator }: Outside)
       accountsField(filled),
       contactField(filled),
     ])}</div>
-${!operator && html`<p class="hint">Its people are told to ask support, and nobody is named: once you deploy with <code>operatorContact</code>, a name and a number, their pages name you.</p>`}`,
+${supportNote(outside)}`,
   };
 }
 
@@ -44,12 +45,11 @@ export async function addMerchant(
   const momo_accounts = momo ?? [];
   const { writes, ...added } = await addedMerchant(outside, { name: name.trim(), momo_accounts, contact });
   const { merchant_id, name: called } = added.merchant;
+  const note = numbersNote(added);
   const notice = [
-    `${called} was added. Its first owner can be invited now. It has no credits yet: texts need them.`,
-    numbersNote(added),
-  ]
-    .join(' ')
-    .trim();
+    `${called} was added. Invite its first owner, and add credits if it is to send texts: both below.`,
+    ...(note ? [note, 'Under Phones, a number’s page says whose it is.'] : []),
+  ].join(' ');
   const entry = { merchant_id, action: 'merchant create', after: { name } };
   return commit(writes, { goTo: merchantAddress(merchant_id), notice }, entry);
 }

@@ -59,6 +59,7 @@ export async function showNumbers(visit: MerchantVisit, outside: Outside): Promi
     main: html`${asked.map(({ change: { number } }) => html`<p>${pill('look', 'Waits')} <b class="number">${shownNumber(number)}</b> waits for support: ${mayChange ? html`<a href="${CHANGES}">what to do</a>` : 'an owner asked for it'}.</p>`)}
 ${rows.length > 0 ? table('Numbers that customers pay to', columns, rows) : asked.length === 0 && nothing}
 ${rows.length > 1 && html`<p class="hint">Customers see the first number. Those who choose another network see the first number of that network.</p>`}
+${hearings.some(({ phones }) => phones.length === 0) && html`<p class="hint">No text yet: no payment to that number has been noticed so far. The first one shows that its phone works.</p>`}
 ${isShared && html`<p>${SHARED}</p>`}
 ${[...new Set(momo_accounts.map(({ network }) => unreadNote(network)))].map((note) => note && html`<p>${note}</p>`)}
 <p><a href="${SETTINGS}">All settings</a></p>`,
@@ -251,7 +252,7 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
       }),
     ])}</section>
 ${ownerDecides(visit)}
-<p class="hint">${namingOperator(outside, 'A connected phone has the number’s SIM, and passes on to us what the network texts of payments. Until there is one, payments to the number wait under Payments, To check, where you decide about each: ask support to connect one.')}</p>
+<p class="hint">${namingOperator(outside, 'For payments to confirm themselves, the number’s SIM has to be in a connected phone: ask support for one. Until then you decide about each under Payments, To check.')}</p>
 <p><a href="${NUMBERS}">All numbers</a></p>`,
   };
 }
