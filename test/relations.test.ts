@@ -31,7 +31,7 @@ import {
 } from '../shared/money/transaction/transaction.table.ts';
 import { MAX_CHARGE_LIFETIME_MS, newTransaction, presentTransaction } from '../shared/money/transaction/transaction.ts';
 import { PAUSE_SECONDS } from '../shared/pages/checkout/template.ts';
-import { MAX_DAYS } from '../shared/pages/dashboard/today/period.ts';
+import { MAX_DAYS } from '../shared/pages/dashboard/reports/period.ts';
 import { ACCOUNTS_CACHE_SECONDS, ACCOUNTS_REREAD_SECONDS } from '../shared/phones/gateway/accounts.ts';
 import { FRESH_SECONDS } from '../shared/phones/gateway/fresh-callback.ts';
 import { INBOX_ASKED_MS, NO_INBOX_MS } from '../shared/phones/gateway/phone.table.ts';

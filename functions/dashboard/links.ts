@@ -1,10 +1,10 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
-import { releaseCode, showCode } from '../../shared/pages/dashboard/links/code.ts';
-import { linkChargesFile, linkSumsFile } from '../../shared/pages/dashboard/links/files.ts';
-import * as link from '../../shared/pages/dashboard/links/link.ts';
-import { CodesFileForm, CodesForm, LinkForm, NewLinkForm } from '../../shared/pages/dashboard/links/link-form.ts';
-import { addLink, showLinks, showNewLink } from '../../shared/pages/dashboard/links/links.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
+import * as link from '../../shared/pages/dashboard/sell/link.ts';
+import { releaseCode, showCode } from '../../shared/pages/dashboard/sell/link-code.ts';
+import { linkChargesFile, linkSumsFile } from '../../shared/pages/dashboard/sell/link-files.ts';
+import { CodesFileForm, CodesForm, LinkForm, NewLinkForm } from '../../shared/pages/dashboard/sell/link-form.ts';
+import { addLink, showLinks, showNewLink } from '../../shared/pages/dashboard/sell/links.ts';
 import { manifest } from '../manifest.ts';
 
 const LINK = '/{slug}';

@@ -1,9 +1,9 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
-import * as owner from '../../shared/pages/dashboard/money/invite-owner.ts';
-import * as merchant from '../../shared/pages/dashboard/money/merchant.ts';
-import * as settings from '../../shared/pages/dashboard/money/merchant-settings.ts';
-import { showMerchants } from '../../shared/pages/dashboard/money/merchants.ts';
-import * as unassigned from '../../shared/pages/dashboard/money/unassigned.ts';
+import * as owner from '../../shared/pages/dashboard/operator/invite-owner.ts';
+import * as merchant from '../../shared/pages/dashboard/operator/merchant.ts';
+import * as settings from '../../shared/pages/dashboard/operator/merchant-settings.ts';
+import { showMerchants } from '../../shared/pages/dashboard/operator/merchants.ts';
+import * as unassigned from '../../shared/pages/dashboard/operator/unassigned.ts';
 import { personPage } from '../../shared/pages/dashboard/page.ts';
 import { manifest } from '../manifest.ts';
 

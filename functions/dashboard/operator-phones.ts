@@ -1,9 +1,9 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
+import * as wallets from '../../shared/pages/dashboard/operator/operator-wallets.ts';
+import { showPhones } from '../../shared/pages/dashboard/operator/phones.ts';
+import * as sender from '../../shared/pages/dashboard/operator/sender.ts';
 import { personPage } from '../../shared/pages/dashboard/page.ts';
-import { showPhones } from '../../shared/pages/dashboard/phones/phones.ts';
-import * as sender from '../../shared/pages/dashboard/phones/sender.ts';
-import * as wallets from '../../shared/pages/dashboard/phones/wallets.ts';
-import { WordForm } from '../../shared/pages/dashboard/wallet/owners-word.ts';
+import { WordForm } from '../../shared/pages/dashboard/wallets/owners-word.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'operator';

@@ -1,6 +1,6 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
+import * as repair from '../../shared/pages/dashboard/operator/repair.ts';
 import { personPage } from '../../shared/pages/dashboard/page.ts';
-import * as repair from '../../shared/pages/dashboard/repair/repair.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'operator';

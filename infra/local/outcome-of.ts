@@ -5,7 +5,7 @@ import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import { paymentReceiptId, type Receipt } from '../../shared/money/receipt/receipt.ts';
 import { missingPesewas } from '../../shared/money/transaction/payment.ts';
 import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
-import { heldWords } from '../../shared/pages/dashboard/charges/held-words.ts';
+import { heldWords } from '../../shared/pages/dashboard/payments/held-words.ts';
 import type { TableOutside } from '../../shared/runtime/outside/outside.ts';
 import type { Outcome } from '../phone/payment.ts';
 

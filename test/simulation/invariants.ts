@@ -17,7 +17,7 @@ import { termsOf } from '../../shared/money/transaction/search.ts';
 import { transactionTransitions } from '../../shared/money/transaction/states.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { isSettled } from '../../shared/money/transaction/transaction.ts';
-import { HOME } from '../../shared/pages/dashboard/addresses.ts';
+import { HOME } from '../../shared/pages/dashboard/parts/addresses.ts';
 import { ReceivedEvent } from '../../shared/phones/gateway/callback.ts';
 import { isAvailable, Sender } from '../../shared/phones/sender/sender.ts';
 import { type MetricName, metricNames } from '../../shared/runtime/outside/metric-names.ts';

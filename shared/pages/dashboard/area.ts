@@ -14,14 +14,15 @@ import { namingOperator } from '../../runtime/outside/operator.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { AreaRow } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { confirmTo, OPERATOR_PHONES, signInTo } from './addresses.ts';
 import { type MenuFacts, menuFactsFor } from './menu-facts.ts';
-import { noticeCookie } from './notice.ts';
-import { commits, earlierGoing, isOfAnother, newOnce, ONCE, repeatOf } from './once.ts';
+import { commits, earlierGoing, isOfAnother, newOnce, repeatOf } from './once.ts';
 import type { AreaPage, Outcome, RawVisit } from './page.ts';
 import { errorPage, pageAnswer, refuse, refuseError } from './page-answer.ts';
+import { confirmTo, OPERATOR_PHONES, signInTo } from './parts/addresses.ts';
+import { ONCE } from './parts/form.ts';
+import { noticeCookie } from './parts/notice.ts';
 import { inShopWords } from './parts/shop-words.ts';
-import type { Going, Visitor } from './visit.ts';
+import type { Going, Visitor } from './parts/visit.ts';
 
 export interface AreaHandler extends HttpHandler {
   /** Its table of pages, for the tests that try each with every role. */

@@ -1,5 +1,5 @@
-import { SIGN_IN } from './addresses.ts';
 import hashes from './asset-hashes.json' with { type: 'json' };
+import { SIGN_IN } from './parts/addresses.ts';
 
 const byName = new Map(Object.entries(hashes));
 

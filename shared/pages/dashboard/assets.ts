@@ -4,7 +4,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import { assetHash } from './asset-path.ts';
 import texts from './assets.json' with { type: 'json' };
-import type { InlineStyle, Visit } from './visit.ts';
+import type { InlineStyle, Visit } from './parts/visit.ts';
 
 const types: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' };
 const YEAR_SECONDS = 365 * 24 * 60 * 60;

@@ -3,14 +3,14 @@ import { may } from '../../merchants/user/permissions.ts';
 import { namingOperator } from '../../runtime/outside/operator.ts';
 import * as checkoutIcons from '../checkout/drawings.ts';
 import { icon } from '../checkout/icons.ts';
-import { APP, ON_PHONE, PUSH_SCRIPT, SEARCH, SIGN_IN } from './addresses.ts';
 import { assetPath } from './asset-path.ts';
-import { icons } from './icons.ts';
 import { barOf, type Entry, menuOf, type Place, type Spot, spotOf } from './menu.ts';
 import { MAX_COUNTED, type MenuFacts } from './menu-facts.ts';
-import type { Notice } from './notice.ts';
+import { APP, ON_PHONE, PUSH_SCRIPT, SEARCH, SIGN_IN } from './parts/addresses.ts';
 import { type Html, tabs } from './parts/content.ts';
-import type { InlineStyle, Shown, Visitor } from './visit.ts';
+import { icons } from './parts/icons.ts';
+import type { Notice } from './parts/notice.ts';
+import type { InlineStyle, Shown, Visitor } from './parts/visit.ts';
 
 interface Around {
   readonly visitor: Visitor | undefined;

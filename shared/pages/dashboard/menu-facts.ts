@@ -3,8 +3,8 @@ import { countHeld } from '../../money/receipt/receipt.table.ts';
 import { listOpenTills } from '../../money/till/till.table.ts';
 import { cached } from '../../runtime/outside/cached.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { HOME, TILL, tillAddress } from './addresses.ts';
-import type { Visitor } from './visit.ts';
+import { HOME, TILL, tillAddress } from './parts/addresses.ts';
+import type { Visitor } from './parts/visit.ts';
 
 /** What the menu says on every page, besides where its entries lead. */
 export interface MenuFacts {

@@ -1,4 +1,5 @@
 import { may, type Permission, type Rights } from '../../merchants/user/permissions.ts';
+import type { MenuFacts } from './menu-facts.ts';
 import {
   ACCOUNT,
   APP,
@@ -35,10 +36,9 @@ import {
   UNASSIGNED,
   UNREAD,
   WEBHOOKS,
-} from './addresses.ts';
-import { icons } from './icons.ts';
-import type { MenuFacts } from './menu-facts.ts';
-import type { Visitor } from './visit.ts';
+} from './parts/addresses.ts';
+import { icons } from './parts/icons.ts';
+import type { Visitor } from './parts/visit.ts';
 
 /** An entry of the menu. It leads to the first of its places; where it has several, each of their pages has them as tabs. */
 export interface Entry {

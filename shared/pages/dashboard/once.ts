@@ -8,12 +8,9 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import type { AreaRow } from '../../runtime/triggers/row.ts';
 import { parseJson } from '../../runtime/values/json.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
-import { Notice } from './notice.ts';
 import type { RawVisit } from './page.ts';
-import type { FormEntry, Going, Visit } from './visit.ts';
-
-/** The field that every form has, with the id of the page that showed it. */
-export const ONCE = 'once';
+import { Notice } from './parts/notice.ts';
+import type { FormEntry, Going, Visit } from './parts/visit.ts';
 
 /** The id of a page that is shown. It says whose page it is: of a merchant, or in test mode of its twin. */
 export function newOnce({ randomBytes }: Pick<Outside, 'randomBytes'>, merchantId: string | undefined): string {

@@ -4,14 +4,14 @@ import type { ErrorPage } from '../../runtime/http/middleware/answer-errors.ts';
 import { securityHeaders } from '../../runtime/http/security-headers.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
-import { SIGN_IN } from './addresses.ts';
 import { frame } from './frame.ts';
 import { type MenuFacts, menuFactsFor, NO_FACTS } from './menu-facts.ts';
-import { noNoticeCookie, noticeIn } from './notice.ts';
 import type { RawVisit } from './page.ts';
+import { SIGN_IN } from './parts/addresses.ts';
 import { faultOf } from './parts/faults.ts';
+import { noNoticeCookie, noticeIn } from './parts/notice.ts';
 import { inShopWords } from './parts/shop-words.ts';
-import type { Shown, Visitor } from './visit.ts';
+import type { Shown, Visitor } from './parts/visit.ts';
 
 interface Around {
   readonly visitor: Visitor | undefined;

@@ -15,7 +15,7 @@ import type {
   Shown,
   Visit,
   Visitor,
-} from './visit.ts';
+} from './parts/visit.ts';
 
 /** What a page or a form answers: a page, where to go, or an answer of another kind, such as a file. */
 export type Outcome = Shown | Going | Answer;

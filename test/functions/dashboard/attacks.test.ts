@@ -8,7 +8,7 @@ import { CHALLENGE_SECONDS } from '../../../shared/merchants/user/challenge.tabl
 import { giveRole, inviteAgain, inviteUser, takeOut } from '../../../shared/merchants/user/manage-users.ts';
 import { listPasskeys } from '../../../shared/merchants/user/passkey.table.ts';
 import { listUsers } from '../../../shared/merchants/user/user.table.ts';
-import { safeNext } from '../../../shared/pages/dashboard/addresses.ts';
+import { safeNext } from '../../../shared/pages/dashboard/parts/addresses.ts';
 import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { newPasskey, type TestPasskey } from '../../support/passkeys.ts';
 import { rightBefore } from '../../support/receipts.ts';

@@ -3,7 +3,7 @@ import { handler as claim } from '../../../functions/checkout/claim.ts';
 import { handler } from '../../../functions/dashboard/charges.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
-import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
+import { heldWords } from '../../../shared/pages/dashboard/payments/held-words.ts';
 import { type PageCall, type Person, signIn, visit } from '../../support/dashboard.ts';
 import {
   arrive,

@@ -13,7 +13,7 @@ import { erasureOf } from '../../../infra/admin/personal-data.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { customersOf } from '../../../shared/money/transaction/customers.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/records/search.ts';
+import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/customers/search.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { followChanges } from '../../support/pushed.ts';

@@ -7,7 +7,7 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { book, putTotals } from '../../../shared/money/booking/booking.table.ts';
-import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/today/files.ts';
+import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/reports/report-files.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
 import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { addWaiting, getChain, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';

@@ -15,7 +15,7 @@ import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { receiptRows as receipts } from '../../../shared/money/receipt/receipt.table.ts';
 import { withoutBalanceWords } from '../../../shared/money/receipt/shown-receipt.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
+import { heldWords } from '../../../shared/pages/dashboard/payments/held-words.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { getChain } from '../../../shared/wallets/chain/chain.table.ts';

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import { expect, test } from 'vitest';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
-import { OPERATOR_PHONES } from '../../../shared/pages/dashboard/addresses.ts';
 import { stopBefore } from '../../../shared/pages/dashboard/area.ts';
 import { openPage, page, personPage } from '../../../shared/pages/dashboard/page.ts';
-import type { Visitor } from '../../../shared/pages/dashboard/visit.ts';
+import { OPERATOR_PHONES } from '../../../shared/pages/dashboard/parts/addresses.ts';
+import type { Visitor } from '../../../shared/pages/dashboard/parts/visit.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
 const shop = { merchant_id: 'shop', name: 'Shop', prefix: 'MK', momo_accounts: [], created_at: AT };

@@ -17,6 +17,24 @@ const AREAS = [
   'pages',
 ] as const satisfies readonly string[];
 
+/** The rooms of the dashboard, named as its menu is: each imports only those before it. What serves them all stands beside them. */
+const ROOMS: readonly (string | undefined)[] = [
+  'parts',
+  'beside them',
+  'app',
+  'sign-in',
+  'wallets',
+  'texts',
+  'settings',
+  'payments',
+  'customers',
+  'developers',
+  'today',
+  'reports',
+  'sell',
+  'operator',
+];
+
 /** Every import of a file of ours by another: `[who, whom]`, as paths from the top. */
 const imports = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/clients/*/node_modules/**'] }).flatMap(
   (file) =>
@@ -50,6 +68,17 @@ test('each area of shared imports only those before it', () => {
   ).toEqual(AREAS.toSorted());
   const placeOf = (file: string) => AREAS.findIndex((area) => isIn(`shared/${area}`, file));
   expect(broken((from, to) => isIn('shared', from) && placeOf(to) > placeOf(from))).toEqual([]);
+});
+
+test('each room of the dashboard imports only those before it', () => {
+  const roomOf = (file: string) => {
+    const [, room] = /^shared\/pages\/dashboard\/(?:([^/]+)\/)?[^/]+\.ts$/.exec(file) ?? [file, undefined];
+    return isIn('shared/pages/dashboard', file) ? (room ?? 'beside them') : undefined;
+  };
+  const rooms = new Set(globSync('shared/pages/dashboard/**/*.ts').map(roomOf));
+  expect([...rooms].toSorted()).toEqual(ROOMS.toSorted());
+  const placeOf = (file: string) => ROOMS.indexOf(roomOf(file));
+  expect(broken((from, to) => roomOf(from) !== undefined && placeOf(to) > placeOf(from))).toEqual([]);
 });
 
 test.each([

@@ -4,9 +4,9 @@ import { jsonAnswer } from '../../../runtime/http/answer.ts';
 import { staticAnswer, staticText } from '../../../runtime/http/static-answer.ts';
 import { DAY_SECONDS } from '../../../runtime/values/calendar.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
-import { APP, SIGN_IN } from '../addresses.ts';
 import { dashboardStyle } from '../assets.ts';
-import type { Shown, Visit } from '../visit.ts';
+import { APP, SIGN_IN } from '../parts/addresses.ts';
+import type { Shown, Visit } from '../parts/visit.ts';
 import assets from './assets.json' with { type: 'json' };
 
 /** What a browser needs to know to install the dashboard as an app. */

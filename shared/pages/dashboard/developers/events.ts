@@ -11,9 +11,7 @@ import { bodyFor } from '../../../webhook/body-for.ts';
 import { replayEvent } from '../../../webhook/change-webhook.ts';
 import { getEventAndAttempts, newestEventKey, webhookEventRows } from '../../../webhook/event.table.ts';
 import { noEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
-import { chargeLink, DEVELOPERS, eventAddress, heldAddress, textAddress } from '../addresses.ts';
-import { readerOf } from '../charges/reader.ts';
-import { pageVersion } from '../page-version.ts';
+import { chargeLink, DEVELOPERS, eventAddress, heldAddress, textAddress } from '../parts/addresses.ts';
 import {
   emptyState,
   type Facts,
@@ -27,7 +25,9 @@ import {
 } from '../parts/content.ts';
 import { choice, form } from '../parts/form.ts';
 import { filters, pagination, table } from '../parts/list.ts';
-import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { pageVersion } from '../parts/page-version.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { readerOf } from '../payments/reader.ts';
 import { kindNames } from './keys.ts';
 
 const columns = ['Event', 'When', { name: 'Tries', isNumber: true }, 'State'];

@@ -5,7 +5,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { errorAnchor } from '../../../runtime/values/errors.ts';
 import { emptyState, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
 const columns = ['Request', 'Why', 'Key', 'When', 'Id'];
 

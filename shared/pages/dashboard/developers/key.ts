@@ -13,10 +13,10 @@ import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyPermission, keyPermissions } from '../../../runtime/triggers/row.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
-import { DEVELOPERS } from '../addresses.ts';
+import { DEVELOPERS } from '../parts/addresses.ts';
 import { facts, type Html, section, shownTime } from '../parts/content.ts';
 import { choice, form, formSection, tick } from '../parts/form.ts';
-import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { keyState, kindNames, kindOf, lastUse, secretOnce, shownKey } from './keys.ts';
 
 export const RollForm = z.object({ overlap: z.enum(overlapNames, 'must be one of the times') });

@@ -5,10 +5,10 @@ import { may } from '../../../merchants/user/permissions.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
-import { DEVELOPERS } from '../addresses.ts';
+import { DEVELOPERS } from '../parts/addresses.ts';
 import { age, copyable, emptyState, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
 const columns = ['Key', 'For', 'May', 'Last used', 'Created', 'State'];
 

@@ -8,10 +8,10 @@ import { changeSecret, changeUrl, testEvent } from '../../../webhook/change-webh
 import { endpointRows, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
 import { currentSecret, noEndpoint } from '../../../webhook/endpoint.ts';
 import { type CausedEventType, eventsOfKind } from '../../../webhook/event.ts';
-import { DEVELOPERS, eventAddress } from '../addresses.ts';
+import { DEVELOPERS, eventAddress } from '../parts/addresses.ts';
 import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { field, form, tick } from '../parts/form.ts';
-import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { kindNames, kindOf, secretOnce } from './keys.ts';
 
 const heard: Readonly<Record<KeyKind, string>> = {

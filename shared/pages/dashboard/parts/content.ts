@@ -5,7 +5,7 @@ import { inWords } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import * as icons from '../../checkout/drawings.ts';
 import { icon } from '../../checkout/icons.ts';
-import { icons as dashboardIcons } from '../icons.ts';
+import { icons as dashboardIcons } from './icons.ts';
 
 export type Html = ReturnType<typeof html>;
 

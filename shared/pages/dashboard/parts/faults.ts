@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { counted } from '../../../runtime/values/counted.ts';
 import type { ErrorCode, FieldError } from '../../../runtime/values/errors.ts';
-import { CONTACTS, OPT_OUTS, TEXTS } from '../addresses.ts';
+import { CONTACTS, OPT_OUTS, TEXTS } from './addresses.ts';
 import type { Html } from './content.ts';
 
 /** So many are named of what is wrong. */

@@ -1,8 +1,10 @@
 import { html, raw } from 'hono/html';
-import { ONCE } from '../once.ts';
-import type { RefusedForm, Visit } from '../visit.ts';
 import { type Html, section } from './content.ts';
 import { faultOf, remedyOf } from './faults.ts';
+import type { RefusedForm, Visit } from './visit.ts';
+
+/** The field that every form has, with the id of the page that showed it. */
+export const ONCE = 'once';
 
 /** What a form needs of the visit that shows it. */
 export type FormPlace = Pick<Visit, 'once' | 'refused' | 'addressOf' | 'here'> & { readonly form: unknown };

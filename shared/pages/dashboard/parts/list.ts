@@ -1,8 +1,8 @@
 import { html, raw } from 'hono/html';
 import type { PageMeta } from '../../../runtime/http/responses.ts';
-import type { Visit } from '../visit.ts';
 import type { Html } from './content.ts';
 import type { Filled } from './form.ts';
+import type { Visit } from './visit.ts';
 
 /** Its name. Numbers stand below each other by their last digit. */
 type Column = string | { readonly name: string; readonly isNumber?: boolean };

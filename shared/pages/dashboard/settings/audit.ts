@@ -5,12 +5,12 @@ import { listSharedPhones } from '../../../merchants/user/shared-phone.table.ts'
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
-import { chargeAddress } from '../addresses.ts';
+import { chargeAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, shownDay, shownTime } from '../parts/content.ts';
 import { choice } from '../parts/form.ts';
 import { filters, pagination, table } from '../parts/list.ts';
 import { reworded } from '../parts/shop-words.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
 /** As many months as entries are kept. */
 const MONTHS = 13;

@@ -5,12 +5,12 @@ import { logoUrl } from '../../../merchants/logo/logo-url.ts';
 import { setLogo } from '../../../merchants/logo/set-logo.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { SETTINGS } from '../addresses.ts';
+import { SETTINGS } from '../parts/addresses.ts';
+import { changeShop } from '../parts/change-shop.ts';
 import { type Html, section } from '../parts/content.ts';
 import { field, fileField, form, formSection } from '../parts/form.ts';
 import { typed, wholeNumber } from '../parts/typed.ts';
-import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { changeShop } from './change-shop.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { CONTACT, shownContact } from './contact.ts';
 
 const PATH = '/checkout';

@@ -4,12 +4,12 @@ import { WHATSAPP_EXAMPLE } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { parseContact } from '../../../merchants/merchant/contact.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { SETTINGS } from '../addresses.ts';
+import { SETTINGS } from '../parts/addresses.ts';
+import { changeSection, changeShop } from '../parts/change-shop.ts';
 import { section } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
 import { typed } from '../parts/typed.ts';
-import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { changeSection, changeShop } from './change-shop.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 const PATH = '/contact';
 export const CONTACT = `${SETTINGS}${PATH}`;

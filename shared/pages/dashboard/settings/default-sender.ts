@@ -7,11 +7,11 @@ import type { SenderResponse } from '../../../phones/sender/responses.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
-import { SETTINGS, TEXTS } from '../addresses.ts';
+import { SETTINGS, TEXTS } from '../parts/addresses.ts';
+import { changeSection, changeShop } from '../parts/change-shop.ts';
 import { emptyState, facts, pill, section } from '../parts/content.ts';
 import { choice } from '../parts/form.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
-import { changeSection, changeShop } from './change-shop.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
 const PATH = '/sender';
 export const SENDER = `${SETTINGS}${PATH}`;

@@ -2,12 +2,12 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { getCredits, putLowBelow } from '../../../texts/credits/credits.table.ts';
-import { SETTINGS, TEXTS } from '../addresses.ts';
+import { SETTINGS, TEXTS } from '../parts/addresses.ts';
+import { changeSection } from '../parts/change-shop.ts';
 import { facts, section } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
 import { wholeNumber } from '../parts/typed.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
-import { changeSection } from './change-shop.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
 const PATH = '/credits';
 export const LOW_CREDITS = `${SETTINGS}${PATH}`;

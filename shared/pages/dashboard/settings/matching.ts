@@ -14,14 +14,14 @@ import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { getChains } from '../../../wallets/chain/chain.table.ts';
 import { type Chain, ESTABLISHED } from '../../../wallets/chain/chain.ts';
-import { SETTINGS } from '../addresses.ts';
+import { SETTINGS } from '../parts/addresses.ts';
+import { changeShop, ownerDecides } from '../parts/change-shop.ts';
 import { facts, type Html, section } from '../parts/content.ts';
 import { field, form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { AmountFromZero, fieldAmount } from '../parts/typed.ts';
-import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { changeShop, ownerDecides } from './change-shop.ts';
-import { modePill, walletsOf } from './wallets.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { modePill, walletsOf } from '../wallets/wallets.ts';
 
 const PATH = '/matching';
 export const MATCHING = `${SETTINGS}${PATH}`;

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { SETTINGS } from '../addresses.ts';
+import { SETTINGS } from '../parts/addresses.ts';
+import { changeSection, changeShop } from '../parts/change-shop.ts';
 import { section } from '../parts/content.ts';
 import { tick } from '../parts/form.ts';
-import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { changeSection, changeShop } from './change-shop.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 const PATH = '/receipts';
 export const RECEIPTS = `${SETTINGS}${PATH}`;

@@ -14,13 +14,13 @@ import { may, merchantRoles } from '../../../merchants/user/permissions.ts';
 import { listSharedPhones } from '../../../merchants/user/shared-phone.table.ts';
 import { listUsers, type User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { SHARED_PHONES, TEAM } from '../addresses.ts';
+import { SHARED_PHONES, TEAM } from '../parts/addresses.ts';
 import { facts, type Html, pill, section, shownDay } from '../parts/content.ts';
 import { choice, field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { ROLES } from '../parts/shop-words.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { giveLink, LinkForm, linkField, MAX_NAME_CHARACTERS, PersonName } from '../sign-in/invitation-link.ts';
-import type { Going, MerchantVisit, Shown } from '../visit.ts';
 
 /** The people of a merchant. */
 export async function showTeam({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {

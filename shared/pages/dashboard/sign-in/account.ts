@@ -7,11 +7,11 @@ import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
 import { listSessions, openMerchant, setTestMode } from '../../../merchants/user/session.table.ts';
 import { browserName } from '../../../merchants/user/session.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { ACCOUNT, safeNext } from '../addresses.ts';
+import { ACCOUNT, safeNext } from '../parts/addresses.ts';
 import { age, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
-import type { Going, PersonVisit, Shown } from '../visit.ts';
+import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { challengeOf, makePasskeyForm, noChallengeCookie, type PasskeyForm } from './passkey.ts';
 
 /** What a person signs in with, and where they are signed in. */

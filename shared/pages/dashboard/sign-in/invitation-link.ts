@@ -9,10 +9,10 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { textInvitation } from '../../../texts/sms/text-invitation.ts';
 import { qrCode } from '../../checkout/qr-code.ts';
-import { SIGN_IN } from '../addresses.ts';
+import { SIGN_IN } from '../parts/addresses.ts';
 import { copyable, type Html, pill } from '../parts/content.ts';
 import { type Filled, field } from '../parts/form.ts';
-import type { PersonVisit, Shown } from '../visit.ts';
+import type { PersonVisit, Shown } from '../parts/visit.ts';
 
 /** What a form says that makes a link: the number that it goes to as a text; without one it is only shown. */
 export const LinkForm = z.object({ to: z.optional(PhoneNumber) });

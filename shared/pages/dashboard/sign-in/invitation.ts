@@ -5,10 +5,10 @@ import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
 import { sessionCookie } from '../../../merchants/user/session.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
-import { SIGN_IN } from '../addresses.ts';
 import { dashboardStyle } from '../assets.ts';
+import { SIGN_IN } from '../parts/addresses.ts';
 import { ROLES } from '../parts/shop-words.ts';
-import type { Going, Shown, Visit } from '../visit.ts';
+import type { Going, Shown, Visit } from '../parts/visit.ts';
 import { browserOf, challengeOf, makePasskeyForm, noChallengeCookie, type PasskeyForm } from './passkey.ts';
 
 const PATH = '/invitation/{token}';

@@ -10,10 +10,10 @@ import { type Answer, jsonAnswer } from '../../../runtime/http/answer.ts';
 import { cookieName, cookieOf, setCookie } from '../../../runtime/http/cookies.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
-import { SIGN_IN } from '../addresses.ts';
+import { SIGN_IN } from '../parts/addresses.ts';
 import type { Html } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
-import type { Visit } from '../visit.ts';
+import type { Visit } from '../parts/visit.ts';
 
 /** What the browser made of a passkey, as JSON in one field. */
 export const PasskeyForm = z.object({

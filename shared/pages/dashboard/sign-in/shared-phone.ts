@@ -20,12 +20,12 @@ import { getUsers } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
-import { ON_PHONE, SIGN_IN, safeNext } from '../addresses.ts';
 import { dashboardStyle } from '../assets.ts';
+import { ON_PHONE, SIGN_IN, safeNext } from '../parts/addresses.ts';
 import { type Html, refreshed } from '../parts/content.ts';
 import { field, form } from '../parts/form.ts';
 import { leadList } from '../parts/leads.ts';
-import type { Going, OpenVisit, PersonVisit, Shown, Visit } from '../visit.ts';
+import type { Going, OpenVisit, PersonVisit, Shown, Visit } from '../parts/visit.ts';
 
 /** How soon a phone that lies there shows somebody who was given a code. */
 export const PEOPLE_SECONDS = 15;

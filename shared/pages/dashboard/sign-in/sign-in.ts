@@ -5,10 +5,10 @@ import { noSessionCookie, sessionCookie } from '../../../merchants/user/session.
 import { sharedPhoneIn } from '../../../merchants/user/shared-phone.ts';
 import { confirmWithPasskey, signInWithPasskey } from '../../../merchants/user/sign-in.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { ON_PHONE, SIGN_IN, safeNext } from '../addresses.ts';
 import { dashboardStyle } from '../assets.ts';
 import { firstPageFor } from '../menu-facts.ts';
-import type { Going, PersonVisit, Shown, Visit, Visitor } from '../visit.ts';
+import { ON_PHONE, SIGN_IN, safeNext } from '../parts/addresses.ts';
+import type { Going, PersonVisit, Shown, Visit, Visitor } from '../parts/visit.ts';
 import { browserOf, challengeOf, noChallengeCookie, type PasskeyForm, usePasskeyForm } from './passkey.ts';
 
 /** Where a person signs in; somebody who is signed in is led on. */

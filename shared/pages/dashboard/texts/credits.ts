@@ -5,10 +5,10 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type Credits, getCredits, isLow } from '../../../texts/credits/credits.table.ts';
 import { type CreditChange, listCreditChanges, presentCreditChange } from '../../../texts/sms/list-credit-changes.ts';
-import { textAddress } from '../addresses.ts';
+import { textAddress } from '../parts/addresses.ts';
 import { emptyState, shownTime, tile, tiles } from '../parts/content.ts';
 import { pagination, table } from '../parts/list.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
 const EVER = { fromMs: 0, toMs: Date.UTC(9999, 11, 31) };
 const columns = ['What', 'When', { name: 'Credits', isNumber: true }];

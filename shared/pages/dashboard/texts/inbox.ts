@@ -16,15 +16,15 @@ import { type Answer, answerRows, getThread, newestAnswer, replyRows } from '../
 import { parseMessageId } from '../../../texts/sms/message-id.ts';
 import { type Send, sendRows } from '../../../texts/sms/send.table.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
-import { INBOX, OPT_OUTS, textAddress, threadAddress } from '../addresses.ts';
-import { pageVersion } from '../page-version.ts';
+import { INBOX, OPT_OUTS, textAddress, threadAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, pill, refreshed, section, shownTime } from '../parts/content.ts';
 import { forCredits } from '../parts/cost.ts';
 import { csvFile, csvTime } from '../parts/csv.ts';
 import { formSection, textField } from '../parts/form.ts';
 import { BY_NUMBER, pagination, table } from '../parts/list.ts';
-import { ANSWERS } from '../settings/answers.ts';
-import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { pageVersion } from '../parts/page-version.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { ANSWERS } from './answers.ts';
 import { TypedText } from './send.ts';
 import { excerpt } from './texts.ts';
 

@@ -17,12 +17,12 @@ import { acceptSend } from '../../../texts/sms/send.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS, SendRequest } from '../../../texts/sms/send-request.ts';
 import { MAX_AHEAD_DAYS, NO_QUIET_HOURS } from '../../../texts/sms/when-to-leave.ts';
 import { wordsToSend } from '../../../texts/sms/words-to-send.ts';
-import { MANY, textAddress } from '../addresses.ts';
+import { MANY, textAddress } from '../parts/addresses.ts';
 import { type Html, shownTime } from '../parts/content.ts';
 import { creditsLeft, forCredits } from '../parts/cost.ts';
 import { choice, type Filled, field, formSection, textField } from '../parts/form.ts';
 import { CHARACTERS } from '../parts/shop-words.ts';
-import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 const { message, from, to, purpose, send_at, valid_for, quiet_hours, encoding } = SendRequest.shape;
 

@@ -5,7 +5,7 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { emptyState, pill } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
 const columns = ['Number', 'Network', 'Whose', 'State', 'Why'];
 

@@ -10,13 +10,13 @@ import { parseMessageId } from '../../../texts/sms/message-id.ts';
 import { sizeOfSend } from '../../../texts/sms/personal-text.ts';
 import type { Send } from '../../../texts/sms/send.table.ts';
 import { isUntaken, type MessageState, messageStates } from '../../../texts/sms/states.ts';
-import { chargeLink, manyAddress, textAddress } from '../addresses.ts';
+import { chargeLink, manyAddress, textAddress } from '../parts/addresses.ts';
 import { facts, type Happening, type Html, pill, section, shownTime, type Tone, timeline } from '../parts/content.ts';
 import { costOf } from '../parts/cost.ts';
 import { formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { CHARACTERS } from '../parts/shop-words.ts';
-import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 /** One send: what it said, and what became of it at each number. */
 export async function showText(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {

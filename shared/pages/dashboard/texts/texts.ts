@@ -6,12 +6,12 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { listSendsByQuery } from '../../../texts/sms/list-sends.ts';
 import type { SendAndMessages } from '../../../texts/sms/message.table.ts';
 import { newestSendId } from '../../../texts/sms/send.table.ts';
-import { TEXTS, textAddress } from '../addresses.ts';
-import { pageVersion } from '../page-version.ts';
+import { TEXTS, textAddress } from '../parts/addresses.ts';
 import { emptyState, shownTime } from '../parts/content.ts';
 import { choice } from '../parts/form.ts';
 import { filters, pagination, table } from '../parts/list.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
+import { pageVersion } from '../parts/page-version.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { stateOptions, statesOf } from './text.ts';
 
 const PER_PAGE = '25';

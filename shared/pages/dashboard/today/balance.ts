@@ -2,9 +2,9 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { requireChain, soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
-import { HOME } from '../addresses.ts';
-import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { askForWord, confirmWord, denyWord, type WordForm } from '../wallet/owners-word.ts';
+import { HOME } from '../parts/addresses.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { askForWord, confirmWord, denyWord, type WordForm } from '../wallets/owners-word.ts';
 
 export const BALANCE = '/balance/{network}/{number}';
 

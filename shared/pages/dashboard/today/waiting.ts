@@ -16,10 +16,10 @@ import { getCredits, isLow } from '../../../texts/credits/credits.table.ts';
 import { endpointRows, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
 import * as icons from '../../checkout/drawings.ts';
 import { icon } from '../../checkout/icons.ts';
-import { balanceAddress, CHANGES, CREDITS, chargeAddress, FAILED_TEXTS, HELD, WEBHOOKS } from '../addresses.ts';
+import { balanceAddress, CHANGES, CREDITS, chargeAddress, FAILED_TEXTS, HELD, WEBHOOKS } from '../parts/addresses.ts';
 import { type Html, shownDay, shownTime } from '../parts/content.ts';
-import { changeInWords, KINDS_OF_CHANGE, openOf, peopleOf, personInWords, unseenBy } from '../settings/changes.ts';
-import { ownersQuestion } from '../wallet/owners-word.ts';
+import { changeInWords, KINDS_OF_CHANGE, openOf, peopleOf, personInWords, unseenBy } from '../wallets/changes.ts';
+import { ownersQuestion } from '../wallets/owners-word.ts';
 import type { WalletSeen } from './wallets.ts';
 
 /** As many held payments as are counted; more than that are "or more". */

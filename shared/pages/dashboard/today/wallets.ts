@@ -12,7 +12,7 @@ import { headOf } from '../../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
 import { listSuspectedReversals, type SuspectedReversal } from '../../../wallets/wallet/wallet-notice.table.ts';
 import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
-import { guessedNote } from '../wallet/wallet-sections.ts';
+import { guessedNote } from '../wallets/wallet-sections.ts';
 
 /** Whether payments to a merchant's wallets would be noticed now; undefined where there is none yet. */
 export function wallets(outside: Clock, seen: readonly WalletSeen[]): Html | undefined {

@@ -1,0 +1,92 @@
+import { html } from 'hono/html';
+import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { numberHint } from '../../../merchants/audit/audit.table.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { namesOf } from '../../../merchants/user/user.table.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import { type Contact, findContact, removeContact } from '../../../texts/contact/contact.table.ts';
+import { presentContacts } from '../../../texts/contact/present-contact.ts';
+import { storeContact } from '../../../texts/contact/store-contacts.ts';
+import { CONTACTS, contactAddress, threadAddress } from '../parts/addresses.ts';
+import { facts, type Html, section, shownDay, shownTime } from '../parts/content.ts';
+import { formSection } from '../parts/form.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { marketingPill } from './contacts.ts';
+
+type ContactVisit = MerchantVisit<'number'>;
+
+/** One person: when and how they agreed to marketing, and who stored it. */
+export async function showContact(visit: ContactVisit, outside: Outside): Promise<Shown> {
+  const { merchant, user } = visit;
+  const contact = await requireContact(visit, outside);
+  const [shown] = await presentContacts(outside, merchant.merchant_id, [contact]);
+  const { consent, name, number, created_at } = contact;
+  const withdrawnAt = shown?.withdrawn_at;
+  return {
+    title: name ?? shownNumber(number),
+    main: html`${section('Contact', [
+      facts([
+        ['Number', shownNumber(number)],
+        ['Marketing', shown && marketingPill(shown)],
+        ['Agreed on', consent && shownDay(consent.at)],
+        ['How', consent?.how],
+        ['Saved by', consent && (await whoOf(outside, consent.by))],
+        ['Saved', consent && shownTime(consent.stored_at)],
+        ['Withdrawn', withdrawnAt ? shownTime(withdrawnAt) : undefined],
+        ['Contact since', created_at && shownTime(created_at)],
+      ]),
+      html`<p><a href="${threadAddress(number)}">What they answered</a></p>`,
+    ])}
+${may(user, 'texts:send') && changesOf(visit, contact)}
+<p><a href="${CONTACTS}">All contacts</a></p>`,
+  };
+}
+
+function changesOf(visit: ContactVisit, { consent }: Contact): Html {
+  return html`${
+    consent &&
+    formSection(
+      visit,
+      'No more marketing',
+      { path: '/contacts/{number}/withdraw', submit: 'They no longer agree' },
+      () =>
+        html`<p class="hint">When they told you so. Offers that wait are not sent, and their credits come back.</p>`,
+    )
+  }
+${formSection(
+  visit,
+  'Remove',
+  { path: '/contacts/{number}/remove', submit: 'Remove the contact', isDangerous: true },
+  () => html`<p class="hint">Also that they agreed. Texts that you sent them stay in the list.</p>`,
+)}`;
+}
+
+/** A person of the shop by their name, a key as the audit calls it. */
+async function whoOf(outside: Outside, by: string): Promise<string> {
+  return by.startsWith('key ') ? by : ((await namesOf(outside, [by])).get(by) ?? 'Somebody who has left');
+}
+
+/** Ends a person's consent. */
+export async function withdraw(visit: ContactVisit, outside: Outside): Promise<Going> {
+  const { merchant_id, number } = await requireContact(visit, outside);
+  const going = { goTo: contactAddress(number), notice: 'No more marketing goes to them.' };
+  const writes = storeContact(outside, { merchant_id, number }, { consent: undefined });
+  return visit.commit(writes, going, { action: 'contact withdraw', about: numberHint(number) });
+}
+
+export async function remove(visit: ContactVisit, outside: Outside): Promise<Going> {
+  const { merchant_id, number } = await requireContact(visit, outside);
+  const going = { goTo: CONTACTS, notice: `${shownNumber(number)} is no contact any more.` };
+  const entry = { action: 'contact remove', about: numberHint(number) };
+  return visit.commit([removeContact(merchant_id, number)], going, entry);
+}
+
+/** @throws PublicError `not_found` for who is no contact of this merchant's. */
+async function requireContact({ path, merchant }: Pick<ContactVisit, 'path' | 'merchant'>, outside: Outside) {
+  const number = parsePhoneNumber(path.number);
+  const contact = number && (await findContact(outside, merchant.merchant_id, number));
+  if (!contact) throw new PublicError('not_found', 'There is no such contact.');
+  return contact;
+}

@@ -1,0 +1,169 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { metaOf } from '../../../runtime/http/pagination.ts';
+import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { invalidRequest, refuseInvalid } from '../../../runtime/values/errors.ts';
+import type { Given } from '../../../runtime/values/read-csv.ts';
+import {
+  ContactGiven,
+  How,
+  MAX_CONTACTS,
+  MAX_HOW_CHARACTERS,
+  MAX_NAME_CHARACTERS,
+} from '../../../texts/contact/contact-request.ts';
+import { listContactsByQuery } from '../../../texts/contact/list-contacts.ts';
+import { presentContacts } from '../../../texts/contact/present-contact.ts';
+import { readContacts } from '../../../texts/contact/read-contacts.ts';
+import type { ContactResponse } from '../../../texts/contact/responses.ts';
+import { storeContacts } from '../../../texts/contact/store-contacts.ts';
+import { CONTACTS, contactAddress } from '../parts/addresses.ts';
+import { emptyState, type Html, pill, section, shownDay } from '../parts/content.ts';
+import { csvFields, csvShape, givenCsv } from '../parts/csv-fields.ts';
+import { field, foldedForm, formSection, tick } from '../parts/form.ts';
+import { BY_NUMBER, filters, pagination, table } from '../parts/list.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { addLink } from './add-link.ts';
+
+/** The people whom a merchant knows, by number, and who of them agreed to marketing. */
+export async function showContacts(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, query, user } = visit;
+  const found = await listContactsByQuery(outside, merchant.merchant_id, { per_page: '50', ...query });
+  const contacts = await presentContacts(outside, merchant.merchant_id, found.contacts);
+  const { number, cursor } = query;
+  const isEmpty = contacts.length === 0 && !found.next && !number && !cursor;
+  const nothing = isEmpty
+    ? emptyState(
+        'No contacts yet',
+        'Offers and news go only to people who agreed. Add here who did, when and how.',
+        addLink(user, 'Add one'),
+      )
+    : emptyState('You have no contact with this number', 'Look for another one, or empty the field.');
+  return {
+    title: 'Contacts',
+    action: isEmpty ? undefined : addLink(user),
+    main: html`${!isEmpty && filters(visit, (filled) => field(filled, { name: 'number', label: 'Number', type: 'search', inputMode: 'tel' }))}
+${contacts.length > 0 ? table('Your contacts', ['Number', 'Name', 'Marketing', 'Agreed on', 'How'], contacts.map(row)) : nothing}
+${pagination(visit, metaOf(found.page, found.next), BY_NUMBER)}`,
+  };
+}
+
+function row(contact: ContactResponse) {
+  const { number, name, consent } = contact;
+  return {
+    href: contactAddress(number),
+    cells: [
+      html`<span class="number">${shownNumber(number)}</span>`,
+      name ?? '',
+      marketingPill(contact),
+      consent ? shownDay(consent.at) : '',
+      consent?.how ?? '',
+    ],
+  };
+}
+
+export function marketingPill({ consent, withdrawn_at, gets_marketing }: ContactResponse) {
+  if (gets_marketing) return pill('good', 'Agreed');
+  if (consent) return pill('look', 'Wrote STOP');
+  return withdrawn_at ? pill('look', 'Withdrew') : pill('plain', 'Not agreed');
+}
+
+/** The form of a table, below that of one. */
+const LIST = '/contacts/add/list';
+
+const Day = z.iso.date('must be a day, such as 2026-11-20');
+
+/** One person. */
+export const ContactForm = z.object({
+  number: ContactGiven.shape.number,
+  name: ContactGiven.shape.name,
+  agreed: z.optional(z.literal('on')),
+  how: z.optional(How),
+  day: z.optional(Day),
+});
+
+export const ListForm = z.object({ ...csvShape, agreed_on: z.optional(Day), agreed_how: z.optional(How) });
+
+/** Where a contact is typed, or many are pasted or uploaded. */
+export async function showAdd(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  return {
+    title: 'Add a contact',
+    main: html`${formSection(visit, 'One person', { path: '/contacts/add', submit: 'Save' }, (filled) => [
+      field(filled, { name: 'number', label: 'Number', type: 'tel', isRequired: true }),
+      field(filled, { name: 'name', label: 'Name', maxLength: MAX_NAME_CHARACTERS }),
+      tick(filled, { name: 'agreed', label: 'They agreed to offers' }),
+      field(filled, { name: 'how', label: 'How they agreed', maxLength: MAX_HOW_CHARACTERS, hint: HOW }),
+      field(filled, { name: 'day', label: 'When they agreed', type: 'date', value: todayOf(outside) }),
+      html`<p class="hint">${AGAIN}</p>`,
+    ])}
+${section('From a spreadsheet', manyFields(visit))}`,
+  };
+}
+
+const HOW = 'What you could show if somebody asked, such as: ticked the box on our order form.';
+const AGAIN =
+  'Somebody who is a contact already is changed, not added twice. Who wrote STOP, or no longer agrees, still gets no offers.';
+
+function manyFields(visit: MerchantVisit): Html {
+  const facts = { path: LIST, submit: 'Add them', hasFile: true };
+  return foldedForm(visit, 'Upload a file, or paste a list', facts, (filled) => [
+    ...csvFields(filled, {
+      example: '0241234567,Ama and 0201112223,Kofi in the next line',
+      hint: `Up to ${MAX_CONTACTS} lines, each a number and a name. With more columns, the first line names them: number, name, agreed_on, agreed_how. Others are ignored.`,
+    }),
+    field(filled, {
+      name: 'agreed_on',
+      label: 'All agreed to offers on',
+      type: 'date',
+      hint: 'For everybody whose line has no day. Leave it empty if they have not agreed.',
+    }),
+    field(filled, { name: 'agreed_how', label: 'How all agreed', maxLength: MAX_HOW_CHARACTERS, hint: HOW }),
+  ]);
+}
+
+/** Adds or changes one contact. */
+export async function addContact(visit: MerchantVisit<never, typeof ContactForm>, outside: Outside): Promise<Going> {
+  const { number, name, ...agreed } = visit.form;
+  const one = { number, name, consent: consentOf(agreed) };
+  const errorAt = (_: number, at: string | undefined, message: string) => ({
+    field: at === 'consent.at' ? 'day' : (at ?? 'number'),
+    message,
+  });
+  return store(visit, outside, { all: [one], errorAt });
+}
+
+/** That they agreed, as somebody typed it; undefined where they did not tick it. @throws PublicError `invalid_request`. */
+function consentOf({ agreed, how, day }: Pick<z.infer<typeof ContactForm>, 'agreed' | 'how' | 'day'>) {
+  if (!agreed && how)
+    throw invalidRequest([{ field: 'how', message: 'is there: tick that they agreed, or empty this' }]);
+  if (!agreed) return undefined;
+  const given = Object.entries({ how, day });
+  refuseInvalid(given.flatMap(([field, value]) => (value ? [] : [{ field, message: 'is missing' }])));
+  return { at: day ?? '', how: how ?? '' };
+}
+
+/** Stores the contacts of a table, all or, where a line is wrong, none. */
+export async function addContacts(visit: MerchantVisit<never, typeof ListForm>, outside: Outside): Promise<Going> {
+  const { agreed_on: at, agreed_how: how, ...given } = visit.form;
+  const { text: csv, field: from } = givenCsv(given);
+  return store(visit, outside, readContacts(csv, from, { at, how }));
+}
+
+function store(
+  { merchant, user, commit }: MerchantVisit<never, unknown>,
+  outside: Outside,
+  given: Given<ContactGiven>,
+): Promise<Going> {
+  const stored = { contacts: given, by: user.user_id };
+  return storeContacts(outside, merchant, stored, (writes, { added, updated, unchanged, withdrawn }) => {
+    const told = [
+      added > 0 && `${counted(added, 'contact')} added`,
+      updated > 0 && `${counted(updated, 'contact')} changed`,
+      unchanged > 0 && `${unchanged} as before`,
+    ].filter(Boolean);
+    const kept = withdrawn > 0 ? ` ${counted(withdrawn, 'consent')} not saved: withdrawn after that day.` : '';
+    const going = { goTo: CONTACTS, notice: `${told.join(', ')}.${kept}` };
+    return commit(writes, going, { action: 'contacts store', after: { added, updated } });
+  });
+}

@@ -1,0 +1,58 @@
+import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { type Customer, customersOf } from '../../../money/transaction/customers.ts';
+import { listCharges } from '../../../money/transaction/list-charges.ts';
+import { metaOf } from '../../../runtime/http/pagination.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { CHARGES } from '../parts/addresses.ts';
+import { emptyState, type Html, shownDay } from '../parts/content.ts';
+import { pagination, table } from '../parts/list.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { readerOf } from '../payments/reader.ts';
+import { addLink } from './add-link.ts';
+
+/** A page of charges, from which its customers are told: nothing is stored of customers besides their charges. */
+const CHARGES_A_PAGE = '100';
+
+/** Who paid a merchant, when and how much, from the newest charges on. */
+export async function showCustomers(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, user, query, here } = visit;
+  const asked = { status: 'success', per_page: CHARGES_A_PAGE, ...(query.cursor && { cursor: query.cursor }) };
+  const { charges, page, next } = await listCharges(outside, merchant.merchant_id, asked, readerOf(user));
+  const customers = customersOf(charges);
+  const [newest, oldest] = [charges[0], charges.at(-1)];
+  const isAll = !query.cursor && next === undefined;
+  const main = html`${
+    newest &&
+    oldest &&
+    html`<p class="hint">${isAll ? 'From all paid bills' : `From ${counted(charges.length, 'paid bill')}, created ${shownDay(oldest.created_at)} to ${shownDay(newest.created_at)}: who paid before or after that is on another page, too`}. One customer is one number, or else one e-mail address, or else one name.</p>`
+  }
+${
+  customers.length > 0
+    ? customersTable(customers)
+    : emptyState('No customers yet', 'Whoever pays a bill shows here, as long as that bill is kept.')
+}
+${pagination({ here, query }, metaOf(page, next))}`;
+  return { title: 'Customers', action: addLink(user), main };
+}
+
+/** Each leads to the charges that are found by the same number, address or name. */
+export function customersTable(customers: readonly Customer[]): Html {
+  return table(
+    'Customers who paid, the last payment first',
+    ['Customer', 'Contact', 'Bills', 'Last paid', { name: 'Paid', isNumber: true }],
+    customers.map(({ name, phone, email, charges, pesewas, paidAt }) => ({
+      href: `${CHARGES}?q=${encodeURIComponent(phone ? shownNumber(phone) : (email ?? name ?? ''))}`,
+      cells: [
+        name ?? (phone ? shownNumber(phone) : (email ?? '')),
+        phone ? html`<span class="number">${shownNumber(phone)}</span>` : (email ?? ''),
+        counted(charges, 'bill'),
+        shownDay(paidAt),
+        shownMoney(pesewas),
+      ],
+    })),
+    { isCompact: true },
+  );
+}

@@ -1,0 +1,164 @@
+import { html } from 'hono/html';
+import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { listReceipts } from '../../../money/receipt/receipt.table.ts';
+import { type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { customersOf } from '../../../money/transaction/customers.ts';
+import { listTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { listSends, type Send } from '../../../texts/sms/send.table.ts';
+import { CHARGES, chargeAddress, SEARCH, textAddress } from '../parts/addresses.ts';
+import { emptyState, type Html, section, shownDay, shownTime } from '../parts/content.ts';
+import { table } from '../parts/list.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { isMeant } from '../payments/charges.ts';
+import { chargesTable, findCharges } from '../payments/find-charges.ts';
+import { heldCard } from '../payments/held.ts';
+import { readerOf } from '../payments/reader.ts';
+import { excerpt } from '../texts/texts.ts';
+import { customersTable } from './customers.ts';
+
+/** How many of the newest are looked through for words that no index has: some hundred read units for all of them. */
+export const LOOKED_THROUGH = { charges: 200, payments: 100, texts: 100 } as const;
+/** More than a name, and a mouthful for the index. */
+const MAX_CHARACTERS = 100;
+const MAX_SHOWN = 10;
+
+/** What was looked through in full or in part, and what fits. */
+interface Matches<Entry> {
+  readonly fitting: readonly Entry[];
+  /** The moment (ISO) of the oldest that was looked through, where there are older ones. */
+  readonly since: string | undefined;
+}
+
+/** What fits what somebody typed: charges and customers, payments that wait, and texts, as far as the person may see each. */
+export async function showSearch(visit: MerchantVisit, outside: Outside): Promise<Shown | Going> {
+  const { merchant, user, query } = visit;
+  const typed = (query.q ?? '').trim().slice(0, MAX_CHARACTERS).toWellFormed();
+  if (typed === '')
+    return { title: 'Search', main: html`${box(typed)}${emptyState('What you can type', searched(visit))}` };
+  const indexed = await findCharges(outside, merchant.merchant_id, { q: typed }, readerOf(user));
+  if ('only' in indexed) return { goTo: chargeAddress(indexed.only.reference) };
+  const [described, payments, texts] = await Promise.all([
+    describedCharges(outside, merchant.merchant_id, typed),
+    may(user, 'receipts:read') ? heldPayments(visit, outside, typed) : undefined,
+    may(user, 'texts:read') ? findTexts(outside, merchant.merchant_id, typed) : undefined,
+  ]);
+  const known = new Set(indexed.charges.map(({ reference }) => reference));
+  const charges = [...indexed.charges, ...described.fitting.filter(({ reference }) => !known.has(reference))];
+  const customers = may(user, 'reports:read') ? customersOf(charges) : [];
+  const isNothing = charges.length === 0 && !payments?.fitting.length && !texts?.fitting.length;
+  const isMore = indexed.meta.next !== null || charges.length > MAX_SHOWN;
+  const main = html`${box(typed)}
+${isNothing && emptyState('Nothing found', 'Check the spelling, or try a number, a reference or a whole name.')}
+${
+  charges.length > 0 &&
+  html`<h2>Bills</h2>${chargesTable(outside, charges.slice(0, MAX_SHOWN))}
+${isMore && html`<p><a href="${CHARGES}?q=${encodeURIComponent(typed)}">There are more: look under Bills</a></p>`}`
+}
+${customers.length > 0 && html`<h2>Customers</h2>${customersTable(customers.slice(0, MAX_SHOWN))}`}
+${
+  payments &&
+  payments.fitting.length > 0 &&
+  section(
+    'Payments to check',
+    html`<ul class="cards-list" role="list">${payments.fitting.slice(0, MAX_SHOWN).map((one) => heldCard(visit, outside, one))}</ul>`,
+  )
+}
+${texts && texts.fitting.length > 0 && html`<h2>Texts</h2>${textsTable(texts.fitting.slice(0, MAX_SHOWN))}`}
+${section('What was searched', limits({ charges: described, payments, texts }, readerOf(user)))}`;
+  return { title: 'Search', main };
+}
+
+function searched({ user }: MerchantVisit): string {
+  const ids = readerOf(user).seesIds ? ' the network’s transaction ID,' : '';
+  return `A reference, a name, a phone number, an e-mail address, an order number,${ids} or words of a description or a text.`;
+}
+
+function box(typed: string): Html {
+  return html`<form class="filters" role="search" method="get" action="${SEARCH}"><p class="field"><label for="q">Search for</label><input id="q" name="q" type="search" value="${typed}" maxlength="${MAX_CHARACTERS}" autocomplete="off"></p><button class="plain button">Search</button></form>`;
+}
+
+/** Charges whose description, customer or order number has every word that was typed, or its beginning, among the newest. */
+async function describedCharges(outside: Outside, merchantId: string, typed: string): Promise<Matches<Transaction>> {
+  const page = { newestFirst: true, limit: LOOKED_THROUGH.charges };
+  const times = { fromMs: 0, toMs: outside.now() };
+  const { entries, next } = await listTransactions(outside, merchantId, page, times);
+  const fitting = entries.filter(({ description = '', customer_name = '', merchant_reference = '' }) =>
+    hasWords(`${description} ${customer_name} ${merchant_reference}`, typed),
+  );
+  return { fitting, since: next && entries.at(-1)?.created_at };
+}
+
+/** Who may not see whole ids finds none by them, or could count up to one. */
+async function heldPayments(visit: MerchantVisit, outside: Outside, typed: string) {
+  const { merchant, user } = visit;
+  const page = { newestFirst: true, limit: LOOKED_THROUGH.payments };
+  const lists = await Promise.all(
+    (['held', 'set_aside'] as const).map((list) => listReceipts(outside, merchant.merchant_id, list, page)),
+  );
+  const fitting = lists
+    .flatMap(({ receipts }) => receipts)
+    .filter((receipt) => isMeant(receiptFor(readerOf(user), receipt), typed));
+  const ends = lists.flatMap(({ receipts, next }) => (next ? [receipts.at(-1)?.received_at ?? ''] : []));
+  return { fitting, since: ends.toSorted().at(-1) };
+}
+
+async function findTexts(outside: Outside, merchantId: string, typed: string): Promise<Matches<Send>> {
+  const { sends, next } = await listSends(outside, merchantId, { newestFirst: true, limit: LOOKED_THROUGH.texts });
+  const number = parsePhoneNumber(typed);
+  const fitting = sends.filter(({ to, message }) =>
+    number === undefined ? hasWords(message, typed) : to.includes(number),
+  );
+  return { fitting, since: next && sends.at(-1)?.created_at };
+}
+
+/** Whether each word that was typed begins a word of the text. */
+function hasWords(text: string, typed: string): boolean {
+  const words = wordsOf(text);
+  const wanted = wordsOf(typed);
+  return wanted.length > 0 && wanted.every((one) => words.some((word) => word.startsWith(one)));
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+function textsTable(sends: readonly Send[]): Html {
+  return table(
+    'Texts, the newest first',
+    ['To', 'Text', 'When'],
+    sends.map(({ send_id, to, message, created_at }) => ({
+      href: textAddress(send_id),
+      cells: [
+        html`<span class="number">${shownNumber(to[0] ?? '')}</span>${to.length > 1 && ` and ${to.length - 1} more`}`,
+        excerpt(message),
+        html`<span class="number">${shownTime(created_at)}</span>`,
+      ],
+    })),
+  );
+}
+
+interface Searched {
+  readonly charges: Matches<unknown>;
+  readonly payments: Matches<unknown> | undefined;
+  readonly texts: Matches<unknown> | undefined;
+}
+
+/** So that nobody takes what was not looked through for what is not there. */
+function limits({ charges, payments, texts }: Searched, { seesIds }: Pick<Reader, 'seesIds'>): Html {
+  const part = (found: Matches<unknown>, most: number, noun: string) =>
+    found.since
+      ? html`<li>The newest ${most} ${noun}, back to ${shownDay(found.since)}. Older ones were left out.</li>\n`
+      : html`<li>All ${noun}.</li>\n`;
+  return html`<ul class="hint"><li>All bills by reference, whole names, phone number, e-mail address${seesIds ? ', order number and transaction ID' : ' and order number'}.</li>
+${part(charges, LOOKED_THROUGH.charges, 'bills by words of their description, and by the beginning of a name or an order number')}
+${payments ? part(payments, LOOKED_THROUGH.payments, 'payments to check') : html`<li>No payments: your role does not see them.</li>`}
+${texts ? part(texts, LOOKED_THROUGH.texts, 'texts') : html`<li>No texts: your role does not see them.</li>`}</ul>`;
+}

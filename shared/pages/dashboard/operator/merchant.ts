@@ -1,0 +1,261 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { type ApiKey, apiKeyRows, KEY_CACHE_SECONDS } from '../../../merchants/merchant/api-key.table.ts';
+import { defaultRequestsPerSecond, requestsPerSecondOf } from '../../../merchants/merchant/api-key.ts';
+import { changeKeyRate, isValid, requireKey } from '../../../merchants/merchant/manage-keys.ts';
+import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
+import {
+  confirmsUnprovenUpToPesewas,
+  type Merchant,
+  nameDecidesUpToPesewas,
+  newWalletDailyLimitPesewas,
+} from '../../../merchants/merchant/merchant.ts';
+import { listChanges, numbersForOperator } from '../../../merchants/merchant/money-change.table.ts';
+import { suspendMerchant } from '../../../merchants/merchant/suspend-merchant.ts';
+import { listUsers } from '../../../merchants/user/user.table.ts';
+import { BURST_SECONDS } from '../../../runtime/http/middleware/limit-rate.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { getCredits, isLow, listEntries, setLowBelow } from '../../../texts/credits/credits.table.ts';
+import { topUp } from '../../../texts/credits/top-up.ts';
+import { keyState, kindNames, lastUse, shownKey } from '../developers/keys.ts';
+import { CHANGES, merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../parts/addresses.ts';
+import { facts, type Html, pill, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
+import { field, form, formSection } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import { wholeNumber } from '../parts/typed.ts';
+import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
+import { peopleSection } from './invite-owner.ts';
+
+/** One merchant: what it is set to, its credits, and what the operator may do about it. */
+export async function showMerchant(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
+  const merchant = await requireMerchant(outside, visit.path.id);
+  const { merchant_id, name, suspended_at } = merchant;
+  const [credits, people, keys, changes] = await Promise.all([
+    creditsSection(visit, outside, merchant_id),
+    listUsers(outside, merchant_id),
+    apiKeyRows.list(outside, { merchant_id }),
+    listChanges(outside, merchant_id),
+  ]);
+  const asked = numbersForOperator(merchant, changes);
+  return {
+    title: name,
+    main: html`${suspended_at && html`<p>${pill('bad', 'Suspended')} Since ${shownTime(suspended_at)}: its keys are refused, its people can only look, its checkout pages ask for no money.</p>`}
+<div class="actions">${openForm(merchant_id, 'Open its dashboard')}
+<a class="plain button" href="${merchantAddress(merchant_id)}/settings">Change its settings</a></div>
+${asked.map(({ change: { number, network }, at }) => section(`Is ${shownNumber(number)} theirs?`, html`<p>An owner asked at ${shownTime(at)} to be paid on ${shownNumber(number)}, ${networks[network].name}, which this service knows already. You know whose SIMs are in its phones: approve it only if this one is theirs.</p><div class="actions">${openForm(merchant_id, 'See what is known of it, and decide', CHANGES)}</div>`))}
+${section('Settings', settings(merchant))}
+${peopleSection(merchant_id, people)}
+${credits}
+${keysSection(outside, merchant_id, keys)}
+${
+  suspended_at
+    ? section('Lift the suspension', [
+        html`<p>Its keys, its people and its checkout pages work as before.</p>`,
+        form(visit, { path: '/{id}/take-back', submit: 'Lift the suspension' }),
+      ])
+    : section('Suspend it', [
+        html`<p>Its keys are refused, its people can view everything but change nothing, and its checkout pages ask for no money. Texts that fall due meanwhile fail, and their credits are given back. Payments that arrive are still matched.</p>`,
+        form(visit, { path: '/{id}/suspend', submit: `Suspend ${name}`, isDangerous: true }),
+      ])
+}
+<p><a href="${OPERATOR_MERCHANTS}">All merchants</a></p>`,
+  };
+}
+
+/** Opens the merchant's dashboard, at its first page or at another one. */
+function openForm(merchantId: string, submit: string, next?: string): Html {
+  return html`<form method="post" action="${SIGN_IN}/open-merchant" class="small"><input type="hidden" name="merchant" value="${merchantId}">${next && html`<input type="hidden" name="next" value="${next}">`}<button class="button">${submit}</button></form>`;
+}
+
+function settings(merchant: Merchant): Html {
+  const {
+    merchant_id,
+    momo_accounts,
+    contact,
+    default_from,
+    confirm_always_above_pesewas: above,
+    created_at,
+  } = merchant;
+  const wallets = momo_accounts.map(
+    ({ number, network, account_name, balance_limit_pesewas: limit }) =>
+      html`<span class="number">${shownNumber(number)}</span>, ${networks[network].name}, ${account_name}${limit && `, may hold ${shownMoney(limit)}`}<br>`,
+  );
+  return facts([
+    ['Id', html`<code>${merchant_id}</code>`],
+    ['Paid on', wallets.length > 0 ? html`${wallets}` : 'No number yet'],
+    ['Customers ask', contact ?? 'No contact'],
+    ['Texts leave from', default_from ? shownNumber(default_from) : 'Any number'],
+    ['A name confirms up to', shownMoney(nameDecidesUpToPesewas(merchant))],
+    ['Confirmed without proof up to', shownMoney(confirmsUnprovenUpToPesewas(merchant))],
+    ['On a new wallet, each day up to', shownMoney(newWalletDailyLimitPesewas(merchant))],
+    ['A person confirms above', above === undefined ? 'Never needed' : shownMoney(above)],
+    ['Since', shownDay(created_at)],
+  ]);
+}
+
+const ENTRIES = 10;
+
+/** How many texts a merchant can still send, what was added, and the forms that change it. */
+async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {
+  const [credits, entries] = await Promise.all([
+    getCredits(outside, merchantId),
+    listEntries(outside, merchantId, ENTRIES),
+  ]);
+  // A merchant that never had any may send no texts.
+  const low = entries.length > 0 && isLow(credits);
+  return section('Credits for texts', [
+    tiles(
+      tile('Texts that it can still send', String(credits.balance), {
+        hint: low ? `Low: fewer than ${credits.low_below}` : `Low below ${credits.low_below}`,
+        isUrgent: low,
+      }),
+    ),
+    form(visit, { path: '/{id}/credits', submit: 'Add credits' }, (filled) =>
+      field(filled, {
+        name: 'amount',
+        label: 'Credits',
+        inputMode: 'numeric',
+        hint: 'One is one text to one number.',
+        isRequired: true,
+      }),
+    ),
+    form(visit, { path: '/{id}/low-below', submit: 'Set when it is low' }, (filled) =>
+      field(filled, {
+        name: 'low_below',
+        label: 'Low below',
+        value: String(credits.low_below),
+        inputMode: 'numeric',
+        hint: 'We notify the merchant once. 0 turns this off.',
+        isRequired: true,
+      }),
+    ),
+    entries.length === 0
+      ? html`<p class="hint">Nothing was added yet.</p>`
+      : table(
+          'The newest top-ups and refunds',
+          ['What', 'When', { name: 'Credits', isNumber: true }],
+          entries.map(({ reason, created_at, credits: count }) => ({
+            cells: [reason === 'top-up' ? 'Added' : 'Given back: a text failed', shownTime(created_at), `+${count}`],
+          })),
+        ),
+  ]);
+}
+
+export const CreditsForm = z.object({ amount: wholeNumber(1) });
+export const LowBelowForm = z.object({ low_below: wholeNumber(0) });
+
+type OfMerchant<Form = undefined> = PersonVisit<'id', Form>;
+
+export async function addCredits(visit: OfMerchant<typeof CreditsForm>, outside: Outside): Promise<Going> {
+  const { amount } = visit.form;
+  const { merchant_id } = await requireMerchant(outside, visit.path.id);
+  const going = { goTo: merchantAddress(merchant_id), notice: `${counted(amount, 'credit')} added.` };
+  const entry = { merchant_id, action: 'credits add', after: { credits: amount } };
+  await topUp(visit.committing(going, entry), merchant_id, amount);
+  return going;
+}
+
+export async function setLow(visit: OfMerchant<typeof LowBelowForm>, outside: Outside): Promise<Going> {
+  const { low_below } = visit.form;
+  const { merchant_id } = await requireMerchant(outside, visit.path.id);
+  const before = await getCredits(outside, merchant_id);
+  const notice =
+    low_below === 0
+      ? 'The merchant is not notified of low credits.'
+      : `The merchant is notified below ${low_below} credits.`;
+  const going = { goTo: merchantAddress(merchant_id), notice };
+  const values = { before: { credits_low_below: before.low_below }, after: { credits_low_below: low_below } };
+  const entry = { merchant_id, action: 'merchant set', ...values };
+  if (before.low_below !== low_below) await setLowBelow(visit.committing(going, entry), merchant_id, low_below);
+  return going;
+}
+
+/** Suspends a merchant, or lifts that. */
+export function suspend(isSuspended: boolean) {
+  return async (visit: OfMerchant, outside: Outside): Promise<Going> => {
+    const { merchant_id, name, suspended_at } = await requireMerchant(outside, visit.path.id);
+    const notice = `${name} is ${isSuspended ? 'suspended' : 'no longer suspended'}.`;
+    const going = { goTo: merchantAddress(merchant_id), notice };
+    // The second tap finds it done.
+    if ((suspended_at !== undefined) === isSuspended) return going;
+    const entry = { merchant_id, action: isSuspended ? 'merchant suspend' : 'merchant take-back' };
+    await suspendMerchant(visit.committing(going, entry), merchant_id, isSuspended);
+    return going;
+  };
+}
+
+export const RateForm = z.object({ rate: wholeNumber(1) });
+
+type OfKey<Form = undefined> = PersonVisit<'id' | 'hint', Form>;
+
+/** The keys that are accepted, and how many requests each may make. */
+function keysSection(outside: Clock, merchantId: string, keys: readonly ApiKey[]): Html {
+  const rows = keys
+    .filter((key) => isValid(outside, key))
+    .map((key) => ({
+      href: addressOf(merchantId, key.hint),
+      cells: [shownKey(key), kindNames[key.kind], lastUse(outside, key), String(requestsPerSecondOf(key))],
+    }));
+  const columns = ['Key', 'For', 'Last used', { name: 'A second', isNumber: true }];
+  return section(
+    'Rates of its keys',
+    rows.length > 0
+      ? table('Keys, and the requests that each may make in a second', columns, rows)
+      : html`<p class="hint">It has no keys. Its people create them under Developers.</p>`,
+  );
+}
+
+export async function showKeyRate(visit: OfKey, outside: Outside): Promise<Shown> {
+  const { id, hint } = visit.path;
+  const key = await requireKey(outside, id, hint);
+  const rate = { path: '/{id}/keys/{hint}/rate', submit: 'Set the rate' };
+  return {
+    title: `Key …${key.hint}`,
+    main: html`${section(
+      'About it',
+      facts([
+        ['Key', shownKey(key)],
+        ['State', keyState(outside, key)],
+        ['For', kindNames[key.kind]],
+        ['Last used', lastUse(outside, key)],
+      ]),
+    )}
+${formSection(visit, 'Rate', rate, (filled) =>
+  field(filled, {
+    name: 'rate',
+    label: 'Requests a second',
+    value: String(requestsPerSecondOf(key)),
+    inputMode: 'numeric',
+    hint: `And ${BURST_SECONDS} seconds’ worth of them at once. The default is ${defaultRequestsPerSecond(key.merchant_id)}. It takes effect everywhere within ${KEY_CACHE_SECONDS} seconds.`,
+    isRequired: true,
+  }),
+)}
+<p><a href="${merchantAddress(id)}">Back to the merchant</a></p>`,
+  };
+}
+
+/** What `key set --rate` does. */
+export async function setKeyRate(visit: OfKey<typeof RateForm>, outside: Outside): Promise<Going> {
+  const { path, form } = visit;
+  const key = await requireKey(outside, path.id, path.hint);
+  const { hint } = key;
+  const going = {
+    goTo: merchantAddress(path.id),
+    notice: `The key that ends in ${hint} may make ${counted(form.rate, 'request')} a second.`,
+  };
+  if (requestsPerSecondOf(key) === form.rate) return going;
+  const entry = {
+    ...{ merchant_id: path.id, action: 'key set', about: hint },
+    ...{ before: { rate: requestsPerSecondOf(key) }, after: { rate: form.rate } },
+  };
+  await changeKeyRate(visit.committing(going, entry), path.id, hint, form.rate);
+  return going;
+}
+
+function addressOf(merchantId: string, hint: string): string {
+  return `${merchantAddress(merchantId)}/keys/${hint}`;
+}

@@ -1,0 +1,162 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { summariseWallet, viewWallet } from '../../../care/wallet/wallet-view.ts';
+import { CURRENCY } from '../../../ghana/country.ts';
+import { shownAmount } from '../../../ghana/money.ts';
+import { Network, networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { numberHint } from '../../../merchants/audit/audit.table.ts';
+import { accountRows } from '../../../merchants/merchant/merchant.table.ts';
+import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
+import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { NoSuch } from '../../../runtime/values/no-such.ts';
+import { listChainPage } from '../../../wallets/chain/chain.table.ts';
+import { type Chain, headOf, ProveMode } from '../../../wallets/chain/chain.ts';
+import { requireChain, setProve } from '../../../wallets/chain/change-chain.ts';
+import { hearingOf, setCanary } from '../../../wallets/wallet/hearing.table.ts';
+import { numberIn, OPERATOR_WALLETS, operatorWalletAddress } from '../parts/addresses.ts';
+import { emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
+import { choice, form } from '../parts/form.ts';
+import { BY_NUMBER, pagination, table } from '../parts/list.ts';
+import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
+import { askForWord, confirmWord, denyWord, type WordForm } from '../wallets/owners-word.ts';
+import { modes, phonesOf, walletSections } from '../wallets/wallet-sections.ts';
+
+const columns = [
+  'Wallet',
+  'Network',
+  'State',
+  'Mode',
+  'Unbroken since',
+  { name: 'Gaps', isNumber: true },
+  { name: `Balance, ${CURRENCY}`, isNumber: true },
+];
+
+/** The wallets whose texts tell a balance: one read, and one more for each in which texts wait, since their gaps count too. */
+export async function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const page = { ...pageOf({ cursor: visit.query.cursor }), newestFirst: false };
+  const { chains, next } = await listChainPage(outside, page);
+  const summaries = await Promise.all(chains.map((chain) => summariseWallet(outside, chain)));
+  const rows = chains.map((chain, n) => ({
+    href: operatorWalletAddress(chain),
+    cells: [
+      html`<span class="number">${shownNumber(chain.momo_number)}</span>`,
+      networks[chain.network].short,
+      state(chain, summaries[n]?.gaps ?? chain.gaps),
+      modes[chain.mode].word,
+      shownTime(summaries[n]?.unbroken_since ?? isoOf(chain.unbroken_since_ms)),
+      String(summaries[n]?.gaps ?? chain.gaps),
+      shownAmount(headOf(chain).balance),
+    ],
+  }));
+  const nothing = emptyState(
+    'No wallet yet',
+    'A wallet shows here when a text of its number tells its balance: the first payment to a merchant is enough.',
+  );
+  return {
+    title: 'Wallets',
+    main: html`${rows.length === 0 ? nothing : table('Wallets', columns, rows)}
+${pagination(visit, metaOf(page, next), BY_NUMBER)}`,
+  };
+}
+
+function state({ waiting }: Chain, gaps: number): Html {
+  if (waiting > 0) return pill('look', `${counted(waiting, 'text')} wait`);
+  return gaps > 0 ? pill('look', 'Has gaps') : pill('good', 'Unbroken');
+}
+
+export const WALLET = '/wallets/{network}/{number}';
+export const ModeForm = z.object({ mode: z.enum(ProveMode.options, 'must be observe or enforce') });
+export const HearingForm = z.object({ canary: z.enum(['on', 'off'], 'must be on or off') });
+
+type OfWallet<Form = undefined> = PersonVisit<'network' | 'number', Form>;
+
+/** Everything about a wallet, and what the operator may decide of it. */
+export async function showWallet(visit: OfWallet, outside: Outside): Promise<Shown> {
+  const chain = await chainOf(visit, outside);
+  const [view, accounts, word] = await Promise.all([
+    viewWallet(outside, chain),
+    accountRows.list(outside, { number: chain.momo_number }),
+    askForWord(visit, outside, chain, WALLET),
+  ]);
+  const owners = [...new Set(accounts.map(({ account_name }) => account_name))].join(', ');
+  return {
+    title: `${shownNumber(chain.momo_number)}, ${networks[chain.network].name}`,
+    main: html`<p class="hint">${owners ? `Wallet of ${owners}.` : 'No merchant is paid on this number.'}${accounts.length > 1 && ` ${accounts.length} merchants share it.`}</p>
+${word}
+${walletSections(outside, view)}
+${section('Heard by', phonesOf(outside, view))}
+${section('Mode', [
+  modesExplained(),
+  form(visit, { path: `${WALLET}/mode`, submit: 'Set the mode' }, (filled) =>
+    choice(filled, {
+      name: 'mode',
+      label: 'What its proof decides',
+      value: chain.mode,
+      options: ProveMode.options.map((one) => [one, modes[one].word]),
+    }),
+  ),
+])}
+${section('Hearing test', [
+  html`<p>When the wallet has been silent for half a day, we text its own number to check that its phone still receives texts. At most two a day.</p>`,
+  form(
+    visit,
+    { path: `${WALLET}/hearing`, submit: view.canary === 'on' ? 'Turn the test off' : 'Turn the test on' },
+    () => html`<input type="hidden" name="canary" value="${view.canary === 'on' ? 'off' : 'on'}">`,
+  ),
+])}
+<p><a href="${OPERATOR_WALLETS}">All wallets</a></p>`,
+  };
+}
+
+function modesExplained(): Html {
+  return html`<ul>${ProveMode.options.map((one) => html`<li><b>${modes[one].word}.</b> ${modes[one].means}</li>`)}</ul>`;
+}
+
+/** The chain that the address names. @throws NoSuch. */
+function chainOf({ path }: Pick<OfWallet, 'path'>, outside: Outside): Promise<Chain> {
+  const network = Network.safeParse(path.network).data;
+  if (!network) throw new NoSuch('wallet', `There is no network ${path.network}.`);
+  return requireChain(outside, { network, momo_number: numberIn(path.number) });
+}
+
+type Answered = OfWallet<typeof WordForm>;
+
+/** A balance that the operator names, or one to which they say yes. */
+export function confirmBalance(isNamed: boolean) {
+  return async (visit: Answered, outside: Outside): Promise<Going> => {
+    const chain = await chainOf(visit, outside);
+    return confirmWord(visit, outside, chain, { goTo: operatorWalletAddress(chain), isNamed });
+  };
+}
+
+export async function denyBalance(visit: Answered, outside: Outside): Promise<Going> {
+  const chain = await chainOf(visit, outside);
+  return denyWord(visit, outside, chain, operatorWalletAddress(chain));
+}
+
+export async function setMode(visit: OfWallet<typeof ModeForm>, outside: Outside): Promise<Going> {
+  const chain = await chainOf(visit, outside);
+  const { mode } = visit.form;
+  const going = { goTo: operatorWalletAddress(chain), notice: modes[mode].means };
+  const entry = { ...setOf(chain), before: { prove: chain.mode }, after: { prove: mode } };
+  await setProve(visit.committing(going, entry), chain, mode);
+  return going;
+}
+
+export async function setHearingTest(visit: OfWallet<typeof HearingForm>, outside: Outside): Promise<Going> {
+  const chain = await chainOf(visit, outside);
+  const { canary } = visit.form;
+  const isOn = canary === 'on';
+  const [hearing] = await hearingOf(outside, [chain.momo_number]);
+  const notice = isOn ? 'The hearing test is on.' : 'The hearing test is off.';
+  const going = { goTo: operatorWalletAddress(chain), notice };
+  if (hearing?.canary !== isOn)
+    await setCanary(visit.committing(going, { ...setOf(chain), after: { canary } }), chain.momo_number, isOn);
+  return going;
+}
+
+function setOf({ network, momo_number }: Chain) {
+  return { action: 'wallet set', about: `${network} ${numberHint(momo_number)}` };
+}

@@ -1,0 +1,159 @@
+import { html } from 'hono/html';
+import { shownCount } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { listPhones } from '../../../phones/gateway/phone.table.ts';
+import { isLate, isSilent } from '../../../phones/sender/phone-silence.ts';
+import { failingSenders } from '../../../phones/sender/report-senders.ts';
+import { senderRows } from '../../../phones/sender/sender.table.ts';
+import { type FaultReason, isInUse, type Sender } from '../../../phones/sender/sender.ts';
+import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
+import { type Clock, isoOf, type Outside } from '../../../runtime/outside/outside.ts';
+import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
+import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
+import { OPERATOR_PHONES, senderAddress } from '../parts/addresses.ts';
+import { age, emptyState, pill, type Tone } from '../parts/content.ts';
+import { BY_NUMBER, pagination, table } from '../parts/list.ts';
+import type { PersonVisit, Shown } from '../parts/visit.ts';
+
+const columns = [
+  'Number',
+  'Network',
+  'Owner',
+  'State',
+  'Why',
+  'Phone last online',
+  'Wallet text',
+  { name: 'Texts an hour', isNumber: true },
+];
+
+/** The numbers that send, the phones that they are in, and whether those are heard. */
+export async function showPhones(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const page = { ...pageOf({ cursor: visit.query.cursor }), newestFirst: false };
+  const [{ entries: senders, next }, around] = await Promise.all([
+    senderRows.page(outside, {}, page),
+    surroundings(outside),
+  ]);
+  const hearings = await hearingOf(
+    outside,
+    senders.map(({ number }) => number),
+  );
+  const add = html`<a class="button" href="${OPERATOR_PHONES}/new">Add a number</a>`;
+  const rows = senders.map((sender, n) => {
+    const known = around(sender);
+    const { tone, word, why } = senderState(outside, sender, known);
+    const [heard] = hearings[n]?.phones ?? [];
+    return {
+      href: senderAddress(sender.number),
+      cells: [
+        html`<span class="number">${shownNumber(sender.number)}</span>`,
+        networks[sender.network].short,
+        sender.owner ?? 'Shared',
+        pill(tone, word),
+        tone === 'good' ? '' : why,
+        known.phone ? age(outside, isoOf(known.phone.heard_ms)) : 'Never',
+        heard ? age(outside, heard.heard_at) : 'None yet',
+        shownCount(sender.messages_per_hour),
+      ],
+    };
+  });
+  const nothing = emptyState(
+    'No number yet',
+    'Connect a phone to a gateway, and add the number of its SIM here: texts leave from it, and its payments are noticed.',
+    add,
+  );
+  return {
+    title: 'Phones',
+    main: html`${rows.length === 0 ? nothing : html`<p>${add}</p>${table('Numbers that send and receive', columns, rows)}`}
+${pagination(visit, metaOf(page, next), BY_NUMBER)}`,
+  };
+}
+
+/** Looks up what is known of a sender's phone: two reads for all. */
+export async function surroundings(outside: Outside) {
+  const [{ phones, pingsSinceMs }, outcomes] = await Promise.all([listPhones(outside), listOutcomes(outside)]);
+  return ({ gateway, device_id }: Sender) => ({
+    phone: phones.find((one) => one.gateway === gateway && one.device_id === device_id),
+    pingsSinceMs: pingsSinceMs.get(gateway),
+    outcomes,
+  });
+}
+
+/** A sender's state: a word, its colour, and what it means and what helps. */
+interface SenderState {
+  readonly tone: Tone;
+  readonly word: string;
+  readonly why: string;
+}
+
+/** What is known of a sender beside its own row. */
+type SenderSurroundings = ReturnType<Awaited<ReturnType<typeof surroundings>>>;
+
+const faults: Readonly<Record<FaultReason, readonly [word: string, why: string]>> = {
+  not_listed: [
+    'Not at its gateway',
+    'The gateway does not know this phone, or no such SIM in it. Check the device id and the SIM slot, and that the app is signed in.',
+  ],
+  no_account: [
+    'No gateway account',
+    'This stage has no gateway account of this name. Add it to the secret with the accounts.',
+  ],
+  gateway_rejects: ['Gateway refuses us', 'The gateway does not accept the account’s user name and password.'],
+  gateway_silent: ['Gateway is silent', 'The gateway does not answer. Sending resumes when it does.'],
+};
+
+/** Whether a number sends and its phone is heard; the most serious thing first. */
+export function senderState(
+  outside: Clock,
+  sender: Sender,
+  { phone, pingsSinceMs, outcomes }: SenderSurroundings,
+): SenderState {
+  const { enabled, receives_only, fault, held_back } = sender;
+  if (!isInUse(sender))
+    return {
+      tone: 'plain',
+      word: 'Disabled',
+      why: 'It accepts no texts until it is enabled. Payments that it receives still count.',
+    };
+  if (fault) {
+    const [word, why] = faults[fault.reason];
+    return {
+      tone: fault.is_lasting ? 'bad' : 'look',
+      word,
+      why: `${why}${fault.is_lasting ? ' It accepts no texts.' : ''}`,
+    };
+  }
+  if (held_back === 'phone_not_seen')
+    return {
+      tone: 'bad',
+      word: 'Phone is off',
+      why: 'The gateway has not seen the phone for a quarter of an hour: no power, or no internet. It accepts no texts.',
+    };
+  if (isSilent(outside, sender, phone, pingsSinceMs))
+    return {
+      tone: 'bad',
+      word: 'Phone silent',
+      why: 'The phone is on but posts nothing signed with its key: payments are not noticed. Check its signing key, its clock and its webhooks.',
+    };
+  if (isLate(outside, phone))
+    return {
+      tone: 'bad',
+      word: 'Late',
+      why: 'The forwarding app posted a text minutes after it came: payers wait. Exempt it from battery saving, and check the phone’s connection.',
+    };
+  if (failingSenders([sender], outcomes).length > 0)
+    return {
+      tone: 'look',
+      word: 'Texts fail',
+      why: 'Most of its last ten texts failed: the SIM may have no airtime or no signal.',
+    };
+  if (!phone)
+    return {
+      tone: 'waiting',
+      word: 'Not online yet',
+      why: 'Its phone has not posted anything signed yet: a payment, or its next ping, will show that it works.',
+    };
+  if (!enabled && receives_only)
+    return { tone: 'good', word: 'Receives', why: 'It receives payments and sends no texts. Its phone is online.' };
+  return { tone: 'good', word: 'Works', why: 'It sends, and its phone is online.' };
+}

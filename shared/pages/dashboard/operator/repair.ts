@@ -1,0 +1,123 @@
+import { html, raw } from 'hono/html';
+import { askStage, MAX_LETTERS, type ShownFinding, type ShownLetter } from '../../../care/repair/protocol.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { DOCTOR, OPERATOR_REPAIR } from '../parts/addresses.ts';
+import { emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
+import { form } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
+import { auditOf } from '../settings/audit.ts';
+
+/** Jobs that were given up, by queue, to be tried again or dropped. */
+export async function showDeadLetters(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const { letters } = await askStage(outside, 'dead letters', {});
+  const byQueue = Map.groupBy(letters, ({ queue }) => queue);
+  return {
+    title: 'Dead letters',
+    main: html`${
+      letters.length === 0
+        ? emptyState(
+            'No job was given up',
+            `Texts, payments and webhooks that keep failing end up here, and are kept for two weeks. ${HIDDEN}`,
+          )
+        : html`<p class="hint">First find out why they failed, from the doctor or the log. ${HIDDEN}</p>
+${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
+    }`,
+  };
+}
+
+/** Also where none is found: a reader that broke off may hide them all. */
+const HIDDEN = 'A letter that somebody else is reading shows up after two minutes.';
+
+function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {
+  const hopeless = letters.filter(({ is_hopeless }) => is_hopeless).length;
+  const count = letters.length >= MAX_LETTERS ? `the first ${MAX_LETTERS}` : letters.length;
+  return section(`${queue}: ${count}`, [
+    table(
+      `Dead letters of ${queue}`,
+      ['About', 'State', 'Queued', ''],
+      letters.map((letter) => ({
+        cells: [
+          letter.id ?? 'Cannot be read',
+          letter.is_hopeless ? pill('bad', letter.state) : letter.state,
+          html`<span class="number">${shownTime(letter.queued_at)}</span>`,
+          dropOne(visit, letter),
+        ],
+      })),
+    ),
+    ...(hopeless < letters.length ? [retryAll(visit, queue)] : []),
+    ...(hopeless > 0 ? [dropHopeless(visit, queue, hopeless)] : []),
+  ]);
+}
+
+function retryAll(visit: PersonVisit, queue: string): Html {
+  return html`<p>Each starts again with its first try. A text whose credit was given back is not sent; nothing is done twice.</p>
+${form(visit, { path: '/{queue}/retry', ids: { queue }, submit: `Retry those of ${queue}` })}`;
+}
+
+function dropHopeless(visit: PersonVisit, queue: string, count: number): Html {
+  return html`<p>No retry can help ${count === 1 ? 'one of them' : `${count} of them`}: this version cannot read it, or the change that it names is gone. If a newer version ran before this one, keep them until it runs again: it may read them.</p>
+${form(visit, { path: '/{queue}/drop', ids: { queue }, submit: 'Drop those that no retry can help', isDangerous: true })}`;
+}
+
+function dropOne(visit: PersonVisit, { queue, letter }: ShownLetter): Html {
+  const drop = { path: '/{queue}/{letter}/drop', ids: { queue, letter } };
+  // Closed, it would hide why the letter is still there.
+  const isOpen = visit.refused?.action === visit.addressOf(drop.path, drop.ids);
+  return html`<details${isOpen && raw(' open')}><summary>Drop</summary><p>It is deleted for good, and its job is not done.</p>
+${form(visit, { ...drop, submit: 'Drop it', isDangerous: true, isSmall: true })}</details>`;
+}
+
+export async function retryLetters({ path, user }: PersonVisit<'queue'>, outside: Outside): Promise<Going> {
+  const { queue } = path;
+  const { retried, left } = await askStage(outside, 'retry', { queue, by: user.user_id });
+  const notice = `${retried} of ${queue} ${retried === 1 ? 'is' : 'are'} tried again.${left > 0 ? ` ${left} can only be dropped.` : ''}`;
+  return { goTo: OPERATOR_REPAIR, notice };
+}
+
+/** Those of a queue that no retry can help, or the one that the address names. */
+export async function dropLetters(
+  { path, user }: PersonVisit<'queue'> & { readonly path: { readonly letter?: string } },
+  outside: Outside,
+): Promise<Going> {
+  const { queue, letter } = path;
+  const { dropped } = await askStage(outside, 'drop', { queue, letter, by: user.user_id });
+  return { goTo: OPERATOR_REPAIR, notice: `${dropped} of ${queue} ${dropped === 1 ? 'was' : 'were'} dropped.` };
+}
+
+/** Everything that a stage needs, checked now: what the command `doctor` says. */
+export async function showDoctor(_visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const { stage, findings } = await askStage(outside, 'doctor', {});
+  const wrong = findings.filter(({ state }) => state === 'wrong');
+  const others = findings.filter(({ state }) => state !== 'wrong');
+  const fine = others.filter(({ state }) => state === 'fine');
+  const absent = others.length - fine.length;
+  return {
+    title: 'Doctor',
+    main: html`${
+      wrong.length === 0
+        ? emptyState('Nothing is wrong', 'Everything that this stage needs was checked just now.')
+        : section(`${wrong.length} ${wrong.length === 1 ? 'thing is' : 'things are'} wrong`, [
+            html`<ul class="findings" role="list">${wrong.map(wrongFinding)}</ul>`,
+            html`<p class="hint">Commands are for the computer that deployed this stage: <code>npm run --silent admin -- COMMAND${stage !== 'local' && ` --stage ${stage}`}</code></p>`,
+          ])
+    }
+<p><a class="button plain" href="${DOCTOR}">Check again</a></p>
+<details class="more"${wrong.length === 0 && raw(' open')}><summary>${fine.length} in order${absent > 0 && `, ${absent} not here`}</summary>
+<ul class="findings" role="list">${others.map(({ state, says }) => html`<li>${state === 'fine' ? pill('good', 'Fine') : pill('plain', 'Not here')} ${says}</li>`)}</ul></details>`,
+  };
+}
+
+function wrongFinding({ says, todo }: ShownFinding): Html {
+  return html`<li>${pill('look', 'Wrong')} ${says}${todo && html`<p class="words">${todo}</p>`}</li>`;
+}
+
+/** What was changed of numbers, wallets, dead letters and operators. What was changed of a merchant is in that merchant's audit. */
+export async function showOperatorAudit(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const { main } = await auditOf(visit, outside, undefined);
+  return {
+    title: 'Audit',
+    main: html`<p class="hint">Of numbers, wallets, dead letters and operators. What was changed of a merchant is in its own audit: open its dashboard.</p>
+${main}`,
+  };
+}

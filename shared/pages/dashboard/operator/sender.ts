@@ -1,0 +1,254 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { anyNetwork, Network, networks } from '../../../ghana/network.ts';
+import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
+import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
+import { ownerOfPlaced, removeSender } from '../../../merchants/merchant/senders.ts';
+import { FORWARDER } from '../../../phones/gateway/forwarder.ts';
+import { addedSender, NOBODY, requireSender, simTaken, switchSender } from '../../../phones/sender/manage-senders.ts';
+import { laneEndsMs } from '../../../phones/sender/pace.table.ts';
+import { listSenders } from '../../../phones/sender/sender.table.ts';
+import { DEFAULT_MESSAGES_PER_HOUR, fullForMs, isInUse, type Sender, sameSim } from '../../../phones/sender/sender.ts';
+import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
+import { merchantAddress, numberIn, OPERATOR_PHONES, senderAddress } from '../parts/addresses.ts';
+import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
+import { choice, type Filled, field, form } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import { wholeNumber } from '../parts/typed.ts';
+import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
+import { senderState, surroundings } from './phones.ts';
+
+/** One number: how it sends, what waits on it, and where it is. */
+export async function showSender(visit: PersonVisit<'number'>, outside: Outside): Promise<Shown> {
+  const number = numberIn(visit.path.number);
+  const [sender, around, [hearing]] = await Promise.all([
+    requireSender(outside, number),
+    surroundings(outside),
+    hearingOf(outside, [number]),
+  ]);
+  const ends = await laneEndsMs(outside, sender);
+  const known = around(sender);
+  const { tone, word, why } = senderState(outside, sender, known);
+  const { pinged_ms: [ping] = [], delay_ms: delayMs } = known.phone ?? {};
+  const isForwarded = sender.gateway === FORWARDER;
+  return {
+    title: shownNumber(number),
+    main: html`${section('State', [
+      html`<p>${pill(tone, word)} ${why}</p>`,
+      facts([
+        ['Network', networks[sender.network].short],
+        ['Owner', sender.owner ? html`<a href="${merchantAddress(sender.owner)}">${sender.owner}</a>` : SHARED],
+        ['In', `${sender.gateway}, SIM ${sender.sim_number}`],
+        ...(isForwarded
+          ? [
+              [
+                'Texts took',
+                delayMs === undefined ? 'None yet' : `${Math.round(delayMs / 1000)} s, the last time`,
+              ] as const,
+            ]
+          : [['Last ping', ping ? ago(outside, isoOf(ping)) : 'None yet'] as const]),
+        ['Phone last online', known.phone ? ago(outside, isoOf(known.phone.heard_ms)) : 'Never'],
+        ['Last wallet text', hearing?.phones[0] ? ago(outside, hearing.phones[0].heard_at) : 'None yet'],
+        ['Pace', `${sender.messages_per_hour} texts an hour`],
+        ['In this SIM since', shownTime(sender.in_use_since ?? sender.created_at)],
+      ]),
+    ])}
+${section('Queue', queue(outside, sender, ends))}
+${section('Phone, SIM, owner and pace', [
+  html`<p class="hint">For a new SIM, phone, owner or pace.${!isInUse(sender) && ' This also enables it again.'}</p>`,
+  form(visit, { path: '/{number}/place', submit: 'Change it' }, (filled) => placeFields(filled, sender)),
+])}
+${onOrOff(visit, sender)}
+<p><a href="${OPERATOR_PHONES}">All phones</a></p>`,
+  };
+}
+
+const SHARED = 'Shared by merchants: answers to it are kept for nobody';
+
+function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, number>): Html {
+  const waiting = [...ends].filter(([, endMs]) => endMs > outside.now());
+  if (waiting.length === 0) return html`<p class="hint">No texts are queued.</p>`;
+  return table(
+    'Merchants whose texts wait',
+    ['Merchant', 'The last leaves at', 'New texts'],
+    waiting.map(([merchant, endMs]) => ({
+      cells: [
+        merchant,
+        shownTime(isoOf(endMs)),
+        fullForMs(outside, sender, merchant) > 0
+          ? pill('look', 'Refused: a full day is queued')
+          : pill('good', 'Accepted'),
+      ],
+    })),
+  );
+}
+
+function onOrOff(visit: PersonVisit<'number'>, { number, enabled, receives_only, gateway }: Sender): Html {
+  const onOff = enabled
+    ? section('Disable it', [
+        html`<p>It then accepts no new texts. Queued texts are still sent, and payments that its phone receives still count.</p>`,
+        form(visit, { path: '/{number}/disable', submit: 'Disable it' }),
+      ])
+    : gateway === FORWARDER
+      ? html``
+      : section(
+          receives_only ? 'Have it send' : 'Enable it',
+          form(visit, { path: '/{number}/enable', submit: receives_only ? 'Have it send texts, too' : 'Enable it' }),
+        );
+  return html`${onOff}
+${section('Remove it', [
+  html`<p>${enabled && 'You can remove it once it is disabled. '}Texts that still wait on it fail, and their credits are given back. Payments to this number will no longer be recognised.</p>`,
+  form(visit, { path: '/{number}/remove', submit: `Remove ${localNumber(number)}`, isDangerous: true }),
+])}`;
+}
+
+export async function moveSender(visit: PersonVisit<'number', typeof PlaceForm>, outside: Outside): Promise<Going> {
+  const { number } = await requireSender(outside, numberIn(visit.path.number));
+  return place(visit, outside, number);
+}
+
+export async function removeNumber({ path, commit }: PersonVisit<'number'>, outside: Outside): Promise<Going> {
+  const number = numberIn(path.number);
+  const writes = await removeSender(outside, number);
+  const notice = `${shownNumber(number)} was removed.`;
+  return commit(writes, { goTo: OPERATOR_PHONES, notice }, { action: 'sender remove', about: number });
+}
+
+/** Enables or disables a number. */
+export function turn(enabled: boolean) {
+  return async ({ path, committing }: PersonVisit<'number'>, outside: Outside): Promise<Going> => {
+    const { number, enabled: isOn } = await requireSender(outside, numberIn(path.number));
+    const notice = `${shownNumber(number)} ${enabled ? 'accepts texts again' : 'accepts no new texts'}.`;
+    const going = { goTo: senderAddress(number), notice };
+    const entry = { action: enabled ? 'sender enable' : 'sender disable', about: number };
+    if (isOn !== enabled) await switchSender(committing(going, entry), number, enabled);
+    return going;
+  };
+}
+
+/** Where a number is added. */
+export async function showNewSender(visit: PersonVisit): Promise<Shown> {
+  return {
+    title: 'Add a number',
+    main: html`<div class="card">${form(visit, { path: '/new', submit: 'Add the number' }, (filled) => [
+      field(filled, {
+        name: 'number',
+        label: 'Number',
+        type: 'tel',
+        isRequired: true,
+        hint: 'The SIM’s number: 024 123 4567.',
+      }),
+      ...placeFields(filled),
+    ])}</div>`,
+  };
+}
+
+export async function addNumber(visit: PersonVisit<never, typeof NewSenderForm>, outside: Outside): Promise<Going> {
+  return place(visit, outside, visit.form.number);
+}
+
+/**
+ * Puts a number into a SIM, which must be no other's: it would be unclear which of the two a receipt that arrives there is for.
+ * @throws PublicError `invalid_request`.
+ */
+async function place(
+  { form, commit }: Pick<PersonVisit<string, typeof PlaceForm>, 'form' | 'commit'>,
+  outside: Outside,
+  number: string,
+): Promise<Going> {
+  const { network, gateway, device: device_id, sim: sim_number, per_hour: messages_per_hour, use, owner: said } = form;
+  const receives_only = use && use === 'receive';
+  const wanted = { number, network, gateway, device_id, sim_number };
+  const senders = await listSenders(outside);
+  const other = senders.find((one) => one.number !== number && sameSim(one, wanted));
+  if (other) throw new PublicError('invalid_request', `${simTaken(wanted, other)}.`);
+  const owner = await ownerOfPlaced(outside, senders, { number, owner: said?.trim() });
+  const { sender, writes } = addedSender(outside, senders, { ...wanted, messages_per_hour, receives_only, owner });
+  const after = {
+    gateway,
+    sim: sim_number,
+    per_hour: sender.messages_per_hour,
+    owner: sender.owner ?? NOBODY,
+    ...(sender.receives_only && { receives_only: true }),
+  };
+  const notice = `${shownNumber(number)} is SIM ${sim_number} of that phone now. Within a minute you will see whether the gateway knows it.`;
+  return commit(writes, { goTo: senderAddress(number), notice }, { action: 'sender add', about: number, after });
+}
+
+const MAX_SIM = 8;
+const MAX_PER_HOUR = 100_000;
+
+/** Where a number is, and how fast it sends. */
+export const PlaceForm = z.object({
+  network: z.enum(Network.options, `must be ${anyNetwork()}`),
+  /** It is part of the address that the phones post to. */
+  gateway: z
+    .string()
+    .check(z.regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a lower-case letter, then up to 31 letters, digits or dashes')),
+  device: z.string().check(z.regex(/^\S{1,64}$/, 'must be the id that the gateway shows')),
+  sim: wholeNumber(1, MAX_SIM),
+  per_hour: z.optional(wholeNumber(1, MAX_PER_HOUR)),
+  use: z.optional(z.enum(['both', 'receive'], 'must be both or receive')),
+  owner: z.optional(z.string()),
+});
+export const NewSenderForm = z.extend(PlaceForm, { number: PhoneNumber });
+
+/** Its fields, filled with what holds now. */
+function placeFields(filled: Filled, sender?: Sender): Html[] {
+  return [
+    choice(filled, {
+      name: 'network',
+      label: 'Network',
+      value: sender?.network,
+      options: Network.options.map((one) => [one, networks[one].short]),
+      hint: 'Numbers move between networks: choose the SIM’s network, whatever its first digits say.',
+    }),
+    field(filled, {
+      name: 'gateway',
+      label: 'Gateway account',
+      value: sender?.gateway,
+      isRequired: true,
+      hint: `The name in the secret with the accounts, such as phone; ${FORWARDER} for a phone with a forwarding app.`,
+    }),
+    field(filled, {
+      name: 'device',
+      label: 'Device id',
+      value: sender?.device_id,
+      isRequired: true,
+      hint: 'As the gateway’s app shows it, or the name given to a phone with a forwarding app.',
+    }),
+    field(filled, {
+      name: 'sim',
+      label: 'SIM slot',
+      value: String(sender?.sim_number ?? 1),
+      inputMode: 'numeric',
+      isRequired: true,
+      hint: '1 is the first.',
+    }),
+    choice(filled, {
+      name: 'use',
+      label: 'What for',
+      value: sender?.receives_only ? 'receive' : 'both',
+      options: [
+        ['both', 'Sends texts and receives payments'],
+        ['receive', 'Only receives payments'],
+      ],
+      hint: 'Payments to a number are accepted only from the phone that it is assigned to.',
+    }),
+    field(filled, {
+      name: 'owner',
+      label: 'Owner',
+      value: sender && (sender.owner ?? NOBODY),
+      hint: `A merchant’s id: nobody else sends from it, and answers to it are kept for them. “${NOBODY}”: merchants share it, and answers are kept for nobody.${sender ? '' : ' Empty: the only merchant.'}`,
+    }),
+    field(filled, {
+      name: 'per_hour',
+      label: 'Texts an hour',
+      value: String(sender?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR),
+      inputMode: 'numeric',
+      hint: 'Carriers allow 30 to 200; a SIM that sends faster may be blocked.',
+    }),
+  ];
+}

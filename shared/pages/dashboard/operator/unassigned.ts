@@ -1,0 +1,165 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { CURRENCY } from '../../../ghana/country.ts';
+import { shownAmount, shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { assignUnassignedReceipt } from '../../../money/receipt/assign-receipt.ts';
+import { listReceipts, receiptRows } from '../../../money/receipt/receipt.table.ts';
+import { isAssignable, type Receipt } from '../../../money/receipt/receipt.ts';
+import { sampleOfText } from '../../../money/receipt/sample-of-text.ts';
+import { transactionRows } from '../../../money/transaction/transaction.table.ts';
+import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import { NoSuch } from '../../../runtime/values/no-such.ts';
+import { UNASSIGNED, UNREAD } from '../parts/addresses.ts';
+import { copyable, emptyState, facts, pill, section, shownTime } from '../parts/content.ts';
+import { field, form } from '../parts/form.ts';
+import { pagination, table } from '../parts/list.ts';
+import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
+import { heldWords } from '../payments/held-words.ts';
+
+const PER_PAGE = '25';
+const MAX_SHOWN_CHARACTERS = 120;
+const heldColumns = ['Payer', 'Paid on', 'When', 'Why', { name: CURRENCY, isNumber: true }];
+const unreadColumns = ['Text', 'From', 'When'];
+
+/** Payments that belong to no known merchant. */
+export function showUnassigned(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const nothing = emptyState(
+    'No payment is unassigned',
+    'Payments to a number that belongs to no merchant, or to several, show here if they name no charge.',
+  );
+  return show(visit, outside, 'held', nothing);
+}
+
+/** Texts of networks that this version cannot read, and that belong to no merchant. */
+export function showUnread(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const nothing = emptyState('No unread text', 'Network texts that this version cannot read show here for 30 days.');
+  return show(visit, outside, 'unread', nothing);
+}
+
+async function show(
+  visit: PersonVisit,
+  outside: Outside,
+  state: 'held' | 'unread',
+  nothing: Shown['main'],
+): Promise<Shown> {
+  const page = pageOf({ per_page: PER_PAGE, cursor: visit.query.cursor });
+  const { receipts, next } = await listReceipts(outside, undefined, state, page);
+  const isHeld = state === 'held';
+  const list = () =>
+    isHeld
+      ? table('Unassigned payments', heldColumns, receipts.map(heldRow))
+      : table('Unread texts', unreadColumns, receipts.map(unreadRow));
+  return {
+    title: isHeld ? 'Unassigned payments' : 'Unread texts',
+    main: html`${receipts.length > 0 ? list() : nothing}
+${pagination(visit, metaOf(page, next))}`,
+  };
+}
+
+function heldRow(receipt: Receipt) {
+  const { receipt_id, payer_name, momo_number, received_at, amount_pesewas = 0 } = receipt;
+  const { tone, word } = heldWords(receipt);
+  return {
+    href: `${UNASSIGNED}/${encodeURIComponent(receipt_id)}`,
+    cells: [
+      payer_name ?? 'Not named',
+      momo_number ? shownNumber(momo_number) : 'Not known',
+      shownTime(received_at),
+      pill(tone, word),
+      shownAmount(amount_pesewas),
+    ],
+  };
+}
+
+function unreadRow({ receipt_id, text = '', sender = 'Not known', received_at }: Receipt) {
+  const characters = [...text];
+  const shown = characters.slice(0, MAX_SHOWN_CHARACTERS).join('');
+  return {
+    href: `${UNASSIGNED}/${encodeURIComponent(receipt_id)}`,
+    cells: [characters.length > MAX_SHOWN_CHARACTERS ? `${shown}…` : shown, sender, shownTime(received_at)],
+  };
+}
+
+export const AssignForm = z.object({ reference: z.string().check(z.maxLength(64)) });
+
+/** An unassigned payment, to be given to a charge; or an unread text, with a sample to report it. */
+export async function showReceipt(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
+  const receipt = await unassigned(visit, outside);
+  const { state, sender, text, received_at } = receipt;
+  const isUnread = state === 'unread';
+  return {
+    title: isUnread ? 'An unread text' : shownMoney(receipt.amount_pesewas ?? 0),
+    main: html`${!isUnread && payment(receipt)}
+${!isUnread && isAssignable(receipt) && assigning(visit, receipt)}
+${section('The text', [
+  facts([
+    ['From', sender ?? 'Not known'],
+    ['When', shownTime(received_at)],
+  ]),
+  html`<p class="words">${text ?? 'Not kept.'}</p>`,
+])}
+${
+  text &&
+  section('A sample to show to others', [
+    html`<p>Names, numbers, ids and amounts are invented, in the same shape. Read it once before you paste it into an issue.</p>
+<p>${copyable(sampleOfText(text), 'sample')}</p>`,
+  ])
+}
+<p><a href="${isUnread ? UNREAD : UNASSIGNED}">${isUnread ? 'All unread texts' : 'All unassigned payments'}</a></p>`,
+  };
+}
+
+function payment(receipt: Receipt) {
+  const { tone, word, why } = heldWords(receipt);
+  const { payer_name, payer_phone, payer_reference, momo_number, network, transaction_id } = receipt;
+  return section('The payment', [
+    html`<p>${pill(tone, word)} ${why}</p>`,
+    facts([
+      ['Payer', payer_name],
+      ['Paid from', payer_phone && shownNumber(payer_phone)],
+      ['They typed', payer_reference],
+      ['Paid on', momo_number ? shownNumber(momo_number) : 'Not known'],
+      ['Network', network && networks[network].name],
+      ['Transaction ID', transaction_id],
+    ]),
+  ]);
+}
+
+function assigning(visit: PersonVisit<'id'>, { suggested_reference }: Receipt) {
+  return section('Whose is it?', [
+    html`<p>It pays the charge that you enter, whatever the amount, once. The merchant then sees it.</p>`,
+    form(visit, { path: '/unassigned/{id}/assign', submit: 'Give it to this charge' }, (filled) =>
+      field(filled, {
+        name: 'reference',
+        label: 'Reference of the charge',
+        value: suggested_reference,
+        hint: 'MK- and ten digits.',
+        isRequired: true,
+      }),
+    ),
+  ]);
+}
+
+export async function assignReceipt(visit: PersonVisit<'id', typeof AssignForm>, outside: Outside): Promise<Going> {
+  const { receipt_id } = await unassigned(visit, outside);
+  const reference = visit.form.reference.trim();
+  // It is the merchant whose charge is paid that sees it.
+  const merchant_id = (await transactionRows.find(outside, { reference }))?.merchant_id;
+  if (!merchant_id) throw new PublicError('invalid_request', `There is no charge ${reference}.`);
+  const going = { goTo: UNASSIGNED, notice: `The payment was given to ${reference}.` };
+  const entry = { merchant_id, action: 'receipt assign', about: receipt_id, after: { reference } };
+  await assignUnassignedReceipt(visit.committing(going, entry), receipt_id, reference);
+  return going;
+}
+
+/** @throws NoSuch for a receipt that is some merchant's: that is the merchant's to see. */
+async function unassigned({ path }: Pick<PersonVisit<'id'>, 'path'>, outside: Outside): Promise<Receipt> {
+  const receipt = await receiptRows.find(outside, { receipt_id: path.id });
+  if (!receipt || receipt.merchant_id !== undefined)
+    throw new NoSuch('receipt', `No unassigned receipt has the id ${path.id}.`);
+  return receipt;
+}

@@ -1,0 +1,116 @@
+import { html } from 'hono/html';
+import { ghsOf } from '../../../ghana/money.ts';
+import type { AuditEntry } from '../../../merchants/audit/audit.table.ts';
+import { numberHint } from '../../../merchants/audit/audit.table.ts';
+import { type MerchantChanges, merchantAfter } from '../../../merchants/merchant/manage-merchant.ts';
+import { replaceMerchant } from '../../../merchants/merchant/merchant.table.ts';
+import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant.ts';
+import { listChanges, proposeChanges, tellOwners } from '../../../merchants/merchant/money-change.table.ts';
+import { moneyChangesOf, withoutRisk } from '../../../merchants/merchant/money-change.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { CHANGES } from './addresses.ts';
+import type { Html } from './content.ts';
+import { type Fields, type FormFacts, formSection } from './form.ts';
+import type { Going, MerchantVisit } from './visit.ts';
+
+/**
+ * Changes what the command line's `merchant set` does, and says so in the audit. What changes nothing writes nothing. Of what a person may
+ * not decide alone nothing but what lessens a risk is done: the rest waits for an owner.
+ */
+export async function changeShop(
+  { merchant, user, commit }: Pick<MerchantVisit<never, unknown>, 'merchant' | 'user' | 'commit'>,
+  outside: Outside,
+  changes: MerchantChanges,
+  going: Going,
+): Promise<Going> {
+  const wanted = await merchantAfter(outside, merchant, changes);
+  const { safe, waits } = may(user, 'settings:approve') ? { safe: wanted, waits: [] } : withoutRisk(merchant, wanted);
+  const { merchant_id } = merchant;
+  const difference = auditedDifference(merchant, safe);
+  const told = tellOwners(outside, merchant_id, moneyChangesOf(merchant, safe), { by: user.user_id });
+  // Two numbers may have the same last digits, which are all that the audit says.
+  const isChanged = difference !== undefined || told.length > 0;
+  const writes = isChanged ? [...replaceMerchant(merchant, safe), ...told] : [];
+  const set = isChanged ? [{ merchant_id, action: 'merchant set', ...difference }] : [];
+  if (waits.length === 0) return commit(writes, going, ...set);
+  const notice = `This waits for an owner, who sees it on their first page.${isChanged ? ' The rest is set.' : ''}`;
+  const before = await listChanges(outside, merchant_id);
+  const proposed = proposeChanges(outside, { merchant_id, by: user.user_id }, waits, before);
+  const entry = { merchant_id, action: 'change propose', ...auditedDifference(safe, wanted) };
+  return commit(
+    [...writes, ...proposed],
+    { goTo: CHANGES, notice, isWaiting: true },
+    ...set,
+    ...(proposed.length > 0 ? [entry] : []),
+  );
+}
+
+/** Has a number that an owner may not add alone wait for the operator, in place of the one that the same owner asked for before. */
+export async function askOperator(
+  { merchant, user, commit }: Pick<MerchantVisit<never, unknown>, 'merchant' | 'user' | 'commit'>,
+  outside: Outside,
+  account: MomoAccount,
+): Promise<Going> {
+  const { merchant_id, momo_accounts } = merchant;
+  const wanted = await merchantAfter(outside, merchant, { momo_accounts: [...momo_accounts, account] });
+  const who = { merchant_id, by: user.user_id, needs: 'operator' } as const;
+  const before = await listChanges(outside, merchant_id);
+  const proposed = proposeChanges(outside, who, moneyChangesOf(merchant, wanted), before);
+  const notice = 'It waits for support. Nothing was changed yet: send them the message below.';
+  const entry = { merchant_id, action: 'change propose', ...auditedDifference(merchant, wanted) };
+  return commit(proposed, { goTo: CHANGES, notice, isWaiting: true }, entry);
+}
+
+/** What the audit may say of each setting. Of numbers it has the last digits, of names and contacts that they were changed. */
+const shownOf: Readonly<Record<string, (merchant: Merchant) => string | number | null>> = {
+  default_from: ({ default_from }) => (default_from ? numberHint(default_from) : null),
+  momo_accounts: ({ momo_accounts }) =>
+    momo_accounts.map(({ network, number }) => `${network} ${numberHint(number)}`).join(', '),
+  match_by_name_up_to: ({ match_by_name_up_to_pesewas }) => cedis(match_by_name_up_to_pesewas),
+  confirm_unproven_up_to: ({ confirm_unproven_up_to_pesewas }) => cedis(confirm_unproven_up_to_pesewas),
+  new_wallet_daily_limit: ({ new_wallet_daily_limit_pesewas }) => cedis(new_wallet_daily_limit_pesewas),
+  confirm_always_above: ({ confirm_always_above_pesewas }) => cedis(confirm_always_above_pesewas),
+  pay_texts_per_day: ({ pay_texts_per_day = 0 }) => pay_texts_per_day,
+  text_receipts: ({ text_receipts }) => (text_receipts ? 'on' : 'off'),
+  quiet_hours: ({ quiet_hours }) => quiet_hours ?? null,
+  answers: ({ answers }) => (answers ? 'on' : 'off'),
+  stop_words: ({ stop_words = [] }) => stop_words.join(', '),
+  balance_limits: ({ momo_accounts }) =>
+    momo_accounts
+      .flatMap(({ number, balance_limit_pesewas: limit }) => (limit ? [`${numberHint(number)}: ${ghsOf(limit)}`] : []))
+      .join(', '),
+};
+
+/** What a change of a merchant's settings leaves in the audit; undefined where nothing is different. */
+export function auditedDifference(before: Merchant, after: Merchant): Pick<AuditEntry, 'before' | 'after'> | undefined {
+  const names = Object.keys(shownOf).filter((name) => shownOf[name]?.(before) !== shownOf[name]?.(after));
+  const valuesOf = (merchant: Merchant) =>
+    Object.fromEntries(names.map((name) => [name, shownOf[name]?.(merchant) ?? null]));
+  const isRenamed = namesOf(before) !== namesOf(after) && !names.includes('momo_accounts');
+  const hidden = {
+    ...(isRenamed && { account_names: 'changed' }),
+    ...(before.contact !== after.contact && { contact: after.contact ? 'changed' : 'removed' }),
+  };
+  if (names.length === 0 && Object.keys(hidden).length === 0) return undefined;
+  return { before: valuesOf(before), after: { ...valuesOf(after), ...hidden } };
+}
+
+function namesOf({ momo_accounts }: Merchant): string {
+  return JSON.stringify(momo_accounts.map(({ account_name }) => account_name));
+}
+
+function cedis(pesewas: number | undefined): number | null {
+  return pesewas === undefined ? null : ghsOf(pesewas);
+}
+
+/** Tells people whose changes need approval which ones do. */
+export function ownerDecides({ user }: Pick<MerchantVisit, 'user'>): Html | undefined {
+  if (!may(user, 'settings:write') || may(user, 'settings:approve')) return undefined;
+  return html`<p class="hint">A new number, another order, another name or a higher limit <a href="${CHANGES}">waits for an owner</a>. Removing a number or lowering a limit acts at once.</p>`;
+}
+
+/** The form that changes one setting, below what it is now, for those who may. */
+export function changeSection(visit: MerchantVisit, facts: FormFacts, fields: Fields): Html | undefined {
+  return may(visit.user, 'settings:write') ? formSection(visit, 'Change it', facts, fields) : undefined;
+}

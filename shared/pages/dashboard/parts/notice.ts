@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { cookieName, cookieOf, setCookie } from '../../../runtime/http/cookies.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { parseJson } from '../../../runtime/values/json.ts';
+
+/** What a page says once of what was just done, as `Going` has it. */
+export const Notice = z.object({
+  notice: z.optional(z.string()),
+  isWaiting: z.optional(z.boolean()),
+  next: z.optional(z.object({ href: z.string(), name: z.string() })),
+});
+export type Notice = z.infer<typeof Notice>;
+
+const NAME = 'notice';
+/** Long enough for a slow redirect. */
+const LIFETIME_SECONDS = 60;
+const MAX_CHARACTERS = 300;
+
+/** Has the next page say what was done. In a cookie, since an address that says it could be made by anybody. */
+export function noticeCookie({ baseUrl }: Pick<Outside, 'baseUrl'>, { notice = '', ...more }: Notice): string {
+  const said: Notice = { ...more, notice: notice.slice(0, MAX_CHARACTERS) };
+  return setCookie(baseUrl, NAME, Buffer.from(JSON.stringify(said)).toString('base64url'), LIFETIME_SECONDS);
+}
+
+export function noNoticeCookie({ baseUrl }: Pick<Outside, 'baseUrl'>): string {
+  return setCookie(baseUrl, NAME, '', 0);
+}
+
+/** What a browser brings along of what was just done. */
+export function noticeIn({ baseUrl }: Pick<Outside, 'baseUrl'>, cookies: readonly string[]): Notice | undefined {
+  const value = cookieOf(cookies, cookieName(baseUrl, NAME));
+  return value ? parseJson(Notice, Buffer.from(value, 'base64url').toString()) : undefined;
+}

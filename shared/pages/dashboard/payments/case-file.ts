@@ -1,0 +1,78 @@
+import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { wholeNumber } from '../../../ghana/shown-number.ts';
+import { namesOf } from '../../../merchants/user/user.table.ts';
+import { claimTries } from '../../../money/receipt/claim.table.ts';
+import { getReceipts } from '../../../money/receipt/receipt.table.ts';
+import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { paymentsOf } from '../../../money/transaction/payment.ts';
+import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
+import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { chargeAddress } from '../parts/addresses.ts';
+import { facts, type Html, section, shownTime, timeline } from '../parts/content.ts';
+import { printable } from '../parts/print.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { detailsOf, happeningsOf, heldFor, summary } from './charge-story.ts';
+import { heldWords, proofWords } from './held-words.ts';
+import { readerOf } from './reader.ts';
+
+/**
+ * All that is known of a charge on one page, to print and take to the network's desk: what was ordered, what happened when, and each
+ * text of the network's as it came. Without what the wallet holds, for those who may not see that.
+ */
+export async function showCaseFile(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
+  const { merchant, user, path } = visit;
+  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const reader = readerOf(user);
+  const [receipts, held, claims, names] = await Promise.all([
+    receiptsOf(outside, charge),
+    heldFor(outside, charge),
+    claimTries(outside, charge.reference),
+    namesOf(
+      outside,
+      (charge.notes ?? []).map(({ by }) => by),
+    ),
+  ]);
+  const known = new Set(receipts.map(({ receipt_id }) => receipt_id));
+  const all = [...receipts, ...held.filter(({ receipt_id }) => !known.has(receipt_id))]
+    .map((receipt) => receiptFor(reader, receipt))
+    .toSorted((one, other) => one.received_at.localeCompare(other.received_at));
+  const main = html`${summary(outside, charge)}
+${section('The order', detailsOf(charge))}
+${section('What happened', timeline(happeningsOf(outside, charge, { held, events: [], names, reader })))}
+${section('The network’s texts', all.length > 0 ? all.map(textOf) : html`<p>No text of the network’s is about this bill.</p>`)}
+${section('Claims', html`<p>${claimsIn(claims)}</p>`)}
+<p class="hint">Made by ${user.name} at ${merchant.name}, ${shownTime(nowIso(outside))}.</p>
+${printable(html`<a href="${chargeAddress(charge.reference)}">Back to the bill</a>`)}`;
+  return { title: `Payment record ${charge.reference}`, main };
+}
+
+/** Those that paid it, or a part of it, and those that came when it was paid already. One that has ended is left out. */
+async function receiptsOf(outside: Outside, charge: Transaction): Promise<Receipt[]> {
+  const ids = [...paymentsOf(charge).map(({ receipt_id }) => receipt_id), ...(charge.second_receipts ?? [])];
+  const found = await getReceipts(outside, ids);
+  return found.filter(({ merchant_id }) => merchant_id === charge.merchant_id);
+}
+
+function textOf(receipt: Receipt): Html {
+  const { state, reference, network, momo_number, amount_pesewas, payer_name, payer_phone, sender } = receipt;
+  return html`<div class="case-text">${facts([
+    ['Arrived', shownTime(receipt.received_at)],
+    ['Sender', sender],
+    ['To', network && `${networks[network].name}${momo_number ? `, ${wholeNumber(momo_number)}` : ''}`],
+    ['Amount', amount_pesewas === undefined ? undefined : shownMoney(amount_pesewas)],
+    ['Transaction ID', receipt.transaction_id],
+    ['From', payer_name && `${payer_name}${payer_phone ? `, ${wholeNumber(payer_phone)}` : ''}`],
+    ['The payer typed', receipt.payer_reference],
+    ['Counts for', state === 'matched' ? reference : `nothing: ${heldWords(receipt).word}`],
+    ['Verified', proofWords(receipt)],
+  ])}${receipt.text && html`<p class="words">${receipt.text}</p>`}</div>`;
+}
+
+function claimsIn(tries: number | undefined): string {
+  if (tries === undefined) return 'None in the last eight days. How its payment was recognised stands above.';
+  return `The customer tried to claim a payment on its page ${counted(tries, 'time')} in the last eight days.`;
+}

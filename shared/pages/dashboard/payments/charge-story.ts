@@ -1,0 +1,218 @@
+import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
+import { isPaidUnproven } from '../../../money/goods/may-leave.ts';
+import { listReceipts, secondReceiptsOf } from '../../../money/receipt/receipt.table.ts';
+import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { codeOf } from '../../../money/transaction/goods.ts';
+import { cameWith } from '../../../money/transaction/origin.ts';
+import {
+  type MatchedBy,
+  type Note,
+  type Payment,
+  paymentsOf,
+  type Refund,
+  reversibleUntil,
+} from '../../../money/transaction/payment.ts';
+import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
+import type { Transaction } from '../../../money/transaction/transaction.table.ts';
+import { statusOf } from '../../../money/transaction/transaction.ts';
+import { type Clock, isoOf, type Outside } from '../../../runtime/outside/outside.ts';
+import { DAY_MS } from '../../../runtime/values/calendar.ts';
+import type { NamesIn } from '../../../runtime/values/stored-field.ts';
+import { msOfSendId } from '../../../texts/sms/message-id.ts';
+import {
+  chargeAddress,
+  codeAddress,
+  heldAddress,
+  linkAddress,
+  requestAddress,
+  textAddress,
+} from '../parts/addresses.ts';
+import { facts, type Happening, type Html, pill, shownDay, shownTime } from '../parts/content.ts';
+import { chargeStateOf, statePill } from './charge-state.ts';
+import { heldWords, proofWords } from './held-words.ts';
+
+/** How many held payments of its time are looked through for those that were meant for it. */
+const MAX_HELD = 20;
+
+/** Payments of the time in which it could be paid that are held, and that were meant for it; what came a second time, also once it was sent back. */
+export async function heldFor(outside: Outside, charge: Transaction): Promise<Receipt[]> {
+  const { merchant_id, reference } = charge;
+  const until = isoOf(Date.parse(charge.expires_at) + DAY_MS);
+  const page = { between: [charge.created_at, `${until}~`], newestFirst: true, limit: MAX_HELD } as const;
+  const [{ receipts }, second] = await Promise.all([
+    listReceipts(outside, merchant_id, 'held', page),
+    secondReceiptsOf(outside, charge),
+  ]);
+  const others = receipts.filter((one) => second.every(({ receipt_id }) => receipt_id !== one.receipt_id));
+  return [...second, ...others.filter(({ suggested_reference }) => suggested_reference === reference)];
+}
+
+export function summary(outside: Outside, charge: Transaction): Html {
+  return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span> ${statePill(outside, charge)}</p>
+<p>${chargeStateOf(outside, charge).text}</p>
+${charge.state === 'success' && isPaidUnproven(charge) && html`<p>${pill('look', 'Not verified')}</p>`}
+${takenBack(outside, charge)}</section>`;
+}
+
+/** What the person who hands over the goods has to know: a payment that has arrived can still go. */
+function takenBack(outside: Clock, charge: Transaction): Html | undefined {
+  const payments = charge.state === 'success' ? paymentsOf(charge) : [];
+  const [last] = payments.toSorted((one, other) => (reversibleUntil(one) < reversibleUntil(other) ? 1 : -1));
+  if (!last || Date.parse(reversibleUntil(last)) <= outside.now()) return undefined;
+  const { short, takesBack } = networks[last.network];
+  return html`<p class="hint">${short} can take this payment back until ${shownDay(reversibleUntil(last))}: ${takesBack.how}.</p>`;
+}
+
+export function detailsOf(charge: Transaction): Html {
+  const { customer_name, customer_phone, email, description, merchant_reference, metadata, callback_url } = charge;
+  const { link, request, customer_note } = cameWith(charge);
+  const details: Readonly<Record<NamesIn<typeof chargeFields, 'page'> | OfOrigin, Html | string | undefined>> = {
+    Customer: customer_name,
+    Phone: customer_phone && html`<span class="number">${shownNumber(customer_phone)}</span>`,
+    'E-mail': email,
+    For: description,
+    'Your order number': merchant_reference,
+    'Paid to': `${networks[charge.momo_network].name}, ${wholeNumber(charge.momo_number)}`,
+    Created: shownTime(charge.created_at),
+    Expires: shownTime(charge.expires_at),
+    'Returns to': callback_url,
+    Metadata: metadata && html`<code>${metadata}</code>`,
+    'Payment link': link && linkOf(charge, link),
+    'Payment request': request && html`<a href="${requestAddress(request)}">${request}</a>`,
+    'The customer wrote': customer_note,
+    'Paid at the till as': charge.paid_as && html`<a href="${chargeAddress(charge.paid_as)}">${charge.paid_as}</a>`,
+  };
+  return facts(Object.entries(details));
+}
+
+/** What is shown of where it comes from. */
+type OfOrigin = 'Payment link' | 'Payment request' | 'The customer wrote';
+
+/** To the link, and to what became of the code that it gives. */
+function linkOf(charge: Transaction, link: string): Html {
+  return html`<a href="${linkAddress(link)}">${link}</a>${codeOf(charge) && html`, <a href="${codeAddress(link, charge.reference)}">its code</a>`}`;
+}
+
+interface Around {
+  /** Held payments that may be for it. */
+  readonly held: readonly Receipt[];
+  readonly events: readonly Happening[];
+  /** The names of the people in its notes. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Who looks at it. */
+  readonly reader: Reader;
+}
+
+/** Everything that happened to a charge. When its page was opened is not known: showing it writes nothing. */
+export function happeningsOf(
+  outside: Clock,
+  charge: Transaction,
+  { held, events, names, reader }: Around,
+): Happening[] {
+  return [
+    { at: charge.created_at, what: 'Created', more: shownMoney(charge.amount_pesewas) },
+    ...paymentsOf(charge).map((payment) => paymentHappening(charge, payment, reader)),
+    ...held.map((receipt) => heldHappening(receiptFor(reader, receipt))),
+    ...ends(outside, charge),
+    ...(charge.refunds ?? []).flatMap(refundHappenings),
+    ...(charge.notes ?? []).map((note) => noteHappening(note, names)),
+    ...receiptHappening(charge),
+    ...events,
+  ];
+}
+
+const MATCHED_BY: Readonly<Record<MatchedBy, string>> = {
+  reference: 'recognised by its reference',
+  name: 'recognised by the payer’s name',
+  claim: 'claimed by the customer with the transaction ID',
+  phone: 'confirmed with a code to the number that paid',
+  hand: 'given to it by hand',
+  till: 'taken at a till',
+};
+
+function paymentHappening(charge: Transaction, payment: Payment, reader: Reader): Happening {
+  const { amount_pesewas, payer_name, network, matched_by, received_at } = payment;
+  const isPart = payment !== charge.payment;
+  return {
+    at: received_at,
+    what: `${shownMoney(amount_pesewas)} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', a part of it' : ''}`,
+    more: html`${networks[network].name} · ID <span class="number">${paymentIdFor(reader, payment)}</span> · ${MATCHED_BY[matched_by]}<br>${proofWords(payment)}`,
+    tone: isDoubtful(payment) ? 'look' : 'good',
+  };
+}
+
+/** Of a new wallet no payment is proven yet: that says nothing against one. */
+function isDoubtful({ proof }: Payment): boolean {
+  return proof?.state === 'unproven' && proof.why !== 'not_established' && proof.why !== 'no_balance';
+}
+
+function heldHappening(receipt: Receipt): Happening {
+  const { amount_pesewas = 0, payer_name, received_at, receipt_id, set_aside } = receipt;
+  const { word, why } = heldWords(receipt);
+  const become = set_aside?.sent_back ? 'was sent back' : 'is for no bill';
+  return {
+    at: received_at,
+    what: html`<a href="${heldAddress(receipt_id)}">${shownMoney(amount_pesewas)}${payer_name ? ` from ${payer_name}` : ''} ${set_aside ? become : 'waits to be checked'}</a>`,
+    more: set_aside ? html`${word}. Noted ${shownTime(set_aside.at)}` : `${word}: ${why}`,
+    tone: set_aside ? 'plain' : 'look',
+  };
+}
+
+/** How it ended, and what came after that. */
+function ends(outside: Clock, charge: Transaction): Happening[] {
+  const { paid_at, goods, expires_at, expired_at, cancelled_at, reversed_at, disputed } = charge;
+  const hasExpired = expired_at !== undefined || statusOf(outside, charge) === 'expired';
+  return [
+    ...(paid_at ? [{ at: paid_at, what: 'Paid', tone: 'good' as const }] : []),
+    ...(goods?.kind === 'counter' && goods.at ? [{ at: goods.at, what: 'Goods handed out at the till' }] : []),
+    ...(hasExpired ? [{ at: expires_at, what: 'Expired', more: 'It was not paid in time.' }] : []),
+    ...(cancelled_at ? [{ at: cancelled_at, what: 'Cancelled' }] : []),
+    ...(reversed_at
+      ? [{ at: reversed_at, what: 'Reversed', more: 'The network took the payment back.', tone: 'bad' as const }]
+      : []),
+    ...(disputed
+      ? [{ at: disputed.at, what: 'In doubt', more: chargeStateOf(outside, charge).text, tone: 'look' as const }]
+      : []),
+  ];
+}
+
+/** A text's id says when it was accepted. */
+function receiptHappening({ receipt_send_id }: Transaction): Happening[] {
+  const ms = receipt_send_id && msOfSendId(receipt_send_id);
+  if (!ms) return [];
+  const what = html`<a href="${textAddress(receipt_send_id)}">Receipt sent as a text</a>`;
+  return [{ at: isoOf(ms), what, more: 'It cost 1 credit.' }];
+}
+
+function refundHappenings({ amount_pesewas, reason, state, noted_at, closed_at, ...closed }: Refund): Happening[] {
+  const amount = shownMoney(amount_pesewas);
+  const { closed_by, transaction_id } = closed;
+  const by = {
+    wallet: `Confirmed by your wallet’s text · ID ${transaction_id}`,
+    hand: 'Closed by hand',
+    network: 'The network took the payment back',
+  }[closed_by ?? 'hand'];
+  return [
+    { at: noted_at, what: `Refund of ${amount} noted`, more: reason },
+    ...(closed_at && state !== 'noted'
+      ? [
+          {
+            at: closed_at,
+            what: state === 'sent' ? `${amount} was sent back` : `Refund of ${amount} withdrawn`,
+            more: by,
+          },
+        ]
+      : []),
+  ];
+}
+
+function noteHappening({ at, by, text, send_id }: Note, names: ReadonlyMap<string, string>): Happening {
+  const more = names.get(by) ?? 'Somebody who has left';
+  return send_id
+    ? { at, what: html`<a href="${textAddress(send_id)}">${text}</a>`, more }
+    : { at, what: html`Note: <span class="note">${text}</span>`, more };
+}

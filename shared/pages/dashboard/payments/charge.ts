@@ -1,0 +1,179 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { may } from '../../../merchants/user/permissions.ts';
+import { namesOf } from '../../../merchants/user/user.table.ts';
+import { letGo } from '../../../money/goods/may-leave.ts';
+import { cancelOwnCharge } from '../../../money/receipt/charge-parts.ts';
+import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { addNote } from '../../../money/transaction/change-transaction.table.ts';
+import { codeOf } from '../../../money/transaction/goods.ts';
+import { MAX_NOTES } from '../../../money/transaction/payment.ts';
+import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
+import { statusOf } from '../../../money/transaction/transaction.ts';
+import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import { text } from '../../../runtime/values/text.ts';
+import { causeOfHeld, causesOf } from '../../../webhook/causes.ts';
+import { getEventsAndNewestTries } from '../../../webhook/event.table.ts';
+import { eventIdOf, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
+import { caseFileAddress, chargeAddress, eventAddress, receiptAddress } from '../parts/addresses.ts';
+import { type Happening, type Html, refreshed, section, shownTime, timeline } from '../parts/content.ts';
+import { foldedForm, formSection, textField } from '../parts/form.ts';
+import { pageVersion } from '../parts/page-version.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { detailsOf, happeningsOf, heldFor, summary } from './charge-story.ts';
+import { payLink } from './pay-link.ts';
+import { readerOf } from './reader.ts';
+import { refundSection } from './refunds.ts';
+
+/** How soon an open page shows what its charge does not say, such as a webhook's try. */
+const LATEST_MS = 30_000;
+
+/** One charge, with all that happened to it and all that can be done about it. */
+export async function showCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
+  const { merchant, user, path } = visit;
+  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const held = may(user, 'receipts:read') ? await heldFor(outside, charge) : [];
+  const [events, names] = await Promise.all([
+    may(user, 'webhooks:read') ? eventsOf(outside, charge, held) : [],
+    namesOf(
+      outside,
+      (charge.notes ?? []).map(({ by }) => by),
+    ),
+  ]);
+  // Once a charge is made its link is shown next; once it is paid it is printed.
+  const main = html`${refreshed(summary(outside, charge))}
+${refreshed(payLink(visit, outside, charge))}
+${refreshed(papersOf(visit, charge))}
+${refreshed(section('What happened', timeline(happeningsOf(outside, charge, { held, events, names, reader: readerOf(user) }))))}
+${refreshed(section('Details', detailsOf(charge)))}
+${may(user, 'charges:write') && noteSection(visit, charge)}
+${refreshed(may(user, 'receipts:assign') ? releaseSection(visit, charge) : '')}
+${refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '')}
+${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}`;
+  return { title: charge.reference, main };
+}
+
+/** What can be printed of it. */
+function papersOf({ user }: MerchantVisit<'reference'>, { reference, paid_at }: Transaction): Html | string {
+  const links = [
+    ...(paid_at ? [html`<a class="plain button" href="${receiptAddress(reference)}">Receipt</a>`] : []),
+    ...(may(user, 'receipts:read')
+      ? [html`<a class="plain button" href="${caseFileAddress(reference)}">Payment record</a>`]
+      : []),
+  ];
+  return links.length > 0 ? html`<p class="actions">${links}</p>` : '';
+}
+
+/** Moves with the charge, which is one read, and now and then besides. */
+export async function versionOfCharge({ merchant, path }: MerchantVisit<'reference'>, outside: Outside) {
+  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  return pageVersion(outside, [charge, statusOf(outside, charge)], LATEST_MS);
+}
+
+/** What the merchant's server was told of a charge and of the payments held for it, with the newest tries: two reads. */
+async function eventsOf(
+  outside: Outside,
+  charge: Transaction,
+  held: readonly Receipt[],
+): Promise<readonly Happening[]> {
+  const causes = [
+    ...causesOf(charge),
+    ...held.map((receipt) => ({ type: 'receipt.held' as const, cause: causeOfHeld(receipt) })),
+  ];
+  const ids = causes.map(({ type, cause }) => eventIdOf(charge.merchant_id, type, cause));
+  const found = await getEventsAndNewestTries(outside, ids);
+  return found.map(({ event, attempts }) => ({
+    at: event.created_at,
+    what: html`<a href="${eventAddress(event.event_id)}">Message to your website: ${event.type}</a>`,
+    more: [STATES[event.state](event), ...attempts.map(tryOf)].join(' · '),
+    tone: event.state === 'gave_up' ? 'bad' : 'plain',
+  }));
+}
+
+const STATES: Readonly<Record<WebhookEvent['state'], (event: WebhookEvent) => string>> = {
+  delivered: ({ tries }) => `Your server accepted it${tries > 1 ? ` at try ${tries}` : ''}`,
+  gave_up: ({ tries }) => `Given up after ${tries} tries: your website never accepted it`,
+  pending: ({ tries, next_try_at }) =>
+    tries === 0
+      ? 'On its way to your website'
+      : `Your server has not accepted it yet${next_try_at ? `; next try ${shownTime(next_try_at)}` : ''}`,
+};
+
+function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookAttempt): string {
+  return `try ${number}, ${shownTime(started_at)}: ${status_code ?? error ?? 'no answer'} after ${duration_ms} ms`;
+}
+
+/** A person who has looked into the wallet decides about goods that nothing proves the payment of. */
+function releaseSection(visit: MerchantVisit<'reference'>, charge: Transaction): Html | string {
+  if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return '';
+  const facts = { path: '/{reference}/release', submit: 'Let the goods go' };
+  const warning = html`<p>This payment is not verified, and may be forged. Look in your MoMo balance first: is the money there?</p>`;
+  return section(
+    'Not verified',
+    foldedForm(visit, 'Let the goods go', facts, () => warning),
+  );
+}
+
+export async function releaseCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
+  const { merchant, path, user, commit } = visit;
+  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const writes = letGo(charge, user.user_id);
+  if (writes.length === 0)
+    throw new PublicError(
+      'charge_not_pending',
+      'There are no goods to let go: they have left, or the payment is in doubt.',
+    );
+  const notice = 'The goods may leave.';
+  return commit(
+    writes,
+    { goTo: chargeAddress(charge.reference), notice },
+    { action: 'charge release', about: charge.reference },
+  );
+}
+
+/** Ends a charge that nobody wants any more. Two taps, because it cannot be undone. */
+function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html | string {
+  if (statusOf(outside, charge) !== 'pending') return '';
+  const facts = { path: '/{reference}/cancel', submit: 'Cancel the bill', isDangerous: true };
+  const warning = html`<p>Its page will tell the customer not to pay. A payment that still arrives waits for you to check it. This cannot be undone.</p>`;
+  return section(
+    'Cancel',
+    foldedForm(visit, 'Cancel this bill', facts, () => warning),
+  );
+}
+
+export function cancelCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
+  const { merchant, path, commit } = visit;
+  const notice = 'The bill is cancelled.';
+  return cancelOwnCharge(outside, merchant.merchant_id, path.reference, ({ reference }, writes) =>
+    commit(writes, { goTo: chargeAddress(reference), notice }, { action: 'charge cancel', about: reference }),
+  );
+}
+
+const MAX_CHARACTERS = 280;
+
+export const NoteForm = z.object({ note: text(MAX_CHARACTERS) });
+
+/** Where somebody of the team writes a note; those that there are stand in the charge's timeline. */
+function noteSection(visit: MerchantVisit<'reference'>, { notes = [] }: Transaction): Html | string {
+  if (notes.length >= MAX_NOTES) return '';
+  return formSection(visit, 'Note', { path: '/{reference}/note', submit: 'Add the note' }, (filled) =>
+    textField(filled, {
+      name: 'note',
+      label: 'Your note',
+      hint: `Your team alone sees it. At most ${MAX_CHARACTERS} characters.`,
+      rows: 3,
+      isRequired: true,
+    }),
+  );
+}
+
+export async function writeNote(visit: MerchantVisit<'reference', typeof NoteForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, form, commit } = visit;
+  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const note = { at: nowIso(outside), by: user.user_id, text: form.note };
+  const { reference } = charge;
+  const entry = { action: 'charge note', about: reference };
+  return commit([addNote(charge, note)], { goTo: chargeAddress(reference), notice: 'The note was added.' }, entry);
+}

@@ -1,0 +1,144 @@
+import { html } from 'hono/html';
+import { CURRENCY } from '../../../ghana/country.ts';
+import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import type { User } from '../../../merchants/user/user.table.ts';
+import { listReceipts, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
+import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { isNamed, nameWords } from '../../../money/transaction/customer-name.ts';
+import { transactionStatuses } from '../../../money/transaction/states.ts';
+import { listReferences } from '../../../money/transaction/transaction.table.ts';
+import { isoOf, nowIso, type Outside } from '../../../runtime/outside/outside.ts';
+import { CHARGES, chargeAddress, HELD } from '../parts/addresses.ts';
+import { emptyState, type Html, refreshed, section } from '../parts/content.ts';
+import { choice, field } from '../parts/form.ts';
+import { filters, pagination } from '../parts/list.ts';
+import { pageVersion } from '../parts/page-version.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { chargesTable, findCharges, type Query } from './find-charges.ts';
+import { heldCard } from './held.ts';
+import { readerOf } from './reader.ts';
+
+/** A merchant's charges, the newest first, by status, period and amount, or by anything that names one. */
+export async function showCharges(visit: MerchantVisit, outside: Outside): Promise<Shown | Going> {
+  const { merchant, user } = visit;
+  // A form sends what was left empty, too.
+  const query: Query = Object.fromEntries(Object.entries(visit.query).filter(([, value]) => value?.trim()));
+  const found = await findCharges(outside, merchant.merchant_id, query, readerOf(user));
+  if ('only' in found) return { goTo: chargeAddress(found.only.reference) };
+  const isFiltered = Object.keys(query).some((name) => name !== 'cursor');
+  const { charges, by, fault } = found;
+  const held = query.q && !query.cursor ? await heldThatFit(visit, outside, query.q) : undefined;
+  const list =
+    charges.length > 0
+      ? html`${chargesTable(outside, charges)}
+${pagination({ here: visit.here, query: { ...query, by } }, found.meta)}`
+      : emptyList(user, { isFiltered, fault });
+  const main = html`${may(user, 'charges:write') && html`<p class="actions"><a class="button" href="${CHARGES}/new">New bill</a></p>`}
+${chargeFilters(visit, query)}
+${held}
+${refreshed(list)}`;
+  return { title: 'Bills', main };
+}
+
+/**
+ * Moves with every charge that is made and every payment that pays one, and once a minute besides: for what people change, and for what
+ * only the time does. Two reads of a key or so each.
+ */
+export async function versionOfCharges({ merchant }: MerchantVisit, outside: Outside): Promise<string> {
+  const times = [isoOf(0), nowIso(outside)] as const;
+  const [newest, paid] = await Promise.all([
+    listReferences(outside, merchant.merchant_id, times, { limit: 1 }),
+    versionOfReceipts(outside, merchant.merchant_id, 'matched', 1),
+  ]);
+  return pageVersion(outside, [newest, paid]);
+}
+
+const STATUS_NAMES: Readonly<Record<(typeof transactionStatuses)[number], string>> = {
+  pending: 'Waiting',
+  success: 'Paid',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+  reversed: 'Reversed',
+};
+
+function chargeFilters({ here, user }: MerchantVisit, query: Query): Html {
+  // Closed also where it is filled in: the list stays in sight, and goes on looking for what changed.
+  const active = [
+    shownStatus(query.status),
+    query.from,
+    query.to,
+    query.amount && `${CURRENCY} ${query.amount}`,
+  ].filter(Boolean);
+  return filters({ here, query }, (filled) => [
+    field(filled, {
+      name: 'q',
+      label: readerOf(user).seesIds
+        ? 'Find by name, phone, e-mail, reference, order number or transaction ID'
+        : 'Find by name, phone, e-mail, reference or order number',
+      type: 'search',
+    }),
+    html`<details class="more"><summary>${active.length > 0 ? active.join(' · ') : 'Status, period, amount'}</summary><div class="fields">
+${choice(filled, { name: 'status', label: 'Status', options: [['', 'All'], ...transactionStatuses.map((one) => [one, STATUS_NAMES[one]] as const)] })}
+${field(filled, { name: 'from', label: 'From', type: 'date' })}
+${field(filled, { name: 'to', label: 'To', type: 'date' })}
+${field(filled, { name: 'amount', label: `Amount in ${CURRENCY}`, inputMode: 'decimal' })}
+</div></details>`,
+  ]);
+}
+
+function shownStatus(status: string | undefined): string | undefined {
+  const found = transactionStatuses.find((one) => one === status);
+  return found && STATUS_NAMES[found];
+}
+
+function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fault?: string | undefined }): Html {
+  if (fault) return emptyState('This search is not possible', fault);
+  if (isFiltered)
+    return emptyState(
+      'No matching bills',
+      'Check what you typed, or choose another status or a longer period.',
+      // A customer who has paid while the charge still waits: the payment is not found among the charges.
+      html`${may(user, 'receipts:read') && html`<p class="hint">Looking for a payment? Those without a bill are under <a href="${HELD}">To check</a>.</p>`}
+<a class="plain button" href="${CHARGES}">Show all</a>`,
+    );
+  return emptyState(
+    'No bills yet',
+    'A bill asks a customer for an amount and recognises the payment. Your website can create them, and so can you, here.',
+    may(user, 'charges:write') ? html`<a class="button" href="${CHARGES}/new">Create the first one</a>` : undefined,
+  );
+}
+
+/** Who asks for a payment asks for one of the last days. */
+const LOOKED_THROUGH = 50;
+const MOST_SHOWN = 5;
+
+/**
+ * Beside the charges that a search finds: the held payments that are meant as often, by payer, number, transaction ID or what the
+ * payer typed. Of the newest alone, which are one read. Who may not see whole ids finds none by them, or could count up to one.
+ */
+async function heldThatFit(visit: MerchantVisit, outside: Outside, typed: string): Promise<Html | undefined> {
+  const { merchant, user } = visit;
+  if (!may(user, 'receipts:read')) return undefined;
+  const newest = { newestFirst: true, limit: LOOKED_THROUGH };
+  const { receipts } = await listReceipts(outside, merchant.merchant_id, 'held', newest);
+  const found = receipts.filter((receipt) => isMeant(receiptFor(readerOf(user), receipt), typed)).slice(0, MOST_SHOWN);
+  if (found.length === 0) return undefined;
+  return section(
+    'Payments to check',
+    html`<ul class="cards-list" role="list">${found.map((receipt) => heldCard(visit, outside, receipt))}</ul>`,
+  );
+}
+
+/** Whether a payment is what somebody looks for: by payer, number, transaction ID or what the payer typed. */
+export function isMeant(receipt: Receipt, typed: string): boolean {
+  const { payer_name, payer_phone, said_phone, payer_reference, transaction_id } = receipt;
+  const written = typed.trim().toLowerCase();
+  if (transaction_id?.replace('…', '').toLowerCase() === written || payer_reference?.toLowerCase() === written)
+    return true;
+  const phone = parsePhoneNumber(typed);
+  if (phone !== undefined && (phone === payer_phone || phone === said_phone)) return true;
+  const words = nameWords(typed);
+  return words.length > 0 && isNamed(words, payer_name ?? '');
+}

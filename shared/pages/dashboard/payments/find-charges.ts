@@ -1,0 +1,106 @@
+import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
+import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
+import type { Reader } from '../../../money/receipt/shown-receipt.ts';
+import { listCharges } from '../../../money/transaction/list-charges.ts';
+import { type TermKind, termKinds } from '../../../money/transaction/search.ts';
+import { getTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
+import { metaOf } from '../../../runtime/http/pagination.ts';
+import type { PageMeta } from '../../../runtime/http/responses.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import { chargeAddress } from '../parts/addresses.ts';
+import { age, type Html } from '../parts/content.ts';
+import { table } from '../parts/list.ts';
+import { statePill } from './charge-state.ts';
+
+/** Few enough for a cheap phone. */
+const PER_PAGE = 25;
+
+export type Query = Readonly<Record<string, string | undefined>>;
+
+interface FoundCharges {
+  readonly charges: readonly Transaction[];
+  readonly meta: Pick<PageMeta, 'next'>;
+  /** What the search took the typed words for: the next page is of the same. */
+  readonly by?: string | undefined;
+  readonly fault?: string;
+}
+
+/** Words are taken for what they may be, one after the other, until charges are found: at most twice. */
+export async function findCharges(
+  outside: Outside,
+  merchantId: string,
+  query: Query,
+  reader: Pick<Reader, 'seesIds'>,
+): Promise<FoundCharges | { readonly only: Transaction }> {
+  const { q, by, ...others } = query;
+  const search = q === undefined ? undefined : readSearch(q);
+  if (search && 'reference' in search) {
+    const only = await getTransaction(outside, search.reference, merchantId);
+    return only ? { only } : NOTHING;
+  }
+  const known = termKinds.find((kind) => kind === by);
+  const kinds: readonly (TermKind | undefined)[] = known
+    ? [known]
+    : (search?.kinds.filter((kind) => kind !== 'transaction_id' || reader.seesIds) ?? [undefined]);
+  for (const kind of kinds) {
+    const found = await page(outside, merchantId, { ...others, ...(kind && { [kind]: q }) }, reader);
+    if (found.charges.length > 0 || kind === kinds.at(-1)) return { ...found, by: kind };
+  }
+  return NOTHING;
+}
+
+const NOTHING: FoundCharges = { charges: [], meta: { next: null } };
+
+/** What cannot be looked for is said where the list would be, beside the fields as they were filled in. */
+async function page(
+  outside: Outside,
+  merchantId: string,
+  query: Query,
+  reader: Pick<Reader, 'seesIds'>,
+): Promise<FoundCharges> {
+  try {
+    const found = await listCharges(outside, merchantId, { per_page: String(PER_PAGE), ...query }, reader);
+    return { charges: found.charges, meta: metaOf(found.page, found.next) };
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+    return { ...NOTHING, fault: error.message };
+  }
+}
+
+/** What somebody typed into the one field of the search: a charge's own reference, or what it may be, the likeliest first. */
+type Search = { readonly reference: string } | { readonly kinds: readonly [TermKind, ...TermKind[]] };
+
+export function readSearch(typed: string): Search {
+  const [, digits] = /^(?:mk)?[\s-]*(\d{10})$/i.exec(typed.trim()) ?? [];
+  // Phone numbers begin with 0, references never.
+  if (digits && !digits.startsWith('0')) return { reference: `MK-${digits}` };
+  if (typed.includes('@')) return { kinds: ['email', 'merchant_reference'] };
+  if (parsePhoneNumber(typed)) return { kinds: ['phone', 'merchant_reference'] };
+  if (/^\d+$/.test(typed.trim())) return { kinds: ['merchant_reference', 'transaction_id'] };
+  return { kinds: ['merchant_reference', 'name'] };
+}
+
+/** Charges in a list, each of which leads to its page, or to where it is chosen. */
+export function chargesTable(
+  outside: Outside,
+  charges: readonly Transaction[],
+  addressOf: (reference: string) => string = chargeAddress,
+): Html {
+  return table(
+    'Bills, the newest first',
+    ['For', 'Reference', 'Status', 'Created', { name: 'Amount', isNumber: true }],
+    charges.map((charge) => ({
+      href: addressOf(charge.reference),
+      cells: [
+        charge.customer_name ?? charge.description ?? charge.merchant_reference ?? charge.reference,
+        html`<span class="number">${charge.reference}</span>`,
+        statePill(outside, charge),
+        age(outside, charge.created_at),
+        shownMoney(charge.amount_pesewas),
+      ],
+    })),
+    { isCompact: true },
+  );
+}

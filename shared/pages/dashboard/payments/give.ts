@@ -1,0 +1,202 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { shownMoney } from '../../../ghana/money.ts';
+import { assignReceipt, requireReceipt } from '../../../money/receipt/assign-receipt.ts';
+import { type Candidate, candidate } from '../../../money/receipt/candidates.ts';
+import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
+import { missingPesewas } from '../../../money/transaction/payment.ts';
+import { getTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
+import { statusOf } from '../../../money/transaction/transaction.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
+import * as icons from '../../checkout/drawings.ts';
+import { icon } from '../../checkout/icons.ts';
+import { chargeAddress, chargeLink, heldAddress } from '../parts/addresses.ts';
+import { emptyState, facts, type Html, section, shownTime } from '../parts/content.ts';
+import { choice, type Filled, formSection } from '../parts/form.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { chargeStateOf, statePill } from './charge-state.ts';
+import { chargesTable, findCharges, readSearch } from './find-charges.ts';
+import { readerOf } from './reader.ts';
+
+const PATH = '/held/{id}/give';
+
+export const GiveForm = z.object({
+  reference: z.string('must be the reference of a bill'),
+  counts_as: z._default(z.enum(['part', 'full'], 'must be one of those listed'), 'full'),
+});
+
+/** The page that asks for confirmation before a payment is given to a charge. */
+export function giveAddress(receiptId: string, reference?: string): string {
+  return `${heldAddress(receiptId)}/give${reference ? `?reference=${encodeURIComponent(reference)}` : ''}`;
+}
+
+/** A payment and the charge that was chosen for it, beside each other, and the second of the two taps. */
+export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
+  const { merchant, path, query, refused } = visit;
+  const receipt = await requireReceipt(outside, merchant.merchant_id, path.id);
+  const typed = refused?.typed.reference ?? query.reference ?? '';
+  const search = readSearch(typed);
+  const reference = 'reference' in search ? search.reference : typed;
+  const charge = await getTransaction(outside, reference, merchant.merchant_id);
+  const title = 'Give the payment to this bill?';
+  const back = html`<p><a href="${heldAddress(path.id)}">Back to the payment</a></p>`;
+  if (!charge) return { title: 'Which bill is it for?', main: html`${await others(visit, outside, typed)}${back}` };
+  if (!isAssignable(receipt))
+    return {
+      title,
+      main: html`${emptyState('It no longer waits', 'This payment can no longer be given to a bill.')}${back}`,
+    };
+  return {
+    title,
+    main: html`${beside(outside, receipt, charge)}${confirmation(visit, outside, receipt, charge)}${back}`,
+  };
+}
+
+/** The charges that somebody may mean who typed no reference: a customer's name or number, an order, an amount. */
+async function others({ merchant, user, path }: MerchantVisit<'id'>, outside: Outside, typed: string): Promise<Html> {
+  const queries = [{ q: typed }, ...(AMOUNT.test(typed) ? [{ amount: typed }] : [])];
+  for (const query of typed === '' ? [] : queries) {
+    const found = await findCharges(outside, merchant.merchant_id, query, readerOf(user));
+    if ('charges' in found && found.charges.length > 0)
+      return chargesTable(outside, found.charges, (reference) => giveAddress(path.id, reference));
+  }
+  return emptyState(
+    'No such bill',
+    `Nothing is found for “${typed}”: type a customer’s name or number, an order number, an amount or a reference.`,
+  );
+}
+
+const AMOUNT = /^\d{1,6}(\.\d{1,2})?$/;
+
+function beside(outside: Outside, receipt: PaymentReceipt, charge: Transaction): Html {
+  const due = missingPesewas(charge);
+  return html`<div class="beside">${section(
+    'The payment',
+    facts([
+      ['Amount', html`<span class="number">${shownMoney(receipt.amount_pesewas)}</span>`],
+      ['From', receipt.payer_name],
+      ['The payer typed', receipt.payer_reference],
+      ['Arrived', shownTime(receipt.received_at)],
+    ]),
+  )}${section(
+    'The bill',
+    facts([
+      ['Amount', html`<span class="number">${shownMoney(charge.amount_pesewas)}</span>`],
+      [
+        'Still due',
+        due > 0 && due < charge.amount_pesewas ? html`<span class="number">${shownMoney(due)}</span>` : undefined,
+      ],
+      ['Customer', charge.customer_name],
+      ['For', charge.description],
+      ['Reference', chargeLink(charge.reference)],
+      ['Created', shownTime(charge.created_at)],
+      ['Status', statePill(outside, charge)],
+    ]),
+  )}</div>${section('How they compare', compared(outside, receipt, candidate(outside, receipt, charge)))}`;
+}
+
+function confirmation(
+  visit: MerchantVisit<'id'>,
+  outside: Outside,
+  receipt: PaymentReceipt,
+  charge: Transaction,
+): Html {
+  const amount = shownMoney(receipt.amount_pesewas);
+  const left = missingPesewas(charge) - receipt.amount_pesewas;
+  const mayBePart = left > 0 && statusOf(outside, charge) === 'pending';
+  const submit = `Yes, give ${amount}`;
+  return formSection(visit, 'Confirm', { path: PATH, submit }, (filled) => [
+    html`<input type="hidden" name="reference" value="${charge.reference}">`,
+    html`<p>${mayBePart ? '' : 'The bill is then paid, and your website is told. '}A payment can be given once.</p>`,
+    ...(mayBePart ? [countsAs(filled, left)] : []),
+  ]);
+}
+
+function countsAs(filled: Filled, left: number): Html {
+  return choice(filled, {
+    name: 'counts_as',
+    label: 'The payment is less than what is due',
+    value: 'part',
+    options: [
+      ['part', `A part: ${shownMoney(left)} stays due`],
+      ['full', 'Enough: the bill is then paid'],
+    ],
+  });
+}
+
+/** @throws PublicError `not_found`, `receipt_not_held`, `charge_not_pending`. */
+export async function givePayment(visit: MerchantVisit<'id', typeof GiveForm>, outside: Outside): Promise<Going> {
+  const { merchant, path, form, commit } = visit;
+  const { reference, counts_as } = form;
+  const { charge, writes } = await assignReceipt(outside, merchant.merchant_id, path.id, {
+    reference,
+    as_part: counts_as === 'part',
+  });
+  const notice =
+    missingPesewas(charge) > 0 && charge.state === 'pending'
+      ? `Counted as a part: ${shownMoney(missingPesewas(charge))} is missing.`
+      : 'The payment was given to this bill, which is paid.';
+  const entry = { action: 'receipt assign', about: path.id, after: { reference, counts_as } };
+  return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
+}
+
+/** What speaks for a charge, and why it is not certain that a payment is for it. */
+export function compared(outside: Clock, receipt: PaymentReceipt, candidate: Candidate): Html {
+  const { fits, doubts } = reasons(outside, receipt, candidate);
+  return html`<ul class="compare" role="list">${fits.map((one) => html`<li class="fits">${icon(icons.check)}<span>${one}</span></li>`)}${doubts.map((one) => html`<li class="doubts">${icon(icons.question)}<span>${one}</span></li>`)}</ul>`;
+}
+
+function reasons(outside: Clock, receipt: PaymentReceipt, candidate: Candidate) {
+  const { charge } = candidate;
+  const all = [
+    ofAmount(candidate),
+    ofReference(receipt, candidate),
+    ofName(receipt, candidate),
+    ...(candidate.isLater
+      ? [doubt(`It was created only after the payment came: ${shownTime(charge.created_at)}.`)]
+      : []),
+    ...(charge.state === 'pending' ? [] : [doubt(chargeStateOf(outside, charge).text)]),
+  ];
+  return {
+    fits: all.flatMap((one) => ('fits' in one ? [one.fits] : [])),
+    doubts: all.flatMap((one) => ('doubt' in one ? [one.doubt] : [])),
+  };
+}
+
+type Reason = { readonly fits: string } | { readonly doubt: string };
+const fits = (text: string): Reason => ({ fits: text });
+const doubt = (text: string): Reason => ({ doubt: text });
+
+function ofAmount({ charge, excessPesewas }: Candidate): Reason {
+  const due = missingPesewas(charge);
+  const what = due > 0 && due < charge.amount_pesewas ? 'what is missing' : 'its amount';
+  if (excessPesewas === 0) return fits(`The amount is exactly ${what}.`);
+  const differs = `${shownMoney(Math.abs(excessPesewas))} ${excessPesewas > 0 ? 'more' : 'less'} than ${what}`;
+  return doubt(`The payment is ${differs}.`);
+}
+
+function ofReference({ payer_reference }: PaymentReceipt, { reference }: Candidate): Reason {
+  switch (reference) {
+    case 'named':
+      return fits('The payer typed its reference.');
+    case 'near':
+      return doubt(`The payer typed “${payer_reference}”: almost its reference.`);
+    case 'other':
+      return doubt(`The payer typed another reference: “${payer_reference}”.`);
+    case 'none':
+      return doubt('The payer did not type its reference.');
+  }
+}
+
+function ofName({ payer_name }: PaymentReceipt, { charge: { customer_name }, name }: Candidate): Reason {
+  switch (name) {
+    case 'fits':
+      return fits(`The payer’s name is its customer’s: ${customer_name}.`);
+    case 'shares':
+      return doubt(`Its customer is ${customer_name}: only a part of the payer’s name.`);
+    case 'differs':
+      return doubt(`Its customer is ${customer_name}, the payer is ${payer_name}.`);
+    case 'unknown':
+      return doubt(payer_name ? 'It has no customer’s name to compare.' : 'The text does not say who paid.');
+  }
+}

@@ -1,0 +1,188 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { namesOf } from '../../../merchants/user/user.table.ts';
+import {
+  releaseReceipt,
+  requireReceipt,
+  setAside,
+  takeBack,
+  WhySetAside,
+} from '../../../money/receipt/assign-receipt.ts';
+import { type Candidate, candidatesOf } from '../../../money/receipt/candidates.ts';
+import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
+import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { whyNotTaken } from '../../../money/till/take.ts';
+import { namingOperator } from '../../../runtime/outside/operator.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
+import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
+import { field, foldedForm, formSection, tick } from '../parts/form.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { statePill } from './charge-state.ts';
+import { compared, giveAddress } from './give.ts';
+import { heldWords, proofWords } from './held-words.ts';
+import { readerOf } from './reader.ts';
+
+/** A payment that waits for a person, or a text that could not be read, and what can be done about it. */
+export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
+  const { merchant, user, path } = visit;
+  const reader = readerOf(user);
+  const receipt = receiptFor(reader, await requireReceipt(outside, merchant.merchant_id, path.id, reader));
+  if (receipt.state === 'unread') return unread(receipt);
+  const title = `${shownMoney(receipt.amount_pesewas ?? 0)}${receipt.payer_name ? ` from ${receipt.payer_name}` : ''}`;
+  const mayAssign = may(user, 'receipts:assign');
+  const mayGive = mayAssign && isAssignable(receipt) && !receipt.set_aside?.sent_back;
+  const [candidates, names] = await Promise.all([
+    mayGive ? candidatesOf(outside, merchant.merchant_id, receipt) : [],
+    namesOf(outside, receipt.set_aside ? [receipt.set_aside.by] : []),
+  ]);
+  const main = html`${reason(outside, receipt, names)}
+${mayGive && candidatesSection(outside, receipt, candidates)}
+${mayAssign && releaseSection(visit, receipt)}
+${mayAssign && asideSection(visit, receipt)}
+${section('The payment', detailsOf(receipt))}
+${receipt.text && section('The network’s text', html`<p class="words">${receipt.text}</p>`)}
+${back(receipt)}`;
+  return { title, main };
+}
+
+function reason(outside: Outside, receipt: Receipt, names: ReadonlyMap<string, string>): Html {
+  const { state, reference, set_aside } = receipt;
+  if (state === 'matched' && reference)
+    return html`<section>${html`<p>${pill('good', 'Given')}</p><p>This payment belongs to the bill ${chargeLink(reference)}.</p>`}</section>`;
+  const { tone, word, why, todo } = heldWords(receipt);
+  if (set_aside) {
+    const by = names.get(set_aside.by) ?? (set_aside.by.startsWith('key ') ? 'your website' : 'somebody who has left');
+    return html`<section><p>${pill('plain', set_aside.sent_back ? 'Sent back' : 'For no bill')}</p><p>${set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'Somebody said so, without a reason.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it waited: ${why}</p></section>`;
+  }
+  return html`<section><p>${pill(tone, word)}</p><p><b>Why it waits.</b> ${why}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p></section>`;
+}
+
+function candidatesSection(outside: Outside, receipt: PaymentReceipt, candidates: readonly Candidate[]): Html {
+  const found =
+    candidates.length > 0
+      ? html`<ul class="candidates" role="list">${candidates.map((one) => candidateOf(outside, receipt, one))}</ul>`
+      : html`<p class="hint">No unpaid bill has this amount, this name or this reference.</p>`;
+  return section('Which bill is it for?', [found, otherCharge(receipt)]);
+}
+
+function candidateOf(outside: Outside, receipt: PaymentReceipt, candidate: Candidate): Html {
+  const { charge, isPayable } = candidate;
+  const { reference, amount_pesewas, customer_name, description, created_at } = charge;
+  return html`<li><p class="head-line"><span><b class="number">${shownMoney(amount_pesewas)}</b>${customer_name && html` · ${customer_name}`}</span>${statePill(outside, charge)}</p>
+<p class="hint">${chargeLink(reference)} · ${shownTime(created_at)}${description && html` · ${description}`}</p>
+${compared(outside, receipt, candidate)}
+${
+  isPayable
+    ? html`<p class="actions"><a class="button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the bill ${reference}</span></a></p>`
+    : html`<p class="hint">It can no longer be paid. Send the money back, unless it is for another bill of this customer.</p>`
+}</li>`;
+}
+
+/** For a charge that is none of those. */
+function otherCharge({ receipt_id }: Receipt): Html {
+  return html`<details><summary>Another bill</summary><form method="get" action="${giveAddress(receipt_id)}"><p class="field"><label for="other">Customer, amount, order number or reference</label><input id="other" name="reference" autocomplete="off" required></p><button class="plain button">Find it</button></form></details>`;
+}
+
+function detailsOf(receipt: Receipt): Html {
+  const { network, momo_number, transaction_id, payer_name, payer_phone, payer_reference, received_at } = receipt;
+  return facts([
+    ['From', payer_name],
+    ['Payer’s number', payer_phone && html`<span class="number">${shownNumber(payer_phone)}</span>`],
+    ['The payer typed', payer_reference],
+    ['Arrived', shownTime(received_at)],
+    ['To', network && `${networks[network].name}${momo_number ? `, ${wholeNumber(momo_number)}` : ''}`],
+    ['Transaction ID', transaction_id && html`<span class="number">${transaction_id}</span>`],
+    ['Verified', proofWords(receipt)],
+  ]);
+}
+
+function unread(receipt: Receipt): Shown {
+  const main = html`<section><p>${pill('look', 'Not understood')}</p><p>This text came to your phone under the name of a network, and does not read like one of its payments. Nothing was confirmed by it.</p>
+<p><b>What to do.</b> If it reports a payment, check your wallet and show the text to support. It is deleted after 30 days.</p></section>
+${section('The text', html`<p class="words">${receipt.text}</p>`)}
+${section(
+  'Where it came from',
+  facts([
+    ['Sender', receipt.sender],
+    ['Arrived', shownTime(receipt.received_at)],
+    ['To', receipt.momo_number && shownNumber(receipt.momo_number)],
+  ]),
+)}
+${back(receipt)}`;
+  return { title: 'Text that was not understood', main };
+}
+
+function back({ state, set_aside }: Receipt): Html {
+  const list = state === 'unread' ? '?list=unread' : set_aside ? '?list=set_aside' : '';
+  return html`<p><a href="${HELD}${list}">Back to the list</a></p>`;
+}
+
+export const SetAsideForm = z.object({ why: z.optional(WhySetAside), sent_back: z.optional(z.literal('on')) });
+
+/** For a payment that a cashier may not take, because nothing proves it. */
+function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
+  if (whyNotTaken(receipt, {}) !== undefined || receipt.proof?.state === 'proven') return '';
+  if (receipt.released_by !== undefined) return section('At a till', html`<p>A till may take it.</p>`);
+  const facts = { path: '/held/{id}/release', submit: 'Let a till take it' };
+  const warning = html`<p class="hint">This payment is not verified, and may be forged. Look in your MoMo balance first: is the money there?</p>`;
+  return section(
+    'At a till?',
+    foldedForm(visit, 'Let a till take it', facts, () => warning),
+  );
+}
+
+export async function releasePayment(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, commit } = visit;
+  const writes = await releaseReceipt(outside, merchant.merchant_id, path.id, user.user_id);
+  const going = { goTo: heldAddress(path.id), notice: 'A till may take this payment.' };
+  return commit(writes, going, { action: 'receipt release', about: path.id });
+}
+
+/** For a payment that is for no charge or was sent back, and on the list again. */
+function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
+  if (receipt.state !== 'held' || receipt.reason === 'checking') return '';
+  if (receipt.set_aside)
+    return formSection(visit, receipt.set_aside.sent_back ? 'Sent back' : 'For no bill', {
+      path: '/held/{id}/take-back',
+      submit: 'Put it back on the list',
+    });
+  const facts = { path: '/held/{id}/set-aside', submit: 'It is for no bill' };
+  return section(
+    'For no bill, or sent back?',
+    foldedForm(visit, 'It is for no bill', facts, (filled) => [
+      html`<p class="hint">It stays in your books and no longer waits here. No customer can claim it. You can undo this.</p>`,
+      tick(filled, { name: 'sent_back', label: 'I have sent the money back to its payer' }),
+      field(filled, { name: 'why', label: 'Why', hint: 'Such as: a friend paid me back.', maxLength: 200 }),
+    ]),
+  );
+}
+
+export async function setPaymentAside(visit: MerchantVisit<'id', typeof SetAsideForm>, outside: Outside) {
+  const { merchant, user, path, form, commit } = visit;
+  const writes = await setAside(outside, merchant.merchant_id, path.id, {
+    by: user.user_id,
+    why: form.why,
+    ...(form.sent_back && { sent_back: true }),
+  });
+  const entry = { action: 'receipt set-aside', about: path.id, ...(form.sent_back && { after: { sent_back: true } }) };
+  return commit(
+    writes,
+    {
+      goTo: HELD,
+      notice: form.sent_back ? 'The payment is noted as sent back.' : 'The payment is noted as for no bill.',
+    },
+    entry,
+  );
+}
+
+export async function takePaymentBack(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const { merchant, path, commit } = visit;
+  const writes = await takeBack(outside, merchant.merchant_id, path.id);
+  const entry = { action: 'receipt take-back', about: path.id };
+  return commit(writes, { goTo: heldAddress(path.id), notice: 'The payment waits again.' }, entry);
+}

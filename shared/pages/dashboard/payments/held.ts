@@ -1,0 +1,110 @@
+import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { acceptsPayment } from '../../../money/receipt/assign-receipt.ts';
+import { listReceipts, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
+import { isAssignable, type Receipt, type ReceiptList } from '../../../money/receipt/receipt.ts';
+import { receiptFor, startFor } from '../../../money/receipt/shown-receipt.ts';
+import { getTransactions } from '../../../money/transaction/transaction.table.ts';
+import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
+import { ago, emptyState, type Html, pill, refreshed, tabs } from '../parts/content.ts';
+import { pagination } from '../parts/list.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { giveAddress } from './give.ts';
+import { heldWords } from './held-words.ts';
+import { readerOf } from './reader.ts';
+
+const PER_PAGE = 20;
+
+type HeldList = Exclude<ReceiptList, 'matched'>;
+
+const NAMES: Readonly<Record<HeldList, string>> = {
+  held: 'Waiting',
+  unread: 'Not understood',
+  set_aside: 'For no bill',
+};
+const lists: readonly HeldList[] = ['held', 'unread', 'set_aside'];
+
+/** What is in each list, and its title where there is nothing. */
+const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> = {
+  held: ['No payment waits', 'Payments that cannot be given to a bill with certainty show here, with the reason.'],
+  unread: [
+    'Every text was understood',
+    'A text of your wallet that could not be read as a payment shows here for 30 days.',
+  ],
+  set_aside: [
+    'Every payment is for a bill',
+    'A payment of which you said that it is for no bill, or was sent back, shows here.',
+  ],
+};
+
+/** What a person has to decide: held payments, what is set aside of them, and texts that could not be read. */
+export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, query, here } = visit;
+  const list = listIn(query);
+  const page = pageOf({ per_page: String(PER_PAGE), cursor: query.cursor });
+  const { receipts, next } = await listReceipts(outside, merchant.merchant_id, list, page);
+  const payable = may(visit.user, 'receipts:assign') ? await suggestedFor(outside, receipts) : NONE;
+  const shown =
+    receipts.length > 0
+      ? html`<p class="hint">${EMPTY[list][1]}</p><ul class="cards-list" role="list">${receipts.map((receipt) => heldCard(visit, outside, receipt, payable))}</ul>
+${pagination({ here, query }, metaOf(page, startFor(readerOf(visit.user), next)))}`
+      : emptyState(...EMPTY[list]);
+  return { title: 'Payments to check', main: html`${listTabs(list)}${refreshed(shown)}` };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Those of the suggested charges that a payment can still be given to; all in one read. */
+async function suggestedFor(outside: Outside, receipts: readonly Receipt[]): Promise<ReadonlySet<string>> {
+  const suggested = new Set(receipts.flatMap(({ suggested_reference: one }) => (one ? [one] : [])));
+  const charges = suggested.size > 0 ? await getTransactions(outside, [...suggested]) : [];
+  return new Set(charges.filter((charge) => acceptsPayment(outside, charge)).map(({ reference }) => reference));
+}
+
+export function versionOfHeld({ merchant, query }: MerchantVisit, outside: Outside): Promise<string> {
+  return versionOfReceipts(outside, merchant.merchant_id, listIn(query), PER_PAGE);
+}
+
+function listIn({ list }: MerchantVisit['query']): HeldList {
+  return lists.find((one) => one === list) ?? 'held';
+}
+
+function listTabs(current: HeldList): Html {
+  const addressOf = (list: HeldList) => (list === 'held' ? HELD : `${HELD}?list=${list}`);
+  return tabs(
+    'Lists',
+    lists.map((one) => ({ address: addressOf(one), name: NAMES[one], isCurrent: one === current })),
+  );
+}
+
+/** A held payment in a list. `payable` are the charges that one can be given to here. */
+export function heldCard(
+  { user }: MerchantVisit,
+  outside: Outside,
+  held: Receipt,
+  payable: ReadonlySet<string> = NONE,
+): Html {
+  const receipt = receiptFor(readerOf(user), held);
+  const { receipt_id, received_at, state } = receipt;
+  const address = heldAddress(receipt_id);
+  if (state === 'unread')
+    return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span></p><p class="words">${receipt.text}</p></li>`;
+  const { tone, word, why } = heldWords(receipt);
+  const { set_aside } = receipt;
+  return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">${shownMoney(receipt.amount_pesewas ?? 0)}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a>${set_aside?.sent_back ? pill('plain', 'Sent back') : pill(tone, word)}</p>
+<p class="hint">${ago(outside, received_at)}${receipt.payer_reference && html` · the payer typed “${receipt.payer_reference}”`}</p>
+<p>${set_aside ? (set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'For no bill.')) : why}</p>
+${!set_aside && suggestion(receipt, payable)}</li>`;
+}
+
+/** The first of two taps, where it is certain which charge was meant. */
+function suggestion(receipt: Receipt, payable: ReadonlySet<string>): Html | undefined {
+  const { suggested_reference: reference } = receipt;
+  if (!reference || !payable.has(reference) || !isAssignable(receipt) || receipt.reason === 'checking')
+    return undefined;
+  return html`<p class="hint">It names the bill ${chargeLink(reference)}.</p>
+<p class="actions"><a class="plain button" href="${giveAddress(receipt.receipt_id, reference)}">Give it to that bill</a></p>`;
+}

@@ -1,0 +1,84 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { CURRENCY } from '../../../ghana/country.ts';
+import { shownMoney } from '../../../ghana/money.ts';
+import { createCharge } from '../../../money/transaction/create-charge.ts';
+import { InitializeRequest } from '../../../money/transaction/initialize-request.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { chargeAddress } from '../parts/addresses.ts';
+import { noNumberYet } from '../parts/content.ts';
+import { choice, field, form } from '../parts/form.ts';
+import { TypedAmount } from '../parts/typed.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+
+const LIFETIMES = [
+  ['3600', '1 hour'],
+  ['86400', '24 hours'],
+  ['259200', '3 days'],
+  ['604800', '7 days'],
+] as const;
+const USUAL = '86400';
+
+const { description, customer_name, customer_phone, email, merchant_reference } = InitializeRequest.shape;
+
+/** The fields are those of the API, with its rules; an amount may be written as people write it. */
+export const NewChargeForm = z.object({
+  amount: TypedAmount,
+  ...{ description, customer_name, customer_phone, email, merchant_reference },
+  expires_in: z._default(
+    z.enum(
+      LIFETIMES.map(([seconds]) => seconds),
+      'must be one of those listed',
+    ),
+    USUAL,
+  ),
+});
+
+export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
+  const title = 'New bill';
+  if (visit.merchant.momo_accounts.length === 0) return { title, main: noNumberYet() };
+  const fields = form(visit, { path: '/new', submit: 'Create bill' }, (filled) => [
+    field(filled, {
+      name: 'amount',
+      label: `Amount in ${CURRENCY}`,
+      inputMode: 'decimal',
+      isRequired: true,
+      maxLength: 16,
+    }),
+    field(filled, { name: 'description', label: 'What it is for', hint: 'The customer sees it.', maxLength: 500 }),
+    field(filled, {
+      name: 'customer_name',
+      label: 'Customer’s name',
+      hint: 'As it is registered with MoMo, such as Kofi Mensah: then a payment without the reference may be recognised too.',
+      maxLength: 100,
+    }),
+    field(filled, {
+      name: 'customer_phone',
+      label: 'Customer’s phone number',
+      type: 'tel',
+      inputMode: 'tel',
+      hint: 'To send the link to as a text.',
+    }),
+    html`<details class="more"${visit.refused && html` open`}><summary>More</summary><div class="fields">
+${field(filled, { name: 'email', label: 'Customer’s e-mail', type: 'email', maxLength: 254 })}
+${field(filled, { name: 'merchant_reference', label: 'Your order number', hint: 'You find the bill by it.', maxLength: 100 })}
+${choice(filled, { name: 'expires_in', label: 'Expires after', value: USUAL, options: LIFETIMES })}
+</div></details>`,
+  ]);
+  return { title, main: html`<div class="card">${fields}</div>` };
+}
+
+export function addCharge(visit: MerchantVisit<never, typeof NewChargeForm>, outside: Outside): Promise<Going> {
+  const { merchant, form, commit } = visit;
+  const asked = { ...form, expires_in: Number(form.expires_in) };
+  return createCharge(
+    outside,
+    merchant,
+    { asked, origin: { kind: 'dashboard' } },
+    ({ reference, amount_pesewas }, writes) => {
+      const notice = `The bill of ${shownMoney(amount_pesewas)} is ready: give its link to the customer.`;
+      const entry = { action: 'charge create', about: reference, after: { amount_pesewas } };
+      return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
+    },
+  );
+}

@@ -1,0 +1,100 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { shownMoney } from '../../../ghana/money.ts';
+import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { type Merchant, nameDecidesUpToPesewas } from '../../../merchants/merchant/merchant.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { addNote } from '../../../money/transaction/change-transaction.table.ts';
+import { matchableName } from '../../../money/transaction/customer-name.ts';
+import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
+import { statusOf } from '../../../money/transaction/transaction.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import { acceptSend } from '../../../texts/sms/send.ts';
+import { qrCode } from '../../checkout/qr-code.ts';
+import { chargeAddress } from '../parts/addresses.ts';
+import { copyable, type Html, section, whatsAppUrl } from '../parts/content.ts';
+import { choice, field, foldedForm } from '../parts/form.ts';
+import type { MerchantVisit } from '../parts/visit.ts';
+import { mayOpenPage } from './reader.ts';
+
+export const SendLinkForm = z.object({
+  to: PhoneNumber,
+  from: z.optional(z.literal('random', 'must be one of those listed')),
+});
+
+/** How a customer comes to the page of a charge that waits to be paid; nothing once it no longer does. */
+export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html | string {
+  if (statusOf(outside, charge) !== 'pending' || !mayOpenPage(visit.user, charge)) return '';
+  const url = linkOf(outside, charge);
+  const { customer_phone } = charge;
+  const facts = { path: '/{reference}/send', submit: 'Send for 1 credit' };
+  const sending = foldedForm(visit, 'Send the link by text message', facts, (filled) => [
+    field(filled, {
+      name: 'to',
+      label: 'Phone number',
+      type: 'tel',
+      inputMode: 'tel',
+      value: customer_phone && shownNumber(customer_phone),
+      isRequired: true,
+    }),
+    choice(filled, {
+      name: 'from',
+      label: 'From',
+      options: [
+        ['', 'Your usual number'],
+        ['random', 'Any number that can send now'],
+      ],
+    }),
+    html`<p class="hint">The text: ${linkText(outside, charge)}</p>`,
+  ]);
+  return section(
+    'Payment link',
+    html`<div class="pay-link"><div>${copyable(url, 'link')}
+<p class="actions"><a class="plain button" href="${whatsAppUrl(linkText(outside, charge), customer_phone)}" target="_blank" rel="noreferrer">Share on WhatsApp</a></p></div>
+${qrCode(url, 'QR code of the link')}</div>
+<p class="hint">${recognisedBy(visit.merchant, charge)}</p>
+${may(visit.user, 'texts:send') && sending}`,
+  );
+}
+
+/**
+ * Sends the link of a charge as a text, for a credit.
+ * @throws PublicError `not_found`, `forbidden`, `charge_not_pending`, `no_sender_available`, `queue_full`, `insufficient_credits`.
+ */
+export async function sendLink(visit: MerchantVisit<'reference', typeof SendLinkForm>, outside: Outside) {
+  const { merchant, user, path, form, commit } = visit;
+  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  if (!mayOpenPage(user, charge))
+    throw new PublicError('forbidden', 'The page of this bill will show a code, which you may not read.');
+  if (statusOf(outside, charge) !== 'pending')
+    throw new PublicError('charge_not_pending', 'This bill can no longer be paid, so its link was not sent.');
+  const { reference } = charge;
+  const { to, from } = form;
+  const text = { to: [to], message: linkText(outside, charge), reference, ...(from && { from }) };
+  const { send, writes } = await acceptSend(outside, merchant, text);
+  const sent = `Link sent to ${shownNumber(to)} as a text`;
+  const note = { at: send.created_at, by: user.user_id, text: sent, send_id: send.send_id };
+  const entry = { action: 'charge send', about: reference, after: { send_id: send.send_id } };
+  const notice = `${sent}, from ${shownNumber(send.from)}. It cost 1 credit.`;
+  return commit([...writes, addNote(charge, note)], { goTo: chargeAddress(reference), notice }, entry);
+}
+
+function linkOf({ baseUrl }: Pick<Outside, 'baseUrl'>, { access_code }: Transaction): string {
+  return `${baseUrl}/c/${access_code}`;
+}
+
+/** Short, so that it is one SMS; the page says the rest. */
+function linkText(outside: Pick<Outside, 'baseUrl'>, charge: Transaction): string {
+  return `${charge.merchant_name}: please pay ${shownMoney(charge.amount_pesewas)} here: ${linkOf(outside, charge)}`;
+}
+
+/** What a payment has to say, so that the shop can tell a customer who calls. */
+function recognisedBy(merchant: Merchant, { reference, customer_name, amount_pesewas }: Transaction): string {
+  const isByName = customer_name && matchableName(customer_name) && amount_pesewas <= nameDecidesUpToPesewas(merchant);
+  const byName = isByName
+    ? ` Without it, exactly this amount from ${customer_name}’s wallet within two hours is recognised, too.`
+    : '';
+  return `The customer types ${reference} as the reference of the payment.${byName}`;
+}

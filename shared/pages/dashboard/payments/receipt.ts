@@ -1,0 +1,36 @@
+import { html } from 'hono/html';
+import { paymentsOf } from '../../../money/transaction/payment.ts';
+import { requireTransaction } from '../../../money/transaction/transaction.table.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { receiptPath } from '../../checkout/checkout-view.ts';
+import { receiptFacts } from '../../checkout/receipt-facts.ts';
+import { chargeAddress, textAddress } from '../parts/addresses.ts';
+import { copyable, emptyState, facts, section } from '../parts/content.ts';
+import { printable } from '../parts/print.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { shownContact } from '../settings/contact.ts';
+import { mayOpenPage, readerOf } from './reader.ts';
+
+/** The receipt of a charge, to print at the till or to send by its link. */
+export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
+  const { merchant, user, path } = visit;
+  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const receipt = receiptFacts(charge, readerOf(user));
+  const back = html`<a href="${chargeAddress(charge.reference)}">Back to the bill</a>`;
+  if (!receipt)
+    return { title: 'Receipt', main: emptyState('Not paid yet', 'A bill has a receipt once it is paid.', back) };
+  const url = `${outside.baseUrl}${receiptPath(charge.access_code)}`;
+  const payers = [...new Set(paymentsOf(charge).flatMap(({ payer_name }) => payer_name ?? []))];
+  const { receipt_send_id } = charge;
+  const forCustomer = [
+    ...(mayOpenPage(user, charge)
+      ? [html`<p class="hint">The page behind this link does not say who paid.</p>${copyable(url, 'link')}`]
+      : []),
+    ...(receipt_send_id ? [html`<p><a href="${textAddress(receipt_send_id)}">It was sent as a text</a></p>`] : []),
+  ];
+  const main = html`<section>${receipt.but.map((sentence) => html`<p><b>${sentence}</b></p>`)}
+${facts([...receipt.lines, ['Paid by', payers.join(', ')], ['Questions', shownContact(charge.merchant_contact)]])}</section>
+${forCustomer.length > 0 && html`<div class="unprinted">${section('For the customer', forCustomer)}</div>`}
+${printable(back)}`;
+  return { title: charge.state === 'reversed' ? 'Payment taken back' : 'Receipt', main };
+}

@@ -1,0 +1,228 @@
+import { html } from 'hono/html';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { lastClosableDay } from '../../../money/booking/booking.table.ts';
+import { totalsOfDays } from '../../../money/booking/days.ts';
+import { moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
+import { listReceiptKeys, listReceipts, receivedBetween } from '../../../money/receipt/receipt.table.ts';
+import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import type { receiptFields } from '../../../money/receipt/stored-fields.ts';
+import { cameWith } from '../../../money/transaction/origin.ts';
+import { overpaidPesewas, paidPesewas, paymentsOf, refundedPesewas } from '../../../money/transaction/payment.ts';
+import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
+import {
+  listTransactionKeys,
+  listTransactions,
+  type Transaction,
+} from '../../../money/transaction/transaction.table.ts';
+import { statusOf } from '../../../money/transaction/transaction.ts';
+import type { Answer } from '../../../runtime/http/answer.ts';
+import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
+import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts';
+import type { Page, PageStart } from '../../../runtime/table/table.ts';
+import { timesOfDays } from '../../../runtime/values/calendar.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import type { NamesIn } from '../../../runtime/values/stored-field.ts';
+import { REPORTS } from '../parts/addresses.ts';
+import { emptyState, type Html, shownDay, shownTime } from '../parts/content.ts';
+import { type CsvField, csvAmount, csvFile, csvTime } from '../parts/csv.ts';
+import { table } from '../parts/list.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { readerOf } from '../payments/reader.ts';
+import { type Period, periodOf, queryOf } from './period.ts';
+
+/** How many charges or payments a file has: what a function reads in a few seconds, and far below the 6 MB that it may answer. */
+export const ENTRIES_A_FILE = 1_000;
+const FILES_A_PAGE = 10;
+
+type Keys = (
+  outside: TableOutside,
+  merchantId: string,
+  page: Page,
+  times: { fromMs: number; toMs: number },
+) => Promise<{ keys: PageStart[]; next: PageStart | undefined }>;
+
+const kinds: Readonly<Record<string, { readonly noun: string; readonly keys: Keys }>> = {
+  charges: { noun: 'bills', keys: listTransactionKeys },
+  payments: { noun: 'payments', keys: listReceiptKeys },
+};
+
+/** The files that the charges or payments of a period are in, the oldest entries first. Keys alone are read for it. */
+export async function showFiles(visit: MerchantVisit<'what'>, outside: Outside): Promise<Shown> {
+  const { merchant, query, path } = visit;
+  const kind = Object.hasOwn(kinds, path.what) ? kinds[path.what] : undefined;
+  if (!kind) throw new PublicError('not_found', 'There are files of bills and of payments.');
+  const period = periodOf(outside, query);
+  const times = timesOfDays(period.first, period.last);
+  const shown: FileShown[] = [];
+  let start = pageOf({ cursor: query.cursor }).start;
+  const firstPart = partOf(query.part);
+  do {
+    const { keys, next } = await kind.keys(outside, merchant.merchant_id, { start, limit: ENTRIES_A_FILE }, times);
+    if (keys.length > 0) shown.push({ start, keys, part: firstPart + shown.length });
+    start = next;
+  } while (start && shown.length < FILES_A_PAGE);
+  const title = `Files of ${kind.noun}`;
+  const about = html`<p>${shownDay(period.first)} to ${shownDay(period.last)}. <a href="${REPORTS}?${queryOf(period)}">Back to the report</a></p>`;
+  if (shown.length === 0)
+    return {
+      title,
+      main: html`${about}${emptyState(`No ${kind.noun} in this time`, 'Choose other days in the report.')}`,
+    };
+  return {
+    title,
+    main: html`${about}
+${table(
+  title,
+  ['File', 'From', 'To', { name: kind.noun === 'bills' ? 'Bills' : 'Payments', isNumber: true }],
+  shown.map((file) => fileRow(path.what, period, file)),
+)}
+${start && further(path.what, period, start, firstPart + shown.length)}`,
+  };
+}
+
+interface FileShown {
+  readonly start: PageStart | undefined;
+  readonly keys: readonly PageStart[];
+  readonly part: number;
+}
+
+function fileRow(what: string, period: Period, { start, keys, part }: FileShown) {
+  const at = (key: PageStart | undefined) => shownTime(key?.sort.split('#')[0] ?? '');
+  return {
+    href: `${REPORTS}/${what}.csv?${placeOf(period, start, part)}`,
+    cells: [`Part ${part} (spreadsheet)`, at(keys[0]), at(keys.at(-1)), String(keys.length)],
+  };
+}
+
+function further(what: string, period: Period, start: PageStart, part: number): Html {
+  return html`<nav class="pages" aria-label="Further files"><a class="plain button" href="${REPORTS}/files/${what}?${placeOf(period, start, part)}">Further files</a></nav>`;
+}
+
+function placeOf(period: Period, start: PageStart | undefined, part: number): string {
+  const { next } = metaOf({ limit: 1 }, start);
+  return `${queryOf(period)}&part=${part}${next ? `&cursor=${next}` : ''}`;
+}
+
+/** Which file of its period it is; the names of two files must not be the same. */
+function partOf(part: string | undefined): number {
+  return part && /^[1-9]\d{0,5}$/.test(part) ? Number(part) : 1;
+}
+
+type Column = (charge: Transaction, outside: Outside, reader: Reader) => CsvField;
+
+/** What is worked out of others. */
+type Derived = 'overpaid_ghs' | 'payers' | 'link' | 'request' | 'customer_note';
+
+/** What the descriptions of the fields say is in the file, and what is worked out. */
+const chargeColumns: Readonly<Record<NamesIn<typeof chargeFields, 'file'> | Derived, Column>> = {
+  reference: ({ reference }) => reference,
+  created_at: ({ created_at }) => csvTime(created_at),
+  status: (charge, outside) => statusOf(outside, charge),
+  amount_ghs: ({ amount_pesewas }) => csvAmount(amount_pesewas),
+  paid_ghs: (charge) => csvAmount(paidPesewas(charge)),
+  overpaid_ghs: (charge) => csvAmount(overpaidPesewas(charge)),
+  refunds_ghs: ({ refunds }) => csvAmount(refundedPesewas(refunds)),
+  customer_name: ({ customer_name }) => customer_name,
+  customer_phone: ({ customer_phone }) => customer_phone && shownNumber(customer_phone),
+  email: ({ email }) => email,
+  description: ({ description }) => description,
+  merchant_reference: ({ merchant_reference }) => merchant_reference,
+  link: (charge) => cameWith(charge).link,
+  request: (charge) => cameWith(charge).request,
+  customer_note: (charge) => cameWith(charge).customer_note,
+  expires_at: ({ expires_at }) => csvTime(expires_at),
+  paid_at: ({ paid_at }) => csvTime(paid_at),
+  expired_at: ({ expired_at }) => csvTime(expired_at),
+  cancelled_at: ({ cancelled_at }) => csvTime(cancelled_at),
+  reversed_at: ({ reversed_at }) => csvTime(reversed_at),
+  disputed_at: ({ disputed }) => csvTime(disputed?.at),
+  transaction_ids: (charge, _, reader) =>
+    paymentsOf(charge)
+      .map((payment) => `${payment.network} ${paymentIdFor(reader, payment)}`)
+      .join(', '),
+  payers: (charge) =>
+    paymentsOf(charge)
+      .flatMap(({ payer_name }) => payer_name ?? [])
+      .join(', '),
+};
+
+/** A part of the charges that were created in a period, oldest first, as a file. */
+export async function chargesFile({ merchant, query, user }: MerchantVisit, outside: Outside): Promise<Answer> {
+  const { first, last } = periodOf(outside, query);
+  const page = { start: pageOf({ cursor: query.cursor }).start, limit: ENTRIES_A_FILE };
+  const { entries } = await listTransactions(outside, merchant.merchant_id, page, timesOfDays(first, last));
+  return csvFile(
+    `charges-${first}-to-${last}-part-${partOf(query.part)}.csv`,
+    Object.keys(chargeColumns),
+    entries.map((charge) => Object.values(chargeColumns).map((value) => value(charge, outside, readerOf(user)))),
+  );
+}
+
+const paymentColumns: Readonly<Record<NamesIn<typeof receiptFields, 'file'>, (receipt: Receipt) => CsvField>> = {
+  received_at: ({ received_at }) => csvTime(received_at),
+  network: ({ network }) => network,
+  transaction_id: ({ transaction_id }) => transaction_id,
+  amount_ghs: ({ amount_pesewas }) => csvAmount(amount_pesewas),
+  payer_name: ({ payer_name }) => payer_name,
+  payer_phone: ({ payer_phone }) => payer_phone && shownNumber(payer_phone),
+  payer_reference: ({ payer_reference }) => payer_reference,
+  paid_to: ({ momo_number }) => momo_number && shownNumber(momo_number),
+  charge: ({ reference }) => reference,
+  matched_by: ({ matched_by }) => matched_by,
+  proof: ({ proof }) => proof?.state,
+};
+
+/** A part of the payments that count for charges and arrived in a period, oldest first, as a file. */
+export async function paymentsFile({ merchant, query, user }: MerchantVisit, outside: Outside): Promise<Answer> {
+  const { first, last } = periodOf(outside, query);
+  const { start } = pageOf({ cursor: query.cursor });
+  const { receipts } = await listReceipts(outside, merchant.merchant_id, 'matched', {
+    start,
+    limit: ENTRIES_A_FILE,
+    between: receivedBetween(timesOfDays(first, last)),
+  });
+  return csvFile(
+    `payments-${first}-to-${last}-part-${partOf(query.part)}.csv`,
+    Object.keys(paymentColumns),
+    receipts.map((one) => {
+      const receipt = receiptFor(readerOf(user), one);
+      return Object.values(paymentColumns).map((value) => value(receipt));
+    }),
+  );
+}
+
+const dayColumns: Readonly<Record<string, (totals: Totals) => CsvField>> = {
+  charges_created: ({ charges_created }) => charges_created,
+  charges_paid: ({ charges_paid }) => charges_paid,
+  charges_expired: ({ charges_expired }) => charges_expired,
+  charges_cancelled: ({ charges_cancelled }) => charges_cancelled,
+  charges_reversed: ({ charges_reversed }) => charges_reversed,
+  payments: ({ payments }) => payments,
+  payments_ghs: ({ payments_pesewas }) => csvAmount(payments_pesewas),
+  reversed: ({ reversed }) => reversed,
+  reversed_ghs: ({ reversed_pesewas }) => csvAmount(reversed_pesewas),
+  held_again: ({ released }) => released,
+  held_again_ghs: ({ released_pesewas }) => csvAmount(released_pesewas),
+  money_in_ghs: (totals) => csvAmount(moneyInPesewas(totals)),
+  overpaid_ghs: ({ overpaid_pesewas }) => csvAmount(overpaid_pesewas),
+  refunds: ({ refunds }) => refunds,
+  refunds_ghs: ({ refunds_pesewas }) => csvAmount(refunds_pesewas),
+  texts: ({ texts_accepted }) => texts_accepted,
+  texts_failed: ({ texts_failed }) => texts_failed,
+};
+
+/**
+ * The totals of each day of a period, as a file. Who adds a file up cannot see that a day is not whole: where more happened than is read
+ * of a day that is not closed, the file ends before those.
+ */
+export async function daysFile({ merchant, query }: MerchantVisit, outside: Outside): Promise<Answer> {
+  const period = periodOf(outside, query);
+  const { days, isMore } = await totalsOfDays(outside, merchant.merchant_id, period);
+  const whole = isMore ? days.filter(({ day }) => day < lastClosableDay(outside)) : days;
+  return csvFile(
+    `days-${period.first}-to-${whole.at(-1)?.day ?? period.first}.csv`,
+    ['day', ...Object.keys(dayColumns)],
+    whole.map(({ day, totals }) => [day, ...Object.values(dayColumns).map((value) => value(totals))]),
+  );
+}

@@ -1,0 +1,190 @@
+import { html } from 'hono/html';
+import { CURRENCY } from '../../../ghana/country.ts';
+import { shownAmount, shownCount, shownMoney } from '../../../ghana/money.ts';
+import { type Day, totalsOfDays } from '../../../money/booking/days.ts';
+import { addUp, moneyInPesewas, type TotalName, type Totals } from '../../../money/booking/totals.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { type FieldError, PublicError } from '../../../runtime/values/errors.ts';
+import { REPORTS } from '../parts/addresses.ts';
+import { emptyState, facts, type Html, section, shownDay, tabs } from '../parts/content.ts';
+import { field } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import { plot } from '../parts/plot.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { moneyPoint } from '../today/money-in.ts';
+import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
+
+/** More bars than this are too thin for a thumb, and more rows too many for a page: months are shown then. */
+const MAX_SHOWN_DAYS = 62;
+
+/** What happened in a period, by day or by month, and the same as files. */
+export async function showReports(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { period, faults } = wantedPeriod(outside, visit.query);
+  const chosen = html`${presets(outside, period)}
+${periodForm(visit, outside, period, faults)}`;
+  if (!period) return { title: 'Reports', status: 400, main: chosen };
+  const { days, isMore } = await totalsOfDays(outside, visit.merchant.merchant_id, period);
+  const totals = addUp(days.map((day) => day.totals));
+  const isEmpty = Object.values(totals).every((value) => value === 0);
+  const main = html`${chosen}
+${
+  isEmpty
+    ? emptyState('Nothing happened in this time', 'Choose other days above, or come back after the first payment.')
+    : html`${isMore && html`<p class="notice">More happened in the last days than this page adds up. It is complete three days later.</p>`}
+${summary(period, totals)}
+${plots(days)}
+${byTime(days)}
+${files(period)}`
+}`;
+  return { title: 'Reports', main };
+}
+
+/** What is wrong with the days is said beside them. */
+function wantedPeriod(outside: Outside, query: MerchantVisit['query']) {
+  try {
+    return { period: periodOf(outside, query), faults: [] };
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+    return { faults: error.errors ?? [] };
+  }
+}
+
+function presets(outside: Outside, period: Period | undefined): Html {
+  return tabs(
+    'Usual periods',
+    usualPeriods(outside).map(([name, one]) => ({
+      address: `${REPORTS}?${queryOf(one)}`,
+      name,
+      isCurrent: one.first === period?.first && one.last === period.last,
+    })),
+  );
+}
+
+function periodForm(
+  { query }: MerchantVisit,
+  outside: Outside,
+  period: Period | undefined,
+  errors: readonly FieldError[],
+): Html {
+  const usual = period ?? periodOf(outside, {});
+  const typed = { from: query.from ?? usual.first, to: query.to ?? usual.last };
+  const filled = { typed, errors, wasSent: true, shown: new Set<FieldError>() };
+  return html`<form class="filters" role="search" method="get" action="${REPORTS}">
+${field(filled, { name: 'from', label: 'From', type: 'date' })}
+${field(filled, { name: 'to', label: 'To', type: 'date' })}
+<button class="plain button">Show</button>
+</form>`;
+}
+
+function summary(period: Period, totals: Totals): Html {
+  const days = lengthOf(period);
+  const times = (count: number, pesewas: number) =>
+    count > 0 ? `${money(pesewas)} (${shownCount(count)})` : undefined;
+  return section(
+    `${shownDay(period.first)} to ${shownDay(period.last)}`,
+    html`<p class="hint">${counted(days, 'day')}, by the time in Ghana at which something happened.</p>
+${facts([
+  ['Money in', html`<span class="figure">${money(moneyInPesewas(totals))}</span>`],
+  ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],
+  ['Taken back by the network', times(totals.reversed, totals.reversed_pesewas)],
+  ['To check again, as their bill ended', times(totals.released, totals.released_pesewas)],
+  ['Of which overpaid', totals.overpaid_pesewas === 0 ? undefined : money(totals.overpaid_pesewas)],
+  ['Refunds sent', times(totals.refunds, totals.refunds_pesewas)],
+  ['Bills created', shownCount(totals.charges_created)],
+  ['Bills paid', shownCount(totals.charges_paid)],
+  ['Bills expired', some(totals.charges_expired)],
+  ['Bills cancelled', some(totals.charges_cancelled)],
+  ['Bills reversed', some(totals.charges_reversed)],
+  ['Texts', some(totals.texts_accepted)],
+  ['Texts that failed', some(totals.texts_failed)],
+])}`,
+  );
+}
+
+function plots(days: readonly Day[]): Html {
+  const bars = barsOf(days);
+  const per = isByDay(days) ? 'Day' : 'Month';
+  const counted = (title: string, unit: string, name: TotalName) =>
+    bars.some(({ totals }) => totals[name] > 0) &&
+    plot(
+      title,
+      unit,
+      bars.map(({ label, totals }) => ({ label, value: totals[name], shown: shownCount(totals[name]) })),
+      per,
+    );
+  return html`${plot(
+    `Money in, ${CURRENCY}`,
+    CURRENCY,
+    bars.map(({ label, totals }) => moneyPoint(label, totals)),
+    per,
+  )}
+${counted('Bills paid', 'Bills', 'charges_paid')}
+${counted('Texts', 'Texts', 'texts_accepted')}`;
+}
+
+/** The days, or months, in which something happened, the newest first. */
+function byTime(days: readonly Day[]): Html {
+  const bars = barsOf(days).filter(({ totals }) => Object.values(totals).some((value) => value !== 0));
+  const columns = ['Created', 'Paid', 'Expired', `${CURRENCY} in`, `${CURRENCY} taken back`, 'Texts'].map((name) => ({
+    name,
+    isNumber: true,
+  }));
+  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${table(
+    isByDay(days) ? 'What happened on each day' : 'What happened in each month',
+    [isByDay(days) ? 'Day' : 'Month', ...columns],
+    bars.toReversed().map(({ label, totals, period }) => ({
+      ...(!isByDay(days) && { href: `${REPORTS}?${queryOf(period)}` }),
+      cells: [
+        label,
+        shownCount(totals.charges_created),
+        shownCount(totals.charges_paid),
+        shownCount(totals.charges_expired),
+        shownAmount(moneyInPesewas(totals)),
+        shownAmount(totals.reversed_pesewas + totals.released_pesewas),
+        shownCount(totals.texts_accepted),
+      ],
+    })),
+  )}</details>`;
+}
+
+function isByDay({ length }: readonly Day[]): boolean {
+  return length <= MAX_SHOWN_DAYS;
+}
+
+interface Bar {
+  readonly label: string;
+  readonly period: Period;
+  readonly totals: Totals;
+}
+
+function barsOf(days: readonly Day[]): Bar[] {
+  if (isByDay(days))
+    return days.map(({ day, totals }) => ({ label: shownDay(day), period: { first: day, last: day }, totals }));
+  return [...Map.groupBy(days, ({ day }) => day.slice(0, 7)).values()].map((ofMonth) => {
+    const [first = '', last = ''] = [ofMonth[0]?.day, ofMonth.at(-1)?.day];
+    const label = shownDay(first).split(' ').slice(1).join(' ');
+    return { label, period: { first, last }, totals: addUp(ofMonth.map(({ totals }) => totals)) };
+  });
+}
+
+function files(period: Period): Html {
+  const query = queryOf(period);
+  return section(
+    'Files for a spreadsheet',
+    html`<p class="hint">Files of these days, for Excel and the like. Amounts are in ${CURRENCY}, times in Ghana’s.</p>
+<p class="actions">
+<a class="plain button" href="${REPORTS}/days.csv?${query}" download>Days</a>
+<a class="plain button" href="${REPORTS}/files/charges?${query}">Bills</a>
+<a class="plain button" href="${REPORTS}/files/payments?${query}">Payments</a>
+</p>`,
+  );
+}
+
+function money(pesewas: number): string {
+  return shownMoney(pesewas);
+}
+
+function some(count: number): string | undefined {
+  return count > 0 ? shownCount(count) : undefined;
+}

@@ -1,0 +1,112 @@
+import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { wholeNumber } from '../../../ghana/shown-number.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { namesOf } from '../../../merchants/user/user.table.ts';
+import { type Closing, type ClosingLine, closingOf, type Place, type Sum } from '../../../money/till/closing.ts';
+import { tillRows } from '../../../money/till/till.table.ts';
+import { nowIso, type Outside, todayOf } from '../../../runtime/outside/outside.ts';
+import { addDays, isDay } from '../../../runtime/values/calendar.ts';
+import { getChain } from '../../../wallets/chain/chain.table.ts';
+import { headOf } from '../../../wallets/chain/chain.ts';
+import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
+import { chargeLink, TILL } from '../parts/addresses.ts';
+import { emptyState, type Facts, facts, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
+import { printable } from '../parts/print.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
+
+/** A day at the tills, to be counted and printed. Cashiers see what they took; who reads reports sees everybody's. */
+export async function showClosing(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, user, query } = visit;
+  const today = todayOf(outside);
+  const day = dayIn(query.day, today);
+  const seesAll = may(user, 'reports:read');
+  const tills = await tillRows.list(outside, merchant);
+  const [closing, balances] = await Promise.all([
+    closingOf(outside, merchant.merchant_id, tills, day),
+    may(user, 'balances:read') && day === today ? balancesOf(outside, merchant) : [],
+  ]);
+  const lines = closing.lines.filter(({ by }) => seesAll || by === user.user_id);
+  const names = await namesOf(
+    outside,
+    lines.flatMap(({ by }) => by ?? []),
+  );
+  const main = html`<p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(nowIso(outside)).split(', ')[1]}`}</p>
+${closing.isMore && html`<p class="notice">More happened on this day than this page adds up. The reports have all of it.</p>`}
+${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'On this day no till took a payment.' : 'On this day you took no payment.')}
+${section(seesAll ? 'What arrived' : 'What waits', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">By the day of the network’s text, and by where each payment is now: they add up to what arrived. What was tapped after midnight counts above on the day of the tap.</p>`] : [])])}
+${printable(html`<a href="${TILL}">To the tills</a>`)}
+<nav class="pages unprinted" aria-label="Days"><a class="plain button" href="${TILL}/closing?day=${addDays(day, -1)}">The day before</a>${day < today && html`<a class="plain button" href="${TILL}/closing?day=${addDays(day, 1)}">The day after</a>`}</nav>`;
+  return { title: `Daily closing · ${merchant.name}`, main };
+}
+
+/** A day that there is, and that is not to come. */
+function dayIn(written: string | undefined, today: string): string {
+  return written?.startsWith('20') && isDay(written) && written <= today ? written : today;
+}
+
+function shown({ count, pesewas }: Sum): string {
+  return `${shownMoney(pesewas)} (${count})`;
+}
+
+function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Html {
+  const { till, by, firstAt, lastAt, counted, unproven, disputed, undone, takenBack, again } = line;
+  const some = (sum: Sum) => (sum.count > 0 ? shown(sum) : undefined);
+  const timeOf = (at: string) => shownTime(at).split(', ')[1];
+  const who = by === undefined ? 'paid at the sticker' : (names.get(by) ?? 'Somebody who has left');
+  return section(`${till.name} · ${who}`, [
+    facts([
+      ['Counted', html`<b class="number">${shown(counted)}</b>`],
+      ['Of that not verified', some(unproven)],
+      ['Of that in doubt', some(disputed)],
+      ['Undone', by === undefined ? undefined : shown(undone)],
+      ['Taken back by the network', shown(takenBack)],
+      ['First and last', `${timeOf(firstAt)} to ${timeOf(lastAt)}`],
+    ]),
+    ...(again.length > 0
+      ? [
+          html`<p>${pill('look', 'Taken again')}</p><p>These payments were taken, undone, and have paid another bill since. Ask the cashier whether goods left twice.</p>
+<ul role="list">${again.map(({ take, reference }) => html`<li>${timeOf(take.at)} · ${shownMoney(take.amount_pesewas)} · now ${chargeLink(reference)}</li>`)}</ul>`,
+        ]
+      : []),
+  ]);
+}
+
+const PLACES: Readonly<Record<Place, string>> = {
+  till: 'Taken at a till',
+  sticker: 'Paid at a sticker',
+  link: 'Through payment links',
+  request: 'For payment requests',
+  charge: 'For other bills',
+  part: 'Parts of bills not paid in full',
+  waiting: 'Waiting for somebody',
+  set_aside: 'For no bill',
+  sent_back: 'Sent back',
+  taken_back: 'Taken back by the network',
+};
+
+/** Who takes payments is told what waits, who reads reports how much came and where all of it is. */
+function arrivedFacts({ arrived, now, owed }: Closing, seesAll: boolean): Facts {
+  const isShown = (place: Place, { count }: Sum) => place === 'waiting' || (seesAll && count > 0);
+  return [
+    ...[...now].flatMap(([place, sum]) => (isShown(place, sum) ? [[PLACES[place], shown(sum)] as const] : [])),
+    ['Arrived on your numbers', seesAll ? html`<b class="number">${shown(arrived)}</b>` : undefined],
+    ['Of that still to send back', seesAll && owed.count > 0 ? shown(owed) : undefined],
+  ];
+}
+
+/** What the wallets held after their last texts, for those that the merchant has alone. */
+async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merchant): Promise<Facts> {
+  const all = await Promise.all(
+    momo_accounts.map(async ({ network, number }) => {
+      const wallet = { network, momo_number: number };
+      const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), getChain(outside, wallet)]);
+      if (owner !== merchant_id || !chain) return [];
+      const name = `Balance of ${networks[network].name} ${wholeNumber(number)} by its texts`;
+      return [[name, shownMoney(headOf(chain).balance)] as const];
+    }),
+  );
+  return all.flat();
+}

@@ -1,0 +1,75 @@
+import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { letGo } from '../../../money/goods/may-leave.ts';
+import { isCoded } from '../../../money/link/hand-out.ts';
+import { getCode } from '../../../money/link/stock.table.ts';
+import type { GoodsState } from '../../../money/transaction/goods.ts';
+import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import { chargeLink, codeAddress, linkAddress } from '../parts/addresses.ts';
+import { copyable, facts, type Html, shownTime } from '../parts/content.ts';
+import { form } from '../parts/form.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+
+type CodeVisit = MerchantVisit<'slug' | 'reference'>;
+
+const WORDS: Readonly<Record<GoodsState, string>> = {
+  unpaid: 'The bill is not paid. Once it is, its payer gets a code.',
+  to_release:
+    'The payment is not verified, and above your limit for each payment or for the day; or it was sent back. Check the wallet, then let the code go.',
+  waiting:
+    'The bill is paid, and no code was left. The next that you add go to those who wait, in the order in which they paid.',
+  given: 'The code was given to this payer, on the page of the bill.',
+  taken_back: 'The network reversed the payment. The code is given to nobody else; ask whoever made it to block it.',
+};
+
+const IN_DOUBT = 'The payment is in doubt, so no code goes out for it. Check the wallet.';
+
+/** What became of the code of a charge, and the code itself for those who may read it. */
+export async function showCode(visit: CodeVisit, outside: Outside): Promise<Shown> {
+  const charge = await requireCoded(visit, outside);
+  const { origin, goods, reference } = charge;
+  const code = goods.number ? await getCode(outside, origin.slug, goods.number) : undefined;
+  const isOut = goods.state === 'given' || goods.state === 'taken_back';
+  const isReleasable = charge.state === 'success' && goods.state === 'to_release' && !charge.disputed;
+  return {
+    title: `Code of ${reference}`,
+    main: html`<p>${charge.disputed && !isOut ? IN_DOUBT : WORDS[goods.state]}</p>
+${facts([
+  ['Bill', chargeLink(reference)],
+  ['Amount', shownMoney(charge.amount_pesewas)],
+  ['Code', code && shownCode(visit, code)],
+  ['Number in the stock', goods.number === undefined ? undefined : String(goods.number)],
+  ['Since', goods.at && shownTime(goods.at)],
+  ['Texted', goods.send_id && 'Yes'],
+])}
+${isReleasable && may(visit.user, 'receipts:assign') && form(visit, { path: '/{slug}/code/{reference}/release', submit: 'Let the code go' })}
+<p><a href="${linkAddress(origin.slug)}">Back to the link</a></p>`,
+  };
+}
+
+function shownCode({ user }: CodeVisit, code: string): Html | string {
+  return may(user, 'codes:read') ? copyable(code, 'code') : 'You may not read it';
+}
+
+/** A person says that the payment is there. */
+export async function releaseCode(visit: CodeVisit, outside: Outside): Promise<Going> {
+  const charge = await requireCoded(visit, outside);
+  const { origin, reference } = charge;
+  const writes = letGo(charge, visit.user.user_id);
+  if (writes.length === 0)
+    throw new PublicError(
+      'charge_not_pending',
+      'There is no code to let go: it has gone, or the payment is in doubt or was sent back.',
+    );
+  const going = { goTo: codeAddress(origin.slug, reference), notice: 'The code goes to its payer in a moment.' };
+  return visit.commit(writes, going, { action: 'code release', about: reference });
+}
+
+async function requireCoded({ merchant, path }: CodeVisit, outside: Outside) {
+  const charge: Transaction = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  if (isCoded(charge) && charge.origin.slug === path.slug) return charge;
+  throw new PublicError('not_found', 'This bill gets no code from this link.');
+}

@@ -1,0 +1,65 @@
+import { requireLink } from '../../../money/link/link.table.ts';
+import { codeOf } from '../../../money/transaction/goods.ts';
+import { findTransactions } from '../../../money/transaction/lookup.table.ts';
+import { cameWith } from '../../../money/transaction/origin.ts';
+import { paidPesewas } from '../../../money/transaction/payment.ts';
+import type { Transaction } from '../../../money/transaction/transaction.table.ts';
+import { statusOf } from '../../../money/transaction/transaction.ts';
+import type { Answer } from '../../../runtime/http/answer.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { readPages } from '../../../runtime/table/table.ts';
+import { type CsvField, csvAmount, csvFile, csvTime } from '../parts/csv.ts';
+import type { MerchantVisit } from '../parts/visit.ts';
+
+/** What a function reads in a few seconds: the newest of a link. The reports have files of all charges. */
+const CHARGES_A_FILE = 1_000;
+const A_READ = 100;
+
+type LinkVisit = MerchantVisit<'slug'>;
+
+const columns: Readonly<Record<string, (charge: Transaction, outside: Outside) => CsvField>> = {
+  reference: ({ reference }) => reference,
+  created_at: ({ created_at }) => csvTime(created_at),
+  status: (charge, outside) => statusOf(outside, charge),
+  amount_ghs: ({ amount_pesewas }) => csvAmount(amount_pesewas),
+  paid_ghs: (charge) => csvAmount(paidPesewas(charge)),
+  paid_at: ({ paid_at }) => csvTime(paid_at),
+  customer_note: (charge) => cameWith(charge).customer_note,
+  code: (charge) => codeOf(charge)?.state,
+  code_number: (charge) => codeOf(charge)?.number,
+};
+
+/** The newest charges of a link, as a file. It holds no codes. */
+export async function linkChargesFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
+  const { items } = await newestOf(visit, outside);
+  return csvFile(
+    `link-${visit.path.slug}-charges.csv`,
+    Object.keys(columns),
+    items.map((charge) => Object.values(columns).map((value) => value(charge, outside))),
+  );
+}
+
+/** What was opened, paid and taken back by the day it was opened, as a file; the days that are there are whole. */
+export async function linkSumsFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
+  const { items, isMore } = await newestOf(visit, outside);
+  const byDay = Map.groupBy(items, ({ created_at }) => created_at.slice(0, 10));
+  const days = [...byDay].toSorted(([one], [other]) => (one < other ? -1 : 1)).slice(isMore ? 1 : 0);
+  const rows = days.map(([day, ofDay]) => {
+    const paid = ofDay.filter(({ state }) => state === 'success');
+    const reversed = ofDay.filter(({ state }) => state === 'reversed');
+    const pesewas = ofDay
+      .filter(({ state }) => state === 'success')
+      .reduce((sum, charge) => sum + paidPesewas(charge), 0);
+    return [day, ofDay.length, paid.length, csvAmount(pesewas), reversed.length];
+  });
+  return csvFile(`link-${visit.path.slug}-sums.csv`, ['day', 'opened', 'paid', 'paid_ghs', 'reversed'], rows);
+}
+
+async function newestOf({ merchant, path }: LinkVisit, outside: Outside) {
+  const { slug } = await requireLink(outside, merchant.merchant_id, path.slug);
+  return readPages(CHARGES_A_FILE, async (start) => {
+    const page = { limit: A_READ, newestFirst: true, start };
+    const { entries, next } = await findTransactions(outside, merchant.merchant_id, [`link:${slug}`], page);
+    return { items: entries, next };
+  });
+}

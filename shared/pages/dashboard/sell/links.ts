@@ -1,0 +1,70 @@
+import { html } from 'hono/html';
+import { may } from '../../../merchants/user/permissions.ts';
+import { madeWith } from '../../../money/link/change-link.ts';
+import { type Link, linkRows } from '../../../money/link/link.table.ts';
+import { hasEnded, isSoldOut, lowStockOf, shownAmount } from '../../../money/link/link.ts';
+import { makeLink } from '../../../money/link/make-link.ts';
+import { codesLeft } from '../../../money/link/stock.table.ts';
+import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { LINKS, linkAddress } from '../parts/addresses.ts';
+import { emptyState, type Html, noNumberYet, pill, shownDay } from '../parts/content.ts';
+import { form } from '../parts/form.ts';
+import { pagination, table } from '../parts/list.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { addedInWords, codesIn, linkFields, type NewLinkForm, requestOf } from './link-form.ts';
+
+const PER_PAGE = '25';
+
+/** A merchant's payment links, the newest first. */
+export async function showLinks(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, query, user } = visit;
+  const page = pageOf({ per_page: PER_PAGE, cursor: query.cursor });
+  const { entries: links, next } = await linkRows.page(outside, merchant, page);
+  const action =
+    may(user, 'links:write') && html`<p class="actions"><a class="button" href="${LINKS}/new">New link</a></p>`;
+  const list =
+    links.length > 0
+      ? html`${table(
+          'Payment links, the newest first',
+          ['For', 'Amount', 'State', 'Made'],
+          links.map((link) => ({
+            href: linkAddress(link.slug),
+            cells: [link.title, shownAmount(link), statePill(outside, link), shownDay(link.created_at)],
+          })),
+        )}
+${pagination(visit, metaOf(page, next))}`
+      : emptyState(
+          'No payment links yet',
+          'A link is a page where anybody pays you: share its address, or print its QR code.',
+        );
+  return { title: 'Payment links', main: html`${action}${list}` };
+}
+
+export function statePill(outside: Outside, link: Link): Html {
+  if (hasEnded(outside, link)) return pill('plain', 'Ended');
+  if (isSoldOut(link)) return pill('look', 'Sold out');
+  if (link.codes_stocked !== undefined && codesLeft(link) <= lowStockOf(link))
+    return pill('look', `${codesLeft(link)} codes left`);
+  return pill('good', 'Can be paid');
+}
+
+export async function showNewLink(visit: MerchantVisit): Promise<Shown> {
+  const title = 'New payment link';
+  if (visit.merchant.momo_accounts.length === 0) return { title, main: noNumberYet() };
+  const fields = form(visit, { path: '/new', submit: 'Create link' }, (filled) => linkFields(filled, visit.merchant));
+  return { title, main: html`<div class="card">${fields}</div>` };
+}
+
+export function addLink(visit: MerchantVisit<never, typeof NewLinkForm>, outside: Outside): Promise<Going> {
+  const { merchant, form: typed, commit } = visit;
+  const codes = typed.codes === undefined ? undefined : codesIn(typed.codes, 'codes');
+  return makeLink(outside, merchant, { ...requestOf(typed), codes }, (link, writes) => {
+    const { slug, codes_stocked: added = 0 } = link;
+    const stocked = codes ? ` ${addedInWords(codes, added)}` : '';
+    const notice = `The link is ready. Give its address to customers, or print its QR code.${stocked}`;
+    const stock = codes ? [{ action: 'codes add', about: slug, after: { added } }] : [];
+    const entry = { action: 'link create', about: slug, ...madeWith(link) };
+    return commit(writes, { goTo: linkAddress(slug), notice }, entry, ...stock);
+  });
+}

@@ -1,0 +1,161 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { shownMoney } from '../../../ghana/money.ts';
+import { makeRequests, newRequests } from '../../../money/request/make-requests.ts';
+import { requestsOfCsv } from '../../../money/request/read-requests.ts';
+import { reminderTimes } from '../../../money/request/reminder-times.ts';
+import type { PaymentRequest } from '../../../money/request/request.table.ts';
+import { MAX_REQUESTS, MAX_TITLE_CHARACTERS } from '../../../money/request/request-body.ts';
+import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { text } from '../../../runtime/values/text.ts';
+import { REQUESTS } from '../parts/addresses.ts';
+import { facts, type Html, noNumberYet, section, shownDay } from '../parts/content.ts';
+import { costOf } from '../parts/cost.ts';
+import { csvFields, csvShape, givenCsv } from '../parts/csv-fields.ts';
+import { field, form, formSection } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { reminderDays, reminderFields, reminderShape } from './reminder-fields.ts';
+
+/** A table with a request a line, and what holds for each line that does not say it. */
+export const ListForm = z.object({
+  ...csvShape,
+  title: z.optional(text(MAX_TITLE_CHARACTERS)),
+  due: z.optional(z.iso.date('must be a day, such as 2026-12-24')),
+  ...reminderShape,
+  /** The second step: of which preview. What died half-way is finished under it, and nothing is made twice. */
+  preview: z.optional(z.string().check(z.maxLength(80))),
+});
+type ListForm = z.infer<typeof ListForm>;
+
+const TITLE = 'Requests from a list';
+const CREATE_MISSING = 'Create what is missing';
+
+/** Where a list of requests is pasted or uploaded. */
+export async function showList(visit: MerchantVisit): Promise<Shown> {
+  if (visit.merchant.momo_accounts.length === 0) return { title: TITLE, main: noNumberYet() };
+  return { title: TITLE, main: unfinished(visit) ?? writing(visit, 'New list') };
+}
+
+/** A list whose second step was refused for no fault of its own: under its preview, what was begun is finished. */
+function unfinished(visit: MerchantVisit): Html | undefined {
+  const { typed, errors, code } = visit.refused ?? {};
+  const isOver = code === 'idempotency_key_reused';
+  if (typed?.preview === undefined || errors?.length !== 0 || isOver) return undefined;
+  return formSection(visit, 'Not all are created', { path: '/list', submit: CREATE_MISSING, hasFile: true }, () =>
+    hidden(typed),
+  );
+}
+
+function writing(visit: MerchantVisit<never, unknown>, heading: string, written?: ListForm): Html {
+  const facts = { path: '/list', submit: 'Preview', hasFile: true };
+  return formSection(visit, heading, facts, (filled) => [
+    ...csvFields(
+      filled,
+      {
+        example: 'name,number,amount then Ama,0241234567,850 in the next line',
+        hint: `Up to ${MAX_REQUESTS} lines, a request each. The first one names the columns: amount, and if you like title, description, quantity, name, number, due, reminders, note, reference.`,
+      },
+      written?.csv,
+    ),
+    field(filled, {
+      name: 'title',
+      label: 'Title',
+      value: written?.title,
+      hint: 'What all are asked to pay for, where their line has no title.',
+      maxLength: MAX_TITLE_CHARACTERS,
+    }),
+    field(filled, {
+      name: 'due',
+      label: 'To be paid by',
+      type: 'date',
+      value: written?.due,
+      hint: 'Where their line has no day.',
+    }),
+    reminderFields(filled, written),
+  ]);
+}
+
+/** Shows what would be asked, of how many; in the second step makes the requests, all of them or none, once. */
+export async function addList(visit: MerchantVisit<never, ListForm>, outside: Outside): Promise<Going | Shown> {
+  const { merchant, form: typed, commit } = visit;
+  const { csv: _, file: __, preview, ...forAll } = typed;
+  const { text: csv, field: from } = givenCsv(typed);
+  const reminders = reminderDays(forAll)?.join(', ');
+  const many = requestsOfCsv(csv, from, { title: forAll.title, due: forAll.due, reminders });
+  if (preview === undefined)
+    return previewed(
+      visit,
+      outside,
+      { ...forAll, csv },
+      { requests: newRequests(outside, merchant, many), ignored: many.ignored },
+    );
+  const once = {
+    key: preview,
+    route: `POST ${REQUESTS}`,
+    says: JSON.stringify([forAll, csv]),
+    howToFinish: `Press “${CREATE_MISSING}” in a second: none is created twice.`,
+  };
+  return makeRequests(outside, merchant, { many, once }, (requests, writes) => {
+    const made = counted(requests.length, 'request');
+    const going = { goTo: REQUESTS, notice: `${made} created. Each one’s address is in the file below the list.` };
+    return commit(writes, going, { action: 'requests create', after: { requests: requests.length } });
+  });
+}
+
+const SHOWN = 3;
+
+function previewed(
+  visit: MerchantVisit<never, ListForm>,
+  outside: Outside,
+  written: ListForm & { csv: string },
+  { requests, ignored }: { readonly requests: readonly PaymentRequest[]; readonly ignored: readonly string[] },
+): Shown {
+  const many = counted(requests.length, 'request');
+  const shown = requests.slice(0, SHOWN);
+  const unnamed = requests.filter(({ customer_name }) => customer_name === undefined).length;
+  const rows = shown.map(({ title, customer_name = '', instalments, total_pesewas }) => {
+    const due = instalments[0]?.due;
+    return { cells: [title, customer_name, due === undefined ? '' : shownDay(due), shownMoney(total_pesewas)] };
+  });
+  return {
+    title: TITLE,
+    main: html`${section(
+      requests.length > SHOWN ? `The first ${SHOWN} of ${many}` : many,
+      table('What is asked of whom', ['For', 'Customer', 'Due', { name: 'Amount', isNumber: true }], rows),
+    )}
+${section('Before you create them', [
+  facts([
+    ['Requests', String(requests.length)],
+    ['Together', shownMoney(requests.reduce((sum, { total_pesewas }) => sum + total_pesewas, 0))],
+    ['Reminders', remindersOf(visit, outside, requests)],
+    ['Without a name', unnamed > 0 && unnamed < requests.length ? String(unnamed) : undefined],
+    ['Columns that are not read', ignored.join(', ') || undefined],
+  ]),
+  form(visit, { path: '/list', submit: `Create ${many}`, hasFile: true }, () =>
+    hidden({ ...written, preview: visit.once }),
+  ),
+])}
+${writing(visit, 'Change it', written)}`,
+  };
+}
+
+/** What they cost at most: who has paid is not reminded. */
+function remindersOf(
+  { merchant }: Pick<MerchantVisit, 'merchant'>,
+  outside: Outside,
+  requests: readonly PaymentRequest[],
+): string | undefined {
+  const now = nowIso(outside);
+  const texts = requests.reduce((sum, one) => sum + reminderTimes(one).filter(({ at }) => at > now).length, 0);
+  if (texts === 0) return undefined;
+  return `${counted(texts, 'text')} at most, for ${costOf(merchant.merchant_id, texts) ?? 'nothing, as a test'}`;
+}
+
+/** What the second step sends again: a file is not chosen twice. */
+function hidden(written: Readonly<Record<string, unknown>>): Html[] {
+  return Object.entries(written).flatMap(([name, value]) =>
+    value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
+  );
+}

@@ -1,0 +1,196 @@
+import { html } from 'hono/html';
+import { shownAmount, shownMoney } from '../../../ghana/money.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { cancelRequest } from '../../../money/request/make-request.ts';
+import { type MoreThanAsked, readMoreThanAsked } from '../../../money/request/more-than-asked.ts';
+import { reminderToLeaveAt } from '../../../money/request/reminder-times.ts';
+import { type PaymentRequest, requireRequest } from '../../../money/request/request.table.ts';
+import { requestUrl } from '../../../money/request/request-url.ts';
+import { withPaid } from '../../../money/request/schedule.ts';
+import { readSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
+import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
+import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
+import { chargeAddress, chargeLink, heldAddress, REQUESTS, requestAddress, textAddress } from '../parts/addresses.ts';
+import { copyable, facts, type Html, money, section, shownDay, shownTime, whatsAppUrl } from '../parts/content.ts';
+import { foldedForm } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { statePill as chargePill } from '../payments/charge-state.ts';
+import { shownReminderDays } from './reminder-fields.ts';
+import { statePill } from './requests.ts';
+
+const PATH = '/{slug}';
+
+/** A request: its address, what is paid and open of it, and its charges. */
+export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Shown> {
+  const { merchant, path, user } = visit;
+  const request = await requireRequest(outside, merchant.merchant_id, path.slug);
+  const sums = await readSums(outside, request);
+  const url = requestUrl(outside, request.slug);
+  const [more, reminders] = await Promise.all([
+    readMoreThanAsked(outside, request, sums, todayOf(outside)),
+    remindersOf(outside, request, sums),
+  ]);
+  return {
+    title: request.title,
+    main: html`<div class="columns"><div>
+<section class="summary">${summaryOf(outside, request, sums)}
+<p>${copyable(url, 'address')}</p>
+<p class="actions"><a class="button" href="${whatsApp(request, merchant.name, url, sums)}" rel="noreferrer">Send by WhatsApp</a><a class="plain button" href="${url}">Open it</a></p></section>
+${moreOf(visit, sums, more)}
+${request.instalments[0]?.due === undefined ? html`` : section('Parts', instalmentsOf(request, sums))}
+${section('What for', lineTable(request))}
+${section('Bills', chargesOf(outside, sums))}
+</div><div>
+${section('About it', [
+  facts([
+    ['Customer', request.customer_name],
+    ['Number', request.customer_phone && shownNumber(request.customer_phone)],
+    ['More about it', request.note],
+    ['Your own number', request.merchant_reference],
+    ['Reminders', request.reminder_days && shownReminderDays(request.reminder_days)],
+    ['Next reminder', reminders],
+    ['Last reminder', lastReminder(request)],
+    ['Made', shownTime(request.created_at)],
+    ['Found paid', request.paid_at && shownTime(request.paid_at)],
+    ['Cancelled', request.cancelled_at && shownTime(request.cancelled_at)],
+  ]),
+])}
+${may(user, 'links:write') && requestStateOf(request, sums) === 'open' ? cancelForm(visit) : html``}
+<p><a href="${REQUESTS}">All payment requests</a></p>
+</div></div>`,
+  };
+}
+
+/** What is still to pay, or what was paid of a request that is over. */
+function summaryOf(outside: Outside, request: PaymentRequest, sums: Sums): Html {
+  const { paidPesewas, openPesewas, overpaidPesewas } = sums;
+  const { total_pesewas } = request;
+  const isOpen = requestStateOf(request, sums) === 'open';
+  return html`<p class="hint">${isOpen ? 'Still to pay' : 'Paid'}</p>
+<p class="amount">${money(isOpen ? openPesewas : paidPesewas)}${statePill(outside, request, sums)}</p>
+<progress aria-label="Paid" max="${total_pesewas}" value="${paidPesewas}"></progress>
+<p>${money(paidPesewas)} paid of ${money(total_pesewas)}${overpaidPesewas > 0 && html`, and ${money(overpaidPesewas)} too much`}</p>`;
+}
+
+/** What will really leave, and what ended them while something is still open. */
+async function remindersOf(outside: Outside, request: PaymentRequest, sums: Sums): Promise<string | undefined> {
+  const at = reminderToLeaveAt(request, sums.paidPesewas);
+  if (at === undefined || request.customer_phone === undefined) return undefined;
+  const said = await findOptOut(outside, request.merchant_id, request.customer_phone);
+  return said?.opted_out ? `None: the customer wrote ${said.word}` : shownDay(at);
+}
+
+/** What came beyond what was asked, what the service does with it, and what its owner does next. */
+function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked): Html | string {
+  const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held } = more;
+  const notedPesewas = refundedPesewas - sentPesewas;
+  const last = sums.charges
+    .filter(({ reference, paid_pesewas }) => paid_pesewas > 0 && sums.found.has(reference))
+    .toSorted((one, other) => (other.paid_at ?? '').localeCompare(one.paid_at ?? ''))[0];
+  const note = last && html` Then note it as a refund at ${chargeLink(last.reference)}.`;
+  const said = [
+    toReturnPesewas > 0 &&
+      html`<p><b>${money(toReturnPesewas)}</b> more has arrived than was asked. It is in your wallet, and counts for nothing else: send it back from there.${note}</p>`,
+    notedPesewas > 0 && html`<p>You noted ${money(notedPesewas)} as a refund. It has not been sent yet.</p>`,
+    sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
+    ...(may(user, 'receipts:read') ? held : []).map(
+      ({ receipt_id, amount_pesewas, received_at, suggested_reference = '' }) =>
+        html`<p><b>${money(amount_pesewas)}</b> came on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, which was paid already. It is held and counts for nothing yet. Send it back, or give it to another bill of this customer. <a href="${heldAddress(receipt_id)}">Decide about it</a></p>`,
+    ),
+    aheadPesewas > 0 &&
+      html`<p>${money(aheadPesewas)} is paid ahead of its day, and counts for the next parts. ${nextDue && html`The next to pay is that of ${shownDay(nextDue)}.`}</p>`,
+  ].filter((one) => one !== false);
+  return said.length > 0 ? section('Paid twice, too much, or ahead', said) : '';
+}
+
+function lastReminder({ last_reminder }: PaymentRequest): Html | string | undefined {
+  if (!last_reminder) return undefined;
+  const { at, send_id, not_sent } = last_reminder;
+  if (send_id) return html`<a href="${textAddress(send_id)}">${shownTime(at)}</a>`;
+  return `${shownDay(at)}: not sent (${not_sent ?? 'nothing was due'})`;
+}
+
+function lineTable({ lines }: PaymentRequest): Html {
+  return table(
+    'What makes up the sum',
+    ['What', { name: 'Number', isNumber: true }, { name: 'Each', isNumber: true }],
+    lines.map(({ description, quantity, amount_pesewas }) => ({
+      cells: [description, String(quantity), shownAmount(amount_pesewas)],
+    })),
+  );
+}
+
+/** A part of a list under a heading of its own, where it has any rows. */
+function group(heading: string, ...[columns, rows]: [Parameters<typeof table>[1], Parameters<typeof table>[2]]): Html {
+  return html`${rows.length > 0 && html`<h3>${heading}</h3>${table(heading, columns, rows)}`}`;
+}
+
+/** What is still to pay comes first, and apart from what is paid. */
+function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas }: Sums): Html {
+  const parts = withPaid(instalments, paidPesewas);
+  const rows = (isPaid: boolean) =>
+    parts
+      .filter(({ amount_pesewas, paid_pesewas }) => paid_pesewas >= amount_pesewas === isPaid)
+      .map(({ due = '', amount_pesewas, paid_pesewas }) => ({
+        cells: [
+          shownDay(due),
+          shownAmount(amount_pesewas),
+          ...(isPaid ? [] : [shownAmount(amount_pesewas - paid_pesewas)]),
+        ],
+      }));
+  return html`${group('Still to pay', ['Due', { name: 'Amount', isNumber: true }, { name: 'Still to pay', isNumber: true }], rows(false))}
+${group('Paid', ['Due', { name: 'Amount', isNumber: true }], rows(true))}`;
+}
+
+function chargesOf(outside: Outside, { charges, found }: Sums): Html {
+  if (charges.length === 0) return html`<p class="hint">Nobody has pressed Pay yet.</p>`;
+  const rows = (isPaid: boolean) =>
+    charges
+      .filter(({ paid_pesewas }) => paid_pesewas > 0 === isPaid)
+      .map(({ reference, paid_pesewas, paid_at }) => {
+        const charge = found.get(reference);
+        const asked = charge ? shownAmount(charge.amount_pesewas) : '';
+        const state = charge ? chargePill(outside, charge) : '';
+        const cells = isPaid
+          ? [reference, paid_at ? shownTime(paid_at) : '', asked, shownAmount(paid_pesewas)]
+          : [reference, state, asked];
+        return { ...(charge && { href: chargeAddress(reference) }), cells };
+      });
+  const asked = { name: 'Asked', isNumber: true };
+  return html`${group('Paid', ['Bill', 'Paid at', asked, { name: 'Paid', isNumber: true }], rows(true))}
+${group('Not paid', ['Bill', 'Status', asked], rows(false))}`;
+}
+
+function whatsApp(request: PaymentRequest, shop: string, url: string, { openPesewas, paidPesewas }: Sums) {
+  const { title, customer_phone, instalments } = request;
+  const [next, ...later] = withPaid(instalments, paidPesewas).filter((one) => one.paid_pesewas < one.amount_pesewas);
+  const open = next && shownMoney(next.amount_pesewas - next.paid_pesewas);
+  const parts = next?.due && later.length > 0 ? ` in ${later.length + 1} parts, ${open} by ${shownDay(next.due)}` : '';
+  const words = `${shop}: ${title}, ${shownMoney(openPesewas)}${parts}. See and pay it here: ${url}`;
+  return whatsAppUrl(words, customer_phone);
+}
+
+function cancelForm(visit: MerchantVisit<'slug'>): Html {
+  const facts = { path: `${PATH}/cancel`, submit: 'Cancel the request', isDangerous: true };
+  return section(
+    'Change',
+    foldedForm(
+      visit,
+      'Cancel this request',
+      facts,
+      () => html`<p>Its page says so, and nobody is reminded. What was paid stays yours.</p>`,
+    ),
+  );
+}
+
+export function cancelThisRequest(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Going> {
+  const { merchant, path, commit } = visit;
+  return cancelRequest(outside, merchant.merchant_id, path.slug, ({ slug }, _, writes) => {
+    const going = { goTo: requestAddress(slug), notice: 'The request is cancelled.' };
+    return writes.length > 0
+      ? commit(writes, going, { action: 'request cancel', about: slug })
+      : Promise.resolve(going);
+  });
+}

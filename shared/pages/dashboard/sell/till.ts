@@ -1,0 +1,523 @@
+import { html, raw } from 'hono/html';
+import * as z from 'zod/mini';
+import { shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { may, type Rights } from '../../../merchants/user/permissions.ts';
+import { isPaidUnproven, mayLeave } from '../../../money/goods/may-leave.ts';
+import { requireReceipt } from '../../../money/receipt/assign-receipt.ts';
+import {
+  type AmountPage,
+  listHeldOfAmount,
+  listReceipts,
+  receivedBetween,
+  versionOfArrived,
+} from '../../../money/receipt/receipt.table.ts';
+import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { type Green, greenOf, isHandedOut, mayBeHandedOut } from '../../../money/till/green.ts';
+import { listOpenAtSticker } from '../../../money/till/scanned.ts';
+import { handOut, listStickerCharges } from '../../../money/till/sticker.ts';
+import {
+  type CannotTake,
+  isBeingChecked,
+  mayUndo,
+  takenSince,
+  takePayment,
+  undoPayment,
+  whyNotTaken,
+} from '../../../money/till/take.ts';
+import { requireTill, type Shift, type Till, takeRows } from '../../../money/till/till.table.ts';
+import { takeOf } from '../../../money/transaction/goods.ts';
+import { cameWith } from '../../../money/transaction/origin.ts';
+import { missingPesewas, paidPesewas, paymentsOf } from '../../../money/transaction/payment.ts';
+import { getTransaction, getTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
+import { statusOf } from '../../../money/transaction/transaction.ts';
+import { redirect } from '../../../runtime/http/answer.ts';
+import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../../runtime/table/contention.ts';
+import { hasCode, invalidRequest } from '../../../runtime/values/errors.ts';
+import * as icons from '../../checkout/drawings.ts';
+import { icon } from '../../checkout/icons.ts';
+import type { Outcome } from '../page.ts';
+import { heldAddress, TILL, tillAddress } from '../parts/addresses.ts';
+import { age, type Html, pill, refreshed, type Tone } from '../parts/content.ts';
+import { form, ONCE } from '../parts/form.ts';
+import { BY_NUMBER, pagination } from '../parts/list.ts';
+import { pageVersion } from '../parts/page-version.ts';
+import { fieldAmount, TypedAmount } from '../parts/typed.ts';
+import type { Going, MerchantVisit } from '../parts/visit.ts';
+import { readerOf } from '../payments/reader.ts';
+
+/** As many as a cashier sees at a glance; who pays is at the counter, so the newest are meant. */
+const MAX_ARRIVED = 12;
+const MAX_TAKEN = 10;
+/** Customers who scan stand there, too: so many who have paid, and as many who have not. */
+const MAX_SCANNED = 8;
+/** Of another amount than what is due. */
+const MAX_OTHERS = 5;
+/** How often a browser without a script opens the page again. */
+const RELOAD_SECONDS = 5;
+
+/** A phone's clock may be ahead of ours. */
+const AHEAD_MS = 60_000;
+
+/** The till: what is due, what just arrived, and what was taken last. */
+export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): Promise<Outcome> {
+  const { merchant, user, path, query, refused } = visit;
+  const till = await requireTill(outside, merchant.merchant_id, path.till);
+  const { shift } = till;
+  if (shift?.by !== user.user_id && !refused) return redirect(TILL, 303);
+  // A take that was refused because the shift is over is said here, where nothing else can be done.
+  if (shift?.by !== user.user_id)
+    return { title: till.name, main: html`<p><a class="button" href="${TILL}">To the tills</a></p>` };
+  const amountPesewas = amountIn(refused?.typed.amount ?? query.amount);
+  const [{ arrived, next }, taken, scanned] = await Promise.all([
+    listArrived(visit, outside, shift, amountPesewas),
+    listTaken(outside, till, shift),
+    listStickerCharges(outside, till, { since: takenSince(outside, shift), amountPesewas }),
+  ]);
+  const done = taken.filter(({ reference }) => reference === query.taken && amountPesewas === undefined);
+  const asked = refused ? undefined : await askedOf(visit, outside, till, { shift, amountPesewas });
+  const main = html`<p class="till-line" data-offline${raw(' hidden')} role="alert"></p>
+${!refused && refreshed(greens(visit, outside, [...done, ...scanned.filter((charge) => isDue(charge, amountPesewas))]))}
+<div class="columns"><div>
+${asked ?? (amountPesewas !== undefined && due(merchant, till, amountPesewas))}
+<section><h2>Just arrived</h2>
+${refreshed(html`${arrivedList(visit, outside, { arrived, shift, amountPesewas })}${pagination(visit, { next }, BY_NUMBER)}`)}</section>
+</div><div>
+${!asked && amountPesewas === undefined && keypad(visit)}
+${till.sticker !== undefined && stickerSection(visit, outside, scanned)}
+<section><h2>Taken last</h2>
+${refreshed(takenList(visit, outside, taken))}</section>
+</div></div>
+<details class="till-more"><summary>More</summary>
+<p><a href="${TILL}/closing">Daily closing</a></p>
+${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true }, () => html`<input type="hidden" name="shift" value="${shift.shift_id}">`)}</details>`;
+  return {
+    title: till.name,
+    main,
+    script: 'till.js',
+    ...(amountPesewas !== undefined && !asked && { reloadSeconds: RELOAD_SECONDS }),
+  };
+}
+
+function amountIn(written: string | undefined): number | undefined {
+  return written === undefined ? undefined : z.safeParse(TypedAmount, written).data;
+}
+
+/** The newest that wait, and a page of a typed amount, of which those that are proven stand first: however many others come, each is found. */
+async function listArrived(
+  { merchant, query }: MerchantVisit,
+  outside: Outside,
+  shift: Shift,
+  amountPesewas: number | undefined,
+): Promise<{ arrived: Receipt[]; next: string | null }> {
+  const between = arrivedIn(outside, shift);
+  const [{ receipts }, own] = await Promise.all([
+    listReceipts(outside, merchant.merchant_id, 'held', { between, newestFirst: true, limit: MAX_ARRIVED }),
+    amountPesewas === undefined
+      ? { receipts: [], next: undefined }
+      : listHeldOfAmount(outside, merchant, amountPage(query, between, amountPesewas)),
+  ]);
+  const others = receipts.filter(({ amount_pesewas }) => amount_pesewas !== amountPesewas);
+  return { arrived: [...own.receipts, ...others], next: own.next === undefined ? null : String(own.next) };
+}
+
+function arrivedIn(outside: Outside, shift: Shift): AmountPage['between'] {
+  return receivedBetween({ fromMs: Date.parse(takenSince(outside, shift)), toMs: outside.now() + AHEAD_MS });
+}
+
+/** @throws PublicError `invalid_request`. */
+function amountPage(
+  { cursor = '0' }: MerchantVisit['query'],
+  between: AmountPage['between'],
+  amountPesewas: number,
+): AmountPage {
+  if (!/^\d{1,4}$/.test(cursor))
+    throw invalidRequest([{ field: 'cursor', message: 'must be that of a link to the next page' }]);
+  return { amountPesewas, between, from: Number(cursor), limit: MAX_ARRIVED };
+}
+
+/** The charges that were made at a till in a shift, the newest first. */
+async function listTaken(outside: Outside, till: Till, { shift_id }: Shift): Promise<Transaction[]> {
+  const { entries: takes } = await takeRows.page(outside, till, { newestFirst: true, limit: MAX_TAKEN });
+  const own = takes.filter((take) => take.shift_id === shift_id);
+  return own.length > 0
+    ? getTransactions(
+        outside,
+        own.map(({ reference }) => reference),
+      )
+    : [];
+}
+
+/** Moves with what arrived, what is known of its proof, what was taken, and what was opened and paid at the sticker. */
+export async function versionOfTill(
+  { merchant, path, query }: MerchantVisit<'till'>,
+  outside: Outside,
+): Promise<string> {
+  const { merchant_id } = merchant;
+  const till = await requireTill(outside, merchant_id, path.till);
+  const { shift } = till;
+  const amountPesewas = amountIn(query.amount);
+  const ofAmount =
+    shift && amountPesewas !== undefined ? amountPage(query, arrivedIn(outside, shift), amountPesewas) : undefined;
+  const [arrived, { entries: takes }, scanned] = await Promise.all([
+    versionOfArrived(outside, merchant, MAX_ARRIVED, ofAmount),
+    takeRows.page(outside, till, { newestFirst: true, limit: 1 }),
+    listStickerCharges(outside, till, { amountPesewas }),
+  ]);
+  const done = query.taken === undefined ? undefined : await getTransaction(outside, query.taken, merchant_id);
+  const facts = [...scanned, ...(done ? [done] : [])].map((charge) => [
+    ...[charge.reference, statusOf(outside, charge), charge.disputed !== undefined, isPaidUnproven(charge)],
+    ...[paymentsOf(charge).length, greenOf(outside, merchant, charge)?.mayLeave, isHandedOut(charge)],
+  ]);
+  return `${arrived}-${Date.parse(takes[0]?.at ?? '') || 0}-${pageVersion(outside, facts)}`;
+}
+
+/** Where the cashier has typed what is due, another amount is no reason for green: a customer may have typed less. */
+function isDue({ amount_pesewas }: Transaction, amountPesewas: number | undefined): boolean {
+  return amountPesewas === undefined || amount_pesewas === amountPesewas;
+}
+
+/** What was just paid, by a tap or at the sticker: to be seen from across the counter, and heard. Two customers may stand there. */
+function greens(visit: MerchantVisit<'till'>, outside: Outside, charges: readonly Transaction[]): Html {
+  const now = nowIso(outside);
+  const shown = charges.flatMap((charge) => greenOf(outside, visit.merchant, charge) ?? []);
+  return html`${shown.map((green) => greenBox(visit, green, { now, age: age(outside, green.charge.paid_at ?? '') }))}`;
+}
+
+function greenBox(visit: MerchantVisit<'till'>, green: Green, { now, age }: { now: string; age: Html }): Html {
+  const { charge, until, arrivedPesewas } = green;
+  const words = greenWords(visit, green);
+  // What a tap took is counted. At the sticker the tap on Handed out comes first where nothing proves the payment.
+  const isAsked = takeOf(charge) === undefined && green.isUnproven;
+  const look = isAsked || !green.mayLeave || green.missingPesewas > 0;
+  return html`<div class="till-green${look && ' look'}" data-chime="${charge.reference}" data-until="${until}" data-now="${now}" role="status">${icon(look ? icons.fault : icons.check)}<p><b>${shownMoney(arrivedPesewas)}</b>${words.map((word) => html`<strong>${word}</strong>`)}<span>${payerOf(charge)} · ${age}</span></p>
+${takeOf(charge) === undefined && green.mayLeave && handOutForm(visit, charge)}</div>`;
+}
+
+/** What the cashier has to know besides the amount that arrived. */
+function greenWords(
+  { user }: MerchantVisit<'till'>,
+  { charge, tooMuchPesewas, missingPesewas, isUnproven, mayLeave }: Green,
+): string[] {
+  const asked = takeOf(charge) === undefined ? 'tap Handed out first' : 'within the shop’s limit, goods may leave';
+  const why = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
+  return [
+    ...(missingPesewas > 0 ? [`${shownMoney(missingPesewas)} is missing`] : []),
+    ...(tooMuchPesewas > 0 ? [`${shownMoney(tooMuchPesewas)} too much: give it back`] : []),
+    ...(isUnproven ? [`${mayLeave ? NOT_PROVEN : why}: ${mayLeave ? asked : whereToLook(user)}`] : []),
+  ];
+}
+
+/** Nothing is wrong there yet: it has too few texts. */
+function isOfNewWallet({ proof }: Pick<Receipt, 'proof'>): boolean {
+  return proof?.why === 'not_established';
+}
+
+/** Who may let goods go looks, and the others ask. */
+function whereToLook(user: Rights): string {
+  return may(user, 'receipts:assign')
+    ? 'look in your MoMo balance before the goods leave'
+    : 'ask a manager to look in the MoMo balance before the goods leave';
+}
+
+/** The green is used up by a tap: the next customer may owe as much. */
+function handOutForm(visit: MerchantVisit<'till'>, { reference }: Transaction): Html {
+  return form(
+    visit,
+    { path: '/{till}/hand-out', submit: 'Handed out', isSmall: true },
+    () => html`<input type="hidden" name="reference" value="${reference}">`,
+  );
+}
+
+function payerOf(charge: Transaction): string {
+  return paymentsOf(charge).at(-1)?.payer_name ?? charge.reference;
+}
+
+function whoOf(charge: Transaction): string {
+  const payer = payerOf(charge);
+  const { customer_note } = cameWith(charge);
+  return customer_note === undefined ? payer : `${payer} · ${customer_note}`;
+}
+
+/** What customers opened at the sticker in this shift, and what of it is paid; what nobody paid goes with its time. */
+function stickerSection(visit: MerchantVisit<'till'>, outside: Outside, scanned: readonly Transaction[]): Html {
+  const isPaid = (charge: Transaction) => paymentsOf(charge).length > 0;
+  const paid = scanned.filter((charge) => isPaid(charge) && charge.state !== 'pending').slice(0, MAX_SCANNED);
+  // What is paid in part comes first: its customer is still there.
+  const partly = scanned.filter((charge) => isPaid(charge) && charge.state === 'pending').slice(0, MAX_SCANNED);
+  const open = scanned.filter((charge) => !isPaid(charge) && statusOf(outside, charge) === 'pending');
+  const unpaid = [...partly, ...open.slice(0, MAX_SCANNED)];
+  const list = (heading: string, charges: readonly Transaction[]) =>
+    charges.length > 0 &&
+    html`<h3>${heading}</h3><ul class="till-list" role="list">${charges.map((charge) => scannedOne(visit, outside, charge))}</ul>`;
+  const nothing = html`<p class="hint">Nobody has scanned it in this shift. What a customer opens shows here by itself.</p>`;
+  return html`<section><h2>Scanned at the sticker</h2>
+${refreshed(html`${list('Paid', paid)}${list('Still to pay', unpaid)}${paid.length + unpaid.length === 0 && nothing}`)}
+<p class="actions"><a href="${tillAddress(visit.path.till)}">Look again</a></p></section>`;
+}
+
+function scannedOne(visit: MerchantVisit<'till'>, outside: Outside, charge: Transaction): Html {
+  const handsOut =
+    mayBeHandedOut(charge) &&
+    typeof mayLeave(outside, visit.merchant, charge) !== 'string' &&
+    !greenOf(outside, visit.merchant, charge);
+  const at = charge.paid_at ?? charge.created_at;
+  return html`<li><div class="till-one">${rowOf(outside, { pesewas: charge.amount_pesewas, who: whoOf(charge), at, said: stickerWords(charge) })}</div>
+${handsOut && handOutForm(visit, charge)}</li>`;
+}
+
+interface TillLine {
+  readonly pesewas: number;
+  readonly who: string;
+  readonly at: string;
+  readonly said: readonly [Tone, string];
+}
+
+/** One payment or charge at a till: how much, whose, since when, and what is said of it. */
+function rowOf(outside: Outside, { pesewas, who, at, said }: TillLine): Html {
+  return html`<b class="number">${shownMoney(pesewas)}</b><span class="till-who">${who}</span><span class="hint">${age(outside, at)}</span>${pill(...said)}`;
+}
+
+function stickerWords(charge: Transaction): readonly [Tone, string] {
+  const { state, disputed } = charge;
+  if (state === 'reversed') return ['bad', 'Taken back'];
+  if (disputed) return ['look', 'In doubt'];
+  if (isHandedOut(charge))
+    return ['plain', isPaidUnproven(charge) ? `Handed out, ${NOT_PROVEN.toLowerCase()}` : 'Handed out'];
+  const missing = missingPesewas(charge);
+  if (state === 'success' && missing > 0) return ['look', `${shownMoney(missing)} is missing`];
+  if (state === 'success') return isPaidUnproven(charge) ? ['look', NOT_PROVEN] : ['good', 'Paid'];
+  const paid = paidPesewas(charge);
+  return paid > 0 ? ['look', `Only ${shownMoney(paid)} paid`] : ['waiting', 'Not paid yet'];
+}
+
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0'];
+
+function keypad({ here, refused, query }: MerchantVisit<'till'>): Html {
+  const typed = refused?.typed.amount ?? query.amount;
+  const isWrong = typed !== undefined;
+  return html`<form class="till-keys" method="get" action="${here.split('?')[0]}">
+<p class="field"><label for="amount">Amount in cedis</label>
+<input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="10" value="${typed}"${isWrong && raw(' aria-invalid="true" aria-describedby="amount-error"')}></p>
+${isWrong && html`<p class="fault" id="amount-error">Type an amount, such as 36 or 36.50.</p>`}
+<div class="keys" data-keys${raw(' hidden')}>${KEYS.map((key) => html`<button type="button" class="plain button" data-key="${key}">${key}</button>`)}<button type="button" class="plain button" data-key="delete" aria-label="Delete">${icon(icons.back)}</button></div>
+<button class="button">Show payments</button>
+</form>`;
+}
+
+function due({ momo_accounts }: Merchant, { till_id }: Till, amountPesewas: number): Html {
+  return html`<div class="till-due"><p class="till-amount">${shownMoney(amountPesewas)}</p>
+${momo_accounts.map(({ number, network, account_name }) => html`<p><span class="hint">${networks[network].name} · ${account_name}</span><b class="till-number">${shownNumber(number)}</b></p>`)}
+<p class="actions"><a class="plain button" href="${tillAddress(till_id)}">Another amount</a></p></div>`;
+}
+
+/**
+ * What is asked before a payment is taken, where somebody has scanned for as much: only the customer at the counter knows who it was. No
+ * answer is chosen beforehand.
+ */
+async function askedOf(
+  visit: MerchantVisit<'till'>,
+  outside: Outside,
+  till: Till,
+  { shift, amountPesewas }: Omit<Arrived, 'arrived'>,
+): Promise<Html | undefined> {
+  const { merchant, query, user } = visit;
+  if (query.receipt === undefined || amountPesewas === undefined) return undefined;
+  const open = await listOpenAtSticker(outside, till, amountPesewas);
+  if (open.length === 0) return undefined;
+  const reader = readerOf(user);
+  const found = await requireReceipt(outside, merchant.merchant_id, query.receipt, reader).catch(unlessTaken);
+  if (found === undefined) return undefined;
+  const tapped = receiptFor(reader, found);
+  const choice = (value: string, label: Html | string) =>
+    html`<p class="tick"><label><input type="radio" name="scanned" value="${value}" required> <span>${label}</span></label></p>`;
+  const amount = shownMoney(amountPesewas);
+  return html`<section><h2>${amount} from ${tapped.payer_name ?? 'an unknown payer'}</h2>
+<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
+${takeFields(visit, tapped, shift, amountPesewas)}
+<fieldset><legend>Did this customer scan the sticker?</legend>
+<p class="hint">Their page shows the reference. Whoever else scanned for as much still has to pay.</p>
+${open.map((charge) => choice(charge.reference, scannedWords(outside, charge)))}
+${choice('no', 'No')}</fieldset>
+<button class="button">Take ${amount}</button>
+</form>
+<p class="actions"><a class="plain button" href="${tillAddress(till.till_id)}?amount=${fieldAmount(amountPesewas)}">Back</a></p></section>`;
+}
+
+function scannedWords(outside: Outside, charge: Transaction): Html {
+  const { customer_note } = cameWith(charge);
+  return html`Yes: ${customer_note && html`${customer_note} · `}<span class="number">${charge.reference}</span> · ${age(outside, charge.created_at)}`;
+}
+
+/** By what a cashier is shown of its id, a payment is found only while it is held. */
+function unlessTaken(error: unknown): undefined {
+  if (!hasCode(error, 'not_found')) throw error;
+}
+
+/** What says which payment is taken in which shift. */
+function takeFields(visit: MerchantVisit<'till'>, { receipt_id }: Receipt, shift: Shift, amountPesewas: number): Html {
+  return html`<input type="hidden" name="${ONCE}" value="${visit.once}">
+<input type="hidden" name="receipt" value="${receipt_id}">
+<input type="hidden" name="shift" value="${shift.shift_id}">
+<input type="hidden" name="amount" value="${fieldAmount(amountPesewas)}">`;
+}
+
+interface Arrived {
+  readonly arrived: readonly Receipt[];
+  readonly shift: Shift;
+  readonly amountPesewas: number | undefined;
+}
+
+/** The payments of this amount first; the others are shown, so that the cashier sees that one came with another amount. */
+function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, shift, amountPesewas }: Arrived): Html {
+  if (arrived.length === 0)
+    return html`<p class="hint">No payment waits here yet. One that arrives in this shift shows by itself: tap it to take it. A typed amount shows those of that amount first.</p>`;
+  const isMeant = ({ amount_pesewas }: Receipt) => amount_pesewas === amountPesewas;
+  const others = arrived.filter((one) => !isMeant(one)).slice(0, MAX_OTHERS);
+  const ordered = [...arrived.filter(isMeant), ...others];
+  const shown = ordered.map((receipt) => ({ receipt, why: whyNot(outside, receipt, shift, amountPesewas) }));
+  const unproven = shown.filter(({ receipt, why }) => saidOf(receipt, why)[1] === NOT_PROVEN);
+  return html`<ul class="till-list" role="list" data-now="${nowIso(outside)}">${shown.map(
+    ({ receipt, why }) =>
+      html`<li>${arrivedOne(visit, outside, receiptFor(readerOf(visit.user), receipt), { shift, why })}</li>`,
+  )}</ul>${unproven.length > 0 && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unproven.every(({ receipt }) => isOfNewWallet(receipt)) ? 'new wallet' : 'the wallet’s other texts do not confirm it'}. A tap takes what is within the shop’s limit. To be sure: ${whereToLook(visit.user)}.</p>`}`;
+}
+
+/** A payment that is being checked is offered once that is over. */
+function whyNot(outside: Outside, receipt: Receipt, shift: Shift, amountPesewas: number | undefined) {
+  const since = takenSince(outside, shift);
+  return whyNotTaken(receipt, { since, amountPesewas, isBeingChecked: isBeingChecked(outside, receipt) });
+}
+
+/** What it means is said below the payments. */
+const NOT_PROVEN = 'Not verified';
+
+/** Said of a payment in a word or two; what is wrong with it is said at length where somebody taps it. */
+const WORDS: Readonly<Record<CannotTake, readonly [Tone, string]>> = {
+  gone: ['bad', 'Not free'],
+  other_amount: ['plain', 'Other amount'],
+  before_shift: ['plain', 'Before this shift'],
+  for_another: ['look', 'For a bill'],
+  doubtful: ['look', 'For a manager'],
+  checking: ['waiting', 'Being checked'],
+  not_proven: ['look', NOT_PROVEN],
+  limit: ['look', NOT_PROVEN],
+  large: ['look', 'For a manager'],
+};
+
+function arrivedOne(
+  visit: MerchantVisit<'till'>,
+  outside: Outside,
+  receipt: Receipt,
+  { shift, why }: { readonly shift: Shift; readonly why: CannotTake | undefined },
+): Html {
+  const { amount_pesewas = 0, payer_name, received_at } = receipt;
+  const shown = rowOf(outside, {
+    pesewas: amount_pesewas,
+    who: payer_name ?? 'Unknown payer',
+    at: received_at,
+    said: saidOf(receipt, why),
+  });
+  // What a manager decides about is decided where it is looked at.
+  if (why !== undefined && WORDS[why][0] === 'look' && may(visit.user, 'receipts:assign'))
+    return html`<a class="till-one" href="${heldAddress(receipt.receipt_id)}">${shown}</a>`;
+  if (why !== undefined) return html`<div class="till-one">${shown}</div>`;
+  return html`<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
+${takeFields(visit, receipt, shift, amount_pesewas)}
+<button class="till-one">${shown}</button>
+</form>`;
+}
+
+function saidOf({ proof, reason }: Receipt, why: CannotTake | undefined): readonly [Tone, string] {
+  if (why !== undefined) return reason === 'reversed' ? ['bad', 'Taken back'] : WORDS[why];
+  return proof?.state === 'proven' ? ['good', 'Verified'] : ['plain', NOT_PROVEN];
+}
+
+function takenList(visit: MerchantVisit<'till'>, outside: Outside, taken: readonly Transaction[]): Html {
+  if (taken.length === 0) return html`<p class="hint">Nothing yet in this shift.</p>`;
+  const who = { by: visit.user.user_id, mayAssign: may(visit.user, 'receipts:assign') };
+  return html`<ul class="till-list" role="list">${taken.map((charge) => {
+    const { reference, amount_pesewas, payment } = charge;
+    const at = takeOf(charge)?.at ?? charge.created_at;
+    return html`<li><div class="till-one">${rowOf(outside, { pesewas: amount_pesewas, who: payment?.payer_name ?? reference, at, said: takenWords(charge) })}</div>
+${mayUndo(outside, charge, who) && form(visit, { path: '/{till}/undo', submit: `Undo ${shownMoney(amount_pesewas)}`, isSmall: true }, () => html`<input type="hidden" name="reference" value="${reference}">`)}</li>`;
+  })}</ul>`;
+}
+
+function takenWords(charge: Transaction): readonly [Tone, string] {
+  const { state, disputed } = charge;
+  if (state === 'reversed') return ['bad', 'Taken back'];
+  if (state === 'cancelled') return ['plain', 'Undone'];
+  if (disputed) return ['look', 'In doubt'];
+  return isPaidUnproven(charge) ? ['look', 'Taken, not verified'] : ['good', 'Taken'];
+}
+
+/** `scanned`: the charge that the customer had opened at the sticker, or `no`; not given where nobody was asked. */
+export const TakeForm = z.object({
+  receipt: z.string(),
+  shift: z.string(),
+  amount: TypedAmount,
+  scanned: z.optional(z.string()),
+});
+
+/** @throws PublicError `not_found`, `receipt_not_held`, `charge_not_pending`. */
+export async function takeThis(visit: MerchantVisit<'till', typeof TakeForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, form: said, commit } = visit;
+  const { receipt: receiptId, amount: amountPesewas, scanned } = said;
+  const till = await requireTill(outside, merchant.merchant_id, path.till);
+  if (scanned === undefined && (await listOpenAtSticker(outside, till, amountPesewas)).length > 0) {
+    const asked = new URLSearchParams({ amount: fieldAmount(amountPesewas), receipt: receiptId });
+    return { goTo: `${tillAddress(path.till)}?${asked}` };
+  }
+  const at = { till_id: path.till, shift_id: said.shift, by: user.user_id };
+  const what = { receiptId, amountPesewas, reader: readerOf(user), scanned: scanned === 'no' ? undefined : scanned };
+  return takePayment(outside, merchant, { ...at, ...what }, ({ reference, amount_pesewas }, writes) => {
+    const goTo = `${tillAddress(path.till)}?taken=${reference}`;
+    const entry = {
+      action: 'till take',
+      about: reference,
+      after: { till: path.till, amount: amount_pesewas / 100, ...(what.scanned && { scanned: what.scanned }) },
+    };
+    return commit(writes, { goTo }, entry);
+  });
+}
+
+export const HandOutForm = z.object({ reference: z.string() });
+
+/** @throws PublicError `not_found`, `charge_not_pending`, `busy`. */
+export function handOutThis(visit: MerchantVisit<'till', typeof HandOutForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, form: said, commit } = visit;
+  const at = { till_id: path.till, by: user.user_id };
+  return handOut(outside, merchant, { ...at, reference: said.reference }, (charge, writes) => {
+    const unproven = isPaidUnproven(charge) ? ` ${NOT_PROVEN}.` : '';
+    const going = {
+      goTo: tillAddress(path.till),
+      notice: `Handed out: ${shownMoney(paidPesewas(charge))}.${unproven}`,
+    };
+    return commit(writes, going, { action: 'till hand-out', about: charge.reference, after: { till: path.till } });
+  });
+}
+
+export const UndoForm = z.object({ reference: z.string() });
+
+/** @throws PublicError `not_found`, `charge_not_pending`. */
+export async function undoThis(visit: MerchantVisit<'till', typeof UndoForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, form: said, commit } = visit;
+  const who = { by: user.user_id, mayAssign: may(user, 'receipts:assign') };
+  // Its proof may come in the same moment.
+  return retryIfChanged(async () => {
+    const { charge, writes } = await undoPayment(outside, merchant.merchant_id, said.reference, who);
+    const amount = shownMoney(charge.amount_pesewas);
+    const notice = `${amount} is undone: the payment waits again. Do not hand out goods for it.`;
+    const going = { goTo: tillAddress(path.till), notice };
+    return commit(writes, going, {
+      action: 'till undo',
+      about: charge.reference,
+      after: { till: charge.origin.till_id },
+    });
+  });
+}

@@ -1,0 +1,153 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { may } from '../../../merchants/user/permissions.ts';
+import { namesOf } from '../../../merchants/user/user.table.ts';
+import { linkUrl } from '../../../money/link/link.ts';
+import { addTill, beginShift, endShift, endTill } from '../../../money/till/shift.ts';
+import { liveSticker, makeSticker } from '../../../money/till/sticker.ts';
+import { listOpenTills, requireTill, type Till } from '../../../money/till/till.table.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { text } from '../../../runtime/values/text.ts';
+import { linkAddress, TILL, tillAddress } from '../parts/addresses.ts';
+import { ago, emptyState, type Html, section } from '../parts/content.ts';
+import { field, foldedForm, form } from '../parts/form.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+
+/** The tills of a shop, each with its cashier. */
+export async function showTills(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, user } = visit;
+  const tills = await listOpenTills(outside, merchant.merchant_id);
+  const [names, stickers] = await Promise.all([
+    namesOf(
+      outside,
+      tills.flatMap(({ shift }) => (shift ? [shift.by] : [])),
+    ),
+    Promise.all(tills.map((till) => liveSticker(outside, till))),
+  ]);
+  const cards = tills.map((till, n) => tillCard(visit, outside, { ...till, sticker: stickers[n] }, names));
+  const mayAdd = may(user, 'receipts:assign');
+  const list =
+    tills.length > 0
+      ? html`<ul class="cards-list" role="list">${cards}</ul>`
+      : emptyState(
+          'No till yet',
+          mayAdd
+            ? 'A till is a place where a cashier takes payments: a counter, a table, a stall.'
+            : 'Ask a manager or an owner to add one.',
+        );
+  const main = html`${list}
+${mayAdd && section('Add a till', addForm(visit, tills.length))}
+<p><a href="${TILL}/closing">Daily closing</a></p>`;
+  return { title: 'Tills', main };
+}
+
+function tillCard(visit: MerchantVisit, outside: Outside, till: Till, names: ReadonlyMap<string, string>): Html {
+  const { till_id, name, shift } = till;
+  const { user_id } = visit.user;
+  const ids = { till: till_id };
+  if (shift?.by === user_id)
+    return html`<li class="card"><p class="head-line"><b>${name}</b><span class="hint">Your shift, begun ${ago(outside, shift.began_at)}</span></p>
+<p class="actions"><a class="button" href="${tillAddress(till_id)}">Go on<span class="unseen"> at ${name}</span></a></p>
+${stickerOf(visit, outside, till)}</li>`;
+  const who = shift && (names.get(shift.by) ?? 'Somebody who has left');
+  const state = shift ? html`${who} · begun ${ago(outside, shift.began_at)}` : 'No shift now';
+  const submit = shift ? `End that shift and begin yours at ${name}` : `Begin your shift at ${name}`;
+  return html`<li class="card"><p class="head-line"><b>${name}</b><span class="hint">${state}</span></p>
+${form(visit, { path: '/{till}/begin', ids, submit }, () => insteadOf(shift?.shift_id))}
+${stickerOf(visit, outside, till)}
+${
+  may(visit.user, 'receipts:assign') &&
+  foldedForm(
+    visit,
+    `Remove ${name}`,
+    { path: '/{till}/remove', ids, submit: 'Remove it', isDangerous: true },
+    () => html`<p>Nothing can be taken there any more. What was taken stays in the closings.</p>`,
+  )
+}</li>`;
+}
+
+/** What is printed for customers to scan. */
+function stickerOf(visit: MerchantVisit, outside: Outside, { till_id, name, sticker }: Till): Html {
+  if (sticker !== undefined) {
+    const poster = posterUrl(outside, sticker);
+    const change = html` <a href="${linkAddress(sticker)}">Change its least amount<span class="unseen"> at ${name}</span></a>`;
+    return html`<p class="actions"><a href="${poster}">Sticker to print<span class="unseen"> for ${name}</span></a>${may(visit.user, 'links:write') && change}</p>`;
+  }
+  if (!may(visit.user, 'links:write')) return html``;
+  const facts = {
+    path: '/{till}/sticker',
+    ids: { till: till_id },
+    submit: `Make a sticker for ${name}`,
+    isSmall: true,
+  };
+  return form(
+    visit,
+    facts,
+    () => html`<p class="hint">A QR code to print: a customer scans it, types the amount and pays.</p>`,
+  );
+}
+
+function posterUrl(outside: Outside, slug: string): string {
+  return `${linkUrl(outside, slug)}/poster`;
+}
+
+function insteadOf(shiftId: string | undefined): Html {
+  return shiftId ? html`<input type="hidden" name="instead_of" value="${shiftId}">` : html``;
+}
+
+function addForm(visit: MerchantVisit, count: number): Html {
+  const value = `Counter ${count + 1}`;
+  return form(visit, { path: '/new', submit: 'Add the till' }, (filled) =>
+    field(filled, { name: 'name', label: 'Name', value, maxLength: 40, isRequired: true }),
+  );
+}
+
+export const TillForm = z.object({ name: text(40) });
+
+export async function addThisTill(visit: MerchantVisit<never, typeof TillForm>, outside: Outside): Promise<Going> {
+  const { merchant, form: typed, commit } = visit;
+  const { till, writes } = await addTill(outside, merchant.merchant_id, typed.name.trim());
+  const entry = { action: 'till create', about: till.till_id, after: { name: till.name } };
+  return commit(writes, { goTo: TILL, notice: `${till.name} is added.` }, entry);
+}
+
+export async function removeTill(visit: MerchantVisit<'till'>, outside: Outside): Promise<Going> {
+  const { merchant, path, commit } = visit;
+  const writes = await endTill(outside, merchant.merchant_id, path.till);
+  return commit(writes, { goTo: TILL, notice: 'The till is removed.' }, { action: 'till end', about: path.till });
+}
+
+export function makeThisSticker(visit: MerchantVisit<'till'>, outside: Outside): Promise<Going> {
+  const { merchant, path, commit } = visit;
+  return makeSticker(outside, merchant, path.till, (slug, { till_id, name }, writes) => {
+    const next = { href: posterUrl(outside, slug), name: 'Open it to print' };
+    const going = { goTo: TILL, notice: `The sticker for ${name} is ready.`, next };
+    return writes.length > 0
+      ? commit(writes, going, { action: 'sticker create', about: slug, after: { till: till_id } })
+      : Promise.resolve(going);
+  });
+}
+
+export const BeginForm = z.object({ instead_of: z.optional(z.string()) });
+
+export async function beginThisShift(visit: MerchantVisit<'till', typeof BeginForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, form: said, commit } = visit;
+  const writes = await beginShift(outside, merchant.merchant_id, path.till, {
+    by: user.user_id,
+    insteadOf: said.instead_of,
+  });
+  return commit(writes, { goTo: tillAddress(path.till) }, { action: 'shift begin', about: path.till });
+}
+
+export const EndForm = z.object({ shift: z.string() });
+
+/** The cashier's own shift, or for a manager anybody's. */
+export async function endThisShift(visit: MerchantVisit<'till', typeof EndForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, form: said, commit } = visit;
+  const till = await requireTill(outside, merchant.merchant_id, path.till);
+  const isOwn = till.shift?.by === user.user_id;
+  const writes =
+    isOwn || may(user, 'receipts:assign') ? await endShift(outside, till.merchant_id, till.till_id, said.shift) : [];
+  const goTo = `${TILL}/closing`;
+  return commit(writes, { goTo, notice: 'The shift has ended.' }, { action: 'shift end', about: till.till_id });
+}

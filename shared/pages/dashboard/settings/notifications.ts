@@ -1,0 +1,355 @@
+import { createECDH } from 'node:crypto';
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import {
+  changeDevice,
+  createDevice,
+  type Device,
+  devicesOf,
+  freeSlot,
+  NoticeKind,
+  noticeKinds,
+  removeDevice,
+  type Subscription,
+  TEXT_SLOT,
+} from '../../../merchants/user/device.table.ts';
+import { deviceCookie, deviceIn, newDeviceId } from '../../../merchants/user/device.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { browserName } from '../../../merchants/user/session.ts';
+import { getSharedPhone } from '../../../merchants/user/shared-phone.table.ts';
+import { sharedPhoneIn } from '../../../merchants/user/shared-phone.ts';
+import type { User } from '../../../merchants/user/user.table.ts';
+import { publicPushKey } from '../../../push/push-key.table.ts';
+import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
+import { publicUrlProblem } from '../../../runtime/outside/public-url.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
+import { parseJson } from '../../../runtime/values/json.ts';
+import { NoSuch } from '../../../runtime/values/no-such.ts';
+import { APP, PUSH_SCRIPT } from '../parts/addresses.ts';
+import { emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
+import { choice, type Fields, field, foldedForm, form, formSection, tick } from '../parts/form.ts';
+import type { FormEntry, Going, PersonVisit, Shown, Visit } from '../parts/visit.ts';
+
+/** Each kind as a person chooses it. */
+const KINDS: Readonly<Record<NoticeKind, string>> = {
+  paid: 'A customer has paid',
+  held: 'A payment has to be checked: somebody says which bill it is for; or a payer waits for a code',
+  undone: 'A payment was taken back, may have been, or is in doubt',
+  wallet: 'A wallet needs your answer',
+  credits: 'Credits for texts, or the codes of a link, run low',
+  phone: 'A phone that receives the texts of payments is silent',
+};
+const NAMES: Readonly<Record<NoticeKind, string>> = {
+  paid: 'paid',
+  held: 'to check',
+  undone: 'taken back or in doubt',
+  wallet: 'wallets',
+  credits: 'credits',
+  phone: 'silent phones',
+};
+
+const Ticked = z.optional(z.literal('on'));
+const choices = {
+  paid: Ticked,
+  held: Ticked,
+  undone: Ticked,
+  wallet: Ticked,
+  credits: Ticked,
+  phone: Ticked,
+  details: Ticked,
+};
+export const ChoicesForm = z.object(choices);
+type Choices = z.infer<typeof ChoicesForm>;
+
+/** What this person is told on which device. */
+export async function showNotifications(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const { user } = visit;
+  if (user.merchant_id === undefined)
+    return {
+      title: 'Notifications',
+      main: emptyState(
+        'For the people of a shop',
+        'Whoever runs the service is told by its alarms, by e-mail or pager.',
+      ),
+    };
+  const devices = await devicesOf(outside, user);
+  const here = ownDevice(visit, outside, devices);
+  const others = devices.filter((device) => device !== here && device.subscription);
+  const texted = devices.find(({ slot }) => slot === TEXT_SLOT);
+  return {
+    title: 'Notifications',
+    main: html`${section(
+      'This device',
+      here
+        ? deviceCard(visit, here)
+        : html`<p>Be told here when something happens in your shop, also while the dashboard is closed.</p>
+<p><a class="button" href="${APP}/on">Notify me here</a></p>`,
+    )}
+${
+  others.length > 0 &&
+  section(
+    'Your other devices',
+    others.map((device) => deviceCard(visit, device)),
+  )
+}
+${user.role === 'owner' && section('Where no device can be notified', texted ? deviceCard(visit, texted) : textOffer())}
+${section(
+  'As an app',
+  html`<p>Open your browser’s menu and choose <b>Install</b> or <b>Add to home screen</b>: the dashboard then has an icon, which shows how much waits for you. On an iPhone only the app can be notified.</p>`,
+)}`,
+  };
+}
+
+/** The device that this browser is, if it is this person's. */
+function ownDevice(
+  { cookies }: Pick<Visit, 'cookies'>,
+  outside: Outside,
+  devices: readonly Device[],
+): Device | undefined {
+  const named = deviceIn(outside, cookies);
+  return devices.find(({ device_id }) => device_id === named?.device_id);
+}
+
+function deviceCard(visit: PersonVisit, device: Device): Html {
+  const { slot, browser, to, texts_per_day = 0, kinds, shows_details, failing_since } = device;
+  const answering = to === undefined ? undefined : answersOf(device);
+  const told = kinds.filter((kind) => may(visit.user, noticeKinds[kind])).map((kind) => NAMES[kind]);
+  const name = to === undefined ? browser : html`<span class="number">${shownNumber(to)}</span>`;
+  const what = told.length > 0 ? `Told of: ${told.join(', ')}` : 'Told of nothing';
+  const most = to === undefined ? '' : ` At most ${counted(texts_per_day, 'text')} a day, for a credit each.`;
+  return html`<div class="wallet">
+<p class="head-line"><b>${name}</b>${failing_since ? pill('look', 'Not reached') : pill('good', 'On')}</p>
+<p class="hint">${what}; ${shows_details && to === undefined ? 'with' : 'without'} amounts and names.${most}${failing_since && ` Nothing could be delivered since ${shownTime(failing_since)}.`}</p>
+${answering && html`<p class="hint">${answering}</p>`}
+${foldedForm(visit, 'Change', { path: '/device/{slot}', ids: { slot }, submit: 'Save' }, choiceFields(visit.user, device))}
+${form(visit, { path: '/device/{slot}/end', ids: { slot }, submit: 'Stop', isSmall: true })}
+${to !== undefined && html`<p><a href="${APP}/text">Number, texts a day and answers</a></p>`}
+</div>`;
+}
+
+/** Whether an owner answers from their number; undefined where they have not asked to. */
+function answersOf({ answers_asked_at, answers_since }: Device): string | undefined {
+  if (answers_since !== undefined) return 'Questions about your wallets can be answered from this phone.';
+  if (answers_asked_at === undefined) return undefined;
+  return 'Answers are not taken from this phone yet: answer the text that went there with YES and its code. If none came, save the number again.';
+}
+
+function textOffer(): Html {
+  return html`<p>A phone without a suitable browser can be texted instead. Each text costs your shop a credit.</p>
+<p><a class="button" href="${APP}/text">Text me</a></p>`;
+}
+
+/** What a person may be told, as boxes; a new device has all of it ticked, and shows no details. A text never does. */
+function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details' | 'to'>): Fields {
+  return (filled) => [
+    ...NoticeKind.options
+      .filter((kind) => may(user, noticeKinds[kind]))
+      .map((kind) => {
+        const isOn = device ? device.kinds.includes(kind) : true;
+        return tick(filled, { name: kind, label: KINDS[kind], value: isOn ? 'on' : '' });
+      }),
+    ...(device?.to === undefined
+      ? [
+          tick(filled, {
+            name: 'details',
+            label: 'Show amounts and names, also on the locked screen',
+            value: device?.shows_details ? 'on' : '',
+          }),
+        ]
+      : []),
+  ];
+}
+
+function chosen({ details, ...form }: Choices): Pick<Device, 'kinds' | 'shows_details'> {
+  return { kinds: NoticeKind.options.filter((kind) => form[kind] === 'on'), shows_details: details === 'on' };
+}
+
+export const OnForm = z.extend(ChoicesForm, {
+  subscription: z.string('could not be made: this needs JavaScript').check(z.maxLength(4_000)),
+});
+
+/** Where a person has this browser notify them. */
+export async function showOn(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const publicKey = await publicPushKey(outside);
+  const fields = choiceFields(visit.user);
+  return {
+    title: 'Notify me here',
+    script: PUSH_SCRIPT,
+    main: html`<p>Choose what this phone or computer tells you. Others may read it on the locked screen, so amounts and names are left out unless you tick them.</p>
+${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, (filled) => [
+  ...[fields(filled)].flat(),
+  html`<input type="hidden" name="subscription" data-subscription="${publicKey}">
+<p class="fault" role="alert" data-push-fault hidden></p>
+<noscript><p class="fault">Notifications need JavaScript: switch it on for this page.</p></noscript>`,
+])}
+<p><a href="${APP}">All notifications</a></p>`,
+  };
+}
+
+/** Has this browser notify its person from now on. Whoever had it before is not told here any more. */
+export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside: Outside): Promise<Going> {
+  const { user, session, cookies, headers, commit } = visit;
+  const merchant_id = merchantOf(user);
+  const phone = sharedPhoneIn(outside, cookies);
+  if (phone && (await getSharedPhone(outside, phone)))
+    throw new PublicError(
+      'invalid_request',
+      'This is a shared phone: whoever holds it would read it. Switch it on on your own.',
+    );
+  const { subscription: written, ...form } = visit.form;
+  const subscription = readSubscription(written, outside);
+  const told = { subscription, session_hash: session.hash, ...chosen(form) };
+  const devices = await devicesOf(outside, user);
+  const named = deviceIn(outside, cookies);
+  const known = devices.find(
+    (one) => one.device_id === named?.device_id || one.subscription?.endpoint === subscription.endpoint,
+  );
+  const device: Device = known ?? {
+    ...{ merchant_id, user_id: user.user_id, slot: freeSlot(devices), device_id: newDeviceId(outside) },
+    browser: browserName(headers['user-agent']),
+    ...{ ...told, created_at: nowIso(outside) },
+  };
+  const writes = [
+    known ? changeDevice(known, { ...told, failing_since: undefined }) : createDevice(device),
+    ...(named && named.user_id !== user.user_id ? [removeDevice(named)] : []),
+  ];
+  const going = { goTo: APP, notice: 'You are notified on this device.', cookies: [deviceCookie(outside, device)] };
+  await commit(writes, going, entryOf(device, known ? 'device set' : 'device add'));
+  return going;
+}
+
+const Written = z.object({ endpoint: z.string(), keys: z.object({ p256dh: z.string(), auth: z.string() }) });
+
+/** @throws PublicError `invalid_request` for an address that nothing is posted to, or for keys that are none. */
+function readSubscription(written: string, outside: Outside): Subscription {
+  const subscription = parseJson(Written, written);
+  const refuse = (message: string) => invalidRequest([{ field: 'subscription', message }]);
+  if (!subscription) throw refuse('could not be read');
+  const { endpoint, keys } = subscription;
+  const problem = publicUrlProblem(endpoint, outside.allowsThisMachine);
+  if (problem) throw refuse(`has an address of its push service that ${problem}`);
+  const [point, auth] = [keys.p256dh, keys.auth].map((key) => Buffer.from(key, 'base64url'));
+  if (!point || auth?.length !== 16 || !isPoint(point)) throw refuse('has keys that do not fit');
+  // Written again: this decoder skips what others throw at, and what cannot be sent would be a dead letter.
+  return { endpoint, p256dh: point.toString('base64url'), auth: auth.toString('base64url') };
+}
+
+/** Whether this is a public key of P-256, written whole. */
+function isPoint(bytes: Buffer): boolean {
+  if (bytes.length !== 65 || bytes[0] !== 4) return false;
+  try {
+    const pair = createECDH('prime256v1');
+    pair.generateKeys();
+    pair.computeSecret(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const MOST_TEXTS = [1, 3, 5, 10, 20];
+
+const { details: _, ...kinds } = choices;
+export const TextForm = z.object({
+  ...kinds,
+  answers: Ticked,
+  to: PhoneNumber,
+  texts_per_day: z.enum(['1', '3', '5', '10', '20'], 'must be one of these'),
+});
+
+/** Where an owner has a number of theirs texted. */
+export async function showText(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const known = await textedDevice(visit.user, outside);
+  const { kinds = ['held', 'undone', 'wallet', 'phone'] as const, to, texts_per_day = 5 } = known ?? {};
+  const fields = choiceFields(visit.user, { kinds: [...kinds], shows_details: false, to: '' });
+  return {
+    title: 'Text me',
+    main: html`<p>For a phone without a suitable browser. Each text costs your shop one credit, and leaves from any of its numbers.</p>
+${formSection(visit, 'Whom, and of what', { path: '/text', submit: 'Text this number' }, (filled) => [
+  field(filled, {
+    ...{ name: 'to', label: 'Your number', type: 'tel', inputMode: 'tel', isRequired: true },
+    value: to && shownNumber(to),
+  }),
+  choice(filled, {
+    name: 'texts_per_day',
+    label: 'At most a day',
+    value: String(texts_per_day),
+    options: MOST_TEXTS.map((most) => [String(most), counted(most, 'text')]),
+  }),
+  ...[fields(filled)].flat(),
+  tick(filled, {
+    name: 'answers',
+    label: 'Let me answer the questions about my wallets from this phone',
+    value: known?.answers_asked_at ? 'on' : '',
+  }),
+  html`<p class="hint">A question then carries a code that is valid for ten minutes, once: whoever has your number but not the code cannot answer it. It
+is texted from a phone in no other shop; who can read the texts of that phone can read the code. First a text comes that you answer with YES and its code.</p>`,
+])}
+<p><a href="${APP}">All notifications</a></p>`,
+  };
+}
+
+async function textedDevice(user: User, outside: Outside): Promise<Device | undefined> {
+  return (await devicesOf(outside, user)).find(({ slot }) => slot === TEXT_SLOT);
+}
+
+export async function switchTextOn(visit: PersonVisit<never, typeof TextForm>, outside: Outside): Promise<Going> {
+  const { user, commit } = visit;
+  const { to, texts_per_day: most, answers, ...form } = visit.form;
+  if (user.role !== 'owner') throw new PublicError('invalid_request', 'Only owners can be texted.');
+  const known = await textedDevice(user, outside);
+  const isProven = known?.to === to && known.answers_since !== undefined;
+  const asked = answers === 'on' && isProven ? {} : askedToAnswer(outside, answers === 'on');
+  const texts = { to, texts_per_day: Number(most), ...chosen(answers ? { ...form, wallet: 'on' } : form), ...asked };
+  const device: Device = known ?? {
+    ...{ merchant_id: merchantOf(user), user_id: user.user_id, slot: TEXT_SLOT, device_id: newDeviceId(outside) },
+    ...{ ...texts, created_at: nowIso(outside) },
+  };
+  const first = asked.answers_asked_at ? ' Answer its first text with YES and the code in it.' : '';
+  const going = { goTo: APP, notice: `${shownNumber(to)} is texted from now on.${first}` };
+  const write = known ? changeDevice(known, texts) : createDevice(device);
+  const after = { texts_per_day: Number(most), answers: answers === 'on' };
+  return commit([write], going, { ...entryOf(device, 'device text'), after });
+}
+
+/** An answer from the number has to prove first that it is its owner's. */
+function askedToAnswer(
+  outside: Outside,
+  isWanted: boolean,
+): Partial<Pick<Device, 'answers_asked_at' | 'answers_since'>> {
+  return { answers_asked_at: isWanted ? nowIso(outside) : undefined, answers_since: undefined };
+}
+
+export async function changeChoices(visit: PersonVisit<'slot', typeof ChoicesForm>, outside: Outside): Promise<Going> {
+  const device = await requireDevice(visit, outside);
+  return visit.commit([changeDevice(device, chosen(visit.form))], { goTo: APP, notice: 'Saved.' });
+}
+
+export async function endDevice(visit: PersonVisit<'slot'>, outside: Outside): Promise<Going> {
+  const device = await requireDevice(visit, outside);
+  const going = { goTo: APP, notice: 'Nothing is told there any more.' };
+  return visit.commit([removeDevice(device)], going, entryOf(device, 'device remove'));
+}
+
+/** @throws NoSuch device. */
+async function requireDevice(
+  { user, path }: Pick<PersonVisit<'slot'>, 'user' | 'path'>,
+  outside: Outside,
+): Promise<Device> {
+  const device = (await devicesOf(outside, user)).find(({ slot }) => slot === path.slot);
+  if (!device) throw new NoSuch('device', 'There is no such device.');
+  return device;
+}
+
+function entryOf({ merchant_id, browser }: Device, action: string): FormEntry {
+  return { merchant_id, action, ...(browser && { about: browser }) };
+}
+
+/** @throws PublicError `invalid_request` for somebody who belongs to no shop. */
+function merchantOf({ merchant_id }: User): string {
+  if (merchant_id !== undefined) return merchant_id;
+  throw new PublicError('invalid_request', 'Notifications are for the people of a shop.');
+}

@@ -1,0 +1,96 @@
+import { html } from 'hono/html';
+import {
+  endSharedPhone,
+  requireSharedPhone,
+  signOutPhone,
+  unlockPhone,
+} from '../../../merchants/user/manage-shared-phones.ts';
+import { isLocked, isPhoneLocked } from '../../../merchants/user/pin-tries.ts';
+import type { OnPhone, SharedPhone } from '../../../merchants/user/shared-phone.table.ts';
+import { namesOf } from '../../../merchants/user/user.table.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { SHARED_PHONES } from '../parts/addresses.ts';
+import { age, ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
+import { formSection } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+
+import { phonePill } from './shared-phones.ts';
+
+const PHONE = '/{id}';
+
+/** One phone: who may use it, and what an owner can do about it. */
+export async function showSharedPhone(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
+  const phone = await phoneAt(visit, outside);
+  const names = await namesOf(outside, [phone.added_by, ...Object.keys(phone.people)]);
+  const rows = Object.entries(phone.people).map(([id, on]) => ({
+    href: giveAddress(phone, id),
+    cells: [names.get(id) ?? '–', pinState(outside, on), on.used_at ? age(outside, on.used_at) : '–'],
+  }));
+  const isLockedForSome = Object.values(phone.people).some(({ tries }) => tries && isLocked(tries));
+  return {
+    title: phone.name,
+    main: html`${phone.copied_at && html`<p class="notice look"><span><b>Another browser has the cookies of this phone.</b> Nobody can sign in on either. End it, and add the phone again.</span></p>`}
+${section(
+  'This phone',
+  facts([
+    ['State', phonePill(phone)],
+    ['Browser', phone.browser],
+    ['Added', `${shownDay(phone.added_at)}, by ${names.get(phone.added_by) ?? 'support'}`],
+    ['Last used', phone.used_at && ago(outside, phone.used_at)],
+  ]),
+)}
+${section('People', [
+  rows.length > 0
+    ? table('Who has a PIN here', ['Name', 'PIN', 'Last signed in'], rows)
+    : html`<p>Nobody has a PIN here yet.</p>`,
+  html`<p>With a code, a person sets their own PIN on this phone. If they forgot it, or somebody knows it, tap their name and give them another code: the old PIN ends at once.</p>`,
+  html`<p><a class="plain button" href="${giveAddress(phone)}">Give a code</a></p>`,
+])}
+${(isPhoneLocked(phone) || isLockedForSome) && formSection(visit, 'Locked after wrong PINs', { path: `${PHONE}/unlock`, submit: 'Unlock' })}
+${formSection(visit, 'Signed in by somebody who should not be?', { path: `${PHONE}/sign-out`, submit: 'Sign out whoever is on it' })}
+${formSection(visit, 'Lost, stolen, or no longer used?', { path: `${PHONE}/end`, submit: 'End this phone', isDangerous: true })}`,
+  };
+}
+
+function pinState({ now }: Outside, { pin, code, tries }: OnPhone): Html {
+  if (tries && isLocked(tries)) return pill('look', 'Locked');
+  if (pin) return pill('good', 'Set');
+  const isOpen = code !== undefined && code.ends_at_epoch_seconds * 1000 > now();
+  return isOpen ? pill('waiting', 'Code not used') : pill('bad', 'Code ended');
+}
+
+export async function unlock(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const phone = await phoneAt(visit, outside);
+  await unlockPhone(outside, phone, by(visit));
+  return { goTo: addressOf(phone), notice: 'Everybody can sign in there again.' };
+}
+
+export async function signOutThere(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const phone = await phoneAt(visit, outside);
+  await signOutPhone(outside, phone, by(visit));
+  return { goTo: addressOf(phone), notice: 'Nobody is signed in there now.' };
+}
+
+export async function endPhone(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const phone = await phoneAt(visit, outside);
+  await endSharedPhone(outside, phone, by(visit));
+  return { goTo: SHARED_PHONES, notice: `${phone.name} is no shared phone any more.` };
+}
+
+function phoneAt({ path, merchant }: MerchantVisit<'id', unknown>, outside: Outside): Promise<SharedPhone> {
+  return requireSharedPhone(outside, { merchant_id: merchant.merchant_id, phone_id: path.id });
+}
+
+/** The form that gives a code for this phone, to this person where one is named. */
+function giveAddress({ phone_id }: SharedPhone, person?: string): string {
+  return `${SHARED_PHONES}/add?${new URLSearchParams({ phone: phone_id, ...(person && { person }) })}`;
+}
+
+function addressOf({ phone_id }: SharedPhone): string {
+  return `${SHARED_PHONES}/${phone_id}`;
+}
+
+function by({ user }: Pick<MerchantVisit, 'user'>) {
+  return { by: user.user_id };
+}

@@ -1,0 +1,40 @@
+import { html } from 'hono/html';
+import { isPhoneLocked } from '../../../merchants/user/pin-tries.ts';
+import { listSharedPhones, type SharedPhone } from '../../../merchants/user/shared-phone.table.ts';
+import { namesOf } from '../../../merchants/user/user.table.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { SHARED_PHONES } from '../parts/addresses.ts';
+import { age, emptyState, type Html, pill } from '../parts/content.ts';
+import { table } from '../parts/list.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
+
+/** The phones on which the people of a shop sign in by PIN. */
+export async function showSharedPhones({ merchant }: MerchantVisit, outside: Outside): Promise<Shown> {
+  const phones = await listSharedPhones(outside, merchant.merchant_id);
+  const names = await namesOf(
+    outside,
+    phones.map(({ added_by }) => added_by),
+  );
+  const rows = phones.map((phone) => ({
+    href: `${SHARED_PHONES}/${phone.phone_id}`,
+    cells: [
+      phone.name,
+      phone.browser ?? '–',
+      names.get(phone.added_by) ?? 'Support',
+      phone.used_at ? age(outside, phone.used_at) : '–',
+      phonePill(phone),
+    ],
+  }));
+  return {
+    title: 'Shared phones',
+    main: html`<p>On a shared phone, people change by a PIN of six digits. Each has a cashier’s rights there, whatever their role. A phone that nobody uses for 30 days ends by itself.</p>
+<p><a class="button" href="${SHARED_PHONES}/add">Add a cashier</a></p>
+${phones.length > 0 ? table('The shared phones of this shop', ['Name', 'Browser', 'Added by', 'Last used', 'State'], rows) : emptyState('None yet', 'Add a cashier: that makes the first phone, too.')}`,
+  };
+}
+
+export function phonePill(phone: SharedPhone): Html {
+  if (phone.link_hash !== undefined) return pill('waiting', 'Link not opened');
+  if (phone.copied_at !== undefined) return pill('look', 'Copied');
+  return isPhoneLocked(phone) ? pill('look', 'Locked') : pill('good', 'In use');
+}

@@ -1,0 +1,320 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { BALANCE_LIMITS_PESEWAS } from '../../../ghana/balance-limit.ts';
+import { ghsOf, shownMoney } from '../../../ghana/money.ts';
+import { Network, networks, unreadNote, usualNetwork } from '../../../ghana/network.ts';
+import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
+import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
+import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
+import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
+import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant.ts';
+import { MAX_MOMO_ACCOUNTS } from '../../../merchants/merchant/merchant.ts';
+import { listChanges, numbersForOperator } from '../../../merchants/merchant/money-change.table.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { listSenders } from '../../../phones/sender/sender.table.ts';
+import { namingOperator } from '../../../runtime/outside/operator.ts';
+import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts';
+import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
+import { text } from '../../../runtime/values/text.ts';
+import { getChains } from '../../../wallets/chain/chain.table.ts';
+import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
+import { CHANGES, NUMBERS, SETTINGS } from '../parts/addresses.ts';
+import { askOperator, changeShop, ownerDecides } from '../parts/change-shop.ts';
+import { emptyState, type Html, pill, section } from '../parts/content.ts';
+import { choice, field, form, formSection } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+
+const columns = ['Number', 'Network', 'Name', 'State'];
+
+/** The numbers that a merchant is paid on. */
+export async function showNumbers(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, user } = visit;
+  const { merchant_id, momo_accounts } = merchant;
+  const numbers = momo_accounts.map(({ number }) => number);
+  const [others, hearings, changes] = await Promise.all([
+    Promise.all(numbers.map((number) => othersPaidOn(outside, merchant_id, number))),
+    hearingOf(outside, numbers),
+    listChanges(outside, merchant_id),
+  ]);
+  const asked = numbersForOperator(merchant, changes);
+  const mayChange = may(user, 'settings:write');
+  const rows = momo_accounts.map(({ number, network, account_name }, n) => ({
+    ...(mayChange && { href: numberAddress(number) }),
+    cells: [
+      shownNumber(number),
+      networks[network].name,
+      account_name,
+      numberPills({
+        ...{ network, isFirst: n === 0, isShared: (others[n]?.length ?? 0) > 0 },
+        isHeard: hearings[n]?.phones.length !== 0,
+      }),
+    ],
+  }));
+  const isShared = others.some((one) => one.length > 0);
+  const nothing = emptyState('No number yet', 'Customers cannot pay until there is one.');
+  return {
+    title: 'MoMo numbers',
+    action: addNumberButton(visit),
+    main: html`${asked.map(({ change: { number } }) => html`<p>${pill('look', 'Waits')} <b class="number">${shownNumber(number)}</b> waits for support: ${mayChange ? html`<a href="${CHANGES}">what to do</a>` : 'an owner asked for it'}.</p>`)}
+${rows.length > 0 ? table('Numbers that customers pay to', columns, rows) : asked.length === 0 && nothing}
+${rows.length > 1 && html`<p class="hint">Customers see the first number. Those who choose another network see the first number of that network.</p>`}
+${hearings.some(({ phones }) => phones.length === 0) && html`<p class="hint">No text yet: no payment to that number has been noticed so far. The first one shows that its phone works.</p>`}
+${isShared && html`<p>${SHARED}</p>`}
+${[...new Set(momo_accounts.map(({ network }) => unreadNote(network)))].map((note) => note && html`<p>${note}</p>`)}
+<p><a href="${SETTINGS}">All settings</a></p>`,
+  };
+}
+
+/** The way to one more, for who may add it; undefined where there are as many as a shop may have. */
+export function addNumberButton({ merchant, user }: Pick<MerchantVisit, 'merchant' | 'user'>): Html | undefined {
+  if (!may(user, 'settings:write') || merchant.momo_accounts.length >= MAX_MOMO_ACCOUNTS) return undefined;
+  return html`<a class="button" href="${NUMBERS}/new">Add a number</a>`;
+}
+
+const SHARED =
+  'Where several shops are paid on one number, none of them sees its balance or the payments that name no bill: only support does.';
+
+function numberPills({
+  network,
+  isFirst,
+  isShared,
+  isHeard,
+}: {
+  network: Network;
+  isFirst: boolean;
+  isShared: boolean;
+  isHeard: boolean;
+}): Html {
+  const { isRead } = networks[network];
+  return html`<span class="pills">${isFirst && pill('good', 'Shown first')}${isShared && pill('look', 'Shared')}${!isRead && pill('look', 'Checked by you')}${!isHeard && pill('waiting', 'No text yet')}${!isFirst && !isShared && isRead && isHeard && pill('plain', 'In use')}</span>`;
+}
+
+const UNKNOWN = 'unknown';
+const LIMITS = BALANCE_LIMITS_PESEWAS.map((pesewas) => [String(ghsOf(pesewas)), pesewas] as const);
+
+/** The networks' names are shorter. */
+const MAX_ACCOUNT_NAME_CHARACTERS = 60;
+
+/** The name that customers see on their phone before they confirm. */
+const AccountName = z.pipe(
+  text(MAX_ACCOUNT_NAME_CHARACTERS),
+  z.transform((name) => name.trim()),
+);
+
+export const NameForm = z.object({ account_name: AccountName });
+
+/** Inside it is pesewas, or undefined for a limit that is not known. */
+export const LimitForm = z.object({
+  limit: z.pipe(
+    z.enum([UNKNOWN, ...LIMITS.map(([ghs]) => ghs)], 'must be one of those listed'),
+    z.transform((chosen) => LIMITS.find(([ghs]) => ghs === chosen)?.[1]),
+  ),
+});
+
+/** One number that a merchant is paid on, and what can be changed of it. */
+export async function showNumber(visit: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {
+  const { merchant, path } = visit;
+  const account = accountOf(merchant, path.number);
+  const others = await othersPaidOn(outside, merchant.merchant_id, account.number);
+  const isFirst = merchant.momo_accounts[0] === account;
+  const note = unreadNote(account.network);
+  return {
+    title: shownNumber(account.number),
+    main: html`${(others.length > 0 || note) && html`<section>${others.length > 0 && html`<p>${SHARED}</p>`}${note && html`<p>${note}</p>`}</section>`}
+${ownerDecides(visit)}
+${nameSection(visit, account)}
+${isFirst ? section('Shown first', html`<p>Customers are shown this number before any other.</p>`) : firstSection(visit)}
+${limitSection(visit, account)}
+${removeSection(visit)}
+<p><a href="${NUMBERS}">All numbers</a></p>`,
+  };
+}
+
+function nameSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html {
+  return formSection(visit, 'Name', { path: '/numbers/{number}/name', submit: 'Correct the name' }, (filled) =>
+    field(filled, {
+      name: 'account_name',
+      label: 'Name',
+      value: account.account_name,
+      maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
+      hint: `As ${networks[account.network].name} shows it: customers compare it on their phone before they confirm. New bills show what you write here.`,
+      isRequired: true,
+    }),
+  );
+}
+
+function firstSection(visit: MerchantVisit<'number'>): Html {
+  return section('Order', [
+    html`<p>Customers are shown the first number before any other.</p>`,
+    form(visit, { path: '/numbers/{number}/first', submit: 'Show this one first' }),
+  ]);
+}
+
+function limitSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html {
+  const { balance_limit_pesewas: limit } = account;
+  return formSection(visit, 'Balance limit', { path: '/numbers/{number}/limit', submit: 'Set the limit' }, (filled) =>
+    choice(filled, {
+      name: 'limit',
+      label: 'The most that this wallet may hold',
+      value: limit === undefined ? UNKNOWN : String(ghsOf(limit)),
+      options: [[UNKNOWN, 'I do not know'], ...LIMITS.map(([ghs, pesewas]) => [ghs, shownMoney(pesewas)] as const)],
+      hint: 'A full wallet refuses payments. We notify you before it is full. The network sets one of these limits, by how you are registered.',
+    }),
+  );
+}
+
+function removeSection(visit: MerchantVisit<'number'>): Html {
+  return section('No longer paid here?', [
+    html`<p>New bills do not show it. A customer with an unpaid bill may still pay to it: such a payment confirms nothing, and only support sees it. Once its texts have arrived here, only support can add it again.</p>`,
+    visit.merchant.momo_accounts.length === 1
+      ? html`<p>It is your only number: add another one first.</p>`
+      : form(visit, { path: '/numbers/{number}/remove', submit: 'Remove this number', isDangerous: true }),
+  ]);
+}
+
+export async function correctName(visit: MerchantVisit<'number', typeof NameForm>, outside: Outside): Promise<Going> {
+  const account = accountOf(visit.merchant, visit.path.number);
+  const { account_name } = visit.form;
+  const momo_accounts = visit.merchant.momo_accounts.map((one) => (one === account ? { ...one, account_name } : one));
+  const notice = `New bills show ${account_name}.`;
+  return changeShop(visit, outside, { momo_accounts }, { goTo: numberAddress(account.number), notice });
+}
+
+export async function showFirst(visit: MerchantVisit<'number'>, outside: Outside): Promise<Going> {
+  const account = accountOf(visit.merchant, visit.path.number);
+  const momo_accounts = [account, ...othersThan(visit, account)];
+  const notice = `Customers are shown ${shownNumber(account.number)} first now.`;
+  return changeShop(visit, outside, { momo_accounts }, { goTo: NUMBERS, notice });
+}
+
+export async function setLimit(visit: MerchantVisit<'number', typeof LimitForm>, outside: Outside): Promise<Going> {
+  const { number } = accountOf(visit.merchant, visit.path.number);
+  const balance_limit = { number, limit_pesewas: visit.form.limit };
+  return changeShop(visit, outside, { balance_limit }, { goTo: numberAddress(number), notice: 'The limit is set.' });
+}
+
+/** @throws PublicError for the only number: customers could not pay. */
+export async function removeNumber(visit: MerchantVisit<'number'>, outside: Outside): Promise<Going> {
+  const account = accountOf(visit.merchant, visit.path.number);
+  const momo_accounts = othersThan(visit, account);
+  if (momo_accounts.length === 0)
+    throw new PublicError('invalid_request', 'It is your only number: add another one first.');
+  const notice = `${shownNumber(account.number)} was removed.`;
+  return changeShop(visit, outside, { momo_accounts }, { goTo: NUMBERS, notice });
+}
+
+function othersThan({ merchant }: Pick<MerchantVisit, 'merchant'>, account: MomoAccount): MomoAccount[] {
+  return merchant.momo_accounts.filter((one) => one !== account);
+}
+
+export const NewNumberForm = z.object({
+  number: PhoneNumber,
+  network: z.optional(z.enum(Network.options, 'must be one of the networks')),
+  account_name: AccountName,
+});
+
+/** Where a number to be paid on is added. */
+export async function showNewNumber(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const [first] = visit.merchant.momo_accounts;
+  const facts = { path: '/numbers/new', submit: 'Add the number' };
+  return {
+    title: 'Add a number',
+    main: html`<section>${form(visit, facts, (filled) => [
+      field(filled, {
+        name: 'number',
+        label: 'Number',
+        type: 'tel',
+        inputMode: 'tel',
+        maxLength: 20,
+        isRequired: true,
+      }),
+      field(filled, {
+        name: 'account_name',
+        label: 'Name on the wallet',
+        // A shop's wallets are mostly in one name.
+        value: first?.account_name,
+        maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
+        hint: 'As the network shows it: customers compare it on their phone before they confirm.',
+        isRequired: true,
+      }),
+      choice(filled, {
+        name: 'network',
+        label: 'Network',
+        options: [
+          ['', 'Known from the number'],
+          ...Network.options.map((network) => [network, networks[network].name] as const),
+        ],
+        hint: [
+          'Choose it if the number has moved to another one.',
+          ...Network.options.flatMap((network) => unreadNote(network) ?? []),
+        ].join(' '),
+      }),
+    ])}</section>
+${ownerDecides(visit)}
+<p class="hint">${namingOperator(outside, 'For payments to confirm themselves, the number’s SIM has to be in a connected phone: ask support for one. Until then you decide about each under Payments, To check.')}</p>
+<p><a href="${NUMBERS}">All numbers</a></p>`,
+  };
+}
+
+/** Adds it after the others: the first one is shown to customers. An owner's that may be somebody else's waits for the operator. */
+export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, form: typed } = visit;
+  const { momo_accounts } = merchant;
+  const network = typed.network ?? usualNetwork(typed.number);
+  if (!network) throw invalidRequest([{ field: 'network', message: 'is not told by these first digits: choose it' }]);
+  const account = { ...typed, network };
+  if (momo_accounts.some(({ number }) => number === account.number))
+    throw invalidRequest([{ field: 'number', message: 'is one of yours already' }]);
+  if (momo_accounts.length >= MAX_MOMO_ACCOUNTS)
+    throw new PublicError('invalid_request', `A shop has at most ${MAX_MOMO_ACCOUNTS} numbers: remove one first.`);
+  if (!may(user, 'operator') && isKnown(await knownAs(outside, merchant.merchant_id, account.number))) {
+    if (may(user, 'settings:approve')) return askOperator(visit, outside, account);
+    throw invalidRequest([{ field: 'number', message: KNOWN }]);
+  }
+  const notice = `${shownNumber(account.number)} was added: ${networks[network].name}, ${account.account_name}. If the network is another one, remove the number and add it again.`;
+  return changeShop(visit, outside, { momo_accounts: [...momo_accounts, account] }, { goTo: NUMBERS, notice });
+}
+
+function numberAddress(number: string): string {
+  return `${NUMBERS}/${localNumber(number)}`;
+}
+
+/** The account that a path names. @throws PublicError `not_found` for a number that is not this merchant's. */
+export function accountOf({ momo_accounts }: Merchant, written: string): MomoAccount {
+  const number = parsePhoneNumber(written);
+  const account = momo_accounts.find((one) => one.number === number);
+  if (!account) throw new PublicError('not_found', 'You are not paid on this number.');
+  return account;
+}
+
+/** What a person is told who may not have a number wait for the operator, either. */
+const KNOWN = 'is already known to this service: only an owner can ask support, who knows whose it is, to add it';
+
+/** What the service knows of a number besides this merchant. */
+interface KnownAs {
+  /** The ids of the merchants that are paid on it. */
+  readonly others: readonly string[];
+  readonly isSender: boolean;
+  /** Whether texts of its wallet have arrived. */
+  readonly isHeard: boolean;
+}
+
+/**
+ * Whether a number may be somebody else's. Adding one that another merchant is paid on hides that merchant's unclear payments
+ * from it; adding one whose SIM is in a phone of the stage shows what is in its wallet. The operator knows whose SIM it is, and
+ * adds it here or at the command line, which allows it and warns.
+ */
+export function isKnown({ others, isSender, isHeard }: KnownAs): boolean {
+  return others.length > 0 || isSender || isHeard;
+}
+
+export async function knownAs(outside: TableOutside, merchantId: string, number: string): Promise<KnownAs> {
+  const wallets = Network.options.map((network) => ({ network, momo_number: number }));
+  const [others, senders, chains] = await Promise.all([
+    othersPaidOn(outside, merchantId, number),
+    listSenders(outside),
+    getChains(outside, wallets),
+  ]);
+  return { others, isSender: senders.some((sender) => sender.number === number), isHeard: chains.length > 0 };
+}

@@ -1,0 +1,144 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { confirmByOwner, denyByOwner, nothingSaysSo } from '../../../care/wallet/confirm-by-owner.ts';
+import { Balance } from '../../../ghana/balance.ts';
+import { CURRENCY } from '../../../ghana/country.ts';
+import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { type PushQuestion, pushInQuestion } from '../../../wallets/chain/bank-push.ts';
+import { unclearBalance } from '../../../wallets/chain/branches.ts';
+import { listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
+import type { Chain } from '../../../wallets/chain/chain.ts';
+import { isHeldUp } from '../../../wallets/chain/guesses.ts';
+import { facts, type Html, section, shownTime } from '../parts/content.ts';
+import { type FormPlace, field, form } from '../parts/form.ts';
+import type { Going, PersonVisit } from '../parts/visit.ts';
+
+/** What the owner says that the wallet holds or held, or that it never did. */
+export const WordForm = z.object({ balance: Balance });
+
+/** The question, on every page that asks it. */
+export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number): string {
+  return `Did ${shownNumber(momo_number)} hold ${shownMoney(balancePesewas)}?`;
+}
+
+/** Asks the owner of a wallet what it held, where texts wait that only their word can prove. `page` is the path that has the answers' forms. */
+export async function askForWord(visit: FormPlace, outside: Outside, chain: Chain, page: string): Promise<Html> {
+  const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
+  const pushed = pushInQuestion(chain, waiting, outside.now());
+  if (pushed) return askAboutPush(visit, chain, pushed, page);
+  if (waiting.length === 0 && isHeldUp(chain, outside.now()))
+    return askForBalance(visit, page, `Texts of ${shownNumber(chain.momo_number)} contradicted its others.`);
+  if (waiting.length === 0 && chain.tapped_ms === undefined)
+    return section('Owner’s confirmation', html`<p class="hint">There is nothing for the owner to confirm.</p>`);
+  if (chain.tapped_ms !== undefined)
+    return askForBalance(
+      visit,
+      page,
+      `You said yes to a balance of ${shownNumber(chain.momo_number)}, and a yes alone verifies nothing yet.`,
+    );
+  const asked = unclearBalance(chain, waiting);
+  return section(asked ? ownersQuestion(chain, asked.balance) : 'Owner’s confirmation', [
+    ...(asked ? [whereToLook(chain, asked.balance, asked.at_ms), yesOrNo(visit, asked.balance, page)] : []),
+    otherBalance(visit, page),
+  ]);
+}
+
+/** Where a yes would not be enough: what came before or with the text is unclear, the owner only said yes before, or a new wallet had false texts. */
+function askForBalance(visit: FormPlace, page: string, why: string): Html {
+  return section('What does your wallet hold?', [
+    html`<p>${why} Until more texts follow from there or you enter the balance, payments above your limit for unverified ones may have to wait:
+check the wallet and type the balance that it shows.</p>`,
+    otherBalance(visit, page),
+  ]);
+}
+
+/** Money was sent to the bank, and the network does not say how much. */
+function askAboutPush(
+  visit: FormPlace,
+  { momo_number }: Wallet,
+  { push, amountPesewas }: PushQuestion,
+  page: string,
+): Html {
+  const number = shownNumber(momo_number);
+  if (amountPesewas === undefined)
+    return askForBalance(visit, page, `A text says that money was sent from ${number} to a bank account.`);
+  const [sent, left] = [shownAmount(amountPesewas), shownAmount(push.balance)];
+  return section(`Did you send ${CURRENCY} ${sent} to your bank?`, [
+    html`<p>A text says that money was sent from ${number} to a bank account and that ${CURRENCY} ${left} was left. The network does not say how much was sent.</p>`,
+    yesOrNo(visit, push.balance, page),
+    otherBalance(visit, page),
+  ]);
+}
+
+function whereToLook({ network, momo_number }: Wallet, balancePesewas: number, atMs: number): Html {
+  return html`<p>Some texts of this wallet do not follow from the earlier ones: one is missing, or they are forged. Until its owner answers,
+their payments may have to wait.</p>
+<p><b>Check the balance in the wallet itself: dial ${networks[network].ussd} on the phone of ${shownNumber(momo_number)}.</b> Do not rely on the texts: they are what is in
+doubt. If money has come in or gone out since, check in the wallet’s statement what it held at this time:</p>
+${facts([
+  ['At', shownTime(isoOf(atMs))],
+  ['The texts say that it held', shownMoney(balancePesewas)],
+])}`;
+}
+
+function yesOrNo(visit: FormPlace, balancePesewas: number, page: string): Html {
+  const held = html`<input type="hidden" name="balance" value="${ghsOf(balancePesewas)}">`;
+  const yes = { path: `${page}/confirm`, submit: `Yes, it held ${shownMoney(balancePesewas)}` };
+  const no = { path: `${page}/deny`, submit: 'No, it never did', isDangerous: true };
+  return html`<div class="actions">${form(visit, yes, () => held)}
+${form(visit, no, () => held)}</div>
+<p class="hint">Yes: the texts are genuine, and their payments are given to their bills. No: they are forged, none of their payments counts, and none of
+the goods should leave.</p>`;
+}
+
+/** What the wallet shows may be what the last texts but some say. */
+function otherBalance(visit: FormPlace, page: string): Html {
+  const other = { path: `${page}/balance`, submit: 'This is what it holds' };
+  return form(visit, other, (filled) =>
+    field(filled, {
+      name: 'balance',
+      label: 'What the wallet shows now',
+      inputMode: 'decimal',
+      hint: 'In cedis: 3017.27. It must match one of the waiting texts.',
+      isRequired: true,
+    }),
+  );
+}
+
+type Answered = Pick<PersonVisit<string, typeof WordForm>, 'form' | 'user' | 'commit'>;
+
+/**
+ * Takes a balance that was named, or one to which the owner said yes.
+ * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
+ */
+export async function confirmWord(
+  visit: Answered,
+  outside: Outside,
+  wallet: Wallet,
+  { goTo, isNamed }: { readonly goTo: string; readonly isNamed: boolean },
+) {
+  const { balance } = visit.form;
+  const { linked, contradicted } = await confirmByOwner(outside, wallet, balance, { by: visit.user.user_id, isNamed });
+  const forged = contradicted === 0 ? '' : ` ${counted(contradicted, 'text')} that contradict it count as forged.`;
+  const proven =
+    linked > 0
+      ? `${counted(linked, 'text')} verified by it`
+      : 'its payments are verified once more texts follow from there';
+  const notice = `The wallet holds ${shownMoney(balance)}: ${proven}.${forged}`;
+  return visit.commit([], { goTo, notice });
+}
+
+export async function denyWord(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
+  const { balance } = visit.form;
+  const forged = await denyByOwner(outside, wallet, balance, { by: visit.user.user_id });
+  // A second tap finds nothing left, and shows what the first one did.
+  const notice =
+    forged === 0
+      ? `${nothingSaysSo(wallet.momo_number, balance)} Nothing was changed.`
+      : `${counted(forged, 'text')} marked as forged: their payments do not count.`;
+  return visit.commit([], { goTo, notice });
+}

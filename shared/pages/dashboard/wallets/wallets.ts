@@ -1,0 +1,138 @@
+import { html } from 'hono/html';
+import { summarise, viewWallet } from '../../../care/wallet/wallet-view.ts';
+import { pesewasOf } from '../../../ghana/money.ts';
+import { networks, unreadNote } from '../../../ghana/network.ts';
+import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
+import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import type { Clock, Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
+import { openQuestion } from '../../../wallets/chain/branches.ts';
+import { getChain, getChains, listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
+import type { Chain } from '../../../wallets/chain/chain.ts';
+import { isHeldUp } from '../../../wallets/chain/guesses.ts';
+import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
+import { balanceAddress, MERCHANT_WALLETS, NUMBERS } from '../parts/addresses.ts';
+import { age, type Html, noNumberYet, pill, shownTime } from '../parts/content.ts';
+import { table } from '../parts/list.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { accountOf, addNumberButton } from './numbers.ts';
+import { ownersQuestion } from './owners-word.ts';
+import { guessedNote, modes, walletSections } from './wallet-sections.ts';
+
+const columns = ['Wallet', 'Last text', 'No text missing since', { name: 'Gaps', isNumber: true }, 'State'];
+
+/** The wallets of a merchant: how each is heard, and whether its texts' balances continue each other. */
+export async function showWallets(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant } = visit;
+  const action = addNumberButton(visit);
+  const wallets = walletsOf(merchant);
+  if (wallets.length === 0)
+    return { title: 'Wallets', action, main: html`${noNumberYet()}<p><a href="${NUMBERS}">MoMo numbers</a></p>` };
+  const [chains, hearings, others] = await Promise.all([
+    getChains(outside, wallets),
+    hearingOf(
+      outside,
+      wallets.map(({ momo_number }) => momo_number),
+    ),
+    Promise.all(wallets.map(({ momo_number }) => othersPaidOn(outside, merchant.merchant_id, momo_number))),
+  ]);
+  const known = await Promise.all(
+    wallets.map((wallet, n) => {
+      const chain = chains.find((one) => one.network === wallet.network && one.momo_number === wallet.momo_number);
+      const isShared = (others[n]?.length ?? 0) > 0;
+      return readWallet(outside, wallet, chain, isShared);
+    }),
+  );
+  const rows = known.map((one, n) => ({
+    href: merchantWalletAddress(one.wallet.momo_number),
+    cells: cellsOf(outside, one, hearings[n]?.phones[0]?.heard_at),
+  }));
+  return {
+    title: 'Wallets',
+    action,
+    main: html`${known.map(({ wallet, askedPesewas }) => askedPesewas !== undefined && questionBanner(wallet, ownersQuestion(wallet, askedPesewas)))}
+${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
+${table('The wallets of this shop', columns, rows)}
+<p class="hint">Each text of a wallet reports the balance after it, so each verifies the one before. A gap is money that came in or went out without a text.</p>`,
+  };
+}
+
+type Known = Awaited<ReturnType<typeof readWallet>>;
+
+/** What is known of one wallet, and whether its owner is asked if it holds so much. */
+async function readWallet(outside: TimedOutside, wallet: Wallet, chain: Chain | undefined, isShared: boolean) {
+  if (!chain || isShared) return { wallet, chain, isShared, summary: undefined, askedPesewas: undefined };
+  const waiting = chain.waiting > 0 ? await listWaiting(outside, wallet) : [];
+  const askedPesewas = openQuestion(chain, waiting)?.branch.to.balance;
+  return { wallet, chain, isShared, summary: summarise(chain, waiting, outside.now()), askedPesewas };
+}
+
+function cellsOf(
+  outside: Clock,
+  { wallet, chain, isShared, summary, askedPesewas }: Known,
+  heardAt: string | undefined,
+) {
+  const name = html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}</span>`;
+  const heard = heardAt ? age(outside, heardAt) : 'Not yet';
+  if (isShared) return [name, heard, '', '', pill('plain', 'Shared')];
+  const state = askedPesewas === undefined ? modePill(chain) : pill('look', 'Needs your answer');
+  const { unbroken_since, gaps } = summary ?? {};
+  return [name, heard, unbroken_since ? shownTime(unbroken_since) : '', gaps === undefined ? '' : String(gaps), state];
+}
+
+/** Each may take a search for the charges that it may have paid. */
+const MAX_GAPS = 10;
+
+/** One wallet: its balance as the texts prove it, its gaps, and what its owner is asked. */
+export async function showWallet({ merchant, path }: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {
+  const { number, network } = accountOf(merchant, path.number);
+  const wallet = { network, momo_number: number };
+  const title = `${shownNumber(number)}, ${networks[network].name}`;
+  const back = html`<p><a href="${MERCHANT_WALLETS}">All wallets</a></p>`;
+  const others = await othersPaidOn(outside, merchant.merchant_id, number);
+  if (others.length > 0) return { title, main: html`<section><p>${SHARED_WALLET}</p></section>${back}` };
+  const chain = await getChain(outside, wallet);
+  if (!chain) return { title, main: html`<section>${silent(network)}</section>${back}` };
+  const view = await viewWallet(outside, chain, { maxGaps: MAX_GAPS });
+  const held = isHeldUp(chain, outside.now()) ? 'What does your wallet hold?' : undefined;
+  const asked = view.question ? ownersQuestion(wallet, pesewasOf(view.question.balance) ?? 0) : held;
+  return {
+    title,
+    main: html`${asked !== undefined && questionBanner(wallet, asked)}
+${walletSections(outside, view)}
+${back}`,
+  };
+}
+
+// What the pages of a wallet have in common.
+
+function merchantWalletAddress(momoNumber: string): string {
+  return `${MERCHANT_WALLETS}/${localNumber(momoNumber)}`;
+}
+
+/** The wallets that a merchant is paid on. */
+export function walletsOf({ momo_accounts }: Merchant): Wallet[] {
+  return momo_accounts.map(({ number, network }) => ({ network, momo_number: number }));
+}
+
+/** Whether what is not proven is held. */
+export function modePill(chain: Chain | undefined): Html {
+  return chain
+    ? pill(chain.mode === 'enforce' ? 'good' : 'plain', modes[chain.mode].word)
+    : pill('plain', 'No text yet');
+}
+
+/** Of a wallet that several merchants share. */
+const SHARED_WALLET = 'Several shops are paid on this number: only support sees and confirms its balance.';
+
+/** A wallet whose balance no text has reported. */
+function silent(network: Wallet['network']): Html {
+  return html`<p>${unreadNote(network) ?? 'No text has reported this wallet’s balance yet. The first payment or withdrawal starts its chain.'}</p>`;
+}
+
+/** Leads to the question what a wallet holds. */
+function questionBanner(wallet: Wallet, question: string): Html {
+  return html`<section class="ask"><h2>${question}</h2>
+<p>A text of this wallet is missing, or somebody forged one. Only you can tell.</p>
+<p><a class="button" href="${balanceAddress(wallet)}">Answer</a></p></section>`;
+}
