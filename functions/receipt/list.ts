@@ -1,7 +1,8 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { presentReceipt } from '../../shared/money/receipt/present-receipt.ts';
 import { listReceipts } from '../../shared/money/receipt/receipt.table.ts';
 import { receiptLists } from '../../shared/money/receipt/receipt.ts';
-import { presentReceipt, type ReceiptListResponse } from '../../shared/money/receipt/responses.ts';
+import type { ReceiptListResponse } from '../../shared/money/receipt/responses.ts';
 import { receiptFor, startFor } from '../../shared/money/receipt/shown-receipt.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { choiceOf, metaOf, PAGE_PARAMETERS, pageOf } from '../../shared/runtime/http/pagination.ts';

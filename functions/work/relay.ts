@@ -1,4 +1,4 @@
-import { proofJob } from '../../shared/money/receipt/settle-again.ts';
+import { proofJob } from '../../shared/money/receipt/proof-job.ts';
 import { phoneEventJob } from '../../shared/phones/gateway/phone-event.table.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
 import { wordJob } from '../../shared/texts/question/question.table.ts';

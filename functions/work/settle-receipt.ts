@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { actOnAnswer } from '../../shared/care/wallet/act-on-answer.ts';
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { closeRefundByText } from '../../shared/money/receipt/close-refund-by-text.ts';
-import { doubtClock, ProofJob, proveLater, settleAgain } from '../../shared/money/receipt/settle-again.ts';
+import { ProofJob } from '../../shared/money/receipt/proof-job.ts';
+import { doubtClock, proveLater, settleAgain } from '../../shared/money/receipt/settle-again.ts';
 import { settleReceipt } from '../../shared/money/receipt/settle-receipt.ts';
 import { type WalletText, walletTextOf } from '../../shared/money/receipt/wallet-text-of.ts';
 import {

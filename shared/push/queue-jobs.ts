@@ -1,6 +1,6 @@
 import { merchantCache } from '../merchants/merchant/merchant.table.ts';
 import { type ByOccurrence, lookUp, type Occurrence } from '../money/occurrence/occurrences-of.ts';
-import { proofJob } from '../money/receipt/settle-again.ts';
+import { proofJob } from '../money/receipt/proof-job.ts';
 import { codeOf, takeOf } from '../money/transaction/goods.ts';
 import { UNDO_MS } from '../money/transaction/payment.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';

@@ -1,7 +1,7 @@
 import { presentLink } from '../money/link/link.ts';
 import { lookUp, type Occurrence, type Of } from '../money/occurrence/occurrences-of.ts';
 import { presentCharge } from '../money/receipt/present-charge.ts';
-import { presentReceipt } from '../money/receipt/responses.ts';
+import { presentReceipt } from '../money/receipt/present-receipt.ts';
 import { receiptFor, WEBHOOK } from '../money/receipt/shown-receipt.ts';
 import { presentRequest } from '../money/request/request.ts';
 import { takeOf } from '../money/transaction/goods.ts';

@@ -1,7 +1,8 @@
 import { requireMerchant } from '../../merchants/merchant/manage-merchant.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { presentReceipt } from './present-receipt.ts';
 import { listReceipts } from './receipt.table.ts';
-import { presentReceipt, type ReceiptResponse } from './responses.ts';
+import type { ReceiptResponse } from './responses.ts';
 
 /**
  * The newest fifty receipts in a state, as their merchant sees them: those of one merchant, or the

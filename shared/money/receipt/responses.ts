@@ -1,16 +1,12 @@
 import * as z from 'zod/mini';
 import { COUNTRY_CODE, CURRENCY } from '../../ghana/country.ts';
-import { ghsOf } from '../../ghana/money.ts';
 import { Network } from '../../ghana/network.ts';
 import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
 import { Livemode, time } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
-import { orNull } from '../../runtime/values/or-null.ts';
-import { presentProof } from '../../wallets/chain/proof.ts';
 import { ProofResponse } from '../../wallets/chain/responses.ts';
 import { MatchedBy } from '../transaction/payment.ts';
-import { HeldReason, type Receipt, ReceiptState } from './receipt.ts';
+import { HeldReason, ReceiptState } from './receipt.ts';
 
 export const ReceiptResponse = answer('Receipt', {
   id: z.string().check(z.meta({ examples: [`MTN-${COUNTRY_CODE.slice(1)}241234567-62841953770`] })),
@@ -59,21 +55,3 @@ export type ReceiptResponse = z.infer<typeof ReceiptResponse>;
 
 export const ReceiptListResponse = z.object({ receipts: z.array(ReceiptResponse) });
 export type ReceiptListResponse = z.infer<typeof ReceiptListResponse>;
-
-/** A receipt as its merchant sees it. */
-export function presentReceipt(receipt: Receipt): ReceiptResponse {
-  return {
-    id: receipt.receipt_id,
-    livemode: !isTwin(receipt.merchant_id),
-    status: receipt.state,
-    ...orNull(receipt, 'reason', 'network', 'momo_number', 'transaction_id'),
-    amount: receipt.amount_pesewas === undefined ? null : ghsOf(receipt.amount_pesewas),
-    currency: CURRENCY,
-    ...orNull(receipt, 'payer_name', 'payer_phone', 'payer_reference', 'sender', 'text', 'received_at'),
-    proof: presentProof(receipt.proof),
-    ...orNull(receipt, 'matched_by', 'reference', 'suggested_reference'),
-    set_aside: receipt.set_aside
-      ? { ...orNull(receipt.set_aside, 'at', 'why'), sent_back: receipt.set_aside.sent_back ?? false }
-      : null,
-  };
-}

@@ -1,9 +1,7 @@
-import * as z from 'zod/mini';
 import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
-import type { Job } from '../../runtime/outside/queues.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
@@ -20,20 +18,12 @@ import { uncount } from '../goods/may-leave.ts';
 import { disputeTransaction, setParts } from '../transaction/change-transaction.table.ts';
 import { type Payment, paymentsOf } from '../transaction/payment.ts';
 import { transactionRows } from '../transaction/transaction.table.ts';
+import { type ProofJob, proofJob } from './proof-job.ts';
 import { getReceipts, receiptRows, replaceReceipt } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
 import { settlePayment } from './settle-receipt.ts';
 import { settleReversal } from './settle-reversal.ts';
 import { readReceipt, type WalletText } from './wallet-text-of.ts';
-
-/** A payment of which more may be known: its receipt is decided about again. */
-export const ProofJob = z.object({ receipt_id: z.string() });
-export type ProofJob = z.infer<typeof ProofJob>;
-
-/** The job that decides about a payment again: at once, or when no text before it can still be on its way. */
-export function proofJob(receipt_id: string, delaySeconds = 0): Job {
-  return { body: { receipt_id } satisfies ProofJob, group: 'proofs', delaySeconds };
-}
 
 /** By when a text that was overtaken by others should have arrived. */
 const CHECKED_AFTER_SECONDS = OVERTAKEN_MS / 1000 + 5;

@@ -1,24 +1,20 @@
 import * as z from 'zod/mini';
 import { Amount } from '../../ghana/amount-schema.ts';
 import { CURRENCY } from '../../ghana/country.ts';
-import { MAX_AMOUNT_GHS } from '../../ghana/money.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { dayOf, isDay } from '../../runtime/values/calendar.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
 import { text } from '../../runtime/values/text.ts';
+import { MAX_INSTALMENTS } from './schedule.ts';
 
 export const MAX_TITLE_CHARACTERS = 80;
 export const MAX_NOTE_CHARACTERS = 500;
 export const MAX_LINE_CHARACTERS = 200;
 const MAX_LINES = 50;
-/** Five years of months. */
-export const MAX_INSTALMENTS = 60;
 const MAX_REMINDERS = 5;
 /** From a month before the day to two after it. */
 const REMINDER_DAYS = { least: -30, most: 60 } as const;
-/** Of all instalments. What is paid at once is bounded as for any charge. */
-export const MAX_TOTAL_GHS = 10 * MAX_AMOUNT_GHS;
 
 function filled(most: number) {
   return text(most).check(z.refine((value) => value.trim() !== '', 'must not be empty'));

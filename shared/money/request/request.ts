@@ -11,10 +11,10 @@ import { newSlug } from '../transaction/slug.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt, reminderToLeaveAt } from './reminder-times.ts';
 import { type Instalment, type Line, type PaymentRequest, REQUEST_SLUG_CHARACTERS } from './request.table.ts';
-import { MAX_INSTALMENTS, MAX_TOTAL_GHS, type RequestBody } from './request-body.ts';
+import type { RequestBody } from './request-body.ts';
 import { requestUrl } from './request-url.ts';
 import type { MadeRequestResponse, RequestResponse } from './responses.ts';
-import { duePesewas, repeatedDays, withPaid } from './schedule.ts';
+import { duePesewas, MAX_INSTALMENTS, MAX_TOTAL_GHS, repeatedDays, withPaid } from './schedule.ts';
 import { recordedSums, requestStateOf, type Sums } from './sums.ts';
 
 /** A new request of the merchant's, not yet written. @throws PublicError `no_momo_number`, `invalid_request`. */

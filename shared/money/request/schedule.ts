@@ -1,5 +1,11 @@
+import { MAX_AMOUNT_GHS } from '../../ghana/money.ts';
 import { addDays, addMonths } from '../../runtime/values/calendar.ts';
 import type { Instalment, PaymentRequest } from './request.table.ts';
+
+/** Five years of months. */
+export const MAX_INSTALMENTS = 60;
+/** Of all instalments. What is paid at once is bounded as for any charge. */
+export const MAX_TOTAL_GHS = 10 * MAX_AMOUNT_GHS;
 
 /** The days (`2026-01-31`) from `first` to `until`, a week or a month apart; of a month that has no such day, its last. At most `most`. */
 export function repeatedDays(first: string, every: 'week' | 'month', until: string, most: number): string[] {

@@ -3,18 +3,14 @@ import { Amount } from '../../ghana/amount-schema.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { described } from '../../runtime/values/described.ts';
-import { isLoopback } from '../../runtime/values/loopback.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
 import { text } from '../../runtime/values/text.ts';
+import { HTTPS_CALLBACK, isCallbackUrl, MAX_EXPIRES_IN_SECONDS } from './initialize-limits.ts';
 
 export const MAX_MERCHANT_REFERENCE_CHARACTERS = 100;
 /** How long a charge may be open, in seconds. */
 const MIN_EXPIRES_IN_SECONDS = 5 * 60;
-export const MAX_EXPIRES_IN_SECONDS = 7 * 24 * 60 * 60;
 const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (5 minutes) to ${MAX_EXPIRES_IN_SECONDS} (7 days)`;
-
-export const HTTPS_CALLBACK =
-  'must be an https:// address without a user name or password in it; with a test key, and on the local stack, also http://localhost';
 
 /** The body of `POST /api/v1/transaction/initialize`. */
 export const InitializeRequest = z
@@ -91,15 +87,3 @@ export const InitializeRequest = z
     z.meta({ id: 'InitializeRequest' }),
   );
 export type InitializeRequest = z.infer<typeof InitializeRequest>;
-
-/** http only to the machine itself; `newTransaction` knows whether it may be. */
-function isCallbackUrl(value: string): boolean {
-  if (!/^https?:\/\/[^\s]+$/i.test(value)) return false;
-  const url = URL.parse(value);
-  if (url === null || url.username !== '' || url.password !== '') return false;
-  return isHttps(value) || isLoopback(value);
-}
-
-export function isHttps(url: string): boolean {
-  return /^https:/i.test(url);
-}

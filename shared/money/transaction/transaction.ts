@@ -11,7 +11,8 @@ import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/proof.ts';
 import { matchableName } from './customer-name.ts';
 import { type CodeGoods, codeOf } from './goods.ts';
-import { HTTPS_CALLBACK, type InitializeRequest, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
+import { HTTPS_CALLBACK, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-limits.ts';
+import type { InitializeRequest } from './initialize-request.ts';
 import { cameWith } from './origin.ts';
 import { overpaidPesewas, type Payment, paidPesewas, type Refund, reversibleUntil } from './payment.ts';
 import type {

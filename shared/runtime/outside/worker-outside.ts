@@ -3,7 +3,7 @@ import { environment, queueUrlVariable } from './environment.ts';
 import { logInvocation } from './log.ts';
 import { embeddedMetrics, type Metrics, publishMetrics } from './metrics.ts';
 import type { Outside } from './outside.ts';
-import { type PublicAnswer, type PublicPost, postPublic } from './post-public.ts';
+import type { PublicAnswer, PublicPost } from './post-public.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { realOutside } from './real-outside.ts';
 
@@ -49,7 +49,11 @@ function realWorkerOutside(): WorkerOutside {
   const outside = realOutside();
   real ??= {
     ...outside,
-    postPublic: (post) => postPublic(post, { allowThisMachine: outside.allowsThisMachine }),
+    // Most workers post to nobody: what guards such a post is loaded with the first one.
+    postPublic: async (post) => {
+      const { postPublic } = await import('./post-public.ts');
+      return postPublic(post, { allowThisMachine: outside.allowsThisMachine });
+    },
     queues: openQueues((queue) => environment(queueUrlVariable(queue)), process.env.SQS_ENDPOINT),
     metrics: embeddedMetrics,
   };

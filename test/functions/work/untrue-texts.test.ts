@@ -4,7 +4,7 @@ import { checkChains } from '../../../shared/care/doctor/checks/chains.ts';
 import { viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
 import { watchChains } from '../../../shared/care/wallet/watch-chains.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
-import { proofJob } from '../../../shared/money/receipt/settle-again.ts';
+import { proofJob } from '../../../shared/money/receipt/proof-job.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { isClockDoubted } from '../../../shared/wallets/chain/network-clock.ts';

@@ -2,13 +2,12 @@ import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { CURRENCY } from '../../../ghana/country.ts';
 import {
-  MAX_INSTALMENTS,
   MAX_LINE_CHARACTERS,
   MAX_NOTE_CHARACTERS,
   MAX_TITLE_CHARACTERS,
   RequestBody,
 } from '../../../money/request/request-body.ts';
-import { evenParts, type Interval, intervals } from '../../../money/request/schedule.ts';
+import { evenParts, type Interval, intervals, MAX_INSTALMENTS } from '../../../money/request/schedule.ts';
 import { AMOUNT_PATTERN, amountIn } from '../../../money/request/written.ts';
 import { parseBody } from '../../../runtime/http/parse-body.ts';
 import { type Clock, todayOf } from '../../../runtime/outside/outside.ts';

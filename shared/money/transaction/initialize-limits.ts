@@ -1,0 +1,19 @@
+import { isLoopback } from '../../runtime/values/loopback.ts';
+
+/** How long a charge may be open at most. */
+export const MAX_EXPIRES_IN_SECONDS = 7 * 24 * 60 * 60;
+
+export const HTTPS_CALLBACK =
+  'must be an https:// address without a user name or password in it; with a test key, and on the local stack, also http://localhost';
+
+/** http only to the machine itself; `newTransaction` knows whether it may be. */
+export function isCallbackUrl(value: string): boolean {
+  if (!/^https?:\/\/[^\s]+$/i.test(value)) return false;
+  const url = URL.parse(value);
+  if (url === null || url.username !== '' || url.password !== '') return false;
+  return isHttps(value) || isLoopback(value);
+}
+
+export function isHttps(url: string): boolean {
+  return /^https:/i.test(url);
+}
