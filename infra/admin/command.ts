@@ -59,9 +59,13 @@ export function oneOf<const Choice extends string>(value: string, description: s
   return { value, description, choices };
 }
 
+/** `--per-hour` of `perHour`. */
+export function dashed(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 function optionOf(name: string, { value, description, parse, choices, standard, isRequired, conflicts }: Flag): Option {
-  const dashed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const option = new Option(`--${dashed}${value ? ` ${value}` : ''}`, description);
+  const option = new Option(`${dashed(name)}${value ? ` ${value}` : ''}`, description);
   if (parse) option.argParser(parse);
   if (choices) option.choices([...choices]);
   if (standard !== undefined) option.default(standard);

@@ -1,17 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import type { Setting } from '../../shared/care/settings/settings.ts';
 import { parseBalance } from '../../shared/ghana/balance.ts';
 import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
-import { NUMBER_RULE, parsePhoneNumber, WHATSAPP_EXAMPLE } from '../../shared/ghana/phone-number.ts';
-import { isQuietHours, QUIET_HOURS_RULE } from '../../shared/ghana/quiet-hours.ts';
+import { NUMBER_RULE, parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
 import { type Image, readImage } from '../../shared/merchants/logo/image.ts';
-import { parseContact } from '../../shared/merchants/merchant/contact.ts';
 import type { BalanceLimitChange } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../shared/merchants/merchant/merchant.ts';
 import { type KeyPermission, keyPermissions } from '../../shared/runtime/triggers/row.ts';
-import { parseStopWords } from '../../shared/texts/conversation/keywords.ts';
 import { WebhookEventType } from '../../shared/webhook/event.ts';
 import { required } from './command.ts';
 
@@ -73,20 +71,6 @@ export function momoAccount(written: string, earlier: MomoAccount[] = []): MomoA
   throw new InvalidArgumentError(`A merchant has at most ${MAX_MOMO_ACCOUNTS} MoMo accounts.`);
 }
 
-/** What a customer is shown as the merchant's contact; empty for `none`. */
-export function contact(written: string): string {
-  return orRefuse(
-    written.trim().toLowerCase() === 'none' ? '' : parseContact(written),
-    `Write a Ghanaian number (0241234567), an e-mail address, a WhatsApp link with the full number (${WHATSAPP_EXAMPLE}), or none.`,
-  );
-}
-
-/** A merchant's own words for STOP; empty for `none`. */
-export function stopWords(written: string): string[] {
-  const words = written.trim().toLowerCase() === 'none' ? [] : parseStopWords(written);
-  return orRefuse(typeof words === 'string' ? undefined : words, `The words ${String(words)}.`);
-}
-
 /** The picture in a file; null for `none`. */
 export function logoIn(written: string): Image | null {
   if (written.trim().toLowerCase() === 'none') return null;
@@ -101,20 +85,9 @@ export function gatewayName(written: string): string {
   return orRefuse(name, 'Write a lower-case letter, then up to 31 letters, digits or dashes.');
 }
 
-/** Cedis as they are written, 0 included. */
-export function amountInPesewas(written: string): number {
-  const pesewas = written.trim() === '' ? undefined : pesewasOf(Number(written));
-  return orRefuse(pesewas, 'Write an amount in cedis: 500 or 49.99, or 0 for never.');
-}
-
 /** What is in a wallet, in cedis, as it is shown or as a number. */
 export function balance(written: string): number {
   return orRefuse(parseBalance(written), 'Write the balance in cedis: 3017.27.');
-}
-
-/** An amount in cedis, or `off`. */
-export function amountOrOff(written: string): number | 'off' {
-  return written.trim() === 'off' ? 'off' : amountInPesewas(written);
 }
 
 /** `CEDIS` for all wallets of a merchant, `NUMBER:CEDIS` for one. */
@@ -141,8 +114,12 @@ export function someText(written: string): string {
   return orRefuse(written.trim() || undefined, 'Write at least one character.');
 }
 
-/** Empty for `none`. */
-export function quietHours(written: string): string {
-  if (written === 'none') return '';
-  return orRefuse(isQuietHours(written) ? written : undefined, `Quiet hours ${QUIET_HOURS_RULE}.`);
+/** The option of a setting. The word that takes it away gives null. */
+export function settingOption<Value>({ read, none, option: [value, description] }: Setting<Value>) {
+  const parse = (written: string): Value | null => {
+    if (none !== undefined && written.trim().toLowerCase() === none) return null;
+    const { data, error } = read.safeParse(written);
+    return orRefuse(data, `It ${error?.issues[0]?.message}${none === undefined ? '' : `; ${none} takes it away`}.`);
+  };
+  return { value, description, parse };
 }

@@ -150,7 +150,9 @@ describe('for people it prints text', () => {
       admin(folder, 'key', 'list', '--merchant', merchant),
     ]);
     expect(created.stdout).toMatch(/^merchant_id: \w{26}\nno own numbers\nshared_numbers: \+233241234567.*\n$/);
-    expect(created.stderr).toMatch(/^Note: No number is Esi's own, .* sender owner --number N --merchant \w{26}\n$/);
+    expect(created.stderr).toMatch(
+      /^Note: No number is Esi's own, .* sender owner --number N --merchant \w{26} \(a new one: sender add\)\n$/,
+    );
     expect(balance).toEqual({ code: 0, stdout: 'balance: 0\nlow_below: 50\n', stderr: '' });
     expect(senders.stdout).toMatch(/^number +network +gateway .*\n\+233241234567 +MTN +phone /);
     expect(keys).toEqual({ code: 0, stdout: 'no keys\n', stderr: '' });
@@ -189,7 +191,7 @@ describe('a mistake is reported on stderr, with exit code 1', () => {
     [['merchant', 'set', ...someone, '--contact', 'ask me'], /--contact.*0241234567.*wa\.me/],
     [
       ['merchant', 'set', ...someone],
-      /--default-from, --momo, --contact, --logo, .*--balance-limit, --quiet-hours, --text-receipts, --answers, --stop-words or --credits-low-below/,
+      /--momo, --logo, --balance-limit, --credits-low-below, --default-from, --contact, .*--text-receipts, --quiet-hours, --answers, --stop-words/,
     ],
     [['merchant', 'set', ...someone, '--default-from', '0501234567'], /no sender \+233501234567.*sender list/],
     [['key', 'create', ...someone, '--kind', 'test'], /--kind.* live, sms/],

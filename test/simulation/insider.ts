@@ -100,7 +100,10 @@ function formsOf(kiosk: Kiosk, chance: Chance, { merchant_id }: User): Tried[] {
   const local = (number: string) => number.replace('+233', '0');
   const name = chance.pick([own, others]);
   const add = { number: others, network: 'TELECEL', account_name };
-  const limits = { match_by_name_up_to: String(limit), confirm_unproven_up_to: '50', confirm_always_above: '' };
+  const limits = {
+    ...{ match_by_name_up_to: String(limit), confirm_unproven_up_to: '50' },
+    ...{ new_wallet_daily_limit: '1000', confirm_always_above: '' },
+  };
   return [
     {
       path: '/numbers/new',

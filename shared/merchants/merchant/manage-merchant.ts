@@ -15,27 +15,13 @@ export function newMerchant(outside: IdOutside, merchant: NewMerchant): Merchant
   return { ...merchant, merchant_id: newUlid(outside), created_at: nowIso(outside) };
 }
 
-export interface MerchantChanges {
-  /** Empty to remove it. */
-  readonly default_from?: string | undefined;
+type Settings = Omit<Merchant, 'merchant_id' | 'name' | 'logo' | 'created_at' | 'suspended_at' | 'momo_accounts'>;
+
+/** Null, `false` and what is empty take a setting away. */
+export type MerchantChanges = { readonly [Name in keyof Settings]?: Settings[Name] | null } & {
   readonly momo_accounts?: MomoAccount[] | undefined;
   readonly balance_limit?: BalanceLimitChange | undefined;
-  readonly match_by_name_up_to_pesewas?: number | undefined;
-  readonly confirm_unproven_up_to_pesewas?: number | undefined;
-  readonly new_wallet_daily_limit_pesewas?: number | undefined;
-  /** 'off' to remove it. */
-  readonly confirm_always_above_pesewas?: number | 'off' | undefined;
-  /** Empty to remove it. */
-  readonly contact?: string | undefined;
-  /** 0 to send none. */
-  readonly pay_texts_per_day?: number | undefined;
-  readonly text_receipts?: boolean | undefined;
-  /** Empty to remove them. */
-  readonly quiet_hours?: string | undefined;
-  readonly answers?: boolean | undefined;
-  /** As `parseStopWords` returns them; empty to have none. */
-  readonly stop_words?: readonly string[] | undefined;
-}
+};
 
 /** Of one of a merchant's wallets, or of all; undefined pesewas where it is not known any more. */
 export interface BalanceLimitChange {
@@ -66,26 +52,14 @@ export async function merchantAfter(
 ): Promise<Merchant> {
   refuseRepeats(changes.momo_accounts ?? []);
   if (changes.default_from) await requireSender(outside, changes.default_from);
-  const { confirm_always_above_pesewas: above = before.confirm_always_above_pesewas } = changes;
-  return {
-    ...before,
-    momo_accounts: accountsAfter(before, changes),
-    default_from: (changes.default_from ?? before.default_from) || undefined,
-    match_by_name_up_to_pesewas: changes.match_by_name_up_to_pesewas ?? before.match_by_name_up_to_pesewas,
-    confirm_unproven_up_to_pesewas: changes.confirm_unproven_up_to_pesewas ?? before.confirm_unproven_up_to_pesewas,
-    new_wallet_daily_limit_pesewas: changes.new_wallet_daily_limit_pesewas ?? before.new_wallet_daily_limit_pesewas,
-    confirm_always_above_pesewas: above === 'off' ? undefined : above,
-    contact: (changes.contact ?? before.contact) || undefined,
-    pay_texts_per_day: (changes.pay_texts_per_day ?? before.pay_texts_per_day) || undefined,
-    text_receipts: (changes.text_receipts ?? before.text_receipts) || undefined,
-    quiet_hours: (changes.quiet_hours ?? before.quiet_hours) || undefined,
-    answers: (changes.answers ?? before.answers) || undefined,
-    stop_words: stopWordsAfter(changes.stop_words ?? before.stop_words),
-  };
+  const { momo_accounts, balance_limit, ...others } = changes;
+  const given = Object.entries(others).filter(([, value]) => value !== undefined);
+  const set = Object.fromEntries(given.map(([name, value]) => [name, isNothing(value) ? undefined : value]));
+  return { ...before, ...set, momo_accounts: accountsAfter(before, changes) };
 }
 
-function stopWordsAfter(words: readonly string[] = []): string[] | undefined {
-  return words.length > 0 ? [...words] : undefined;
+function isNothing(value: unknown): boolean {
+  return value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /** An account that is given again keeps its limit: who corrects a name must not have to know it. */

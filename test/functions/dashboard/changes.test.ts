@@ -116,6 +116,7 @@ describe('what a manager changes', () => {
     await post(manager, '/matching', {
       match_by_name_up_to: '0',
       confirm_unproven_up_to: '0',
+      new_wallet_daily_limit: '1000',
       confirm_always_above: '10',
     });
     expect(await shop()).toMatchObject({
@@ -136,6 +137,7 @@ describe('what a manager changes', () => {
     await post(manager, '/matching', {
       match_by_name_up_to: '9000',
       confirm_unproven_up_to: '0',
+      new_wallet_daily_limit: '1000',
       confirm_always_above: '',
     });
     expect(await shop()).toMatchObject({ confirm_unproven_up_to_pesewas: 0, confirm_always_above_pesewas: 2_000_00 });
@@ -468,6 +470,7 @@ test('what the operator changes on a page of their own acts at once, and owners 
   const form = {
     momo: '0244000009:MTN:AMA STORES',
     ...limits({}),
+    pay_texts_per_day: '0',
     balance_limit: 'keep',
   };
   const path = `/dashboard/operator/merchants/${merchant.id}/settings`;
@@ -488,7 +491,10 @@ function meanwhile(happen: () => Promise<unknown>): void {
 
 /** The form of the limits; what is not said is as it is. */
 function limits({ name = '500', unproven = '50', above = '2000' }): Record<string, string> {
-  return { match_by_name_up_to: name, confirm_unproven_up_to: unproven, confirm_always_above: above };
+  return {
+    ...{ match_by_name_up_to: name, confirm_unproven_up_to: unproven },
+    ...{ new_wallet_daily_limit: '1000', confirm_always_above: above },
+  };
 }
 
 function third(): MomoAccount {

@@ -24,6 +24,8 @@ const SETTINGS = {
   contact: '0241234567',
   match_by_name_up_to: '200',
   confirm_unproven_up_to: '0',
+  new_wallet_daily_limit: '1000',
+  pay_texts_per_day: '0',
   balance_limit: '40000',
 };
 
@@ -107,7 +109,7 @@ describe('merchants', () => {
   test.each<[Record<string, string>, RegExp]>([
     [{ momo: '0241234567 MTN' }, /id="momo-error">Paid on is not understood. Write NUMBER:NETWORK:ACCOUNT_NAME/],
     [{ momo: '0241234567:MTN:A\n0241234567:MTN:B' }, /is listed twice/],
-    [{ contact: 'my shop' }, /id="contact-error">Whom customers ask must be a Ghanaian number/],
+    [{ contact: 'my shop' }, /id="contact-error">Number, e-mail or WhatsApp link must be a Ghanaian number/],
     [{ match_by_name_up_to: '1.001' }, /id="match_by_name_up_to-error">/],
     [{ default_from: '+233209999999' }, /There is no sender|There is nothing here/],
   ])('are not changed by what is written wrongly: %j', async (wrong, said) => {

@@ -264,7 +264,10 @@ describe('the default sender', () => {
 });
 
 describe('matching and proof', () => {
-  const form = { match_by_name_up_to: '0', confirm_unproven_up_to: '1,234.50', confirm_always_above: '2000' };
+  const form = {
+    ...{ match_by_name_up_to: '0', confirm_unproven_up_to: '1,234.50' },
+    ...{ new_wallet_daily_limit: '900', confirm_always_above: '2000' },
+  };
 
   test('are set in cedis, and by hand is off where nothing is written', async () => {
     await post('/matching', form, owner);
@@ -277,8 +280,18 @@ describe('matching and proof', () => {
     expect((await shop()).confirm_always_above_pesewas).toBeUndefined();
     expect((await audited()).map(({ before, after }) => [before, after])).toEqual([
       [
-        { match_by_name_up_to: null, confirm_unproven_up_to: null, confirm_always_above: null },
-        { match_by_name_up_to: 0, confirm_unproven_up_to: 1234.5, confirm_always_above: 2000 },
+        {
+          match_by_name_up_to: null,
+          confirm_unproven_up_to: null,
+          new_wallet_daily_limit: null,
+          confirm_always_above: null,
+        },
+        {
+          match_by_name_up_to: 0,
+          confirm_unproven_up_to: 1234.5,
+          new_wallet_daily_limit: 900,
+          confirm_always_above: 2000,
+        },
       ],
       [{ confirm_always_above: 2000 }, { confirm_always_above: null }],
     ]);

@@ -2,14 +2,17 @@ import { InvalidArgumentError } from 'commander';
 import { describe, expect, test } from 'vitest';
 import {
   balanceLimit,
-  contact,
   momoAccount,
   network,
   phoneNumber,
   positiveInteger,
+  settingOption,
   wholeNumber,
 } from '../../../infra/admin/options.ts';
+import { settings } from '../../../shared/care/settings/settings.ts';
 import { Network } from '../../../shared/ghana/network.ts';
+
+const contact = settingOption(settings.contact).parse;
 
 describe('a number', () => {
   test('is put in international form', () => {
@@ -71,7 +74,7 @@ describe('a contact', () => {
     ['wa.me/+233241234567/?text=Hello', 'https://wa.me/233241234567'],
     ['https://WA.me/0241234567', 'https://wa.me/233241234567'],
     ['https://wa.me/447911123456', 'https://wa.me/447911123456'],
-    ['None', ''],
+    ['None', null],
   ])('%j is stored as %j', (written, stored) => {
     expect(contact(written)).toBe(stored);
   });

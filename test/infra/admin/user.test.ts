@@ -50,7 +50,8 @@ test('removes people, but not the last owner', async () => {
 });
 
 test('what a command changes for a merchant is in its audit, without secrets and numbers', async () => {
-  await admin('merchant', 'set', '--merchant', merchant.id, '--contact', '0241234567', '--match-by-name-up-to', '20');
+  const limits = ['--match-by-name-up-to', '20', '--confirm-unproven-up-to', '30', '--confirm-always-above', '900'];
+  await admin('merchant', 'set', '--merchant', merchant.id, '--contact', '0241234567', ...limits);
   await admin('webhook', 'set', '--merchant', merchant.id, '--url', 'https://shop.example.com/hooks?token=canary');
   await admin('credits', 'add', '--merchant', merchant.id, '--amount', '5');
   await admin('key', 'create', '--merchant', merchant.id, '--kind', 'sms');
@@ -60,7 +61,9 @@ test('what a command changes for a merchant is in its audit, without secrets and
   const entries = await of(merchant.id);
   const after = Object.fromEntries(entries.map((entry) => [entry.action, entry.after]));
   expect(after).toMatchObject({
-    'merchant set': { contact: 'changed', match_by_name_up_to: 20 },
+    'merchant set': {
+      ...{ contact: 'changed', match_by_name_up_to: 20, confirm_unproven_up_to: 30, confirm_always_above: 900 },
+    },
     'webhook set': { host: 'shop.example.com' },
     'credits add': { credits: 5 },
     'key create': { kind: 'sms', test: false },

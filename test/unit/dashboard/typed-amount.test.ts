@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { AmountFromZero, TypedAmount } from '../../../shared/pages/dashboard/parts/typed.ts';
+import { AmountFromZero, TypedAmount } from '../../../shared/ghana/typed.ts';
 
 test.each([
   ['20', 2_000],

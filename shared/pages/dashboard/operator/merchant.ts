@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
+import { wholeNumber } from '../../../ghana/typed.ts';
 import { type ApiKey, apiKeyRows, KEY_CACHE_SECONDS } from '../../../merchants/merchant/api-key.table.ts';
 import { defaultRequestsPerSecond, requestsPerSecondOf } from '../../../merchants/merchant/api-key.ts';
 import { changeKeyRate, isValid, requireKey } from '../../../merchants/merchant/manage-keys.ts';
@@ -26,7 +27,6 @@ import { CHANGES, merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../parts/
 import { facts, type Html, pill, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
 import { field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
-import { wholeNumber } from '../parts/typed.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { peopleSection } from './invite-owner.ts';
 

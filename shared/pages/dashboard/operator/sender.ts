@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { anyNetwork, Network, networks } from '../../../ghana/network.ts';
 import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
 import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
+import { wholeNumber } from '../../../ghana/typed.ts';
 import { ownerOfPlaced, removeSender } from '../../../merchants/merchant/senders.ts';
 import { FORWARDER } from '../../../phones/gateway/forwarder.ts';
 import { addedSender, NOBODY, requireSender, simTaken, switchSender } from '../../../phones/sender/manage-senders.ts';
@@ -16,7 +17,6 @@ import { merchantAddress, numberIn, OPERATOR_PHONES, senderAddress } from '../pa
 import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { choice, type Filled, field, form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
-import { wholeNumber } from '../parts/typed.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { senderState, surroundings } from './phones.ts';
 

@@ -1,7 +1,5 @@
 import { html } from 'hono/html';
-import { ghsOf } from '../../../ghana/money.ts';
-import type { AuditEntry } from '../../../merchants/audit/audit.table.ts';
-import { numberHint } from '../../../merchants/audit/audit.table.ts';
+import { auditedDifference, type Setting, type SettingName, settings } from '../../../care/settings/settings.ts';
 import { type MerchantChanges, merchantAfter } from '../../../merchants/merchant/manage-merchant.ts';
 import { replaceMerchant } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant.ts';
@@ -11,7 +9,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { CHANGES } from './addresses.ts';
 import type { Html } from './content.ts';
-import { type Fields, type FormFacts, formSection } from './form.ts';
+import { type Fields, type Filled, type FormFacts, field, formSection, tick } from './form.ts';
 import type { Going, MerchantVisit } from './visit.ts';
 
 /**
@@ -62,48 +60,6 @@ export async function askOperator(
   return commit(proposed, { goTo: CHANGES, notice, isWaiting: true }, entry);
 }
 
-/** What the audit may say of each setting. Of numbers it has the last digits, of names and contacts that they were changed. */
-const shownOf: Readonly<Record<string, (merchant: Merchant) => string | number | null>> = {
-  default_from: ({ default_from }) => (default_from ? numberHint(default_from) : null),
-  momo_accounts: ({ momo_accounts }) =>
-    momo_accounts.map(({ network, number }) => `${network} ${numberHint(number)}`).join(', '),
-  match_by_name_up_to: ({ match_by_name_up_to_pesewas }) => cedis(match_by_name_up_to_pesewas),
-  confirm_unproven_up_to: ({ confirm_unproven_up_to_pesewas }) => cedis(confirm_unproven_up_to_pesewas),
-  new_wallet_daily_limit: ({ new_wallet_daily_limit_pesewas }) => cedis(new_wallet_daily_limit_pesewas),
-  confirm_always_above: ({ confirm_always_above_pesewas }) => cedis(confirm_always_above_pesewas),
-  pay_texts_per_day: ({ pay_texts_per_day = 0 }) => pay_texts_per_day,
-  text_receipts: ({ text_receipts }) => (text_receipts ? 'on' : 'off'),
-  quiet_hours: ({ quiet_hours }) => quiet_hours ?? null,
-  answers: ({ answers }) => (answers ? 'on' : 'off'),
-  stop_words: ({ stop_words = [] }) => stop_words.join(', '),
-  balance_limits: ({ momo_accounts }) =>
-    momo_accounts
-      .flatMap(({ number, balance_limit_pesewas: limit }) => (limit ? [`${numberHint(number)}: ${ghsOf(limit)}`] : []))
-      .join(', '),
-};
-
-/** What a change of a merchant's settings leaves in the audit; undefined where nothing is different. */
-export function auditedDifference(before: Merchant, after: Merchant): Pick<AuditEntry, 'before' | 'after'> | undefined {
-  const names = Object.keys(shownOf).filter((name) => shownOf[name]?.(before) !== shownOf[name]?.(after));
-  const valuesOf = (merchant: Merchant) =>
-    Object.fromEntries(names.map((name) => [name, shownOf[name]?.(merchant) ?? null]));
-  const isRenamed = namesOf(before) !== namesOf(after) && !names.includes('momo_accounts');
-  const hidden = {
-    ...(isRenamed && { account_names: 'changed' }),
-    ...(before.contact !== after.contact && { contact: after.contact ? 'changed' : 'removed' }),
-  };
-  if (names.length === 0 && Object.keys(hidden).length === 0) return undefined;
-  return { before: valuesOf(before), after: { ...valuesOf(after), ...hidden } };
-}
-
-function namesOf({ momo_accounts }: Merchant): string {
-  return JSON.stringify(momo_accounts.map(({ account_name }) => account_name));
-}
-
-function cedis(pesewas: number | undefined): number | null {
-  return pesewas === undefined ? null : ghsOf(pesewas);
-}
-
 /** Tells people whose changes need approval which ones do. */
 export function ownerDecides({ user }: Pick<MerchantVisit, 'user'>): Html | undefined {
   if (!may(user, 'settings:write') || may(user, 'settings:approve')) return undefined;
@@ -113,4 +69,11 @@ export function ownerDecides({ user }: Pick<MerchantVisit, 'user'>): Html | unde
 /** The form that changes one setting, below what it is now, for those who may. */
 export function changeSection(visit: MerchantVisit, facts: FormFacts, fields: Fields): Html | undefined {
   return may(visit.user, 'settings:write') ? formSection(visit, 'Change it', facts, fields) : undefined;
+}
+
+/** The field of one setting, with what is set now. */
+export function settingField(filled: Filled, merchant: Merchant, name: SettingName): Html {
+  const { label, hint, written, inputMode, none, isSwitch }: Setting = settings[name];
+  const facts = { name, label, value: written(merchant), ...(hint && { hint }), isRequired: !none };
+  return isSwitch ? tick(filled, facts) : field(filled, { ...facts, ...(inputMode && { inputMode }) });
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { typed } from '../../../ghana/typed.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
 import type { Html } from './content.ts';
 import { type Filled, fileField, textField } from './form.ts';
-import { typed } from './typed.ts';
 
 /** A table that is pasted or uploaded. */
 export const csvShape = {

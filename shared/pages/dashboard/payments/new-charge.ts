@@ -2,13 +2,13 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
+import { TypedAmount } from '../../../ghana/typed.ts';
 import { createCharge } from '../../../money/transaction/create-charge.ts';
 import { InitializeRequest } from '../../../money/transaction/initialize-request.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import { noNumberYet } from '../parts/content.ts';
 import { choice, field, form } from '../parts/form.ts';
-import { TypedAmount } from '../parts/typed.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 const LIFETIMES = [

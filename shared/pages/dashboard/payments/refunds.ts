@@ -4,6 +4,7 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
+import { TypedAmount } from '../../../ghana/typed.ts';
 import { CloseRefundRequest, closeRefundByHand, noteRefund, RefundRequest } from '../../../money/refund/note-refund.ts';
 import { paidPesewas, paymentsOf, type Refund, refundedPesewas } from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
@@ -11,7 +12,6 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import { type Html, pill, section } from '../parts/content.ts';
 import { field, foldedForm, form } from '../parts/form.ts';
-import { TypedAmount } from '../parts/typed.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 
 export const RefundForm = z.object({ amount: z.optional(TypedAmount), reason: RefundRequest.shape.reason });

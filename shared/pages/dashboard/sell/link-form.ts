@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
+import { fieldAmount, TypedAmount, typed, wholeNumber } from '../../../ghana/typed.ts';
 import { confirmsUnprovenUpToPesewas, type Merchant } from '../../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import type { Link } from '../../../money/link/link.table.ts';
@@ -16,7 +17,6 @@ import { invalidRequest, refuseInvalid } from '../../../runtime/values/errors.ts
 import { text } from '../../../runtime/values/text.ts';
 import type { Html } from '../parts/content.ts';
 import { type Filled, field, textField, tick } from '../parts/form.ts';
-import { fieldAmount, TypedAmount, typed, wholeNumber } from '../parts/typed.ts';
 
 /** A day as a browser's field has it: the link ends when that day does, in Accra. */
 const TypedDay = typed('must be a day, such as 2026-12-24', (written, refuse) =>

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
+import { fieldAmount, TypedAmount } from '../../../ghana/typed.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import { isPaidUnproven, mayLeave } from '../../../money/goods/may-leave.ts';
@@ -46,7 +47,6 @@ import { age, type Html, pill, refreshed, type Tone } from '../parts/content.ts'
 import { form, ONCE } from '../parts/form.ts';
 import { BY_NUMBER, pagination } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
-import { fieldAmount, TypedAmount } from '../parts/typed.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 import { readerOf } from '../payments/reader.ts';
 

@@ -1,15 +1,16 @@
 import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
+import { changesIn, settingsForm } from '../../../care/settings/settings.ts';
+import { typed } from '../../../ghana/typed.ts';
 import { MAX_LOGO_BYTES, readImage } from '../../../merchants/logo/image.ts';
 import { logoUrl } from '../../../merchants/logo/logo-url.ts';
 import { setLogo } from '../../../merchants/logo/set-logo.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SETTINGS } from '../parts/addresses.ts';
-import { changeShop } from '../parts/change-shop.ts';
+import { changeShop, settingField } from '../parts/change-shop.ts';
 import { type Html, section } from '../parts/content.ts';
-import { field, fileField, form, formSection } from '../parts/form.ts';
-import { typed, wholeNumber } from '../parts/typed.ts';
+import { fileField, form, formSection } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { CONTACT, shownContact } from './contact.ts';
 
@@ -23,9 +24,7 @@ const TypedImage = typed('must be a picture', (base64, refuse) => {
 });
 export const LogoForm = z.object({ logo: TypedImage });
 
-/** Beyond this somebody else is texting. */
-const MAX_PAY_TEXTS_PER_DAY = 1_000;
-export const TextsForm = z.object({ pay_texts_per_day: wholeNumber(0, MAX_PAY_TEXTS_PER_DAY) });
+export const TextsForm = settingsForm(['pay_texts_per_day']);
 
 /** What customers see of the shop on the page of a charge. */
 export async function showCheckout(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -70,23 +69,16 @@ function textsSection(visit: MerchantVisit): Html {
   if (!may(visit.user, 'settings:write')) return section(TEXTS, html`<p>${said}</p>`);
   return formSection(visit, TEXTS, { path: `${PATH}/texts`, submit: 'Set it' }, (filled) => [
     html`<p>${said}</p>`,
-    field(filled, {
-      name: 'pay_texts_per_day',
-      label: 'Texts a day',
-      value: String(now),
-      inputMode: 'numeric',
-      maxLength: 4,
-      hint: 'Customers cannot see the page while they dial. Each text costs 1 credit, and whoever has the link of a bill can ask for it: three times a bill, and three a day to one number. Once the day’s texts are used up, each internet address may still ask for three, up to ten times as many in all: so a few people cannot use up everybody’s. 0 means none.',
-      isRequired: true,
-    }),
+    settingField(filled, visit.merchant, 'pay_texts_per_day'),
   ]);
 }
 
 export function changeTexts(visit: MerchantVisit<never, typeof TextsForm>, outside: Outside): Promise<Going> {
-  const { pay_texts_per_day } = visit.form;
+  const changes = changesIn(['pay_texts_per_day'], visit.form);
+  const { pay_texts_per_day } = changes;
   const notice =
     pay_texts_per_day === 0 ? 'The page texts nobody.' : `${pay_texts_per_day} customers a day are texted.`;
-  return changeShop(visit, outside, { pay_texts_per_day }, { goTo: CHECKOUT, notice });
+  return changeShop(visit, outside, changes, { goTo: CHECKOUT, notice });
 }
 
 export function changeLogo(visit: MerchantVisit<never, typeof LogoForm>, outside: Outside): Promise<Going> {

@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
+import { wholeNumber } from '../../../ghana/typed.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { getCredits, putLowBelow } from '../../../texts/credits/credits.table.ts';
 import { SETTINGS, TEXTS } from '../parts/addresses.ts';
 import { changeSection } from '../parts/change-shop.ts';
 import { facts, section } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
-import { wholeNumber } from '../parts/typed.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
 const PATH = '/credits';

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { isQuietHours, NIGHT } from '../../../ghana/quiet-hours.ts';
+import { typed } from '../../../ghana/typed.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
 import { SETTINGS } from '../parts/addresses.ts';
 import { changeSection, changeShop } from '../parts/change-shop.ts';
 import { section } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
-import { typed } from '../parts/typed.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 const PATH = '/quiet-hours';

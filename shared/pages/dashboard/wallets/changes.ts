@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
+import { auditedDifference } from '../../../care/settings/settings.ts';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
@@ -25,7 +26,6 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import { isoOf, nowIso, type Outside, type TableOutside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { CHANGES, merchantAddress, SETTINGS } from '../parts/addresses.ts';
-import { auditedDifference } from '../parts/change-shop.ts';
 import { copyable, emptyState, facts, type Html, pill, section, shownTime, whatsAppUrl } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { CURRENCY } from '../../../ghana/country.ts';
-import { MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf, shownAmount, shownCount } from '../../../ghana/money.ts';
+import { CURRENCY } from './country.ts';
+import { MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf, shownAmount, shownCount } from './money.ts';
 
 /** What a person types into a field, as what it means. `refuse` says what is wrong with it: the rule, where it is given nothing else. */
 export function typed<Value>(rule: string, read: (written: string, refuse: (message?: string) => never) => Value) {

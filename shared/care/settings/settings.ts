@@ -1,0 +1,242 @@
+import * as z from 'zod/mini';
+import { CURRENCY } from '../../ghana/country.ts';
+import { ghsOf } from '../../ghana/money.ts';
+import { NUMBER_RULE, parsePhoneNumber, WHATSAPP_EXAMPLE } from '../../ghana/phone-number.ts';
+import { isQuietHours, NIGHT, QUIET_HOURS_RULE } from '../../ghana/quiet-hours.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
+import { AmountFromZero, fieldAmount, typed, wholeNumber } from '../../ghana/typed.ts';
+import { type AuditEntry, numberHint } from '../../merchants/audit/audit.table.ts';
+import { parseContact } from '../../merchants/merchant/contact.ts';
+import type { MerchantChanges } from '../../merchants/merchant/manage-merchant.ts';
+import {
+  confirmsUnprovenUpToPesewas,
+  DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
+  DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS,
+  DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS,
+  type Merchant,
+  nameDecidesUpToPesewas,
+  newWalletDailyLimitPesewas,
+} from '../../merchants/merchant/merchant.ts';
+import { parseStopWords } from '../../texts/conversation/keywords.ts';
+import { ESTABLISHED } from '../../wallets/chain/chain.ts';
+
+/** One setting of a shop. Its pages, the operator's form, `merchant set` with its help, and the audit derive from its row. */
+export interface Setting<Value = unknown> {
+  /** Where it is in the merchant's row. */
+  readonly field: keyof MerchantChanges;
+  /** Reads what somebody writes into a field, or behind an option. */
+  readonly read: z.ZodMiniType<Value, string>;
+  /** What is set, as it is written; empty where nothing is. */
+  readonly written: (merchant: Merchant) => string;
+  /** What the audit says of it, where that is not what is written. */
+  readonly audited?: (merchant: Merchant) => string | number | null;
+  /** What takes it away at the command line; on a page its field is left empty. Without one it always has a value. */
+  readonly none?: 'none' | 'off';
+  /** Whether it is on or off. */
+  readonly isSwitch?: boolean;
+  readonly inputMode?: 'decimal' | 'numeric' | 'tel';
+  /** On a page. */
+  readonly label: string;
+  readonly hint?: string;
+  /** At the command line: what stands for its value, and what it is for. */
+  readonly option: readonly [value: string, description: string];
+}
+
+const CONTACT = `must be a Ghanaian number (0241234567), an e-mail address, or a WhatsApp link with the full number (${WHATSAPP_EXAMPLE})`;
+const ON_OFF = 'must be on or off';
+/** Beyond this somebody else is texting. */
+const MAX_PAY_TEXTS_PER_DAY = 1_000;
+
+const amount = { read: AmountFromZero, inputMode: 'decimal' } as const;
+const onOrOff = {
+  read: typed(ON_OFF, (written, refuse) => (written === 'on' ? true : written === 'off' ? false : refuse())),
+  isSwitch: true,
+} as const;
+
+/** By the names of the forms' fields; `--match-by-name-up-to` is the option of `match_by_name_up_to`. */
+export const settings = {
+  default_from: {
+    field: 'default_from',
+    read: typed(NUMBER_RULE, (written, refuse) => parsePhoneNumber(written) ?? refuse()),
+    written: ({ default_from = '' }) => default_from,
+    audited: ({ default_from }) => (default_from ? numberHint(default_from) : null),
+    none: 'none',
+    inputMode: 'tel',
+    label: 'Texts leave from',
+    hint: 'Where a text names no number. Leave it empty for any.',
+    option: ['<number>', 'the sender of texts if the caller names none; none removes it'],
+  },
+  contact: {
+    field: 'contact',
+    read: typed(CONTACT, (written, refuse) => parseContact(written) ?? refuse()),
+    written: ({ contact = '' }) => shownNumber(contact),
+    none: 'none',
+    label: 'Number, e-mail or WhatsApp link',
+    hint: 'Shown on the page of each new bill, for customers who have a question. A mobile number also receives our texts to you, such as questions about your wallet’s balance. Leave it empty to show none.',
+    option: [
+      '<number, e-mail or WhatsApp link>',
+      `whom customers ask, on the page of each new charge: 0241234567, shop@example.com, ${WHATSAPP_EXAMPLE}; none removes it`,
+    ],
+  },
+  pay_texts_per_day: {
+    field: 'pay_texts_per_day',
+    read: z.pipe(
+      wholeNumber(0, MAX_PAY_TEXTS_PER_DAY),
+      z.transform((count: number) => count || null),
+    ),
+    written: ({ pay_texts_per_day = 0 }) => String(pay_texts_per_day),
+    audited: ({ pay_texts_per_day = 0 }) => pay_texts_per_day,
+    inputMode: 'numeric',
+    label: 'Texts a day',
+    hint: 'Customers cannot see the page while they dial. Each text costs 1 credit, and whoever has the link of a bill can ask for it: three times a bill, and three a day to one number. Once the day’s texts are used up, each internet address may still ask for three, up to ten times as many in all: so a few people cannot use up everybody’s. 0 means none.',
+    option: [
+      '<count>',
+      'how many customers a day may have what they are to pay texted, for a credit each; beyond them each address may ask for three, up to ten times as many; 0 means none (for a new merchant: 0)',
+    ],
+  },
+  match_by_name_up_to: {
+    ...amount,
+    field: 'match_by_name_up_to_pesewas',
+    written: (merchant) => fieldAmount(nameDecidesUpToPesewas(merchant)),
+    audited: ({ match_by_name_up_to_pesewas }) => cedis(match_by_name_up_to_pesewas),
+    label: `Match by name up to (${CURRENCY})`,
+    hint: 'A payment without a reference pays the one bill with its amount and its payer’s name. Two people may have the same name, so larger ones wait in To check. 0 means never.',
+    option: [
+      '<cedis>',
+      `the largest amount that a payer's name confirms; 0 means never (for a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
+    ],
+  },
+  confirm_unproven_up_to: {
+    ...amount,
+    field: 'confirm_unproven_up_to_pesewas',
+    written: (merchant) => fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
+    audited: ({ confirm_unproven_up_to_pesewas }) => cedis(confirm_unproven_up_to_pesewas),
+    label: `Confirm unverified up to (${CURRENCY})`,
+    hint: 'The text of a payment that does not fit your wallet’s balance may be forged, or an earlier one may be lost. Up to this much a bill, and three times as much a day, goods leave all the same. Above it no code, tap or text of a receipt follows until it is verified or a manager lets the goods go; where unverified payments wait, it waits in To check. 0 means never.',
+    option: [
+      '<cedis>',
+      `the largest sum that payments confirm which their wallet's balance does not prove; 0 means never (for a new merchant: ${ghsOf(DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)})`,
+    ],
+  },
+  new_wallet_daily_limit: {
+    ...amount,
+    field: 'new_wallet_daily_limit_pesewas',
+    written: (merchant) => fieldAmount(newWalletDailyLimitPesewas(merchant)),
+    audited: ({ new_wallet_daily_limit_pesewas }) => cedis(new_wallet_daily_limit_pesewas),
+    label: `New wallet, each day up to (${CURRENCY})`,
+    hint: `A wallet’s texts verify nothing until ${ESTABLISHED.links} of them follow each other, ${ESTABLISHED.outgoing} of them about money that went out, in at least ${ESTABLISHED.days} days. Until then goods leave for at most this much a day, so forged texts cost you no more. 0 means never.`,
+    option: [
+      '<cedis>',
+      `for how much a day goods leave while a wallet's texts are too few to prove anything; 0 means never (for a new merchant: ${ghsOf(DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS)})`,
+    ],
+  },
+  confirm_always_above: {
+    ...amount,
+    field: 'confirm_always_above_pesewas',
+    written: ({ confirm_always_above_pesewas: above }) => (above === undefined ? '' : fieldAmount(above)),
+    audited: ({ confirm_always_above_pesewas }) => cedis(confirm_always_above_pesewas),
+    none: 'off',
+    label: `Confirm by hand above (${CURRENCY})`,
+    hint: 'Every larger payment waits in To check until one of you has checked the wallet, however well it is verified. Leave it empty to turn this off.',
+    option: ['<cedis>', 'the amount above which a person confirms each payment; off means never'],
+  },
+  text_receipts: {
+    ...onOrOff,
+    field: 'text_receipts',
+    written: ({ text_receipts }) => (text_receipts ? 'on' : 'off'),
+    label: 'Text a receipt to the payer',
+    option: ['<on|off>', 'text a receipt to whoever paid a charge, for a credit of the merchant'],
+  },
+  quiet_hours: {
+    field: 'quiet_hours',
+    read: typed(QUIET_HOURS_RULE, (written, refuse) => (isQuietHours(written) ? written : refuse())),
+    written: ({ quiet_hours = '' }) => quiet_hours,
+    audited: ({ quiet_hours = null }) => quiet_hours,
+    none: 'none',
+    label: 'Quiet hours',
+    hint: `Ghana time, such as ${NIGHT}: texts that would leave then wait, unless they say otherwise. Leave it empty for none.`,
+    option: [
+      '<from-to>',
+      'the hours of Ghana in which its texts do not leave, such as 21:00-07:00, unless one says otherwise; codes, links and receipts do; none removes them',
+    ],
+  },
+  answers: {
+    ...onOrOff,
+    field: 'answers',
+    written: ({ answers }) => (answers ? 'on' : 'off'),
+    label: 'Keep and show answers',
+    option: ['<on|off>', 'keep what people answer to its texts, and show it to the merchant'],
+  },
+  stop_words: {
+    field: 'stop_words',
+    read: typed('must be words', (written, refuse) => {
+      const words = parseStopWords(written);
+      return typeof words === 'string' ? refuse(words) : words;
+    }),
+    written: ({ stop_words = [] }) => stop_words.join(', '),
+    none: 'none',
+    label: 'Your own words for STOP',
+    hint: 'With commas, such as GYAE, NO MORE. They do what STOP does, but on your own numbers alone. STOP always works: it ends your marketing and reminders to whoever sends it, and is confirmed by one text, for one credit.',
+    option: ['<words>', 'its own words for STOP, with commas; none removes them'],
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type SettingName = keyof typeof settings;
+export const settingNames = Object.keys(settings) as SettingName[];
+
+/** A form with these settings. One that may have no value may be left out, as a box that is not ticked is. */
+export function settingsForm<Name extends SettingName>(names: readonly Name[]) {
+  const shape = names.map((name) => {
+    const { read, none, isSwitch }: Setting = settings[name];
+    return [name, none || isSwitch ? z.optional(read) : read] as const;
+  });
+  return z.object(Object.fromEntries(shape) as Record<Name, z.ZodMiniType<unknown, string | undefined>>);
+}
+
+/** What a form says of these settings: what was left out is taken away. */
+export function changesIn<Name extends SettingName>(
+  names: readonly Name[],
+  form: Readonly<Record<Name, unknown>>,
+): MerchantChanges {
+  return Object.fromEntries(names.map((name) => [settings[name].field, form[name] ?? null]));
+}
+
+/** What the audit may say of the numbers. It has their last digits, and of names and contacts that they were changed. */
+const ofAccounts: Readonly<Record<string, NonNullable<Setting['audited']>>> = {
+  momo_accounts: ({ momo_accounts }) =>
+    momo_accounts.map(({ network, number }) => `${network} ${numberHint(number)}`).join(', '),
+  balance_limits: ({ momo_accounts }) =>
+    momo_accounts
+      .flatMap(({ number, balance_limit_pesewas: limit }) => (limit ? [`${numberHint(number)}: ${ghsOf(limit)}`] : []))
+      .join(', '),
+};
+
+const { contact: _, ...shown } = settings;
+const auditedOf = Object.entries<NonNullable<Setting['audited']>>({
+  ...ofAccounts,
+  ...Object.fromEntries(
+    Object.entries<Setting>(shown).map(([name, { audited, written }]) => [name, audited ?? written]),
+  ),
+});
+
+/** What a change of a merchant's settings leaves in the audit; undefined where nothing is different. */
+export function auditedDifference(before: Merchant, after: Merchant): Pick<AuditEntry, 'before' | 'after'> | undefined {
+  const changed = auditedOf.filter(([, audited]) => audited(before) !== audited(after));
+  const valuesOf = (merchant: Merchant) =>
+    Object.fromEntries(changed.map(([name, audited]) => [name, audited(merchant)]));
+  const isRenamed = namesOf(before) !== namesOf(after) && !changed.some(([name]) => name === 'momo_accounts');
+  const hidden = {
+    ...(isRenamed && { account_names: 'changed' }),
+    ...(before.contact !== after.contact && { contact: after.contact ? 'changed' : 'removed' }),
+  };
+  if (changed.length === 0 && Object.keys(hidden).length === 0) return undefined;
+  return { before: valuesOf(before), after: { ...valuesOf(after), ...hidden } };
+}
+
+function namesOf({ momo_accounts }: Merchant): string {
+  return JSON.stringify(momo_accounts.map(({ account_name }) => account_name));
+}
+
+function cedis(pesewas: number | undefined): number | null {
+  return pesewas === undefined ? null : ghsOf(pesewas);
+}
