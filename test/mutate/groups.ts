@@ -46,8 +46,8 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ['test/unit/chain/*.test.ts'],
   },
   refund: {
-    code: ['shared/money/refund/*.ts', 'shared/money/transaction/payment.ts'],
-    tests: ['test/functions/transaction/refund*.test.ts'],
+    code: ['shared/money/refund/!(documentation).ts', 'shared/money/transaction/payment.ts'],
+    tests: ['test/functions/transaction/refund*.test.ts', 'test/unit/transaction/payment.test.ts'],
   },
   permissions: {
     code: [

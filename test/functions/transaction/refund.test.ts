@@ -91,7 +91,9 @@ describe('a note', () => {
 
   test('that is withdrawn leaves its amount for another', async () => {
     const [id] = await noted({});
-    expectFailure(await note({ amount: 1 }), 409, 'nothing_to_refund');
+    const refused = await note({ amount: 1 });
+    expectFailure(refused, 409, 'nothing_to_refund');
+    expect(refused.json.message).toMatch(/^Nothing that was paid for this charge is left: /);
     expect((await end(id, 'withdrawn')).json.data.refunds).toMatchObject([{ status: 'withdrawn', closed_by: 'hand' }]);
     expect((await note({ amount: 40 })).status).toBe(200);
   });
@@ -100,7 +102,9 @@ describe('a note', () => {
     const [withdrawn] = await noted({ amount: 1 });
     await end(withdrawn, 'withdrawn');
     for (let n = 0; n < 10; n++) expect((await note({ amount: 1 })).status).toBe(200);
-    expectFailure(await note({ amount: 1 }), 409, 'nothing_to_refund');
+    const refused = await note({ amount: 1 });
+    expectFailure(refused, 409, 'nothing_to_refund');
+    expect(refused.json.message).toMatch(/^This charge has 10 refunds, or 50 with those that were withdrawn: /);
   });
 
   test('there are fifty of at most with those that were withdrawn', async () => {

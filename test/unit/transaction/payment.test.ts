@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import {
+  missingPesewas,
+  overpaidPesewas,
+  owedPesewas,
+  type Payment,
+  paidPesewas,
+  paymentsOf,
+  type Refund,
+  refundedPesewas,
+  reversibleUntil,
+  sentRefunds,
+} from '../../../shared/money/transaction/payment.ts';
+import type { TransactionState } from '../../../shared/money/transaction/states.ts';
+
+const pay = (amount_pesewas: number): Payment => ({
+  ...{ receipt_id: `r${amount_pesewas}`, network: 'MTN', transaction_id: String(amount_pesewas) },
+  ...{ amount_pesewas, payer_name: 'KOFI', received_at: '2026-11-24T10:00:00.000Z', matched_by: 'reference' },
+});
+const note = (amount_pesewas: number, state: Refund['state']): Refund => ({
+  ...{ refund_id: `${state}${amount_pesewas}`, amount_pesewas, state, noted_at: '2026-11-24T10:00:00.000Z' },
+});
+
+// Of a charge of GHS 36 with parts of 10 and 20 and a payment of 16: `[paid, missing, too much]`, in cedis.
+test.each<[TransactionState, [paid: number, missing: number, tooMuch: number]]>([
+  ['pending', [30, 6, 0]],
+  ['success', [46, 0, 10]],
+  ['expired', [30, 36, 0]],
+  ['cancelled', [30, 36, 0]],
+  ['reversed', [30, 36, 0]],
+])('what counts of the payments of a charge that is %s', (state, expected) => {
+  const charge = { state, amount_pesewas: 36_00, parts: [pay(10_00), pay(20_00)], payment: pay(16_00) };
+  const found = [paidPesewas(charge), missingPesewas(charge), overpaidPesewas(charge)];
+  expect(found.map((pesewas) => pesewas / 100)).toEqual(expected);
+});
+
+test('a charge without payments lacks all of it, and its payments are none', () => {
+  const charge = { state: 'pending', amount_pesewas: 36_00 } as const;
+  expect([paidPesewas(charge), missingPesewas(charge), overpaidPesewas(charge)]).toEqual([0, 36_00, 0]);
+  expect(paymentsOf({})).toEqual([]);
+  expect(paymentsOf({ parts: [pay(1)], payment: pay(2) })).toEqual([pay(1), pay(2)]);
+});
+
+test('a note that was withdrawn takes nothing, one that was sent is owed no more', () => {
+  const refunds = [note(3_00, 'noted'), note(4_00, 'sent'), note(5_00, 'withdrawn')];
+  expect([refundedPesewas(), refundedPesewas(refunds)]).toEqual([0, 7_00]);
+  expect([sentRefunds({}), sentRefunds({ refunds })]).toEqual([[], [note(4_00, 'sent')]]);
+});
+
+// `[too much, noted, sent] → owed`, in cedis.
+test.each<[number, number, number, number]>([
+  [0, 0, 0, 0],
+  [10, 0, 0, 10],
+  [10, 4, 0, 10],
+  [4, 10, 0, 10],
+  [10, 0, 4, 6],
+  [0, 3, 4, 3],
+])('of %s too much, with %s promised and %s sent, the payers are to get %s', (tooMuch, noted, sent, owed) => {
+  const refunds = [note(noted * 100, 'noted'), note(sent * 100, 'sent')];
+  const charge = { state: 'success', amount_pesewas: 36_00, payment: pay((36 + tooMuch) * 100), refunds } as const;
+  expect(owedPesewas(charge) / 100).toBe(owed);
+});
+
+test.each([
+  ['MTN', '2026-12-09T10:00:00.000Z'],
+  ['TELECEL', '2026-12-01T10:00:00.000Z'],
+  ['AT', '2026-12-24T10:00:00.000Z'],
+] as const)('a payment by %s can be taken back until then', (network, until) => {
+  expect(reversibleUntil({ network, received_at: '2026-11-24T10:00:00.000Z' })).toBe(until);
+});
