@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 import yoctoSpinner from 'yocto-spinner';
 import { type Finding, isWrong } from '../../shared/care/doctor/finding.ts';
-import { audited, COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
+import { audited, COMMAND_LINE, type Prepared, recordAudit } from '../../shared/merchants/audit/audit.table.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { missingAwsSetup } from '../../shared/runtime/stage/missing-aws-setup.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside, Place, Progress } from '../../shared/runtime/stage/place.ts';
+import { retryIfChanged } from '../../shared/runtime/table/contention.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { NoSuch } from '../../shared/runtime/values/no-such.ts';
 
@@ -126,6 +127,27 @@ export function verb<const Of extends Flags, Result extends object>(
       }
     });
   };
+}
+
+/**
+ * A command that does what a form of the dashboard does, too: `prepare` says what is written and what the audit says of it, `resultOf` what is
+ * printed. Where others came first it is prepared again.
+ */
+export function changeVerb<const Of extends Flags, Made extends Prepared>(
+  description: string,
+  flags: Of,
+  prepare: (outside: AdminOutside, options: Given<Of>) => Promise<Made>,
+  resultOf: (made: Made, outside: AdminOutside, run: Run) => Promise<object> | object,
+): Verb {
+  return verb(description, flags, async ({ outside }, options, run) => {
+    const made = await retryIfChanged(async () => {
+      const prepared = await prepare(outside, options);
+      const entry = recordAudit(outside, { ...prepared.entry, by: COMMAND_LINE });
+      if (prepared.writes.length > 0) await outside.table.write([...prepared.writes, entry]);
+      return prepared;
+    });
+    return resultOf(made, outside, run);
+  });
 }
 
 /** What the audit says of a command, by its options: what was changed, and to what. */

@@ -7,7 +7,7 @@ import { handler as initialize } from '../../functions/transaction/initialize.ts
 import { EXPIRY_GRACE_SECONDS } from '../../shared/money/transaction/expiry.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../shared/phones/sender/sender.ts';
-import { setWebhook } from '../../shared/webhook/change-webhook.ts';
+import { setWebhook } from '../support/actions.ts';
 import { liveHolder } from '../support/holders.ts';
 import { mtn } from '../support/receipts.ts';
 import { scan, sendRow } from '../support/rows.ts';

@@ -6,8 +6,9 @@ import { handler as followUp } from '../../functions/work/follow-up.ts';
 import { KEY_CACHE_SECONDS } from '../../shared/merchants/merchant/api-key.table.ts';
 import { hashApiKey } from '../../shared/merchants/merchant/api-key.ts';
 import { listFailedRequests, MAX_NOTED_FAILURES } from '../../shared/merchants/merchant/failed-request.table.ts';
-import { addApiKey, rollApiKey, showApiKeys } from '../../shared/merchants/merchant/manage-keys.ts';
+import { addApiKey, showApiKeys } from '../../shared/merchants/merchant/manage-keys.ts';
 import { twinIdOf } from '../../shared/merchants/merchant/twin.ts';
+import { rollApiKey } from '../support/actions.ts';
 import { expectFailure } from '../support/envelope.ts';
 import {
   call,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { handler as smsgate } from '../../functions/callback/smsgate.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
-import { setWebhook } from '../../shared/webhook/change-webhook.ts';
+import { setWebhook } from '../support/actions.ts';
 import { liveHolder } from '../support/holders.ts';
 import { arrive, createShop, hmac, mtn, receivedEvent, rows, signedCallback, telecel } from '../support/receipts.ts';
 import { scan } from '../support/rows.ts';

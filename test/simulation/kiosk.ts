@@ -27,7 +27,7 @@ import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import type { CompleteRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
-import { setWebhook } from '../../shared/webhook/change-webhook.ts';
+import { setWebhook } from '../support/actions.ts';
 import type { Person } from '../support/dashboard.ts';
 import { Faults } from '../support/faults.ts';
 import { notGranted } from '../support/grants.ts';

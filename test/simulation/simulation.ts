@@ -26,7 +26,7 @@ import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
 import { messageId, partIds } from '../../shared/texts/sms/message-id.ts';
 import { askPhoneAgain } from '../../shared/wallets/wallet/ask-again.ts';
-import { setWebhook } from '../../shared/webhook/change-webhook.ts';
+import { setWebhook } from '../support/actions.ts';
 import { agree } from '../support/contacts.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { claimedPayments, fromTelecel, mtn } from '../support/receipts.ts';

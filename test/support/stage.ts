@@ -3,7 +3,7 @@ import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { connectGateway } from '../../infra/admin/connect-gateway.ts';
 import { setAccount, setSigningKey } from '../../shared/phones/gateway/manage-accounts.ts';
 import { deadLettersOf } from '../../shared/runtime/stage/names.ts';
-import { setWebhook } from '../../shared/webhook/change-webhook.ts';
+import { setWebhook } from './actions.ts';
 import { healthyAws, placeOf, startQueues } from './place.ts';
 import { GATEWAY_URL, startGateway, type TestGateway } from './smsgate.ts';
 import { healthyTable, streamsClient, type TableFacts, tableClient } from './table-client.ts';

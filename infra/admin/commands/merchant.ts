@@ -8,12 +8,23 @@ import { merchantAfter, othersPaidOn, requireMerchant } from '../../../shared/me
 import { listMerchantsAfter, replaceMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
 import type { Merchant, MomoAccount } from '../../../shared/merchants/merchant/merchant.ts';
 import { approve, listChanges, numbersForOperator } from '../../../shared/merchants/merchant/money-change.table.ts';
-import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
+import { prepareSuspension } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside, Place } from '../../../shared/runtime/stage/place.ts';
 import { DEFAULT_LOW_BELOW, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
 import { cancelWaiting } from '../../../shared/texts/sms/waiting-texts.ts';
-import { dashed, type Given, inForce, notedVerb, noun, optional, required, type Verb, verb } from '../command.ts';
+import {
+  changeVerb,
+  dashed,
+  type Given,
+  inForce,
+  notedVerb,
+  noun,
+  optional,
+  required,
+  type Verb,
+  verb,
+} from '../command.ts';
 import {
   balanceLimit,
   logoIn,
@@ -60,21 +71,19 @@ const CHANGEABLE = {
 const MERCHANTS_A_PAGE = 100;
 
 export const merchants = noun('merchant', 'who is paid and who sends texts', {
-  create: notedVerb(
+  create: changeVerb(
     'add a merchant; the first becomes the owner of the numbers that are there',
     { name: required('<name>', 'as customers see it', someText), momo: MOMO, contact: settingOption(settings.contact) },
-    ({ name }) => ({ after: { name } }),
-    async ({ outside }, { name, momo = [], contact }, { isJson }) => {
-      const fields = { name, momo_accounts: momo, contact: contact || undefined };
-      const { writes, ...added } = await addedMerchant(outside, fields);
-      await outside.table.write(writes);
-      const { merchant_id } = added.merchant;
+    (outside, { name, momo = [], contact }) =>
+      addedMerchant(outside, { name, momo_accounts: momo, contact: contact || undefined }),
+    async (added, outside, { isJson }) => {
+      const { merchant_id, momo_accounts } = added.merchant;
       const note = numbersNote(added);
       if (!isJson && note)
         console.error(
           `Note: ${note} To give it one: sender owner --number N --merchant ${merchant_id} (a new one: sender add)`,
         );
-      if (!isJson) await warnOfAccounts(outside, merchant_id, momo);
+      if (!isJson) await warnOfAccounts(outside, merchant_id, momo_accounts);
       return { merchant_id, own_numbers: added.own, shared_numbers: added.shared };
     },
   ),
@@ -145,13 +154,13 @@ async function approveNumber(
 }
 
 function suspension(isSuspended: boolean, description: string): Verb {
-  return notedVerb(
+  return changeVerb(
     description,
     { merchant: MERCHANT },
-    () => ({}),
-    async ({ outside }, { merchant: merchant_id }) => {
-      await suspendMerchant(outside, merchant_id, isSuspended);
-      return inForce(outside, { merchant_id, suspended: isSuspended });
+    (outside, { merchant }) => prepareSuspension(outside, merchant, isSuspended),
+    ({ merchant_id, name, writes }, outside) => {
+      if (writes.length > 0) return inForce(outside, { merchant_id, suspended: isSuspended });
+      throw new OperatorError(`${name} is ${isSuspended ? 'suspended already' : 'not suspended'}.`);
     },
   );
 }

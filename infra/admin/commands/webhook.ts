@@ -1,8 +1,10 @@
 import type { KeyHolder } from '../../../shared/merchants/merchant/key-holder.ts';
+import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { keyKinds } from '../../../shared/runtime/triggers/row.ts';
-import { removeWebhook, rollWebhook, setWebhook } from '../../../shared/webhook/change-webhook.ts';
-import { type Given, notedVerb, noun, oneOf, optional, required, verb } from '../command.ts';
+import { changeSecret, changeUrl, prepareRemoval, requireWebhook } from '../../../shared/webhook/change-webhook.ts';
+import { currentSecret } from '../../../shared/webhook/endpoint.ts';
+import { changeVerb, type Given, noun, oneOf, optional, required, verb } from '../command.ts';
 import { listenToEvents } from '../listen-to-events.ts';
 import { address, eventTypes, MERCHANT } from '../options.ts';
 
@@ -15,7 +17,7 @@ const OWNER = {
 } as const;
 
 export const webhooks = noun('webhook', "the address for a merchant's events", {
-  set: notedVerb(
+  set: changeVerb(
     "set the address for a merchant's events",
     {
       ...OWNER,
@@ -26,8 +28,11 @@ export const webhooks = noun('webhook', "the address for a merchant's events", {
         eventTypes,
       ),
     },
-    ({ kind, url, events }) => ({ about: kind, after: { host: URL.parse(url)?.host, events: events?.join(', ') } }),
-    ({ outside }, { url, events, ...owner }) => setWebhook(outside, holderOf(owner), url, events),
+    async (outside, { url, events, ...owner }) => {
+      await requireMerchant(outside, owner.merchant);
+      return changeUrl(outside, holderOf(owner), { url, events });
+    },
+    ({ endpoint }) => ({ url: endpoint.url, secret: currentSecret(endpoint) }),
   ),
   listen: verb(
     'post new events to this computer as well, signed as they are, until Ctrl-C',
@@ -42,17 +47,17 @@ export const webhooks = noun('webhook', "the address for a merchant's events", {
       return {};
     },
   ),
-  remove: notedVerb(
+  remove: changeVerb(
     'remove the address and its secret',
     OWNER,
-    ({ kind }) => ({ about: kind }),
-    async ({ outside }, owner) => ({ removed: await removeWebhook(outside, holderOf(owner)) }),
+    async (outside, owner) => prepareRemoval(outside, await requireWebhook(outside, holderOf(owner))),
+    ({ url }) => ({ removed: url }),
   ),
-  roll: notedVerb(
+  roll: changeVerb(
     'create a new secret; the old one stays valid for 24 hours',
     OWNER,
-    ({ kind }) => ({ about: kind }),
-    async ({ outside }, owner) => ({ secret: await rollWebhook(outside, holderOf(owner)) }),
+    async (outside, owner) => changeSecret(outside, await requireWebhook(outside, holderOf(owner))),
+    ({ endpoint }) => ({ secret: currentSecret(endpoint) }),
   ),
 });
 

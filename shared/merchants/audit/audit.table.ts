@@ -27,6 +27,12 @@ const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
+/** What somebody is about to change: a command and a form of the dashboard write it, each in their own name. No writes where it is so already. */
+export interface Prepared {
+  readonly writes: readonly TableWrite[];
+  readonly entry: Omit<AuditEntry, 'at' | 'by' | 'phone_id'>;
+}
+
 /** Neither a session nor a key: somebody with the operator's AWS account. */
 export const COMMAND_LINE = 'command line';
 

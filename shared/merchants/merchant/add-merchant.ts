@@ -1,6 +1,6 @@
 import { claimSender, listSenders } from '../../phones/sender/sender.table.ts';
 import type { WriteOutside } from '../../runtime/outside/outside.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import type { Prepared } from '../audit/audit.table.ts';
 import { type NewMerchant, newMerchant } from './manage-merchant.ts';
 import { createMerchant, listMerchantIds } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
@@ -23,16 +23,15 @@ export async function addMerchant(outside: WriteOutside, fields: NewMerchant): P
 }
 
 /** The same, not yet written. */
-export async function addedMerchant(
-  outside: WriteOutside,
-  fields: NewMerchant,
-): Promise<AddedMerchant & { readonly writes: readonly TableWrite[] }> {
+export async function addedMerchant(outside: WriteOutside, fields: NewMerchant): Promise<AddedMerchant & Prepared> {
   const [senders, [earlier]] = await Promise.all([listSenders(outside), listMerchantIds(outside, undefined, 1)]);
   const merchant = newMerchant(outside, fields);
   const unowned = senders.filter(({ owner }) => owner === undefined).map(({ number }) => number);
   const [own, shared] = earlier === undefined ? [unowned, []] : [[], unowned];
   const claims = own.map((number) => claimSender(outside, number, merchant.merchant_id));
-  return { merchant, own, shared, writes: [...createMerchant(merchant), ...claims] };
+  const { merchant_id, name } = merchant;
+  const entry = { merchant_id, action: 'merchant create', after: { name } };
+  return { merchant, own, shared, writes: [...createMerchant(merchant), ...claims], entry };
 }
 
 /** What the person who adds a merchant has to know about its numbers, if anything: without one of its own nobody's answers are kept. */

@@ -70,7 +70,13 @@ export async function prepareApiKey(
     ...(scope && { scope: [...scope] }),
     created_at: nowIso(outside),
   };
-  return { key, writes: [apiKeyRows.create(row)] };
+  const after = {
+    ...{ kind, test: mode === 'test' },
+    ...(requestsPerSecond !== undefined && { rate: requestsPerSecond }),
+    ...(scope && { scope: scope.join(', ') }),
+  };
+  const entry = { merchant_id: merchantId, action: 'key create', about: row.hint, after };
+  return { key, writes: [apiKeyRows.create(row)], entry };
 }
 
 function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined): void {
@@ -87,15 +93,8 @@ function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined)
 /**
  * A new key, with the same rights, in place of one that keeps working for the overlap, so that a server can be changed over without
  * a failure.
- * @throws NoSuch merchant, key; PublicError `busy` for one that ends already.
+ * @throws NoSuch merchant, key; the writes PublicError `busy` for one that ends already.
  */
-export async function rollApiKey(outside: WriteOutside, merchantId: string, hint: string, overlap: Overlap) {
-  const { key, writes, ends_at } = await prepareRoll(outside, merchantId, hint, overlap);
-  await outside.table.write(writes);
-  return { key, old: { hint, ends_at } };
-}
-
-/** The same before it is written. */
 export async function prepareRoll(outside: WriteOutside, merchantId: string, hint: string, overlap: Overlap) {
   const old = await requireKey(outside, merchantId, hint);
   const { key, writes } = await prepareApiKey(outside, merchantId, old.kind, {
@@ -104,7 +103,9 @@ export async function prepareRoll(outside: WriteOutside, merchantId: string, hin
     scope: old.scope,
   });
   const ends_at = isoOf(outside.now() + overlaps[overlap] * 1000);
-  return { key, ends_at, writes: [...writes, endApiKey(old.hash, ends_at)] };
+  const after = { overlap, new_key: key.slice(-4) };
+  const entry = { merchant_id: merchantId, action: 'key roll', about: hint, after };
+  return { key, old: { hint, ends_at }, writes: [...writes, endApiKey(old.hash, ends_at)], entry };
 }
 
 /** A merchant's keys, oldest first, by their last four characters. @throws NoSuch merchant. */
@@ -129,23 +130,21 @@ export function isValid(outside: Clock, key: Pick<ApiKey, 'revoked_at' | 'ends_a
   return !key.revoked_at && !hasEnded(outside, key);
 }
 
-/** The key is refused everywhere within 30 seconds. @throws NoSuch merchant, key. */
-export async function removeApiKey(outside: TimedOutside, merchantId: string, hint: string) {
-  const key = await requireKey(outside, merchantId, hint);
-  await outside.table.write([revokeApiKey(outside, key.hash)]);
-  return { kind: key.kind, hint: key.hint };
+/** Has a key be refused everywhere within 30 seconds. @throws NoSuch merchant, key. */
+export async function prepareRevocation(outside: TimedOutside, merchantId: string, hint: string) {
+  const { kind, hash } = await requireKey(outside, merchantId, hint);
+  const entry = { merchant_id: merchantId, action: 'key revoke', about: hint };
+  return { revoked: { kind, hint }, writes: [revokeApiKey(outside, hash)], entry };
 }
 
-/** The key has the rate everywhere within 30 seconds. @throws NoSuch merchant, key. */
-export async function changeKeyRate(
-  outside: TableOutside,
-  merchantId: string,
-  hint: string,
-  requestsPerSecond: number,
-) {
+/** Gives a key another rate, which it has everywhere within 30 seconds. @throws NoSuch merchant, key. */
+export async function prepareRate(outside: TableOutside, merchantId: string, hint: string, rate: number) {
   const key = await requireKey(outside, merchantId, hint);
-  await outside.table.write([setRequestsPerSecond(key.hash, requestsPerSecond)]);
-  return { kind: key.kind, hint: key.hint, requests_per_second: requestsPerSecond };
+  const before = requestsPerSecondOf(key);
+  const writes = before === rate ? [] : [setRequestsPerSecond(key.hash, rate)];
+  const values = { before: { rate: before }, after: { rate } };
+  const entry = { merchant_id: merchantId, action: 'key set', about: hint, ...values };
+  return { changed: { kind: key.kind, hint, requests_per_second: rate }, writes, entry };
 }
 
 /** One of a merchant's keys, by its last four characters. @throws NoSuch merchant, key. */

@@ -5,19 +5,17 @@ import { replaceMerchant } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 
 /**
- * Suspends a merchant, or takes it back: its keys are refused, its people can look and change nothing, and its checkout pages ask for no
+ * What suspends a merchant, or takes it back: its keys are refused, its people can look and change nothing, and its checkout pages ask for no
  * money. Texts that fall due meanwhile fail and are refunded; payments that arrive are matched, and events are delivered.
- * @throws NoSuch merchant; PublicError `invalid_request` where it is so already.
+ * @throws NoSuch merchant.
  */
-export async function suspendMerchant(outside: TimedOutside, merchantId: string, isSuspended: boolean): Promise<void> {
+export async function prepareSuspension(outside: TimedOutside, merchantId: string, isSuspended: boolean) {
   const before = await requireMerchant(outside, merchantId);
-  if (isSuspended === (before.suspended_at !== undefined))
-    throw new PublicError(
-      'invalid_request',
-      `${before.name} is ${isSuspended ? 'suspended already' : 'not suspended'}.`,
-    );
-  const suspended_at = isSuspended ? nowIso(outside) : undefined;
-  await outside.table.write(replaceMerchant(before, { ...before, suspended_at }));
+  const { merchant_id, name, suspended_at } = before;
+  const isSo = isSuspended === (suspended_at !== undefined);
+  const after = { ...before, suspended_at: isSuspended ? nowIso(outside) : undefined };
+  const entry = { merchant_id, action: isSuspended ? 'merchant suspend' : 'merchant take-back' };
+  return { merchant_id, name, writes: isSo ? [] : replaceMerchant(before, after), entry };
 }
 
 /** What its keys are answered; undefined for a merchant that is not suspended. */

@@ -9,6 +9,7 @@
 import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
+import { Changed } from '../../runtime/table/contention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -67,8 +68,15 @@ export async function setLowBelow(outside: TableOutside, merchantId: string, low
   await outside.table.update(putLowBelow(merchantId, lowBelow));
 }
 
-/** The same, for a transaction with more. */
-export function putLowBelow(merchantId: string, lowBelow: number): TableWrite {
+/** The same before it is written. */
+export async function prepareLowBelow(outside: TableOutside, merchant_id: string, lowBelow: number) {
+  const { low_below } = await getCredits(outside, merchant_id);
+  const values = { before: { credits_low_below: low_below }, after: { credits_low_below: lowBelow } };
+  const writes = low_below === lowBelow ? [] : [putLowBelow(merchant_id, lowBelow)];
+  return { writes, entry: { merchant_id, action: 'merchant set', ...values } };
+}
+
+function putLowBelow(merchantId: string, lowBelow: number): TableWrite {
   return changeItem(keyOf(merchantId), { low_below: lowBelow });
 }
 
@@ -122,7 +130,7 @@ export function refundCredits(merchantId: string, entry: CreditEntry): TableWrit
 
 /**
  * Adds credits, with their entry: two writes, for one transaction. `lifts` says whether the balance is not low afterwards;
- * refused with `BalanceMoved` where that is not so.
+ * refused with `Changed` where that is not so.
  */
 export function topUpCredits(
   merchantId: string,
@@ -144,17 +152,12 @@ export function topUpCredits(
         ConditionExpression: `${first(least > 0)}balance < :least`,
         ExpressionAttributeValues: values,
       };
-  return [
-    { update: { Key: keyOf(merchantId), ...update }, refused: () => new BalanceMoved() },
-    putEntry(merchantId, entry),
-  ];
+  return [{ update: { Key: keyOf(merchantId), ...update }, refused: balanceMoved }, putEntry(merchantId, entry)];
 }
 
 /** Texts were debited or refunded since the balance was read. */
-export class BalanceMoved extends PublicError {
-  constructor() {
-    super('busy', 'The balance changed at the same time. Nothing was added; try again.');
-  }
+function balanceMoved(): Changed {
+  return new Changed('busy', 'The balance changed at the same time. Nothing was added; try again.');
 }
 
 function putEntry(merchant_id: string, entry: CreditEntry): TableWrite {

@@ -1,31 +1,22 @@
 import { requireMerchant } from '../../merchants/merchant/manage-merchant.ts';
 import { nowIso, type TableOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
-import { BalanceMoved, type CreditEntry, type Credits, getCredits, isLow, topUpCredits } from './credits.table.ts';
+import { type CreditEntry, type Credits, getCredits, isLow, topUpCredits } from './credits.table.ts';
 
 /** Tops a merchant up and returns the new balance. @throws NoSuch merchant; PublicError `busy` if the balance keeps changing. */
 export async function topUp(outside: WriteOutside, merchantId: string, credits: number): Promise<number> {
-  const before = await showCredits(outside, merchantId);
-  const created_at = nowIso(outside);
-  const entry: CreditEntry = { entry_id: newUlid(outside), credits, reason: 'top-up', created_at };
-  const lifts = !isLow({ ...before, balance: before.balance + credits });
-  await add(outside, merchantId, { entry, lowBelow: before.low_below }, [lifts, !lifts, lifts, !lifts]);
+  await retryIfChanged(async () => outside.table.write((await prepareTopUp(outside, merchantId, credits)).writes));
   return (await getCredits(outside, merchantId)).balance;
 }
 
-/** Texts may move the balance over its threshold meanwhile: then the next guess holds. */
-async function add(
-  outside: TableOutside,
-  merchantId: string,
-  { entry, lowBelow }: { readonly entry: CreditEntry; readonly lowBelow: number },
-  [lifts = false, ...guesses]: readonly boolean[],
-): Promise<void> {
-  try {
-    await outside.table.write(topUpCredits(merchantId, entry, { lifts, lowBelow }));
-  } catch (error) {
-    if (!(error instanceof BalanceMoved) || guesses.length === 0) throw error;
-    await add(outside, merchantId, { entry, lowBelow }, guesses);
-  }
+/** The same before it is written. @throws NoSuch merchant; the writes `Changed` where texts move the balance over its threshold meanwhile. */
+export async function prepareTopUp(outside: WriteOutside, merchantId: string, credits: number) {
+  const before = await showCredits(outside, merchantId);
+  const added: CreditEntry = { entry_id: newUlid(outside), credits, reason: 'top-up', created_at: nowIso(outside) };
+  const lifts = !isLow({ ...before, balance: before.balance + credits });
+  const writes = topUpCredits(merchantId, added, { lifts, lowBelow: before.low_below });
+  return { writes, entry: { merchant_id: merchantId, action: 'credits add', after: { credits } } };
 }
 
 /** @throws NoSuch merchant. */

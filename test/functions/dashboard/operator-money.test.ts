@@ -8,11 +8,12 @@ import { handler as initialize } from '../../../functions/transaction/initialize
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
-import { addApiKey, removeApiKey, showApiKeys } from '../../../shared/merchants/merchant/manage-keys.ts';
+import { addApiKey, showApiKeys } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { listMerchants, merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { createReceipt, receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
+import { removeApiKey } from '../../support/actions.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { balanceOf } from '../../support/rows.ts';
 import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';

@@ -13,7 +13,6 @@ import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
-import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
 import { addCodes as linkAddCodes, removeCodes } from '../../../shared/money/link/add-codes.ts';
 import { giveCode, serveWaiting } from '../../../shared/money/link/hand-out.ts';
@@ -23,7 +22,7 @@ import { getCode, givenCode } from '../../../shared/money/link/stock.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem, type Item, type TableWrite } from '../../../shared/runtime/table/table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
-import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
+import { setWebhook, suspendMerchant } from '../../support/actions.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { followChanges, takeJobs, tell, work } from '../../support/pushed.ts';
 import {

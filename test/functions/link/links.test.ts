@@ -9,7 +9,7 @@ import { handler as show } from '../../../functions/link/show.ts';
 import { handler as listCharges } from '../../../functions/transaction/list.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { listChanges, proposeChanges } from '../../../shared/merchants/merchant/money-change.table.ts';
-import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
+import { setWebhook } from '../../support/actions.ts';
 import { signIn, visit } from '../../support/dashboard.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { rightBefore } from '../../support/receipts.ts';

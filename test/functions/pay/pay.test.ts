@@ -8,7 +8,6 @@ import { handler as showPage } from '../../../functions/pay/page.ts';
 import { handler as showPoster } from '../../../functions/pay/poster.ts';
 import { handler as qrPng } from '../../../functions/pay/qr-png.ts';
 import { handler as qrSvg } from '../../../functions/pay/qr-svg.ts';
-import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import {
   FEW_OPENED_PER_HOUR,
   linkRows,
@@ -19,6 +18,7 @@ import {
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { suspendMerchant } from '../../support/actions.ts';
 import { scan } from '../../support/rows.ts';
 import { call, createMerchant, createWorld, type TestMerchant } from '../../support/world.ts';
 import { openLink, pressPay } from './open-link.ts';

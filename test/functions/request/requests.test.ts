@@ -14,7 +14,7 @@ import { expiryOf } from '../../../shared/money/transaction/expiry.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
-import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
+import { setWebhook } from '../../support/actions.ts';
 import { followChanges, tell } from '../../support/pushed.ts';
 import { arrive, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';

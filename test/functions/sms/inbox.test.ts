@@ -9,7 +9,6 @@ import { handler as deliverPush } from '../../../functions/work/deliver-push.ts'
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
-import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { switchSender } from '../../../shared/phones/sender/manage-senders.ts';
@@ -23,6 +22,7 @@ import { confirmation } from '../../../shared/texts/inbox/confirm-keyword.ts';
 import { receiveAnswer } from '../../../shared/texts/inbox/receive-answer.ts';
 import { createSend } from '../../../shared/texts/sms/send.table.ts';
 import { operatorText } from '../../../shared/texts/sms/send.ts';
+import { suspendMerchant } from '../../support/actions.ts';
 import { agree } from '../../support/contacts.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';

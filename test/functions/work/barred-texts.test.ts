@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
-import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { cancelWaiting, countOthersWaiting } from '../../../shared/texts/sms/waiting-texts.ts';
 import { TimedWork } from '../../simulation/timed-work.ts';
+import { suspendMerchant } from '../../support/actions.ts';
 import { balanceOf, messageRow, refundsOf } from '../../support/rows.ts';
 import {
   call,

@@ -6,7 +6,7 @@ import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
-import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
+import { setWebhook } from '../../support/actions.ts';
 import { liveHolder } from '../../support/holders.ts';
 import { fromTelecel, newPayerNumber, pay, rows } from '../../support/receipts.ts';
 import { balanceOf, messageRow, refundsOf } from '../../support/rows.ts';

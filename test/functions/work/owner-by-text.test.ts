@@ -6,7 +6,6 @@ import { handler as relay } from '../../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../../functions/work/settle-receipt.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
-import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { changeRole } from '../../../shared/merchants/user/user.table.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { replyWords } from '../../../shared/push/answer-owner.ts';
@@ -26,6 +25,7 @@ import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { getChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { headOf } from '../../../shared/wallets/chain/chain.ts';
 import { keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
+import { suspendMerchant } from '../../support/actions.ts';
 import { signIn, visit } from '../../support/dashboard.ts';
 import {
   type Asked,

@@ -10,7 +10,7 @@ import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
-import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
+import { setWebhook } from '../../support/actions.ts';
 import { liveHolder } from '../../support/holders.ts';
 import {
   arrive,

@@ -7,11 +7,11 @@ import { handler as initialize } from '../../../functions/transaction/initialize
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { receiptNumberOf, receiptText } from '../../../shared/push/receipt-text.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
+import { suspendMerchant } from '../../support/actions.ts';
 import { followChanges, takeJobs, tell, work } from '../../support/pushed.ts';
 import { arrive, charge, createShop, fromTelecel, mtn, pay, rows, type Shop, telecel } from '../../support/receipts.ts';
 import { call, callWorker, createSender, createWorld, queueEvent, type World } from '../../support/world.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { audited, COMMAND_LINE, listAudit, recordAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import { addApiKey, removeApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
+import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
+import { removeApiKey } from '../../support/actions.ts';
 import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 let world: World;

@@ -1,11 +1,12 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { type ApiKey, KEY_CACHE_SECONDS, revokeApiKey } from '../../../merchants/merchant/api-key.table.ts';
+import { type ApiKey, KEY_CACHE_SECONDS } from '../../../merchants/merchant/api-key.table.ts';
 import { keyPrefixes, namedOnly, requestsPerSecondOf, scopesOfKind } from '../../../merchants/merchant/api-key.ts';
 import {
   isValid,
   overlapNames,
   prepareApiKey,
+  prepareRevocation,
   prepareRoll,
   requireKey,
 } from '../../../merchants/merchant/manage-keys.ts';
@@ -69,11 +70,10 @@ function changes(visit: MerchantVisit<'hint'>, { ends_at }: ApiKey): Html {
 export async function rollKey(visit: MerchantVisit<'hint', typeof RollForm>, outside: Outside): Promise<Shown | Going> {
   const { merchant, path, form: given } = visit;
   refuseGiving(visit, (await requireKey(outside, merchant.merchant_id, path.hint)).scope);
-  const { key, ends_at, writes } = await prepareRoll(outside, merchant.merchant_id, path.hint, given.overlap);
+  const { key, old, writes, entry } = await prepareRoll(outside, merchant.merchant_id, path.hint, given.overlap);
   const notice = `The key that took its place was shown once: revoke it if you have not copied it. It ends in ${key.slice(-4)}.`;
-  const after = { overlap: given.overlap, new_key: key.slice(-4) };
-  await visit.commit(writes, { goTo: DEVELOPERS, notice }, { action: 'key roll', about: path.hint, after });
-  const more = html`<p>The old key, which ends in ${path.hint}, works until ${shownTime(ends_at)}.</p>`;
+  await visit.commit(writes, { goTo: DEVELOPERS, notice }, entry);
+  const more = html`<p>The old key, which ends in ${old.hint}, works until ${shownTime(old.ends_at)}.</p>`;
   return secretOnce({
     title: 'Your new key',
     secret: key,
@@ -84,9 +84,9 @@ export async function rollKey(visit: MerchantVisit<'hint', typeof RollForm>, out
 }
 
 export async function revokeKey(visit: MerchantVisit<'hint'>, outside: Outside): Promise<Going> {
-  const { hash, hint } = await requireKey(outside, visit.merchant.merchant_id, visit.path.hint);
-  const going = { goTo: DEVELOPERS, notice: `The key that ends in ${hint} was revoked.` };
-  return visit.commit([revokeApiKey(outside, hash)], going, { action: 'key revoke', about: visit.path.hint });
+  const { hint } = visit.path;
+  const { writes, entry } = await prepareRevocation(outside, visit.merchant.merchant_id, hint);
+  return visit.commit(writes, { goTo: DEVELOPERS, notice: `The key that ends in ${hint} was revoked.` }, entry);
 }
 
 /** Nobody gives a key what they may not see themselves, where that is for few: a developer would read the balances with it. */
@@ -166,12 +166,10 @@ export async function makeKey(visit: MerchantVisit<'kind', typeof NewKeyForm>, o
   const ticked = keyPermissions.filter((one) => given[one] === 'on');
   refuseGiving(visit, ticked);
   const options = { mode: given.mode, ...(ticked.length > 0 && { scope: ticked }) };
-  const { key, writes } = await prepareApiKey(outside, merchant.merchant_id, kind, options);
-  const hint = key.slice(-4);
-  const after = { kind, test: given.mode === 'test', ...(ticked.length > 0 && { scope: ticked.join(', ') }) };
+  const { key, writes, entry } = await prepareApiKey(outside, merchant.merchant_id, kind, options);
   // A second tap leads to the list: the key can be seen once.
-  const notice = `A key that ends in ${hint} was made. It was shown once: revoke it if you have not copied it.`;
-  await commit(writes, { goTo: DEVELOPERS, notice }, { action: 'key create', about: hint, after });
+  const notice = `A key that ends in ${key.slice(-4)} was made. It was shown once: revoke it if you have not copied it.`;
+  await commit(writes, { goTo: DEVELOPERS, notice }, entry);
   return secretOnce({
     title: 'Your new key',
     secret: key,

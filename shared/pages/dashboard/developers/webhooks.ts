@@ -4,9 +4,9 @@ import type { KeyHolder } from '../../../merchants/merchant/key-holder.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
-import { changeSecret, changeUrl, testEvent } from '../../../webhook/change-webhook.ts';
+import { changeSecret, changeUrl, prepareRemoval, testEvent } from '../../../webhook/change-webhook.ts';
 import { endpointRows, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
-import { currentSecret, noEndpoint } from '../../../webhook/endpoint.ts';
+import { currentSecret } from '../../../webhook/endpoint.ts';
 import { type CausedEventType, eventsOfKind } from '../../../webhook/event.ts';
 import { DEVELOPERS, eventAddress } from '../parts/addresses.ts';
 import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
@@ -141,19 +141,17 @@ export async function setWebhookUrl(visit: MerchantVisit<'kind', typeof WebhookF
   const { url, ...ticks } = visit.form;
   const events = eventsOfKind(holderOf(visit).key_kind).filter((one) => ticks[one] === 'on');
   const wanted = { url, ...(events.length > 0 && { events }) };
-  const { endpoint, isNew, writes } = await changeUrl(outside, holderOf(visit), wanted);
+  const { endpoint, isNew, writes, entry } = await changeUrl(outside, holderOf(visit), wanted);
   const notice = 'The address is set. Send a test to check that your server receives it.';
-  const { host } = new URL(endpoint.url);
-  const entry = { action: 'webhook set', about: visit.path.kind, after: { host } };
   const going = await visit.commit(writes, { goTo: WEBHOOKS, notice }, entry);
   return isNew ? showSecret(endpoint) : going;
 }
 
 /** A new secret, shown on this answer alone. */
 export async function rollSecret(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Shown> {
-  const { endpoint, writes } = await changeSecret(outside, holderOf(visit));
+  const { endpoint, writes, entry } = await changeSecret(outside, holderOf(visit));
   const notice = 'The new secret was shown once: make another if you have not copied it.';
-  await visit.commit(writes, { goTo: WEBHOOKS, notice }, { action: 'webhook roll', about: visit.path.kind });
+  await visit.commit(writes, { goTo: WEBHOOKS, notice }, entry);
   return showSecret(endpoint);
 }
 
@@ -162,10 +160,8 @@ function showSecret(endpoint: WebhookEndpoint): Shown {
 }
 
 export async function removeWebhook(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Going> {
-  const holder = holderOf(visit);
-  if (!(await endpointRows.find(outside, holder))) throw noEndpoint();
-  const going = { goTo: WEBHOOKS, notice: 'The webhook was removed.' };
-  return visit.commit([endpointRows.remove(holder)], going, { action: 'webhook remove', about: visit.path.kind });
+  const { writes, entry } = await prepareRemoval(outside, holderOf(visit));
+  return visit.commit(writes, { goTo: WEBHOOKS, notice: 'The webhook was removed.' }, entry);
 }
 
 /** Sends an event that only shows whether it arrives. */

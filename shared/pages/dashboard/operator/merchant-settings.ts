@@ -36,14 +36,13 @@ export async function addMerchant(
   outside: Outside,
 ): Promise<Going> {
   const momo_accounts = momo ?? [];
-  const { writes, ...added } = await addedMerchant(outside, { name: name.trim(), momo_accounts, contact });
+  const { writes, entry, ...added } = await addedMerchant(outside, { name: name.trim(), momo_accounts, contact });
   const { merchant_id, name: called } = added.merchant;
   const note = numbersNote(added);
   const notice = [
     `${called} was added. Invite its first owner, and add credits if it is to send texts: both below.`,
     ...(note ? [note, 'Under Phones, a number’s page says whose it is.'] : []),
   ].join(' ');
-  const entry = { merchant_id, action: 'merchant create', after: { name } };
   return commit(writes, { goTo: merchantAddress(merchant_id), notice }, entry);
 }
 

@@ -6,7 +6,7 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { wholeNumber } from '../../../ghana/typed.ts';
 import { type ApiKey, apiKeyRows, KEY_CACHE_SECONDS } from '../../../merchants/merchant/api-key.table.ts';
 import { defaultRequestsPerSecond, requestsPerSecondOf } from '../../../merchants/merchant/api-key.ts';
-import { changeKeyRate, isValid, requireKey } from '../../../merchants/merchant/manage-keys.ts';
+import { isValid, prepareRate, requireKey } from '../../../merchants/merchant/manage-keys.ts';
 import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
 import {
   confirmsUnprovenUpToPesewas,
@@ -15,13 +15,14 @@ import {
   newWalletDailyLimitPesewas,
 } from '../../../merchants/merchant/merchant.ts';
 import { listChanges, numbersForOperator } from '../../../merchants/merchant/money-change.table.ts';
-import { suspendMerchant } from '../../../merchants/merchant/suspend-merchant.ts';
+import { prepareSuspension } from '../../../merchants/merchant/suspend-merchant.ts';
 import { listUsers } from '../../../merchants/user/user.table.ts';
 import { BURST_SECONDS } from '../../../runtime/http/middleware/limit-rate.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { getCredits, isLow, listEntries, setLowBelow } from '../../../texts/credits/credits.table.ts';
-import { topUp } from '../../../texts/credits/top-up.ts';
+import { getCredits, isLow, listEntries, prepareLowBelow } from '../../../texts/credits/credits.table.ts';
+import { prepareTopUp } from '../../../texts/credits/top-up.ts';
 import { keyState, kindNames, lastUse, shownKey } from '../developers/keys.ts';
 import { CHANGES, merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../parts/addresses.ts';
 import { facts, type Html, pill, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
@@ -150,41 +151,30 @@ export const LowBelowForm = z.object({ low_below: wholeNumber(0) });
 
 type OfMerchant<Form = undefined> = PersonVisit<'id', Form>;
 
-export async function addCredits(visit: OfMerchant<typeof CreditsForm>, outside: Outside): Promise<Going> {
-  const { amount } = visit.form;
-  const { merchant_id } = await requireMerchant(outside, visit.path.id);
-  const going = { goTo: merchantAddress(merchant_id), notice: `${counted(amount, 'credit')} added.` };
-  const entry = { merchant_id, action: 'credits add', after: { credits: amount } };
-  await topUp(visit.committing(going, entry), merchant_id, amount);
-  return going;
+export async function addCredits({ path, form, commit }: OfMerchant<typeof CreditsForm>, outside: Outside) {
+  const going = { goTo: merchantAddress(path.id), notice: `${counted(form.amount, 'credit')} added.` };
+  return retryIfChanged(async () => {
+    const { writes, entry } = await prepareTopUp(outside, path.id, form.amount);
+    return commit(writes, going, entry);
+  });
 }
 
-export async function setLow(visit: OfMerchant<typeof LowBelowForm>, outside: Outside): Promise<Going> {
-  const { low_below } = visit.form;
-  const { merchant_id } = await requireMerchant(outside, visit.path.id);
-  const before = await getCredits(outside, merchant_id);
+export async function setLow({ path, form, commit }: OfMerchant<typeof LowBelowForm>, outside: Outside) {
+  const { low_below } = form;
+  const { writes, entry } = await prepareLowBelow(outside, path.id, low_below);
   const notice =
     low_below === 0
       ? 'The merchant is not notified of low credits.'
       : `The merchant is notified below ${low_below} credits.`;
-  const going = { goTo: merchantAddress(merchant_id), notice };
-  const values = { before: { credits_low_below: before.low_below }, after: { credits_low_below: low_below } };
-  const entry = { merchant_id, action: 'merchant set', ...values };
-  if (before.low_below !== low_below) await setLowBelow(visit.committing(going, entry), merchant_id, low_below);
-  return going;
+  return commit(writes, { goTo: merchantAddress(path.id), notice }, entry);
 }
 
 /** Suspends a merchant, or lifts that. */
 export function suspend(isSuspended: boolean) {
-  return async (visit: OfMerchant, outside: Outside): Promise<Going> => {
-    const { merchant_id, name, suspended_at } = await requireMerchant(outside, visit.path.id);
+  return async ({ path, commit }: OfMerchant, outside: Outside): Promise<Going> => {
+    const { name, writes, entry } = await prepareSuspension(outside, path.id, isSuspended);
     const notice = `${name} is ${isSuspended ? 'suspended' : 'no longer suspended'}.`;
-    const going = { goTo: merchantAddress(merchant_id), notice };
-    // The second tap finds it done.
-    if ((suspended_at !== undefined) === isSuspended) return going;
-    const entry = { merchant_id, action: isSuspended ? 'merchant suspend' : 'merchant take-back' };
-    await suspendMerchant(visit.committing(going, entry), merchant_id, isSuspended);
-    return going;
+    return commit(writes, { goTo: merchantAddress(path.id), notice }, entry);
   };
 }
 
@@ -238,22 +228,11 @@ ${formSection(visit, 'Rate', rate, (filled) =>
   };
 }
 
-/** What `key set --rate` does. */
-export async function setKeyRate(visit: OfKey<typeof RateForm>, outside: Outside): Promise<Going> {
-  const { path, form } = visit;
-  const key = await requireKey(outside, path.id, path.hint);
-  const { hint } = key;
-  const going = {
-    goTo: merchantAddress(path.id),
-    notice: `The key that ends in ${hint} may make ${counted(form.rate, 'request')} a second.`,
-  };
-  if (requestsPerSecondOf(key) === form.rate) return going;
-  const entry = {
-    ...{ merchant_id: path.id, action: 'key set', about: hint },
-    ...{ before: { rate: requestsPerSecondOf(key) }, after: { rate: form.rate } },
-  };
-  await changeKeyRate(visit.committing(going, entry), path.id, hint, form.rate);
-  return going;
+export async function setKeyRate({ path, form, commit }: OfKey<typeof RateForm>, outside: Outside): Promise<Going> {
+  const { id, hint } = path;
+  const { writes, entry } = await prepareRate(outside, id, hint, form.rate);
+  const notice = `The key that ends in ${hint} may make ${counted(form.rate, 'request')} a second.`;
+  return commit(writes, { goTo: merchantAddress(id), notice }, entry);
 }
 
 function addressOf(merchantId: string, hint: string): string {

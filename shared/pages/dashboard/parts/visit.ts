@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { AuditEntry } from '../../../merchants/audit/audit.table.ts';
+import type { Prepared } from '../../../merchants/audit/audit.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import type { SignedIn } from '../../../merchants/user/session.ts';
 import type { Rate } from '../../../runtime/http/middleware/middleware.ts';
@@ -25,7 +25,7 @@ export interface Visitor extends SignedIn {
 export type FieldsOf<Form> = Form extends z.ZodMiniObject ? z.infer<Form> : Form;
 
 /** What a form leaves in the audit. Of a merchant's page it is that merchant's; a person's page names the merchant, or leaves it out. */
-export type FormEntry = Omit<AuditEntry, 'at' | 'by' | 'phone_id'>;
+export type FormEntry = Prepared['entry'];
 
 /** One request for a page of the dashboard, or one form that was sent. */
 export interface Visit<Names extends string = never, Form = undefined> {

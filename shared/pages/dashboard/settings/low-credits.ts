@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { wholeNumber } from '../../../ghana/typed.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { getCredits, putLowBelow } from '../../../texts/credits/credits.table.ts';
+import { getCredits, prepareLowBelow } from '../../../texts/credits/credits.table.ts';
 import { SETTINGS, TEXTS } from '../parts/addresses.ts';
 import { changeSection } from '../parts/change-shop.ts';
 import { facts, section } from '../parts/content.ts';
@@ -42,15 +42,8 @@ ${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) =>
 }
 
 export async function setLowCredits(visit: MerchantVisit<never, typeof LowCreditsForm>, outside: Outside) {
-  const { merchant_id } = visit.merchant;
   const { low_below } = visit.form;
-  const before = await getCredits(outside, merchant_id);
-  const writes = before.low_below === low_below ? [] : [putLowBelow(merchant_id, low_below)];
-  const entry = {
-    action: 'merchant set',
-    before: { credits_low_below: before.low_below },
-    after: { credits_low_below: low_below },
-  };
+  const { writes, entry } = await prepareLowBelow(outside, visit.merchant.merchant_id, low_below);
   const notice =
     low_below === 0
       ? 'You will not be notified.'

@@ -1,0 +1,71 @@
+import { beforeEach, expect, test } from 'vitest';
+import { handler as developers } from '../../../functions/dashboard/developers.ts';
+import { handler as money } from '../../../functions/dashboard/operator-money.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { listMerchants } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { runAdmin } from '../../support/admin-commands.ts';
+import { signIn, visit } from '../../support/dashboard.ts';
+import { placeOf } from '../../support/place.ts';
+import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+let world: World;
+let merchant: TestMerchant;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world, { credits: 10 });
+});
+
+const MERCHANTS = '/dashboard/operator/merchants/{id}';
+const DEVELOPERS = '/dashboard/developers';
+const KEY = `${DEVELOPERS}/keys/{hint}`;
+const WEBHOOK = `${DEVELOPERS}/webhooks/live`;
+const HOOK = 'https://shop.example.com/hook';
+
+test.each<[command: string, form: string, fields?: Record<string, string>]>([
+  ['credits add --merchant {id} --amount 7', `${MERCHANTS}/credits`, { amount: '7' }],
+  [`merchant create --name Kofi`, '/dashboard/operator/merchants/new', { name: 'Kofi' }],
+  ['merchant suspend --merchant {id}', `${MERCHANTS}/suspend`],
+  ['key set --merchant {id} --hint {hint} --rate 7', `${MERCHANTS}/keys/{hint}/rate`, { rate: '7' }],
+  ['key set --merchant {id} --hint {hint} --rate 100', `${MERCHANTS}/keys/{hint}/rate`, { rate: '100' }],
+  [
+    'key create --merchant {id} --kind sms --test --scope texts:read,texts:send',
+    `${DEVELOPERS}/keys/new/sms`,
+    { mode: 'test', 'texts:read': 'on', 'texts:send': 'on' },
+  ],
+  ['key create --merchant {id} --kind live', `${DEVELOPERS}/keys/new/live`, { mode: 'real' }],
+  ['key roll --merchant {id} --hint {hint} --overlap 1h', `${KEY}/roll`, { overlap: '1h' }],
+  ['key revoke --merchant {id} --hint {hint}', `${KEY}/revoke`],
+  [
+    `webhook set --merchant {id} --url ${HOOK} --events charge.success,charge.expired`,
+    `${WEBHOOK}/set`,
+    { url: HOOK, 'charge.success': 'on', 'charge.expired': 'on' },
+  ],
+  [`webhook set --merchant {id} --url ${HOOK}`, `${WEBHOOK}/set`, { url: HOOK }],
+])('the command and the form say the same in the audit: %s', async (command, form, fields = {}) => {
+  await runAdmin(placeOf(world), [...filled(command).split(' '), '--json']);
+  const byCommand = await newEntries();
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world, { credits: 10 });
+  const [area, role] = form.startsWith(DEVELOPERS) ? ([developers, 'owner'] as const) : ([money, 'operator'] as const);
+  const by = await signIn(world, role, merchant.id);
+  const answer = await visit(world, area, filled(form), { by, form: fields });
+  expect(answer.status).toBeLessThan(400);
+  expect(byCommand).toEqual(await newEntries());
+});
+
+const filled = (text: string) => text.replace('{id}', merchant.id).replace('{hint}', merchant.liveKey.slice(-4));
+
+/** What was done, by whomever; of whom, and which keys, are other ones each time. */
+async function newEntries() {
+  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const ids = (await listMerchants(world.outside)).map(({ merchant_id }) => merchant_id);
+  const pages = await Promise.all(
+    [...ids, undefined].map((id) => listAudit(world.outside, id, month, { limit: 50, newestFirst: false })),
+  );
+  return pages
+    .flatMap(({ entries }, n) => entries.map(({ at: _at, by: _by, ...entry }) => ({ ...entry, merchant_id: n })))
+    .filter(({ action }) => !action.startsWith('user '))
+    .map((entry) => (entry.action === 'key create' ? { ...entry, about: entry.about?.length } : entry))
+    .map(({ after: { new_key, ...after } = {}, ...entry }) => ({ ...entry, after, ...(new_key && { hasNew: true }) }))
+    .map((entry) => (entry.about === merchant.liveKey.slice(-4) ? { ...entry, about: 'its key' } : entry));
+}

@@ -1,0 +1,35 @@
+import type { Prepared } from '../../shared/merchants/audit/audit.table.ts';
+import type { KeyHolder } from '../../shared/merchants/merchant/key-holder.ts';
+import { prepareRate, prepareRevocation, prepareRoll } from '../../shared/merchants/merchant/manage-keys.ts';
+import { prepareSuspension } from '../../shared/merchants/merchant/suspend-merchant.ts';
+import type { Outside, TableOutside } from '../../shared/runtime/outside/outside.ts';
+import { changeUrl } from '../../shared/webhook/change-webhook.ts';
+import { currentSecret } from '../../shared/webhook/endpoint.ts';
+import type { WebhookEventType } from '../../shared/webhook/event.ts';
+
+/** What an operator or owner can do, done for a test that begins with it: what the audit says of it is left out. */
+export const removeApiKey = doing(prepareRevocation);
+export const rollApiKey = doing(prepareRoll);
+export const changeKeyRate = doing(prepareRate);
+export const suspendMerchant = doing(prepareSuspension);
+const changeWebhook = doing(changeUrl);
+
+export async function setWebhook(
+  outside: Pick<Outside, 'table' | 'now' | 'randomBytes' | 'allowsThisMachine'>,
+  holder: KeyHolder,
+  url: string,
+  events?: WebhookEventType[],
+) {
+  const { endpoint } = await changeWebhook(outside, holder, { url, events });
+  return { url: endpoint.url, secret: currentSecret(endpoint) };
+}
+
+function doing<Needs extends TableOutside, Given extends unknown[], Made extends Prepared>(
+  prepare: (outside: Needs, ...given: Given) => Promise<Made>,
+) {
+  return async (outside: Needs, ...given: Given): Promise<Made> => {
+    const made = await prepare(outside, ...given);
+    if (made.writes.length > 0) await outside.table.write(made.writes);
+    return made;
+  };
+}
