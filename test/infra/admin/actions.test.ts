@@ -44,6 +44,8 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
 ])('the command and the form say the same in the audit: %s', async (command, form, fields = {}) => {
   await runAdmin(placeOf(world), [...filled(command).split(' '), '--json']);
   const byCommand = await newEntries();
+  // The rate that a new key has is no change.
+  expect(byCommand).toHaveLength(command.endsWith('--rate 100') ? 0 : 1);
   world = await createWorld({ inMemory: true });
   merchant = await createMerchant(world, { credits: 10 });
   const [area, role] = form.startsWith(DEVELOPERS) ? ([developers, 'owner'] as const) : ([money, 'operator'] as const);
@@ -55,6 +57,8 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
 
 const filled = (text: string) => text.replace('{id}', merchant.id).replace('{hint}', merchant.liveKey.slice(-4));
 
+const whose = (id: string | undefined) => (id === merchant.id ? 'the merchant' : id && 'another merchant');
+
 /** What was done, by whomever; of whom, and which keys, are other ones each time. */
 async function newEntries() {
   const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
@@ -63,7 +67,9 @@ async function newEntries() {
     [...ids, undefined].map((id) => listAudit(world.outside, id, month, { limit: 50, newestFirst: false })),
   );
   return pages
-    .flatMap(({ entries }, n) => entries.map(({ at: _at, by: _by, ...entry }) => ({ ...entry, merchant_id: n })))
+    .flatMap(({ entries }, n) =>
+      entries.map(({ at: _at, by: _by, ...entry }) => ({ ...entry, merchant_id: whose(ids[n]) })),
+    )
     .filter(({ action }) => !action.startsWith('user '))
     .map((entry) => (entry.action === 'key create' ? { ...entry, about: entry.about?.length } : entry))
     .map(({ after: { new_key, ...after } = {}, ...entry }) => ({ ...entry, after, ...(new_key && { hasNew: true }) }))
