@@ -1,7 +1,7 @@
 import { openThroughLink } from '../../shared/money/link/open-charge.ts';
-import { errorPage } from '../../shared/pages/pay/frame.ts';
 import { answerOpening, PayRequest } from '../../shared/pages/pay/open.ts';
 import { linkOfSlug, payPage } from '../../shared/pages/pay/page.ts';
+import { errorPage } from '../../shared/pages/pay/shop-page.ts';
 import { asksForJson } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';

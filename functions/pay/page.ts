@@ -1,5 +1,5 @@
-import { errorPage } from '../../shared/pages/pay/frame.ts';
 import { linkOfSlug, payPage } from '../../shared/pages/pay/page.ts';
+import { errorPage } from '../../shared/pages/pay/shop-page.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 

@@ -1,6 +1,6 @@
-import { errorPage } from '../../shared/pages/pay/frame.ts';
 import { linkOfSlug } from '../../shared/pages/pay/page.ts';
 import { posterPage } from '../../shared/pages/pay/poster.ts';
+import { errorPage } from '../../shared/pages/pay/shop-page.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 

@@ -1,6 +1,6 @@
 import { openRequestCharge } from '../../shared/money/request/open-request-charge.ts';
-import { errorPage } from '../../shared/pages/pay/frame.ts';
 import { answerOpening } from '../../shared/pages/pay/open.ts';
+import { errorPage } from '../../shared/pages/pay/shop-page.ts';
 import { PayPartRequest, requestOfSlug, requestPage } from '../../shared/pages/request/page.ts';
 import { asksForJson } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';

@@ -1,4 +1,4 @@
-import { errorPage } from '../../shared/pages/pay/frame.ts';
+import { errorPage } from '../../shared/pages/pay/shop-page.ts';
 import { requestOfSlug, requestPage } from '../../shared/pages/request/page.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';

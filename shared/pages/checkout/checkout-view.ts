@@ -22,8 +22,8 @@ import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
 import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { inWords } from '../../runtime/values/calendar.ts';
+import * as icons from '../frame/drawings.ts';
 import { checkoutPath } from './checkout-path.ts';
-import * as icons from './drawings.ts';
 import type { StatusResponse } from './responses.ts';
 
 /** What the page shows of a charge, ready to print. */

@@ -1,10 +1,10 @@
 import { html, raw } from 'hono/html';
 import { Network, networks } from '../../ghana/network.ts';
 import type { NetworkFacts } from '../../ghana/network-facts.ts';
+import * as icons from '../frame/drawings.ts';
+import { icon } from '../frame/icon.ts';
 import type { CheckoutView, ContactLink } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
-import * as icons from './drawings.ts';
-import { icon } from './icons.ts';
 import type { PayTextForm } from './pay-text-section.ts';
 import { MAX_NUMBER_CHARACTERS, type PhoneClaim } from './phone-claim.ts';
 

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
+import * as icons from '../frame/drawings.ts';
+import { icon } from '../frame/icon.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { contactButton } from './claim-section.ts';
-import * as icons from './drawings.ts';
-import { icon } from './icons.ts';
 
 /** In how many seconds a page looks again for a code that is to come: in a moment mostly, and later where somebody has to do something. */
 export function codeComesIn({ status, code }: CheckoutView): number | undefined {

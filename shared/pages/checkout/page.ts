@@ -2,16 +2,16 @@ import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { isSettled } from '../../money/transaction/transaction.ts';
 import { type Answer, asksForJson, ok, redirect } from '../../runtime/http/answer.ts';
-import { securityHeaders } from '../../runtime/http/security-headers.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
+import { framed, noticeOf } from '../frame/frame.ts';
 import { chargeOfCode } from './charge-of-code.ts';
 import { checkoutPath } from './checkout-path.ts';
 import { checkoutView, presentStatus, type ViewOptions } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
 import type { PayTextForm } from './pay-text-section.ts';
 import type { PhoneClaim } from './phone-claim.ts';
-import { type Html, renderCheckout, renderNotice } from './template.ts';
+import { renderCheckout, renderNotice } from './template.ts';
 
 interface PageOptions extends ViewOptions {
   /** Opens the claim form and keeps the page from reloading, for customers who type into it without JavaScript. */
@@ -35,62 +35,22 @@ export async function checkoutPage(
   const error = refusal?.error ?? phone?.error ?? (payText === 'open' ? undefined : payText?.error);
   const statusCode = error?.statusCode ?? (view.status === 'expired' || view.status === 'cancelled' ? 410 : 200);
   const forms = { isOpen: claiming || refusal !== undefined || phone !== undefined, refusal, phone, payText };
-  return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, forms), {
-    headers: error?.headers,
-    image: view.logo,
-  });
+  return framed(outside, statusCode, { ...renderCheckout(view, forms), headers: error?.headers });
 }
 
 /** The page for an error on a route that people open. A customer gets something to act on, an engineer the request's id. */
-export async function errorPage(error: PublicError, requestId: string, outside: Outside): Promise<Answer> {
-  const { statusCode, headers } = error;
-  const notice = statusCode === 404 ? UNKNOWN : statusCode < 500 ? REFUSED : { ...FAILED, requestId };
-  return page(outside, statusCode, (nonce) => renderNotice(nonce, notice), { headers });
+export function errorPage(error: PublicError, requestId: string, outside: Outside): Promise<Answer> {
+  return framed(outside, error.statusCode, { ...renderNotice(noticeOf(error, requestId)), headers: error.headers });
 }
 
 /** What a customer sees of a charge that is not paid while its merchant is suspended. */
 export function suspendedPage(outside: Outside): Promise<Answer> {
-  return page(outside, 403, (nonce) => renderNotice(nonce, SUSPENDED));
+  return framed(outside, 403, renderNotice(SUSPENDED));
 }
-
-export async function page(
-  outside: Outside,
-  statusCode: number,
-  render: (nonce: string) => Html,
-  {
-    headers = {},
-    image,
-  }: { readonly headers?: Readonly<Record<string, string>> | undefined; readonly image?: string | undefined } = {},
-): Promise<Answer> {
-  const nonce = outside.randomBytes(16).toString('base64');
-  const body = String(await render(nonce));
-  const own = `'nonce-${nonce}'`;
-  return {
-    statusCode,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      ...securityHeaders({ style: own, script: own, image }),
-      ...headers,
-    },
-    body,
-  };
-}
-
-const UNKNOWN = {
-  title: 'This payment link does not exist',
-  text: 'The link may be incomplete. Open it again exactly as it was sent, or ask the shop for a new one.',
-};
 
 const SUSPENDED = {
   title: 'This shop is not taking payments now',
   text: 'Do not pay. If you have paid already, your payment is not lost: ask the shop.',
-};
-
-const REFUSED = { title: 'That did not work', text: 'The form could not be read. Go back and try again.' };
-
-const FAILED = {
-  title: 'Something went wrong on our side',
-  text: 'Wait a moment and open this page again. If you have already paid, do not pay again: your payment is not lost.',
 };
 
 interface PageRequest {

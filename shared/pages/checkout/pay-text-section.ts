@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
+import * as icons from '../frame/drawings.ts';
+import { icon } from '../frame/icon.ts';
 import type { CheckoutView } from './checkout-view.ts';
-import * as icons from './drawings.ts';
-import { icon } from './icons.ts';
 import { MAX_NUMBER_CHARACTERS, type PhoneClaim } from './phone-claim.ts';
 
 /** The form as its page shows it: `open` before anything was sent. */

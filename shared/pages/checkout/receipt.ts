@@ -1,17 +1,17 @@
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
 import { CUSTOMER } from '../../money/receipt/shown-receipt.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import * as icons from '../frame/drawings.ts';
+import { framed, PRINT, type PublicPage } from '../frame/frame.ts';
+import { icon } from '../frame/icon.ts';
 import { type CheckoutView, checkoutView } from './checkout-view.ts';
 import { contactButton } from './claim-section.ts';
-import * as icons from './drawings.ts';
-import { icon } from './icons.ts';
-import { page } from './page.ts';
 import { type ReceiptFacts, receiptFacts } from './receipt-facts.ts';
 import { secondPayments } from './second-payments.ts';
-import { type Html, renderDocument, testBand } from './template.ts';
+import { style } from './template.ts';
 
 /** The receipt of a charge, to keep, print or send; undefined before it is paid. It leads nowhere by itself. */
 export async function receiptPage(
@@ -21,15 +21,16 @@ export async function receiptPage(
 ): Promise<Answer | undefined> {
   const facts = receiptFacts(transaction, CUSTOMER);
   const view = checkoutView(outside, transaction, { second });
-  return facts && page(outside, 200, (nonce) => renderReceipt(nonce, view, facts));
+  return facts && framed(outside, 200, renderReceipt(view, facts));
 }
 
-function renderReceipt(nonce: string, view: CheckoutView, { lines, but }: ReceiptFacts): Html {
+function renderReceipt(view: CheckoutView, { lines, but }: ReceiptFacts): PublicPage {
   const { merchant, contact, amount, status, isTest, path } = view;
   const title = status === 'reversed' ? 'Payment taken back' : 'Receipt';
-  return renderDocument(nonce, {
+  return {
+    ...{ style, script: PRINT, isTest },
     title: `${isTest ? 'TEST: ' : ''}${title}: ${amount} to ${merchant}`,
-    main: html`${testBand(view)}<main class="notice receipt">
+    main: html`<main class="notice receipt">
 <div class="outcome">
 <span class="seal">${icon(status === 'reversed' ? icons.back : icons.check)}</span>
 <h1>${title}</h1>
@@ -40,11 +41,6 @@ ${view.second.length === 0 && contactButton(contact)}
 <p><button type="button" class="plain button" id="print" hidden>Print</button></p>
 <p class="shop"><a href="${path}">The page of this payment</a></p>
 </div>
-</main>
-<script nonce="${nonce}">${raw(PRINT)}</script>`,
-  });
+</main>`,
+  };
 }
-
-/** Without a script the browser's own menu prints. */
-const PRINT =
-  "var b=document.getElementById('print');if(window.print){b.hidden=false;b.addEventListener('click',function(){window.print()})}";

@@ -1,17 +1,19 @@
 import { html, raw } from 'hono/html';
 import { networkStyles } from '../../ghana/network.ts';
 import type { Outcome } from '../../money/receipt/simulate-outcome.ts';
+import * as icons from '../frame/drawings.ts';
+import { type Html, monogram, type Notice, type PublicPage } from '../frame/frame.ts';
+import { icon } from '../frame/icon.ts';
+import { qrCode } from '../frame/qr-code.ts';
 import assets from './assets.json' with { type: 'json' };
 import type { CheckoutView } from './checkout-view.ts';
 import { claimSection, contactButton, type PageForms } from './claim-section.ts';
 import { codeComesIn, codeSection } from './code-section.ts';
-import * as icons from './drawings.ts';
-import { icon } from './icons.ts';
 import { payTextSection } from './pay-text-section.ts';
-import { qrCode } from './qr-code.ts';
 import { secondPayments } from './second-payments.ts';
 
-export type Html = ReturnType<typeof html>;
+/** Of every page of a charge. */
+export const style = assets['checkout.css'] + networkStyles('.wallet');
 
 /** How often the page reloads itself without a script. */
 const RENEW_SECONDS = 20;
@@ -22,16 +24,16 @@ export const PAUSE_SECONDS = 3;
  * The page of a charge. Everything with an id is the same in every state, so that the script can copy what changed into the
  * open page, and nothing around it moves.
  */
-export function renderCheckout(nonce: string, view: CheckoutView, forms: PageForms): Html {
-  const { status, isPaidAtCounter, merchant, logo, contact, amount, description, path } = view;
+export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage {
+  const { isTest, status, isPaidAtCounter, merchant, logo, contact, amount, description, path } = view;
   const [currency, figure] = amount.split(' ');
-  return renderDocument(nonce, {
-    title: titleOf(view, forms),
+  return {
+    ...{ title: titleOf(view, forms), style, script: assets['checkout.js'], isTest, logo },
     withoutScript: refreshOf(view, forms),
-    main: html`${testBand(view)}<main id="checkout" data-status="${isPaidAtCounter ? 'counter' : status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
+    main: html`<main id="checkout" data-status="${isPaidAtCounter ? 'counter' : status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
 <header class="summary">
-${logo ? html`<img class="monogram" src="${logo}" alt="" width="48" height="48">` : html`<p class="monogram" aria-hidden="true">${[...merchant][0]}</p>`}
+${monogram(merchant, logo)}
 <div><h1>${merchant}</h1>
 ${contact && html`<p class="contact"><a href="${contact.href}">${icon(contact.icon)}<span>${contact.short}</span></a></p>`}</div>
 <p class="amount"><span>${currency} </span>${figure}</p>
@@ -46,9 +48,8 @@ ${status === 'pending' && !view.check && onThePhone(view)}
 </div>
 <section id="panel" class="panel">${testSection(view)}${panelOf(view, forms)}</section>
 <p id="said" class="unseen" role="status"></p>
-</main>
-<script nonce="${nonce}">${raw(assets['checkout.js'])}</script>`,
-  });
+</main>`,
+  };
 }
 
 /** More than fits in three lines on a phone. */
@@ -70,43 +71,18 @@ ${qrCode(shortUrl, 'QR code with the address of this page')}
 }
 
 /** A page without a charge. */
-export function renderNotice(nonce: string, notice: { title: string; text: string; requestId?: string }): Html {
-  return renderDocument(nonce, {
-    title: notice.title,
+export function renderNotice({ title, text, requestId }: Notice): PublicPage {
+  return {
+    ...{ title, style },
     main: html`<main class="notice">
 <div class="outcome">
-<span class="seal">${icon(notice.requestId ? icons.fault : icons.question)}</span>
-<h1>${notice.title}</h1>
-<p>${notice.text}</p>
-${notice.requestId && html`<p class="hint">Request ${notice.requestId}</p>`}
+<span class="seal">${icon(requestId ? icons.fault : icons.question)}</span>
+<h1>${title}</h1>
+<p>${text}</p>
+${requestId && html`<p class="hint">Request ${requestId}</p>`}
 </div>
 </main>`,
-  });
-}
-
-export function renderDocument(
-  nonce: string,
-  page: { title: string; withoutScript?: Html | undefined; main: Html },
-): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${page.title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f4f2ee" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#14161a" media="(prefers-color-scheme: dark)">
-<meta name="format-detection" content="telephone=no">
-<link rel="icon" href="${icons.tab}">
-${page.withoutScript && html`<noscript>${page.withoutScript}</noscript>`}
-<style nonce="${nonce}">${raw(assets['checkout.css'] + networkStyles('.wallet'))}</style>
-</head>
-<body>
-${page.main}
-</body>
-</html>
-`;
+  };
 }
 
 function titleOf(view: CheckoutView, { refusal, phone, payText }: PageForms): string {
@@ -367,11 +343,6 @@ ${contactButton(contact)}
 ${secondPayments(view)}
 ${backToShop(view)}
 </div>`;
-}
-
-/** On the page of a test charge at all times: nobody must take it for a real one. */
-export function testBand({ isTest }: Pick<CheckoutView, 'isTest'>) {
-  return isTest && html`<header class="test-band"><b>TEST</b> No money moves on this page</header>`;
 }
 
 /** What may happen to a test charge, as buttons that need no script. */

@@ -1,8 +1,8 @@
 import { html, raw } from 'hono/html';
 import { may } from '../../merchants/user/permissions.ts';
 import { namingOperator } from '../../runtime/outside/operator.ts';
-import * as checkoutIcons from '../checkout/drawings.ts';
-import { icon } from '../checkout/icons.ts';
+import * as checkoutIcons from '../frame/drawings.ts';
+import { icon } from '../frame/icon.ts';
 import { assetPath } from './asset-path.ts';
 import { barOf, type Entry, menuOf, type Place, type Spot, spotOf } from './menu.ts';
 import { MAX_COUNTED, type MenuFacts } from './menu-facts.ts';

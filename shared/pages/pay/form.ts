@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { PublicError } from '../../runtime/values/errors.ts';
-import type { Html } from './frame.ts';
+import type { Html } from '../frame/frame.ts';
 
 /** What was typed into a form that is refused, and why. */
 export interface Refused {

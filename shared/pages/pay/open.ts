@@ -5,7 +5,7 @@ import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { type Answer, redirect } from '../../runtime/http/answer.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { checkoutPath } from '../checkout/checkout-path.ts';
-import { NOT_TAKING } from './frame.ts';
+import { NOT_TAKING } from './shop-page.ts';
 
 function typed(description: string, example: string) {
   return z._default(z.string('must be a string'), '').check(z.meta({ description, examples: [example] }));

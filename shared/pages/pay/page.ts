@@ -10,8 +10,9 @@ import { codesLeft } from '../../money/link/stock.table.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import type { Html } from '../frame/frame.ts';
 import { amountField, payField, payForm, type Refused } from './form.ts';
-import { framed, type Html, shopHead, whyNotTaking } from './frame.ts';
+import { shopHead, shopPage, whyNotTaking } from './shop-page.ts';
 
 /** A link with its merchant as it is now. */
 export interface OpenLink {
@@ -40,7 +41,7 @@ ${description && html`<p class="description" dir="auto">${description}</p>`}
 ${closed ? html`<p class="hint" role="status"><b>${closed.text}</b></p>` : linkForm(link, refused)}
 </div>
 </main>`;
-  return framed(outside, refused?.error.statusCode ?? closed?.statusCode ?? 200, {
+  return shopPage(outside, refused?.error.statusCode ?? closed?.statusCode ?? 200, {
     ...{ title: `${refused && !closed ? 'Error: ' : ''}${title}`, main, merchant },
     headers: refused?.error.headers,
   });

@@ -3,9 +3,10 @@ import { shownMoney } from '../../ghana/money.ts';
 import { linkUrl } from '../../money/link/link.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { qrCode } from '../checkout/qr-code.ts';
-import { framed, shopHead } from './frame.ts';
+import { PRINT } from '../frame/frame.ts';
+import { qrCode } from '../frame/qr-code.ts';
 import type { OpenLink } from './page.ts';
+import { shopHead, shopPage } from './shop-page.ts';
 
 /** A sheet to print and put up: the shop, what for, and the code to scan. */
 export function posterPage(outside: Outside, { link, merchant }: OpenLink): Promise<Answer> {
@@ -25,9 +26,5 @@ ${qrCode(url, 'QR code with the address of the payment page')}
 </div>
 <p class="unprinted"><button type="button" class="button" id="print" hidden>Print</button></p>
 </main>`;
-  return framed(outside, 200, { title, main, merchant, script: PRINT });
+  return shopPage(outside, 200, { title, main, merchant, script: PRINT });
 }
-
-/** Without a script the browser's own menu prints. */
-const PRINT =
-  "var b=document.getElementById('print');if(window.print){b.hidden=false;b.addEventListener('click',function(){window.print()})}";

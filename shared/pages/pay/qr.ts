@@ -1,6 +1,6 @@
 import encodeQr from 'qr';
 import type { Answer } from '../../runtime/http/answer.ts';
-import { qrCode } from '../checkout/qr-code.ts';
+import { qrCode } from '../frame/qr-code.ts';
 import { pngOf } from './png.ts';
 
 /** The light margin that a camera needs, in modules. */

@@ -14,8 +14,9 @@ import { type Outside, todayOf } from '../../runtime/outside/outside.ts';
 import { inWords } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { checkoutPath } from '../checkout/checkout-path.ts';
+import type { Html } from '../frame/frame.ts';
 import { amountField, payField, payForm, type Refused } from '../pay/form.ts';
-import { framed, type Html, shopHead, whyNotTaking } from '../pay/frame.ts';
+import { shopHead, shopPage, whyNotTaking } from '../pay/shop-page.ts';
 
 /** A request with its merchant, and what is paid of it, as they are now. */
 export interface OpenRequest {
@@ -65,9 +66,9 @@ ${closed ? html`<p class="hint" role="status"><b>${closed}</b></p>` : requestFor
 ${instalmentsOf(outside, found)}
 ${paymentsOf(sums)}
 </main>`;
-  return framed(outside, refused?.error.statusCode ?? 200, {
+  return shopPage(outside, refused?.error.statusCode ?? 200, {
     ...{ title: `${refused && !closed ? 'Error: ' : ''}${title}`, main, merchant },
-    headers: { ...refused?.error.headers, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' },
+    headers: refused?.error.headers,
   });
 }
 

@@ -3,8 +3,8 @@ import { shownMoney } from '../../../ghana/money.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { inWords } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import * as icons from '../../checkout/drawings.ts';
-import { icon } from '../../checkout/icons.ts';
+import * as icons from '../../frame/drawings.ts';
+import { icon } from '../../frame/icon.ts';
 import { icons as dashboardIcons } from './icons.ts';
 
 export type Html = ReturnType<typeof html>;

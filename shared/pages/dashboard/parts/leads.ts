@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import * as icons from '../../checkout/drawings.ts';
-import { icon } from '../../checkout/icons.ts';
+import * as icons from '../../frame/drawings.ts';
+import { icon } from '../../frame/icon.ts';
 import type { Html } from './content.ts';
 
 /** What leads to a page, with what is so now. */

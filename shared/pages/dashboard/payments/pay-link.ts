@@ -12,7 +12,7 @@ import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
-import { qrCode } from '../../checkout/qr-code.ts';
+import { qrCode } from '../../frame/qr-code.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import { copyable, type Html, section, whatsAppUrl } from '../parts/content.ts';
 import { choice, field, foldedForm } from '../parts/form.ts';

@@ -12,7 +12,7 @@ import { listUsers } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
-import { qrCode } from '../../checkout/qr-code.ts';
+import { qrCode } from '../../frame/qr-code.ts';
 import { ON_PHONE, SHARED_PHONES } from '../parts/addresses.ts';
 import { copyable, type Html, section } from '../parts/content.ts';
 import { choice, field, form } from '../parts/form.ts';

@@ -8,7 +8,7 @@ import type { Invited } from '../../../merchants/user/manage-users.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { textInvitation } from '../../../texts/sms/text-invitation.ts';
-import { qrCode } from '../../checkout/qr-code.ts';
+import { qrCode } from '../../frame/qr-code.ts';
 import { SIGN_IN } from '../parts/addresses.ts';
 import { copyable, type Html, pill } from '../parts/content.ts';
 import { type Filled, field } from '../parts/form.ts';

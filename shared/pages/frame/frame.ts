@@ -1,0 +1,97 @@
+import { html, raw } from 'hono/html';
+import type { Answer } from '../../runtime/http/answer.ts';
+import { securityHeaders } from '../../runtime/http/security-headers.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { PublicError } from '../../runtime/values/errors.ts';
+import * as icons from './drawings.ts';
+
+export type Html = ReturnType<typeof html>;
+
+/** A page that anybody may open who has its address. */
+export interface PublicPage {
+  readonly title: string;
+  readonly main: Html;
+  readonly style: string;
+  readonly script?: string | undefined;
+  /** For the head, where no script runs. */
+  readonly withoutScript?: Html | undefined;
+  /** Whether it is of a test: nobody must take it for a real one. */
+  readonly isTest?: boolean | undefined;
+  /** The address of the shop's picture, if it is shown. */
+  readonly logo?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The page, whole in one answer. */
+export async function framed(
+  outside: Pick<Outside, 'randomBytes'>,
+  statusCode: number,
+  { title, main, style, script, withoutScript, isTest, logo, headers }: PublicPage,
+): Promise<Answer> {
+  const nonce = outside.randomBytes(16).toString('base64');
+  const own = `'nonce-${nonce}'`;
+  const body = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f4f2ee" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#14161a" media="(prefers-color-scheme: dark)">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${icons.tab}">
+${withoutScript && html`<noscript>${withoutScript}</noscript>`}
+<style nonce="${nonce}">${raw(style)}</style>
+</head>
+<body>
+${isTest && html`<header class="test-band"><b>TEST</b> No money moves on this page</header>`}${main}
+${script && html`<script nonce="${nonce}">${raw(script)}</script>`}
+</body>
+</html>
+`;
+  return {
+    statusCode,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      ...securityHeaders({ style: own, script: own, image: logo }),
+      ...headers,
+    },
+    body: String(await body),
+  };
+}
+
+/** The shop's picture, or the first letter of its name. */
+export function monogram(name: string, logo: string | undefined): Html {
+  return logo
+    ? html`<img class="monogram" src="${logo}" alt="" width="48" height="48">`
+    : html`<span class="monogram" aria-hidden="true">${[...name][0]}</span>`;
+}
+
+/** For a page that is there to be printed, whose button has this id. Without a script the browser's own menu prints. */
+export const PRINT =
+  "var b=document.getElementById('print');if(window.print){b.hidden=false;b.addEventListener('click',function(){window.print()})}";
+
+/** What is said where a page cannot be shown. */
+export interface Notice {
+  readonly title: string;
+  readonly text: string;
+  /** For an engineer. */
+  readonly requestId?: string;
+}
+
+/** What an error says to who opened the page: something to act on. */
+export function noticeOf({ statusCode }: PublicError, requestId: string): Notice {
+  if (statusCode === 404) return UNKNOWN;
+  return statusCode < 500 ? REFUSED : { ...FAILED, requestId };
+}
+
+const UNKNOWN = {
+  title: 'This payment link does not exist',
+  text: 'The link may be incomplete. Open it again exactly as it was given to you, or ask the shop for a new one.',
+};
+const REFUSED = { title: 'That did not work', text: 'The form could not be read. Go back and try again.' };
+const FAILED = {
+  title: 'Something went wrong on our side',
+  text: 'Wait a moment and open this page again. If you have already paid, do not pay again: your payment is not lost.',
+};
