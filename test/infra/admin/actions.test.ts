@@ -26,7 +26,7 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
   [`merchant create --name Kofi`, '/dashboard/operator/merchants/new', { name: 'Kofi' }],
   ['merchant suspend --merchant {id}', `${MERCHANTS}/suspend`],
   ['key set --merchant {id} --hint {hint} --rate 7', `${MERCHANTS}/keys/{hint}/rate`, { rate: '7' }],
-  ['key set --merchant {id} --hint {hint} --rate 100', `${MERCHANTS}/keys/{hint}/rate`, { rate: '100' }],
+  ['key set --merchant {id} --hint {hint} --rate 1000000', `${MERCHANTS}/keys/{hint}/rate`, { rate: '1000000' }],
   [
     'key create --merchant {id} --kind sms --test --scope texts:read,texts:send',
     `${DEVELOPERS}/keys/new/sms`,
@@ -44,8 +44,8 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
 ])('the command and the form say the same in the audit: %s', async (command, form, fields = {}) => {
   await runAdmin(placeOf(world), [...filled(command).split(' '), '--json']);
   const byCommand = await newEntries();
-  // The rate that a new key has is no change.
-  expect(byCommand).toHaveLength(command.endsWith('--rate 100') ? 0 : 1);
+  // The rate that it has is no change.
+  expect(byCommand).toHaveLength(command.endsWith('--rate 1000000') ? 0 : 1);
   world = await createWorld({ inMemory: true });
   merchant = await createMerchant(world, { credits: 10 });
   const [area, role] = form.startsWith(DEVELOPERS) ? ([developers, 'owner'] as const) : ([money, 'operator'] as const);
