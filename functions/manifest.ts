@@ -733,7 +733,7 @@ export const manifest = {
       Query: ['SENDER', 'SEND#*', 'CREDIT_ENTRY#*', 'INBOX#*', 'OPT_OUT#*', 'PACE#*'],
       ConditionCheckItem: ['OPT_OUT#*', 'CONTACT#*'],
       PutItem: ['SEND#*', 'INBOX#*', 'CREDIT_ENTRY#*'],
-      UpdateItem: ['SEND#*', 'CREDITS#*', 'TEST_USE#*'],
+      UpdateItem: ['SEND#*', 'CREDITS#*', 'TEST_USE#*', 'CONTACT#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#SEND', 'MERCHANT#*#SEND#failed', 'MERCHANT#*#INBOX'] },
     whenItFails: 'People cannot send texts at the dashboard, nor see what became of them; the API still works.',

@@ -41,7 +41,7 @@ export const handler = area(manifest['dashboard/settings'], [
   page({ ...ofNumber, path: `${NUMBER}/first`, shownOn: NUMBER, act: numbers.showFirst }),
   page({ ...ofNumber, path: `${NUMBER}/limit`, shownOn: NUMBER, form: numbers.LimitForm, act: numbers.setLimit }),
   page({ ...ofNumber, path: `${NUMBER}/remove`, shownOn: NUMBER, act: numbers.removeNumber }),
-  page({ ...sets, path: '/changes', show: changes.showChanges }),
+  page({ ...sets, path: '/changes', refreshSeconds: 30, show: changes.showChanges }),
   page({
     ...ofChange,
     path: '/changes/{id}/approve',

@@ -476,7 +476,7 @@ test('what the operator changes on a page of their own acts at once, and owners 
   const path = `/dashboard/operator/merchants/${merchant.id}/settings`;
   expect((await visit(world, merchants, path, { by: operator, form })).status).toBe(303);
   expect(await numbers()).toEqual(['+233244000009']);
-  expect(await firstPage(owner)).toContain(', by Canary the operator (operator)');
+  expect(await firstPage(owner)).toContain(', by Canary the operator (support)');
 });
 
 /** Has something happen between the reads of the next form and its write. */

@@ -6,6 +6,10 @@ import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
+import { isoOf } from '../../../shared/runtime/outside/outside.ts';
+import { getContacts, noteOptOut } from '../../../shared/texts/contact/contact.table.ts';
+import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
+import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { balanceOf, sendsOf, writeMessageState } from '../../support/rows.ts';
@@ -52,6 +56,37 @@ describe('a text that is sent', () => {
     expect(row).toMatchObject({ to: ['+233551112223', '+233201112223'], message: 'One line\nanother', from: SENDER });
     expect(headers.location).toBe(`${TEXTS}/${row?.send_id}`);
     expect((await open(`/${row?.send_id}`)).text).toContain('055 111 2223');
+  });
+
+  test('an offer to people of whom nothing is stored asks how they agreed, stores that and leaves; who wrote STOP gets none', async () => {
+    const [ama, kofi, yaw] = ['+233551110001', '+233551110002', '+233551110003'] as const;
+    const at = '2026-01-05T00:00:00.000Z';
+    const earlier = { merchant_id: merchant.id, number: ama };
+    await world.outside.table.write(
+      storeContact(world.outside, earlier, { consent: { at, how: 'Form', by: 'x', stored_at: at } }),
+    );
+    const offer = { to: `${ama}, ${kofi}`, message: 'Sale', purpose: 'marketing' };
+    const refused = await sendForm(offer);
+    expect([refused.status, refused.text.includes('name="agreed_how"')]).toEqual([409, true]);
+    expect((await open('/send')).text).not.toContain('agreed_how');
+    expect([await balanceOf(world, merchant), await sent()]).toEqual([100, 0]);
+    expect((await sendForm({ ...offer, agreed_how: 'Told us in the shop' })).status).toBe(303);
+    expect([await balanceOf(world, merchant), await sent()]).toEqual([98, 1]);
+    const stored = await getContacts(world.outside, merchant.id, [ama, kofi]);
+    expect([...stored.values()].map(({ consent }) => consent?.how).toSorted()).toEqual(['Form', 'Told us in the shop']);
+    const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+    const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
+    expect(entries).toContainEqual(
+      expect.objectContaining({ action: 'contacts store', by: owner.user.user_id, after: { added: 1, updated: 0 } }),
+    );
+
+    const said = { merchant_id: merchant.id, number: yaw, opted_out: true, at: isoOf(world.clock.nowMs), word: 'STOP' };
+    await world.outside.table.write([
+      changeOptOut(undefined, said, () => new Error('busy')),
+      noteOptOut(merchant.id, yaw, true),
+    ]);
+    const again = await sendForm({ ...offer, to: yaw, agreed_how: 'Told us' });
+    expect([again.status, await sent(), await balanceOf(world, merchant)]).toEqual([409, 1, 98]);
   });
 
   test('twice by one page is sent once', async () => {

@@ -1,11 +1,12 @@
 import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
 import { paymentsOf } from '../../../money/transaction/payment.ts';
 import { requireTransaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { receiptPath } from '../../checkout/checkout-view.ts';
 import { receiptFacts } from '../../checkout/receipt-facts.ts';
 import { chargeAddress, textAddress } from '../parts/addresses.ts';
-import { copyable, emptyState, facts, section } from '../parts/content.ts';
+import { copyable, emptyState, facts, section, whatsAppUrl } from '../parts/content.ts';
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { shownContact } from '../settings/contact.ts';
@@ -24,7 +25,9 @@ export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Ou
   const { receipt_send_id } = charge;
   const forCustomer = [
     ...(mayOpenPage(user, charge)
-      ? [html`<p class="hint">The page behind this link does not say who paid.</p>${copyable(url, 'link')}`]
+      ? [
+          html`<p class="hint">The page behind this link does not say who paid.</p>${copyable(url, 'link')}<p class="actions"><a class="plain button" href="${whatsAppUrl(`Receipt of ${charge.merchant_name}, ${shownMoney(charge.amount_pesewas)}: ${url}`)}" target="_blank" rel="noreferrer">Send by WhatsApp</a></p>`,
+        ]
       : []),
     ...(receipt_send_id ? [html`<p><a href="${textAddress(receipt_send_id)}">It was sent as a text</a></p>`] : []),
   ];

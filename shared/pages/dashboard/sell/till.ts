@@ -42,7 +42,7 @@ import { hasCode, invalidRequest } from '../../../runtime/values/errors.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import type { Outcome } from '../page.ts';
-import { heldAddress, TILL, tillAddress } from '../parts/addresses.ts';
+import { heldAddress, receiptAddress, TILL, tillAddress } from '../parts/addresses.ts';
 import { age, type Html, pill, refreshed, type Tone } from '../parts/content.ts';
 import { form, ONCE } from '../parts/form.ts';
 import { BY_NUMBER, pagination } from '../parts/list.ts';
@@ -443,7 +443,7 @@ function takenList(visit: MerchantVisit<'till'>, outside: Outside, taken: readon
   return html`<ul class="till-list" role="list">${taken.map((charge) => {
     const { reference, amount_pesewas, payment } = charge;
     const at = takeOf(charge)?.at ?? charge.created_at;
-    return html`<li><div class="till-one">${rowOf(outside, { pesewas: amount_pesewas, who: payment?.payer_name ?? reference, at, said: takenWords(charge) })}</div>
+    return html`<li><a class="till-one" href="${receiptAddress(reference)}">${rowOf(outside, { pesewas: amount_pesewas, who: payment?.payer_name ?? reference, at, said: takenWords(charge) })}</a>
 ${mayUndo(outside, charge, who) && form(visit, { path: '/{till}/undo', submit: `Undo ${shownMoney(amount_pesewas)}`, isSmall: true }, () => html`<input type="hidden" name="reference" value="${reference}">`)}</li>`;
   })}</ul>`;
 }

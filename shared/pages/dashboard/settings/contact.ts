@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { changesIn, settingsForm } from '../../../care/settings/settings.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { SETTINGS } from '../parts/addresses.ts';
+import { HOME, SETTINGS } from '../parts/addresses.ts';
 import { changeSection, changeShop, settingField } from '../parts/change-shop.ts';
 import { section } from '../parts/content.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -23,11 +23,12 @@ ${changeSection(visit, { path: PATH, submit: 'Set the contact' }, (filled) => se
   };
 }
 
+/** The first one leads back to the first steps, of which it is one. */
 export function setContact(visit: MerchantVisit<never, typeof ContactForm>, outside: Outside): Promise<Going> {
   const changes = changesIn(['contact'], visit.form);
   const now = shownContact(changes.contact ?? undefined);
   const notice = now ? `New bills tell customers to ask ${now}.` : 'New bills show no contact.';
-  return changeShop(visit, outside, changes, { goTo: CONTACT, notice });
+  return changeShop(visit, outside, changes, { goTo: visit.merchant.contact ? CONTACT : HOME, notice });
 }
 
 /** A number as people read it; others as they are. */

@@ -4,13 +4,18 @@ import { networks } from '../../../ghana/network.ts';
 import { NUMBER, numbersIn } from '../../../ghana/phone-number.ts';
 import { NIGHT } from '../../../ghana/quiet-hours.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
+import { audited } from '../../../merchants/audit/audit.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
+import { isTwin, originalIdOf } from '../../../merchants/merchant/twin.ts';
 import type { SenderResponse } from '../../../phones/sender/responses.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
+import { withoutConsent } from '../../../texts/contact/contact.table.ts';
+import { How, MAX_HOW_CHARACTERS } from '../../../texts/contact/contact-request.ts';
+import { storeContacts } from '../../../texts/contact/store-contacts.ts';
 import { inGsm7 } from '../../../texts/sms/gsm7.ts';
 import { MAX_SAFE_SEGMENTS, sizeOf } from '../../../texts/sms/segments.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
@@ -57,10 +62,22 @@ export const SendForm = z.object({
   ),
   quiet_hours,
   encoding,
+  /** How those agreed to offers of whom nothing is stored: they become contacts. */
+  agreed_how: z.optional(How),
   /** Whether it is only to be counted: where there is no script that does so while one types. */
   check: z.optional(z.literal('on')),
 });
 export type SendForm = z.infer<typeof SendForm>;
+
+/** Asked where an offer was refused. */
+function agreedField(filled: Filled): Html {
+  return field(filled, {
+    name: 'agreed_how',
+    label: 'If they all agreed: how?',
+    maxLength: MAX_HOW_CHARACTERS,
+    hint: 'Such as: told us in the shop. Then they become contacts who agreed today, and your text leaves.',
+  });
+}
 
 /** Where a text is written. `checked` is one that is to be counted, and shown again as it was typed. */
 export async function showSend(
@@ -94,6 +111,7 @@ export async function showSend(
         hint: `Up to ${MAX_MESSAGE_CHARACTERS} characters. Each number costs one credit, however long the text is.`,
         isRequired: true,
       }),
+      ...(visit.refused?.code === 'consent_missing' ? [agreedField(filled)] : []),
       size(checked, balance),
       balance === 0
         ? html`<p class="fault">You have no credits: ${namingOperator(outside, 'ask support for some')}.</p>`
@@ -219,9 +237,11 @@ export async function sendText(visit: MerchantVisit<never, SendForm>, outside: O
   const { merchant, form, commit } = visit;
   if (form.check) return showSend(visit, outside, form);
   await refuseSender(visit, outside);
+  if (form.agreed_how) await storeAgreed(visit, outside, form.agreed_how);
   const quiet_hours = form.quiet_hours ?? merchant.quiet_hours;
+  const { agreed_how: _, ...asked } = form;
   const { message } = wordsToSend(form);
-  const { send, writes } = await acceptSend(outside, merchant, { ...form, message, quiet_hours });
+  const { send, writes } = await acceptSend(outside, merchant, { ...asked, message, quiet_hours });
   const texts = send.to.length;
   const what = texts === 1 ? 'Your text is' : `${texts} texts are`;
   const cost = forCredits(merchant.merchant_id, texts);
@@ -237,4 +257,26 @@ async function refuseSender({ merchant, form }: MerchantVisit<never, SendForm>, 
   const sender = (await sendersOf(outside, merchant)).find((one) => one.number === number);
   if (!sender?.message) return;
   throw invalidRequest([{ field: 'from', message: `cannot send now. ${sender.message} Choose another number.` }]);
+}
+
+/** Stores that those agreed whose consent is missing. Nobody's earlier word is written over, and who wrote STOP stays left out. */
+async function storeAgreed(
+  { merchant, user, form }: MerchantVisit<never, SendForm>,
+  outside: Outside,
+  how: string,
+): Promise<void> {
+  const { merchant_id } = merchant;
+  const missing = [...(await withoutConsent(outside, merchant_id, form.to))];
+  const all = missing.map((number) => ({ number, consent: { at: todayOf(outside), how } }));
+  const errorAt = (_: number, __: string | undefined, message: string) => ({ field: 'agreed_how', message });
+  await storeContacts(
+    outside,
+    merchant,
+    { contacts: { all, errorAt }, by: user.user_id },
+    (writes, { added, updated }) => {
+      const after = { added, updated, ...(isTwin(merchant_id) && { test: true }) };
+      const entry = { merchant_id: originalIdOf(merchant_id), by: user.user_id, action: 'contacts store', after };
+      return writes.length > 0 ? audited(outside, () => entry).table.write(writes) : Promise.resolve();
+    },
+  );
 }

@@ -77,7 +77,8 @@ export async function peopleOf(outside: TableOutside, { waiting, made }: ShopCha
 /** `Kofi (manager)`, with what they are now; a key as the audit names it. */
 export function personInWords(people: People, userId: string): string {
   const { name, role, removed_at } = people.get(userId) ?? {};
-  if (name !== undefined) return `${name} (${removed_at === undefined ? role : 'not in the team any more'})`;
+  const as = role === 'operator' ? 'support' : role;
+  if (name !== undefined) return `${name} (${removed_at === undefined ? as : 'not in the team any more'})`;
   if (userId.startsWith('key ')) return userId;
   return userId === COMMAND_LINE ? 'Support' : 'Somebody who has left';
 }
