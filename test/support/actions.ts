@@ -2,7 +2,13 @@ import type { Prepared } from '../../shared/merchants/audit/audit.table.ts';
 import type { KeyHolder } from '../../shared/merchants/merchant/key-holder.ts';
 import { prepareRate, prepareRevocation, prepareRoll } from '../../shared/merchants/merchant/manage-keys.ts';
 import { prepareSuspension } from '../../shared/merchants/merchant/suspend-merchant.ts';
-import type { Outside, TableOutside } from '../../shared/runtime/outside/outside.ts';
+import { prepareAssignment } from '../../shared/money/receipt/assign-receipt.ts';
+import { prepareSwitch } from '../../shared/phones/sender/manage-senders.ts';
+import type { Outside, TableOutside, TimedOutside } from '../../shared/runtime/outside/outside.ts';
+import { retryIfChanged } from '../../shared/runtime/table/contention.ts';
+import type { Wallet } from '../../shared/wallets/chain/chain.table.ts';
+import type { ProveMode } from '../../shared/wallets/chain/chain.ts';
+import { prepareWallet } from '../../shared/wallets/wallet/set-wallet.ts';
 import { changeUrl } from '../../shared/webhook/change-webhook.ts';
 import { currentSecret } from '../../shared/webhook/endpoint.ts';
 import type { WebhookEventType } from '../../shared/webhook/event.ts';
@@ -12,7 +18,14 @@ export const removeApiKey = doing(prepareRevocation);
 export const rollApiKey = doing(prepareRoll);
 export const changeKeyRate = doing(prepareRate);
 export const suspendMerchant = doing(prepareSuspension);
+export const switchSender = doing(prepareSwitch);
+export const assignUnassignedReceipt = doing(prepareAssignment);
+const changeWallet = doing(prepareWallet);
 const changeWebhook = doing(changeUrl);
+
+export function setProve(outside: TimedOutside, wallet: Wallet, prove: ProveMode) {
+  return changeWallet(outside, wallet, { prove });
+}
 
 export async function setWebhook(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes' | 'allowsThisMachine'>,
@@ -27,9 +40,10 @@ export async function setWebhook(
 function doing<Needs extends TableOutside, Given extends unknown[], Made extends Prepared>(
   prepare: (outside: Needs, ...given: Given) => Promise<Made>,
 ) {
-  return async (outside: Needs, ...given: Given): Promise<Made> => {
-    const made = await prepare(outside, ...given);
-    if (made.writes.length > 0) await outside.table.write(made.writes);
-    return made;
-  };
+  return (outside: Needs, ...given: Given): Promise<Made> =>
+    retryIfChanged(async () => {
+      const made = await prepare(outside, ...given);
+      if (made.writes.length > 0) await outside.table.write(made.writes);
+      return made;
+    });
 }

@@ -8,7 +8,7 @@ import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
-import { setProve } from '../../shared/wallets/chain/change-chain.ts';
+import { setProve } from './actions.ts';
 import { type Person, signIn, visit } from './dashboard.ts';
 import { type Arrival, createShop, receivedEvent, rows, type Shop, signedCallback } from './receipts.ts';
 import { establishedBook, type WalletBook } from './wallet-book.ts';

@@ -1,8 +1,6 @@
-import { audited, COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
-import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
+import { prepareAssignment } from '../../../shared/money/receipt/assign-receipt.ts';
 import { listNewestReceipts } from '../../../shared/money/receipt/newest-receipts.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { noun, oneOf, optional, required, verb } from '../command.ts';
+import { changeVerb, noun, oneOf, optional, required, verb } from '../command.ts';
 import { someText } from '../options.ts';
 import { readAgain } from '../read-again.ts';
 
@@ -28,19 +26,14 @@ export const receipts = noun('receipt', 'payments that are not assigned to a mer
       };
     },
   ),
-  assign: verb(
+  assign: changeVerb(
     'assign an unassigned payment to a pending charge, whatever its amount',
     {
       id: required('<id>', 'the id of the receipt', someText),
       reference: required('<reference>', 'the reference of the charge, MK- and ten digits', someText),
     },
-    async ({ outside }, { id, reference }) => {
-      // It is the merchant whose charge is paid that sees it.
-      const merchant_id = (await transactionRows.find(outside, { reference }))?.merchant_id;
-      const entry = { merchant_id, by: COMMAND_LINE, action: 'receipt assign', about: id, after: { reference } };
-      const noted = audited(outside, () => entry);
-      return assignUnassignedReceipt(noted, id, reference);
-    },
+    (outside, { id, reference }) => prepareAssignment(outside, id, reference),
+    ({ assigned }) => assigned,
   ),
   'read-again': verb('settle the unread texts that this version can read, as if they had just arrived', {}, (place) =>
     readAgain(place),

@@ -1,11 +1,11 @@
 import { anyNetwork } from '../../../shared/ghana/network.ts';
-import { giveSender, ownerOfPlaced, removeSender } from '../../../shared/merchants/merchant/senders.ts';
-import { addSender, NOBODY, otherInSim, simTaken, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { giveSender, preparePlacing, prepareRemoval } from '../../../shared/merchants/merchant/senders.ts';
+import { NOBODY, otherInSim, prepareSwitch, simTaken } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/phones/sender/sender.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { countOthersWaiting } from '../../../shared/texts/sms/waiting-texts.ts';
-import { inForce, notedVerb, noun, optional, required, type Verb, verb } from '../command.ts';
+import { changeVerb, inForce, notedVerb, noun, optional, required, type Verb, verb } from '../command.ts';
 import { GATEWAY, network, phoneNumber, positiveInteger } from '../options.ts';
 
 const NUMBER = required('<number>', 'the phone number', phoneNumber);
@@ -13,7 +13,7 @@ const NUMBER = required('<number>', 'the phone number', phoneNumber);
 const SENDERS_A_PAGE = 100;
 
 export const senders = noun('sender', 'the numbers in the phones, which send texts and are paid on', {
-  add: notedVerb(
+  add: changeVerb(
     'add a number, or move it to another phone or SIM',
     {
       number: NUMBER,
@@ -35,20 +35,13 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
         String,
       ),
     },
-    ({ number, perHour, receiveOnly, owner }) => ({
-      about: number,
-      after: { per_hour: perHour, receives_only: receiveOnly, owner },
-    }),
-    async ({ outside }, { number, network, gateway, device: device_id, sim: sim_number, owner: said, ...given }) => {
+    async (outside, { number, network, gateway, device: device_id, sim: sim_number, owner, perHour, receiveOnly }) => {
       const place = { number, network, gateway, device_id, sim_number };
-      const other = await otherInSim(outside, place);
-      if (other) {
-        throw new OperatorError(`${simTaken(place, other)}: sender add --number ${other.number} …`);
-      }
-      const owner = await ownerOfPlaced(outside, await listSenders(outside), { number, owner: said });
-      const how = { messages_per_hour: given.perHour, receives_only: given.receiveOnly, owner };
-      return inForce(outside, await addSender(outside, { ...place, ...how }));
+      const other = otherInSim(await listSenders(outside), place);
+      if (other) throw new OperatorError(`${simTaken(place, other)}: sender add --number ${other.number} …`);
+      return preparePlacing(outside, { ...place, messages_per_hour: perHour, receives_only: receiveOnly, owner });
     },
+    ({ sender }, outside) => inForce(outside, sender),
   ),
   list: verb(
     'show numbers in phones, in their order',
@@ -80,22 +73,19 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
       return inForce(outside, { ...sender, ...(owner !== NOBODY && { texts_of_others_waiting: waiting }) });
     },
   ),
-  remove: notedVerb(
+  remove: changeVerb(
     'remove a number that is disabled; texts that still wait on it fail and are refunded',
     { number: NUMBER },
-    ({ number }) => ({ about: number }),
-    async ({ outside }, { number }) => {
-      await outside.table.write(await removeSender(outside, number));
-      return inForce(outside, { number });
-    },
+    (outside, { number }) => prepareRemoval(outside, number),
+    ({ number }, outside) => inForce(outside, { number }),
   ),
 });
 
 function switching(description: string, enabled: boolean): Verb {
-  return notedVerb(
+  return changeVerb(
     description,
     { number: NUMBER },
-    ({ number }) => ({ about: number }),
-    async ({ outside }, { number }) => inForce(outside, await switchSender(outside, number, enabled)),
+    (outside, { number }) => prepareSwitch(outside, number, enabled),
+    ({ sender }, outside) => inForce(outside, sender),
   );
 }

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { confirmByOwner, denyByOwner, nothingSaysSo } from '../../../shared/care/wallet/confirm-by-owner.ts';
 import { summariseWallet, viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
 import { ghsOf } from '../../../shared/ghana/money.ts';
-import { COMMAND_LINE, numberHint } from '../../../shared/merchants/audit/audit.table.ts';
+import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { metaOf, pageOf } from '../../../shared/runtime/http/pagination.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { listChainPage } from '../../../shared/wallets/chain/chain.table.ts';
 import { ProveMode } from '../../../shared/wallets/chain/chain.ts';
-import { findWallet, setProve } from '../../../shared/wallets/chain/change-chain.ts';
-import { setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';
-import { notedVerb, noun, oneOf, optional, required, verb } from '../command.ts';
+import { findWallet } from '../../../shared/wallets/chain/change-chain.ts';
+import { prepareWallet } from '../../../shared/wallets/wallet/set-wallet.ts';
+import { changeVerb, noun, oneOf, optional, required, verb } from '../command.ts';
 import { balance, network, phoneNumber, someText } from '../options.ts';
 import { reconcile } from '../reconcile.ts';
 import { readStatement } from '../statement.ts';
@@ -37,20 +37,19 @@ export const wallets = noun('wallet', "wallets, and whether their texts' balance
     WHICH,
     async ({ outside }, { number, network }) => viewWallet(outside, await findWallet(outside, number, network)),
   ),
-  set: notedVerb(
+  set: changeVerb(
     "set whether a wallet's chain decides what confirms, and whether its hearing is tested",
     {
       ...WHICH,
       prove: oneOf('<mode>', 'observe: only record and show; enforce: hold what is not proven', ProveMode.options),
       canary: oneOf('<state>', 'test with a text whether its phone hears it, when it is silent', ['on', 'off']),
     },
-    ({ number, prove, canary }) => ({ about: numberHint(number), after: { prove, canary } }),
-    async ({ outside }, { number, network, prove, canary }) => {
+    async (outside, { number, network, prove, canary }) => {
       if (!prove && !canary) throw new OperatorError('Nothing to change: name --prove or --canary.');
-      if (prove) await setProve(outside, await findWallet(outside, number, network), prove);
-      if (canary) await setCanary(outside, number, canary === 'on');
-      return { number, ...(prove && { prove }), ...(canary && { canary }) };
+      const prepared = await prepareWallet(outside, await findWallet(outside, number, network), { prove, canary });
+      return { ...prepared, set: { number, ...(prove && { prove }), ...(canary && { canary }) } };
     },
+    ({ set }) => set,
   ),
   confirm: verb(
     "take the owner's word for what a wallet holds",

@@ -1,10 +1,17 @@
-import { NOBODY, requireSender, setOwner } from '../../phones/sender/manage-senders.ts';
+import {
+  addedSender,
+  NOBODY,
+  otherInSim,
+  type PlacedSender,
+  requireSender,
+  setOwner,
+  simTaken,
+} from '../../phones/sender/manage-senders.ts';
 import type { SenderResponse } from '../../phones/sender/responses.ts';
-import { deleteSender, rememberedSenders } from '../../phones/sender/sender.table.ts';
+import { deleteSender, listSenders, rememberedSenders } from '../../phones/sender/sender.table.ts';
 import { presentSender, type Sender, sendingOf, sendsFor } from '../../phones/sender/sender.ts';
 import { testSenders } from '../../phones/sender/test-senders.ts';
 import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { requireMerchant } from './manage-merchant.ts';
 import { listMerchantIds, listMerchants } from './merchant.table.ts';
@@ -62,6 +69,22 @@ async function refuseOwner(outside: TableOutside, number: string, owner: string)
     );
 }
 
+/**
+ * Puts a number into a SIM, which must be no other's: it would be unclear which of the two a receipt that arrives there is for.
+ * @throws NoSuch merchant; PublicError `invalid_request`.
+ */
+export async function preparePlacing(outside: TimedOutside, placed: PlacedSender) {
+  const senders = await listSenders(outside);
+  const other = otherInSim(senders, placed);
+  if (other) throw new PublicError('invalid_request', `${simTaken(placed, other)}.`);
+  const { number, gateway, sim_number: sim } = placed;
+  const owner = await ownerOfPlaced(outside, senders, { number, owner: placed.owner });
+  const { sender, writes } = addedSender(outside, senders, { ...placed, owner });
+  const { messages_per_hour: per_hour, receives_only } = sender;
+  const after = { gateway, sim, per_hour, owner: sender.owner ?? NOBODY, ...(receives_only && { receives_only }) };
+  return { sender, writes, entry: { action: 'sender add', about: number, after } };
+}
+
 /** The numbers that a merchant's texts can leave from, and why one cannot send now. */
 export async function sendersOf(
   outside: Outside,
@@ -76,7 +99,7 @@ export async function sendersOf(
  * Removes a sender. Texts that still wait on it fail, and their credits are given back. Payments that its phone hears are nobody's then.
  * @throws NoSuch sender; PublicError `invalid_request` while it is enabled, or a merchant's texts leave from it by default.
  */
-export async function removeSender(outside: TableOutside, number: string): Promise<readonly TableWrite[]> {
+export async function prepareRemoval(outside: TableOutside, number: string) {
   const [sender, merchants] = await Promise.all([requireSender(outside, number), listMerchants(outside)]);
   if (sender.enabled)
     throw new PublicError(
@@ -89,5 +112,5 @@ export async function removeSender(outside: TableOutside, number: string): Promi
       'invalid_request',
       `Texts of ${users.map(({ name }) => name).join(', ')} leave from ${number} by default. Give them another number first.`,
     );
-  return [deleteSender(number)];
+  return { number, writes: [deleteSender(number)], entry: { action: 'sender remove', about: number } };
 }

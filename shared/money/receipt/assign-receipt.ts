@@ -137,23 +137,27 @@ function refuseEnded(outside: Clock, charge: Transaction, isPart: boolean): void
 }
 
 /**
- * Assigns an unassigned held receipt to a charge, once, whatever its amount. Returns the charge's merchant.
- * @throws NoSuch receipt, charge; PublicError `receipt_not_held`, `charge_not_pending`.
+ * Assigns an unassigned held receipt to a charge, once, whatever its amount. It is the charge's merchant whose audit says so.
+ * @throws NoSuch receipt; PublicError `invalid_request` for no charge that it may be for, `receipt_not_held`, `charge_not_pending`.
  */
-export async function assignUnassignedReceipt(outside: TimedOutside, receiptId: string, reference: string) {
+export async function prepareAssignment(outside: TimedOutside, receiptId: string, reference: string) {
   const receipt = await receiptRows.find(outside, { receipt_id: receiptId });
   if (!receipt || receipt.merchant_id !== undefined)
     throw new NoSuch('receipt', `No unassigned receipt has the id ${receiptId}.`);
   const charge = await transactionRows.find(outside, { reference });
-  if (!charge) throw new NoSuch('charge', `There is no charge ${reference}.`);
+  if (!charge) throw new PublicError('invalid_request', `There is no charge ${reference}.`);
+  const { merchant_id } = charge;
   // Money that arrived would be used up, and its customer's order never paid.
-  if (isTwin(charge.merchant_id))
-    throw new NoSuch('charge', `${reference} is a test charge: no real payment is for it.`);
-  if (!(await mayBeOf(outside, receipt, charge.merchant_id)))
-    throw new NoSuch('charge', `${reference} is of a merchant who is not paid on ${receipt.momo_number}.`);
+  if (isTwin(merchant_id))
+    throw new PublicError('invalid_request', `${reference} is a test charge: no real payment is for it.`);
+  if (!(await mayBeOf(outside, receipt, merchant_id)))
+    throw new PublicError(
+      'invalid_request',
+      `${reference} is of a merchant who is not paid on ${receipt.momo_number}.`,
+    );
   const { charge: paid, writes } = await payByHand(outside, receipt, charge);
-  await outside.table.write(writes);
-  return { reference: paid.reference, merchant_id: paid.merchant_id, status: paid.state };
+  const entry = { merchant_id, action: 'receipt assign', about: receiptId, after: { reference } };
+  return { assigned: { reference, merchant_id, status: paid.state }, writes, entry };
 }
 
 /** Why a payment is for no charge, in a person's words. */

@@ -61,12 +61,15 @@ export async function setOwner(outside: TimedOutside, number: string, owner: str
   return changed ?? noSender(number);
 }
 
-/** @throws NoSuch sender; PublicError `invalid_request` where it is to send, and cannot. */
-export async function switchSender(outside: TimedOutside, number: string, enabled: boolean): Promise<Sender> {
-  const changed = await setSenderEnabled(outside, number, enabled);
-  if (changed) return changed;
-  await requireSender(outside, number);
-  throw new PublicError('invalid_request', `A forwarding app posts the texts of ${number}: it only receives.`);
+/** Has a number accept texts, or no new ones. @throws NoSuch sender; PublicError `invalid_request` where it is to send, and cannot. */
+export async function prepareSwitch(outside: TimedOutside, number: string, enabled: boolean) {
+  const { receives_only, ...before } = await requireSender(outside, number);
+  if (enabled && before.gateway === FORWARDER)
+    throw new PublicError('invalid_request', `A forwarding app posts the texts of ${number}: it only receives.`);
+  const isSo = before.enabled === enabled && !receives_only;
+  const sender = isSo ? before : { ...before, enabled, in_use_since: nowIso(outside) };
+  const entry = { action: enabled ? 'sender enable' : 'sender disable', about: number };
+  return { sender, writes: isSo ? [] : [setSenderEnabled(sender)], entry };
 }
 
 /** @throws NoSuch sender. */
@@ -75,11 +78,11 @@ export async function requireSender(outside: TableOutside, number: string): Prom
 }
 
 /** Another number set to the same SIM: it would be unclear which of the two a receipt that arrives there is for. */
-export async function otherInSim(
-  outside: TableOutside,
+export function otherInSim(
+  senders: readonly Sender[],
   place: Pick<Sender, 'number' | 'gateway' | 'device_id' | 'sim_number'>,
-): Promise<Sender | undefined> {
-  return (await listSenders(outside)).find((sender) => sender.number !== place.number && sameSim(sender, place));
+): Sender | undefined {
+  return senders.find((sender) => sender.number !== place.number && sameSim(sender, place));
 }
 
 /** The command that says which phone a number is in, with what only the operator knows in capitals. */

@@ -12,8 +12,6 @@ import {
 import { Changed } from '../../runtime/table/contention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
-import { FORWARDER } from '../gateway/forwarder.ts';
 import { Sender } from './sender.ts';
 
 const PARTITION = 'SENDER';
@@ -61,8 +59,12 @@ export function deleteSender(number: string): TableWrite {
       ConditionExpression: 'enabled = :no',
       ExpressionAttributeValues: { ':no': false },
     },
-    refused: () => new PublicError('busy', 'The number was changed by somebody else at the same time. Try again.'),
+    refused: changedMeanwhile,
   };
+}
+
+function changedMeanwhile(): Changed {
+  return new Changed('busy', 'The number was changed by somebody else at the same time. Try again.');
 }
 
 /** What housekeeping finds out about a sender. */
@@ -91,20 +93,11 @@ export async function noteRejected(outside: Outside, [sender]: readonly Sender[]
   await senderCache.fresh(outside, PARTITION);
 }
 
-/** Undefined if there is no such sender, or it is to send from a phone that cannot. */
-export async function setSenderEnabled(
-  outside: TimedOutside,
-  number: string,
-  enabled: boolean,
-): Promise<Sender | undefined> {
-  const set = { enabled, in_use_since: nowIso(outside), receives_only: undefined };
-  const item = await outside.table.update(
-    senderRows.change({ number }, set, {
-      when: `attribute_exists(pk)${enabled ? ' AND #gateway <> :forwarder' : ''}`,
-      ...(enabled && { values: { ':forwarder': FORWARDER } }),
-    }),
-  );
-  return item && senderRows.parse(item);
+/** A number that accepts texts from now on, or no new ones; refused where it was removed or moved since, to a phone that only receives. */
+export function setSenderEnabled({ number, gateway, enabled, in_use_since }: Sender): TableWrite {
+  const when = 'attribute_exists(pk) AND #gateway = :at';
+  const set = { enabled, in_use_since, receives_only: undefined };
+  return senderRows.change({ number }, set, { when, values: { ':at': gateway }, refused: changedMeanwhile });
 }
 
 /** Undefined if there is no such sender. */

@@ -1,6 +1,6 @@
 import { Network, networks } from '../../ghana/network.ts';
 import { accountRows } from '../../merchants/merchant/merchant.table.ts';
-import type { RetryOutside, TableOutside } from '../../runtime/outside/outside.ts';
+import type { Clock, RetryOutside, TableOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
@@ -54,16 +54,13 @@ export async function changeChain(
 }
 
 /**
- * Sets whether payments that a wallet's chain does not prove are held. Once they are, texts that failed to link before are forgotten.
+ * A chain that decides from now on whether payments that it does not prove are held. Once they are, texts that failed to link before are forgotten.
  * @throws PublicError where they cannot be yet.
  */
-export async function setProve(outside: RetryOutside, wallet: Wallet, mode: ProveMode): Promise<void> {
-  await changeChain(outside, wallet, (chain) => {
-    if (chain.mode === mode) return undefined;
-    if (mode === 'observe') return { mode };
-    refuseToEnforce(chain);
-    return { mode, established_ms: outside.now(), failed_ms: undefined };
-  });
+export function inMode(outside: Clock, chain: Chain, mode: ProveMode): Chain {
+  if (mode === 'observe') return { ...chain, mode };
+  refuseToEnforce(chain);
+  return { ...chain, mode, established_ms: outside.now(), failed_ms: undefined };
 }
 
 function refuseToEnforce(chain: Chain): void {

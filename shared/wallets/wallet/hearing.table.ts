@@ -43,9 +43,8 @@ export async function noteWalletHeard(outside: TimedOutside, number: string, pla
 }
 
 /** Sets whether the hearing of a wallet is tested when it is silent; it is unless this says otherwise. */
-export async function setCanary(outside: TimedOutside, number: string, isOn: boolean): Promise<void> {
-  const canary_off_at = isOn ? undefined : nowIso(outside);
-  await outside.table.update(hearingTestRows.change({ number }, { canary_off_at }));
+export function setCanary(outside: Clock, number: string, isOn: boolean): TableWrite {
+  return hearingTestRows.change({ number }, { canary_off_at: isOn ? undefined : nowIso(outside) });
 }
 
 /** What is known of how these wallets are heard, in their order: all of it is one read. */

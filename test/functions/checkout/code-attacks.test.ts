@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
-import { setSenderEnabled } from '../../../shared/phones/sender/sender.table.ts';
+import { switchSender } from '../../support/actions.ts';
 import { fromTelecel, mtn, newPayerNumber, pay, rows } from '../../support/receipts.ts';
 import { relayChanges, startWork } from '../../support/webhooks.ts';
 import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
@@ -72,7 +72,7 @@ describe('the answer to a number that has paid is the answer to one that has not
   test('where no sender is available and the row of its codes is being written', async () => {
     await pay(world, SHOP, fromTelecel({ phone: payer }));
     const charge = await createCharge(world, merchant);
-    await setSenderEnabled(world.outside, SENDER, false);
+    await switchSender(world.outside, SENDER, false);
     world.clock.nowMs += 5_000;
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ command, input }, send) => {

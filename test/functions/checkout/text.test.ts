@@ -7,13 +7,12 @@ import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { changeMerchant, requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { FEW_PAY_TEXTS_PER_DAY } from '../../../shared/money/transaction/pay-text.table.ts';
 import { payText } from '../../../shared/pages/checkout/pay-text.ts';
-import { setSenderEnabled } from '../../../shared/phones/sender/sender.table.ts';
 import { ANSWER_TAKES_MS } from '../../../shared/runtime/outside/same-timing.ts';
 import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
-import { suspendMerchant } from '../../support/actions.ts';
+import { suspendMerchant, switchSender } from '../../support/actions.ts';
 import { signIn, visit } from '../../support/dashboard.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { scan } from '../../support/rows.ts';
@@ -183,7 +182,7 @@ describe('what to pay, texted', () => {
 
   test.each<[string, () => Promise<unknown>]>([
     ['without credits', poorShop],
-    ['without a phone that can send', () => setSenderEnabled(world.outside, SENDER, false)],
+    ['without a phone that can send', () => switchSender(world.outside, SENDER, false)],
   ])('%s nothing breaks, nothing is counted, and the page says that it texts nobody', async (_, arrange) => {
     await arrange();
     await expectNone(ask(await charge(), number(1)));

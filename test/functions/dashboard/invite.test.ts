@@ -14,8 +14,8 @@ import { createPasskey } from '../../../shared/merchants/user/passkey.table.ts';
 import { listSessions } from '../../../shared/merchants/user/session.table.ts';
 import { listUsers } from '../../../shared/merchants/user/user.table.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
-import { setSenderEnabled } from '../../../shared/phones/sender/sender.table.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
+import { switchSender } from '../../support/actions.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { rows } from '../../support/receipts.ts';
 import { balanceOf, messageRow } from '../../support/rows.ts';
@@ -134,7 +134,7 @@ describe('an invitation as a text', () => {
   });
 
   test('is not made where no phone can send: the page says so, and shows the link', async () => {
-    await setSenderEnabled(world.outside, SENDER, false);
+    await switchSender(world.outside, SENDER, false);
     const { status, text } = await post(INVITE, EFUA);
     expect([status, text]).toEqual([200, expect.stringContaining('No phone can send the link now')]);
     expect(text).toContain('class="qr-code"');

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/many.ts';
 import { shownNumber } from '../../../shared/ghana/shown-number.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
-import { setSenderEnabled } from '../../../shared/phones/sender/sender.table.ts';
 import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { partIds } from '../../../shared/texts/sms/message-id.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
+import { switchSender } from '../../support/actions.ts';
 import { agree } from '../../support/contacts.ts';
 import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
 import { balanceOf, scan, sendsOf } from '../../support/rows.ts';
@@ -63,7 +63,7 @@ describe('a text to many', () => {
       'went to another merchant',
       async (number: string) => giveSender(world.outside, number, (await createMerchant(world)).id),
     ],
-    ['is off', (number: string) => setSenderEnabled(world.outside, number, false)],
+    ['is off', (number: string) => switchSender(world.outside, number, false)],
   ])('leaves from another number where the one that its preview names %s meanwhile', async (_, gone) => {
     await createSender(world, '+233201234567', 'device-2');
     world.clock.nowMs += 3_000;

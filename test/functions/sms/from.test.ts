@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/sms/from.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
-import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders, putSender } from '../../../shared/phones/sender/sender.table.ts';
 import { type Sender, unavailableMessages } from '../../../shared/phones/sender/sender.ts';
+import { switchSender } from '../../support/actions.ts';
 import { rightBefore } from '../../support/receipts.ts';
 import {
   call,

@@ -11,7 +11,6 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
-import { switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders, putSender } from '../../../shared/phones/sender/sender.table.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { noteWritten } from '../../../shared/texts/conversation/conversation.table.ts';
@@ -22,7 +21,7 @@ import { confirmation } from '../../../shared/texts/inbox/confirm-keyword.ts';
 import { receiveAnswer } from '../../../shared/texts/inbox/receive-answer.ts';
 import { createSend } from '../../../shared/texts/sms/send.table.ts';
 import { operatorText } from '../../../shared/texts/sms/send.ts';
-import { suspendMerchant } from '../../support/actions.ts';
+import { suspendMerchant, switchSender } from '../../support/actions.ts';
 import { agree } from '../../support/contacts.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';

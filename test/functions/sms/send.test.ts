@@ -3,9 +3,9 @@ import { TransactionCanceledException, TransactionInProgressException } from '@a
 import { beforeAll, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
-import { switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { parseMessageId } from '../../../shared/texts/sms/message-id.ts';
+import { switchSender } from '../../support/actions.ts';
 import { loseAnswers, refuse } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { balanceOf, removeSender, sendsOf } from '../../support/rows.ts';

@@ -6,9 +6,9 @@ import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { differenceOf } from '../../../shared/wallets/chain/branches.ts';
 import { getChain, listGaps, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { type Chain, headOf } from '../../../shared/wallets/chain/chain.ts';
-import { setProve } from '../../../shared/wallets/chain/change-chain.ts';
 import { pushQuestion } from '../../../shared/wallets/wallet/ask-owner.ts';
 import { presentWalletNotice, WalletNotice } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
+import { setProve } from '../../support/actions.ts';
 import {
   arrive,
   charge,

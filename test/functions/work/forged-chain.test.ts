@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import type { Chain } from '../../../shared/wallets/chain/chain.ts';
-import { setProve } from '../../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
+import { setProve } from '../../support/actions.ts';
 import {
   arrive,
   charge,

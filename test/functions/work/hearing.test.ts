@@ -4,9 +4,10 @@ import { handler as listSends } from '../../../functions/sms/list.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { expectNoPings, expectPings, noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
-import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { hearingOf, setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';
+import { switchSender } from '../../support/actions.ts';
 import { arrive, mtn, receivedEvent, rows, signedCallback } from '../../support/receipts.ts';
 import { rotatingTest } from '../../support/rotating-test.ts';
 import { balanceOf } from '../../support/rows.ts';
@@ -264,12 +265,12 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
 
   test('is not tested if that is switched off, nor rung for', async () => {
     await hours(13.8);
-    await setCanary(world.outside, WALLET, false);
+    await world.outside.table.write([setCanary(world.outside, WALLET, false)]);
     expect(await deaf()).toBe(0);
     await hours(48);
     expect(left).toHaveLength(2);
     expect(await hearingOf(world.outside, [WALLET])).toMatchObject([{ canary: false }]);
-    await setCanary(world.outside, WALLET, true);
+    await world.outside.table.write([setCanary(world.outside, WALLET, true)]);
     await hours(0.1);
     expect(left).toHaveLength(3);
   });

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler } from '../../../functions/work/housekeeping.ts';
-import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
+import { switchSender } from '../../support/actions.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { balanceOf, sendsOf } from '../../support/rows.ts';
 import {

@@ -4,10 +4,11 @@ import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as start } from '../../../functions/verify/start.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { getSendAndMessage, takeMessage } from '../../../shared/texts/sms/message.table.ts';
 import { TimedWork } from '../../simulation/timed-work.ts';
+import { switchSender } from '../../support/actions.ts';
 import { rightBefore } from '../../support/receipts.ts';
 import { balanceOf, messageRow } from '../../support/rows.ts';
 import {

@@ -5,12 +5,11 @@ import { handler as housekeeping } from '../../../functions/work/housekeeping.ts
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
-import { setWebhook } from '../../support/actions.ts';
+import { assignUnassignedReceipt, setWebhook } from '../../support/actions.ts';
 import { liveHolder } from '../../support/holders.ts';
 import {
   arrive,

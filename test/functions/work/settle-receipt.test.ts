@@ -10,7 +10,6 @@ import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts'
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { sendersOf } from '../../../shared/merchants/merchant/senders.ts';
-import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { receiptRows as receipts } from '../../../shared/money/receipt/receipt.table.ts';
 import { withoutBalanceWords } from '../../../shared/money/receipt/shown-receipt.ts';
@@ -19,6 +18,7 @@ import { heldWords } from '../../../shared/pages/dashboard/payments/held-words.t
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { getChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { assignUnassignedReceipt } from '../../support/actions.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import {

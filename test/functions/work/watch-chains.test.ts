@@ -6,10 +6,11 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { createReceipt, receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import type { Movement } from '../../../shared/wallets/chain/chain.ts';
-import { changeChain, setProve } from '../../../shared/wallets/chain/change-chain.ts';
+import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { notePush } from '../../../shared/wallets/chain/link-texts.ts';
 import { balanceQuestion } from '../../../shared/wallets/wallet/ask-owner.ts';
 import { meter } from '../../bench/meter.ts';
+import { setProve } from '../../support/actions.ts';
 import { charge, createShop, mtn, pay, paymentId, receiptRow, rows, settle } from '../../support/receipts.ts';
 import {
   at,

@@ -84,7 +84,7 @@ test('set has the chain decide, and the hearing not tested', async () => {
   expect((await getChain(world.outside, WALLET))?.mode).toBe('enforce');
   expect(await hearingOf(world.outside, [WALLET.momo_number])).toMatchObject([{ canary: false }]);
   const after = { prove: 'enforce', canary: 'off' };
-  expect(await auditOf()).toMatchObject([{ action: 'wallet set', by: 'command line', about: '…4567', after }]);
+  expect(await auditOf()).toMatchObject([{ action: 'wallet set', by: 'command line', about: 'MTN …4567', after }]);
 });
 
 test('confirm takes the balance as a number or as it is shown', async () => {

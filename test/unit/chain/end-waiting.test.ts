@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { getChain } from '../../../shared/wallets/chain/chain.table.ts';
-import { setProve } from '../../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { endWaiting } from '../../../shared/wallets/chain/link-texts.ts';
+import { setProve } from '../../support/actions.ts';
 import {
   at,
   beginAnew,

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createChain, getChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { startChain } from '../../../shared/wallets/chain/chain.ts';
-import { changeChain, findWallet, setProve } from '../../../shared/wallets/chain/change-chain.ts';
+import { changeChain, findWallet } from '../../../shared/wallets/chain/change-chain.ts';
+import { setProve } from '../../support/actions.ts';
 import { rightBefore } from '../../support/receipts.ts';
 import { ESTABLISHED_MINUTE, establish, known, link, run, text, WALLET } from '../../support/wallet-chains.ts';
 import { createWorld, type World } from '../../support/world.ts';

@@ -17,7 +17,6 @@ import { listMerchants } from '../../../shared/merchants/merchant/merchant.table
 import { noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
 import { closePhoneEvent, keepPhoneEvent, phoneEventRows } from '../../../shared/phones/gateway/phone-event.table.ts';
 import { noteRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
-import { switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders, putSender, setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import type { Aws, Mapping } from '../../../shared/runtime/stage/aws.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
@@ -36,6 +35,7 @@ import {
   startTest,
 } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { disableEndpoint, endpointRows, noteFailing } from '../../../shared/webhook/endpoint.table.ts';
+import { switchSender } from '../../support/actions.ts';
 import { commandsIn, fill, mistakeIn, runAdmin } from '../../support/admin-commands.ts';
 import { HEALTHY_OUTPUTS, healthyAws, healthySource } from '../../support/place.ts';
 import { sliceOf } from '../../support/slice.ts';

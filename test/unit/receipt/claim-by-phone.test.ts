@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { payByCode, requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../../shared/money/receipt/phone-code.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { setSenderEnabled } from '../../../shared/phones/sender/sender.table.ts';
 import { ANSWER_TAKES_MS } from '../../../shared/runtime/outside/same-timing.ts';
+import { switchSender } from '../../support/actions.ts';
 import {
   arrive,
   charge,
@@ -259,10 +259,10 @@ describe('what the answer reveals', () => {
     const receipt = fromTelecel({ phone: payer });
     await pay(world, shop, receipt);
     const reference = await charge(world, shop, { amount: 36 });
-    await setSenderEnabled(world.outside, SENDER, false);
+    await switchSender(world.outside, SENDER, false);
     world.clock.nowMs += 5_000;
     const outcome = await requestIn(reference);
-    await setSenderEnabled(world.outside, SENDER, true);
+    await switchSender(world.outside, SENDER, true);
     world.clock.nowMs += 5_000;
     expect(outcome).toEqual({ outcome: HEARD, tookMs: ANSWER_TAKES_MS });
     expect(await textsTo(phone)).toEqual([]);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
+import { assignUnassignedReceipt } from '../../support/actions.ts';
 import {
   arrive,
   charge,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { addSender, otherInSim, requireSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { addSender, otherInSim, requireSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
+import { switchSender } from '../../support/actions.ts';
 import { createSender, createWorld } from '../../support/world.ts';
 
 const NUMBER = '+233241234567';
@@ -22,11 +23,12 @@ test('a SIM has another number, unless it is another slot, phone or gateway, or 
   const { outside, ...world } = await createWorld({ inMemory: true });
   await createSender({ outside, ...world }, NUMBER);
   const place = { number: '+233209999999', gateway: 'phone', device_id: 'device-1', sim_number: 1 };
-  expect(await otherInSim(outside, place)).toMatchObject({ number: NUMBER });
-  expect(await otherInSim(outside, { ...place, sim_number: 2 })).toBeUndefined();
-  expect(await otherInSim(outside, { ...place, device_id: 'device-2' })).toBeUndefined();
-  expect(await otherInSim(outside, { ...place, gateway: 'spare' })).toBeUndefined();
-  expect(await otherInSim(outside, { ...place, number: NUMBER })).toBeUndefined();
+  const senders = await listSenders(outside);
+  expect(otherInSim(senders, place)).toMatchObject({ number: NUMBER });
+  expect(otherInSim(senders, { ...place, sim_number: 2 })).toBeUndefined();
+  expect(otherInSim(senders, { ...place, device_id: 'device-2' })).toBeUndefined();
+  expect(otherInSim(senders, { ...place, gateway: 'spare' })).toBeUndefined();
+  expect(otherInSim(senders, { ...place, number: NUMBER })).toBeUndefined();
 });
 
 test('an unknown sender', async () => {

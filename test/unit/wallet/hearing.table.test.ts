@@ -39,9 +39,9 @@ describe('a test begins', () => {
   });
 
   test('not for a wallet that is not to be tested', async () => {
-    await setCanary(world.outside, NUMBER, false);
+    await world.outside.table.write([setCanary(world.outside, NUMBER, false)]);
     expect(await begin('one')).toBeUndefined();
-    await setCanary(world.outside, NUMBER, true);
+    await world.outside.table.write([setCanary(world.outside, NUMBER, true)]);
     expect(await begin('one')).toMatchObject({ state: 'waiting' });
   });
 });

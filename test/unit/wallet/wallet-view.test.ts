@@ -88,7 +88,7 @@ test('who hears it, when last, and whether that is tested', async () => {
   const senders = await listSenders(world.outside);
   const heard = { gateway: 'phone', event: { ...event, event: 'sms:received' }, arrived_at } as const;
   await hearWallet(world.outside, { phoneEvent: heard, senders });
-  await setCanary(world.outside, WALLET.momo_number, false);
+  await world.outside.table.write([setCanary(world.outside, WALLET.momo_number, false)]);
   expect(await view()).toMatchObject({
     last_heard: arrived_at,
     canary: 'off',

@@ -5,16 +5,16 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount } from '../../../ghana/money.ts';
 import { Network, networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { numberHint } from '../../../merchants/audit/audit.table.ts';
 import { accountRows } from '../../../merchants/merchant/merchant.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { listChainPage } from '../../../wallets/chain/chain.table.ts';
 import { type Chain, headOf, ProveMode } from '../../../wallets/chain/chain.ts';
-import { requireChain, setProve } from '../../../wallets/chain/change-chain.ts';
-import { hearingOf, setCanary } from '../../../wallets/wallet/hearing.table.ts';
+import { requireChain } from '../../../wallets/chain/change-chain.ts';
+import { prepareWallet } from '../../../wallets/wallet/set-wallet.ts';
 import { numberIn, OPERATOR_WALLETS, operatorWalletAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { choice, form } from '../parts/form.ts';
@@ -137,26 +137,24 @@ export async function denyBalance(visit: Answered, outside: Outside): Promise<Go
 }
 
 export async function setMode(visit: OfWallet<typeof ModeForm>, outside: Outside): Promise<Going> {
-  const chain = await chainOf(visit, outside);
   const { mode } = visit.form;
-  const going = { goTo: operatorWalletAddress(chain), notice: modes[mode].means };
-  const entry = { ...setOf(chain), before: { prove: chain.mode }, after: { prove: mode } };
-  await setProve(visit.committing(going, entry), chain, mode);
-  return going;
+  return setWallet(visit, outside, { prove: mode }, modes[mode].means);
 }
 
 export async function setHearingTest(visit: OfWallet<typeof HearingForm>, outside: Outside): Promise<Going> {
-  const chain = await chainOf(visit, outside);
   const { canary } = visit.form;
-  const isOn = canary === 'on';
-  const [hearing] = await hearingOf(outside, [chain.momo_number]);
-  const notice = isOn ? 'The hearing test is on.' : 'The hearing test is off.';
-  const going = { goTo: operatorWalletAddress(chain), notice };
-  if (hearing?.canary !== isOn)
-    await setCanary(visit.committing(going, { ...setOf(chain), after: { canary } }), chain.momo_number, isOn);
-  return going;
+  return setWallet(visit, outside, { canary }, `The hearing test is ${canary}.`);
 }
 
-function setOf({ network, momo_number }: Chain) {
-  return { action: 'wallet set', about: `${network} ${numberHint(momo_number)}` };
+async function setWallet(
+  visit: Pick<OfWallet, 'path' | 'commit'>,
+  outside: Outside,
+  settings: Parameters<typeof prepareWallet>[2],
+  notice: string,
+): Promise<Going> {
+  return retryIfChanged(async () => {
+    const chain = await chainOf(visit, outside);
+    const { writes, entry } = await prepareWallet(outside, chain, settings);
+    return visit.commit(writes, { goTo: operatorWalletAddress(chain), notice }, entry);
+  });
 }

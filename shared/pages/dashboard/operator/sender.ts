@@ -4,14 +4,12 @@ import { anyNetwork, Network, networks } from '../../../ghana/network.ts';
 import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
 import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
 import { wholeNumber } from '../../../ghana/typed.ts';
-import { ownerOfPlaced, removeSender } from '../../../merchants/merchant/senders.ts';
+import { preparePlacing, prepareRemoval } from '../../../merchants/merchant/senders.ts';
 import { FORWARDER } from '../../../phones/gateway/forwarder.ts';
-import { addedSender, NOBODY, requireSender, simTaken, switchSender } from '../../../phones/sender/manage-senders.ts';
+import { NOBODY, prepareSwitch, requireSender } from '../../../phones/sender/manage-senders.ts';
 import { laneEndsMs } from '../../../phones/sender/pace.table.ts';
-import { listSenders } from '../../../phones/sender/sender.table.ts';
-import { DEFAULT_MESSAGES_PER_HOUR, fullForMs, isInUse, type Sender, sameSim } from '../../../phones/sender/sender.ts';
+import { DEFAULT_MESSAGES_PER_HOUR, fullForMs, isInUse, type Sender } from '../../../phones/sender/sender.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
-import { PublicError } from '../../../runtime/values/errors.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { merchantAddress, numberIn, OPERATOR_PHONES, senderAddress } from '../parts/addresses.ts';
 import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
@@ -110,21 +108,16 @@ export async function moveSender(visit: PersonVisit<'number', typeof PlaceForm>,
 }
 
 export async function removeNumber({ path, commit }: PersonVisit<'number'>, outside: Outside): Promise<Going> {
-  const number = numberIn(path.number);
-  const writes = await removeSender(outside, number);
-  const notice = `${shownNumber(number)} was removed.`;
-  return commit(writes, { goTo: OPERATOR_PHONES, notice }, { action: 'sender remove', about: number });
+  const { number, writes, entry } = await prepareRemoval(outside, numberIn(path.number));
+  return commit(writes, { goTo: OPERATOR_PHONES, notice: `${shownNumber(number)} was removed.` }, entry);
 }
 
 /** Enables or disables a number. */
 export function turn(enabled: boolean) {
-  return async ({ path, committing }: PersonVisit<'number'>, outside: Outside): Promise<Going> => {
-    const { number, enabled: isOn } = await requireSender(outside, numberIn(path.number));
-    const notice = `${shownNumber(number)} ${enabled ? 'accepts texts again' : 'accepts no new texts'}.`;
-    const going = { goTo: senderAddress(number), notice };
-    const entry = { action: enabled ? 'sender enable' : 'sender disable', about: number };
-    if (isOn !== enabled) await switchSender(committing(going, entry), number, enabled);
-    return going;
+  return async ({ path, commit }: PersonVisit<'number'>, outside: Outside): Promise<Going> => {
+    const { sender, writes, entry } = await prepareSwitch(outside, numberIn(path.number), enabled);
+    const notice = `${shownNumber(sender.number)} ${enabled ? 'accepts texts again' : 'accepts no new texts'}.`;
+    return commit(writes, { goTo: senderAddress(sender.number), notice }, entry);
   };
 }
 
@@ -149,32 +142,17 @@ export async function addNumber(visit: PersonVisit<never, typeof NewSenderForm>,
   return place(visit, outside, visit.form.number);
 }
 
-/**
- * Puts a number into a SIM, which must be no other's: it would be unclear which of the two a receipt that arrives there is for.
- * @throws PublicError `invalid_request`.
- */
 async function place(
   { form, commit }: Pick<PersonVisit<string, typeof PlaceForm>, 'form' | 'commit'>,
   outside: Outside,
   number: string,
 ): Promise<Going> {
-  const { network, gateway, device: device_id, sim: sim_number, per_hour: messages_per_hour, use, owner: said } = form;
+  const { network, gateway, device: device_id, sim: sim_number, per_hour: messages_per_hour, use } = form;
   const receives_only = use && use === 'receive';
-  const wanted = { number, network, gateway, device_id, sim_number };
-  const senders = await listSenders(outside);
-  const other = senders.find((one) => one.number !== number && sameSim(one, wanted));
-  if (other) throw new PublicError('invalid_request', `${simTaken(wanted, other)}.`);
-  const owner = await ownerOfPlaced(outside, senders, { number, owner: said?.trim() });
-  const { sender, writes } = addedSender(outside, senders, { ...wanted, messages_per_hour, receives_only, owner });
-  const after = {
-    gateway,
-    sim: sim_number,
-    per_hour: sender.messages_per_hour,
-    owner: sender.owner ?? NOBODY,
-    ...(sender.receives_only && { receives_only: true }),
-  };
+  const wanted = { number, network, gateway, device_id, sim_number, messages_per_hour, receives_only };
+  const { writes, entry } = await preparePlacing(outside, { ...wanted, owner: form.owner?.trim() });
   const notice = `${shownNumber(number)} is SIM ${sim_number} of that phone now. Within a minute you will see whether the gateway knows it.`;
-  return commit(writes, { goTo: senderAddress(number), notice }, { action: 'sender add', about: number, after });
+  return commit(writes, { goTo: senderAddress(number), notice }, entry);
 }
 
 const MAX_SIM = 8;

@@ -4,20 +4,18 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { assignUnassignedReceipt } from '../../../money/receipt/assign-receipt.ts';
+import { prepareAssignment } from '../../../money/receipt/assign-receipt.ts';
 import { listReceipts, receiptRows } from '../../../money/receipt/receipt.table.ts';
 import { isAssignable, type Receipt } from '../../../money/receipt/receipt.ts';
 import { sampleOfText } from '../../../money/receipt/sample-of-text.ts';
-import { transactionRows } from '../../../money/transaction/transaction.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { PublicError } from '../../../runtime/values/errors.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { UNASSIGNED, UNREAD } from '../parts/addresses.ts';
 import { copyable, emptyState, facts, pill, section, shownTime } from '../parts/content.ts';
 import { field, form } from '../parts/form.ts';
 import { pagination, table } from '../parts/list.ts';
-import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
+import type { PersonVisit, Shown } from '../parts/visit.ts';
 import { heldWords } from '../payments/held-words.ts';
 
 const PER_PAGE = '25';
@@ -144,16 +142,10 @@ function assigning(visit: PersonVisit<'id'>, { suggested_reference }: Receipt) {
   ]);
 }
 
-export async function assignReceipt(visit: PersonVisit<'id', typeof AssignForm>, outside: Outside): Promise<Going> {
-  const { receipt_id } = await unassigned(visit, outside);
-  const reference = visit.form.reference.trim();
-  // It is the merchant whose charge is paid that sees it.
-  const merchant_id = (await transactionRows.find(outside, { reference }))?.merchant_id;
-  if (!merchant_id) throw new PublicError('invalid_request', `There is no charge ${reference}.`);
-  const going = { goTo: UNASSIGNED, notice: `The payment was given to ${reference}.` };
-  const entry = { merchant_id, action: 'receipt assign', about: receipt_id, after: { reference } };
-  await assignUnassignedReceipt(visit.committing(going, entry), receipt_id, reference);
-  return going;
+export async function assignReceipt({ path, form, commit }: PersonVisit<'id', typeof AssignForm>, outside: Outside) {
+  const reference = form.reference.trim();
+  const { writes, entry } = await prepareAssignment(outside, path.id, reference);
+  return commit(writes, { goTo: UNASSIGNED, notice: `The payment was given to ${reference}.` }, entry);
 }
 
 /** @throws NoSuch for a receipt that is some merchant's: that is the merchant's to see. */
