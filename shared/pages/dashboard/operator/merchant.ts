@@ -26,7 +26,7 @@ import { prepareTopUp } from '../../../texts/credits/top-up.ts';
 import { keyState, kindNames, lastUse, shownKey } from '../developers/keys.ts';
 import { CHANGES, merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../parts/addresses.ts';
 import { facts, type Html, pill, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
-import { field, form, formSection } from '../parts/form.ts';
+import { carried, field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { peopleSection } from './invite-owner.ts';
@@ -69,7 +69,7 @@ ${
 
 /** Opens the merchant's dashboard, at its first page or at another one. */
 function openForm(merchantId: string, submit: string, next?: string): Html {
-  return html`<form method="post" action="${SIGN_IN}/open-merchant" class="small"><input type="hidden" name="merchant" value="${merchantId}">${next && html`<input type="hidden" name="next" value="${next}">`}<button class="button">${submit}</button></form>`;
+  return html`<form method="post" action="${SIGN_IN}/open-merchant" class="small">${carried({ merchant: merchantId, next })}<button class="button">${submit}</button></form>`;
 }
 
 function settings(merchant: Merchant): Html {

@@ -100,11 +100,11 @@ ${section('Mode', [
 ])}
 ${section('Hearing test', [
   html`<p>When the wallet has been silent for half a day, we text its own number to check that its phone still receives texts. At most two a day.</p>`,
-  form(
-    visit,
-    { path: `${WALLET}/hearing`, submit: view.canary === 'on' ? 'Turn the test off' : 'Turn the test on' },
-    () => html`<input type="hidden" name="canary" value="${view.canary === 'on' ? 'off' : 'on'}">`,
-  ),
+  form(visit, {
+    path: `${WALLET}/hearing`,
+    submit: view.canary === 'on' ? 'Turn the test off' : 'Turn the test on',
+    carries: { canary: view.canary === 'on' ? 'off' : 'on' },
+  }),
 ])}
 <p><a href="${OPERATOR_WALLETS}">All wallets</a></p>`,
   };

@@ -15,6 +15,8 @@ export interface FormFacts {
   /** Those of its address that are not in the page's own. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly submit: string;
+  /** What it sends besides its fields. A second step sends again what its first one was sent: a file is not chosen twice. */
+  readonly carries?: Readonly<Record<string, string | number | undefined>>;
   /** What cannot be taken back. */
   readonly isDangerous?: boolean;
   /** Whether one of its fields is a file. */
@@ -41,7 +43,7 @@ export type Fields = (filled: Filled) => Html | readonly Html[];
 /** A form that changes something. */
 export function form(
   visit: FormPlace,
-  { path, ids, submit, isDangerous, isSmall, hasFile }: FormFacts,
+  { path, ids, submit, carries = {}, isDangerous, isSmall, hasFile }: FormFacts,
   fields: Fields = () => [],
 ): Html {
   const action = visit.addressOf(path, ids);
@@ -66,12 +68,18 @@ export function form(
       ? [refused.message]
       : [...byField].map(([name, errors]) => faultOf(`${name}:`, errors));
   return html`<form method="post" action="${action}"${isSmall && raw(' class="small"')}${hasFile && raw(' enctype="multipart/form-data"')}>
-<input type="hidden" name="${ONCE}" value="${visit.once}">
+${carried({ [ONCE]: visit.once, ...carries })}
 ${isFirst && faults.map((fault) => html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`)}
 ${isFirst && refused && remedyOf(refused.code)}
 ${content}
 <button class="${isDangerous ? 'dangerous ' : ''}${isSmall ? 'plain ' : ''}button">${submit}</button>
 </form>`;
+}
+
+/** What a form has that nobody types. */
+export function carried(fields: NonNullable<FormFacts['carries']>): Html {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return html`${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
 
 /** A section of a page that is one form. */

@@ -104,9 +104,8 @@ function confirmation(
   const amount = shownMoney(receipt.amount_pesewas);
   const left = missingPesewas(charge) - receipt.amount_pesewas;
   const mayBePart = left > 0 && statusOf(outside, charge) === 'pending';
-  const submit = `Yes, give ${amount}`;
-  return formSection(visit, 'Confirm', { path: PATH, submit }, (filled) => [
-    html`<input type="hidden" name="reference" value="${charge.reference}">`,
+  const facts = { path: PATH, submit: `Yes, give ${amount}`, carries: { reference: charge.reference } };
+  return formSection(visit, 'Confirm', facts, (filled) => [
     html`<p>${mayBePart ? '' : 'The bill is then paid, and your website is told. '}A payment can be given once.</p>`,
     ...(mayBePart ? [countsAs(filled, left)] : []),
   ]);

@@ -52,7 +52,7 @@ function refundOf(visit: MerchantVisit<'reference'>, refund: Refund): Html {
   const { refund_id, amount_pesewas, reason, state } = refund;
   const facts = { path: '/{reference}/refund/{refund_id}/close', ids: { refund_id }, isSmall: true };
   const close = (outcome: z.infer<typeof CloseRefundForm>['outcome'], submit: string) =>
-    form(visit, { ...facts, submit }, () => html`<input type="hidden" name="outcome" value="${outcome}">`);
+    form(visit, { ...facts, submit, carries: { outcome } });
   return html`<div class="refund"><p><b class="number">${shownMoney(amount_pesewas)}</b> ${STATES[state]}${reason && html`<br><span class="hint">${reason}</span>`}</p>
 ${state === 'noted' && html`<p class="hint">Send the money from your wallet. Its text closes this note automatically if amount and name match; otherwise say here that it was sent.</p><div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
 }

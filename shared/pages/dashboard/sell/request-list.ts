@@ -43,9 +43,8 @@ function unfinished(visit: MerchantVisit): Html | undefined {
   const { typed, errors, code } = visit.refused ?? {};
   const isOver = code === 'idempotency_key_reused';
   if (typed?.preview === undefined || errors?.length !== 0 || isOver) return undefined;
-  return formSection(visit, 'Not all are created', { path: '/list', submit: CREATE_MISSING, hasFile: true }, () =>
-    hidden(typed),
-  );
+  const facts = { path: '/list', submit: CREATE_MISSING, hasFile: true, carries: typed };
+  return formSection(visit, 'Not all are created', facts);
 }
 
 function writing(visit: MerchantVisit<never, unknown>, heading: string, written?: ListForm): Html {
@@ -133,9 +132,10 @@ ${section('Before you create them', [
     ['Without a name', unnamed > 0 && unnamed < requests.length ? String(unnamed) : undefined],
     ['Columns that are not read', ignored.join(', ') || undefined],
   ]),
-  form(visit, { path: '/list', submit: `Create ${many}`, hasFile: true }, () =>
-    hidden({ ...written, preview: visit.once }),
-  ),
+  form(visit, {
+    ...{ path: '/list', submit: `Create ${many}`, hasFile: true },
+    carries: { ...written, preview: visit.once },
+  }),
 ])}
 ${writing(visit, 'Change it', written)}`,
   };
@@ -151,11 +151,4 @@ function remindersOf(
   const texts = requests.reduce((sum, one) => sum + reminderTimes(one).filter(({ at }) => at > now).length, 0);
   if (texts === 0) return undefined;
   return `${counted(texts, 'text')} at most, for ${costOf(merchant.merchant_id, texts) ?? 'nothing, as a test'}`;
-}
-
-/** What the second step sends again: a file is not chosen twice. */
-function hidden(written: Readonly<Record<string, unknown>>): Html[] {
-  return Object.entries(written).flatMap(([name, value]) =>
-    value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
-  );
 }

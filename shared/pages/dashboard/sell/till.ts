@@ -44,7 +44,7 @@ import { icon } from '../../frame/icon.ts';
 import type { Outcome } from '../page.ts';
 import { heldAddress, receiptAddress, TILL, tillAddress } from '../parts/addresses.ts';
 import { age, type Html, pill, refreshed, type Tone } from '../parts/content.ts';
-import { form, ONCE } from '../parts/form.ts';
+import { carried, form, ONCE } from '../parts/form.ts';
 import { BY_NUMBER, pagination } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
@@ -94,7 +94,7 @@ ${refreshed(takenList(visit, outside, taken))}</section>
 </div></div>
 <details class="till-more"><summary>More</summary>
 <p><a href="${TILL}/closing">Daily closing</a></p>
-${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true }, () => html`<input type="hidden" name="shift" value="${shift.shift_id}">`)}</details>`;
+${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true, carries: { shift: shift.shift_id } })}</details>`;
   return {
     title: till.name,
     main,
@@ -226,11 +226,7 @@ function whereToLook(user: Rights): string {
 
 /** The green is used up by a tap: the next customer may owe as much. */
 function handOutForm(visit: MerchantVisit<'till'>, { reference }: Transaction): Html {
-  return form(
-    visit,
-    { path: '/{till}/hand-out', submit: 'Handed out', isSmall: true },
-    () => html`<input type="hidden" name="reference" value="${reference}">`,
-  );
+  return form(visit, { path: '/{till}/hand-out', submit: 'Handed out', isSmall: true, carries: { reference } });
 }
 
 function payerOf(charge: Transaction): string {
@@ -360,10 +356,8 @@ function unlessTaken(error: unknown): undefined {
 
 /** What says which payment is taken in which shift. */
 function takeFields(visit: MerchantVisit<'till'>, { receipt_id }: Receipt, shift: Shift, amountPesewas: number): Html {
-  return html`<input type="hidden" name="${ONCE}" value="${visit.once}">
-<input type="hidden" name="receipt" value="${receipt_id}">
-<input type="hidden" name="shift" value="${shift.shift_id}">
-<input type="hidden" name="amount" value="${fieldAmount(amountPesewas)}">`;
+  const { shift_id } = shift;
+  return carried({ [ONCE]: visit.once, receipt: receipt_id, shift: shift_id, amount: fieldAmount(amountPesewas) });
 }
 
 interface Arrived {
@@ -444,7 +438,7 @@ function takenList(visit: MerchantVisit<'till'>, outside: Outside, taken: readon
     const { reference, amount_pesewas, payment } = charge;
     const at = takeOf(charge)?.at ?? charge.created_at;
     return html`<li><a class="till-one" href="${receiptAddress(reference)}">${rowOf(outside, { pesewas: amount_pesewas, who: payment?.payer_name ?? reference, at, said: takenWords(charge) })}</a>
-${mayUndo(outside, charge, who) && form(visit, { path: '/{till}/undo', submit: `Undo ${shownMoney(amount_pesewas)}`, isSmall: true }, () => html`<input type="hidden" name="reference" value="${reference}">`)}</li>`;
+${mayUndo(outside, charge, who) && form(visit, { path: '/{till}/undo', submit: `Undo ${shownMoney(amount_pesewas)}`, isSmall: true, carries: { reference } })}</li>`;
   })}</ul>`;
 }
 

@@ -53,7 +53,7 @@ ${stickerOf(visit, outside, till)}</li>`;
   const state = shift ? html`${who} · begun ${ago(outside, shift.began_at)}` : 'No shift now';
   const submit = shift ? `End that shift and begin yours at ${name}` : `Begin your shift at ${name}`;
   return html`<li class="card"><p class="head-line"><b>${name}</b><span class="hint">${state}</span></p>
-${form(visit, { path: '/{till}/begin', ids, submit }, () => insteadOf(shift?.shift_id))}
+${form(visit, { path: '/{till}/begin', ids, submit, carries: { instead_of: shift?.shift_id } })}
 ${stickerOf(visit, outside, till)}
 ${
   may(visit.user, 'receipts:assign') &&
@@ -89,10 +89,6 @@ function stickerOf(visit: MerchantVisit, outside: Outside, { till_id, name, stic
 
 function posterUrl(outside: Outside, slug: string): string {
   return `${linkUrl(outside, slug)}/poster`;
-}
-
-function insteadOf(shiftId: string | undefined): Html {
-  return shiftId ? html`<input type="hidden" name="instead_of" value="${shiftId}">` : html``;
 }
 
 function addForm(visit: MerchantVisit, count: number): Html {

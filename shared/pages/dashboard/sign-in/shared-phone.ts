@@ -100,7 +100,8 @@ export async function showPin(visit: OpenVisit<'id'>, outside: Outside): Promise
   const user = (await peopleOf(outside, phone)).find(({ user_id }) => user_id === id);
   const setsPin = on?.code !== undefined;
   const next = safeNext(visit.refused?.typed.next ?? visit.query.next);
-  const facts = { path: '/phone/person/{id}', submit: setsPin ? 'Set the PIN and sign in' : 'Sign in' };
+  const submit = setsPin ? 'Set the PIN and sign in' : 'Sign in';
+  const facts = { path: '/phone/person/{id}', submit, carries: { next } };
   return {
     title: user?.name ?? 'Sign in',
     main: html`${form(visit, facts, (filled) => {
@@ -110,7 +111,6 @@ export async function showPin(visit: OpenVisit<'id'>, outside: Outside): Promise
       const digits = (name: string, label: string, maxLength: number, hint?: string) =>
         field(kept, { name, label, inputMode: 'numeric', maxLength, isRequired: true, ...(hint && { hint }) });
       return [
-        html`<input type="hidden" name="next" value="${next}">`,
         ...(setsPin
           ? [
               digits('code', 'The owner’s code', CODE_DIGITS + 1),

@@ -117,20 +117,15 @@ ${section('Before you send', [
     ['Not from', first.quiet_hours?.replace('-', ' to ')],
   ]),
   isEnough
-    ? form(visit, { path: '/', submit: `Send ${counted(count, 'text')}`, hasFile: true }, () =>
-        hidden({ ...written, begins_from: first.from }),
-      )
+    ? form(visit, {
+        ...{ path: '/', submit: `Send ${counted(count, 'text')}`, hasFile: true },
+        // The number that was shown is the one that sends, while it can.
+        carries: { ...written, step: 'send', begins_from: first.from },
+      })
     : html`<p class="fault" role="alert">You have ${counted(balance, 'credit')}, and this costs ${count}. Nothing was sent: ${namingOperator(outside, 'ask support for more')}.</p>`,
 ])}
 ${await writing(visit, outside, 'Change it', written)}`,
   };
-}
-
-/** What the second step sends again: a file is not chosen twice, and the number that was shown is the one that sends, while it can. */
-function hidden(written: ManyForm): Html[] {
-  const field = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
-  const typed = Object.entries({ ...written, step: 'send' });
-  return typed.flatMap(([name, value]) => (value === undefined ? [] : [field(name, String(value))]));
 }
 
 function inWords({ parts, texts, endsMs }: AcceptedBulk) {

@@ -158,10 +158,10 @@ function madeSection(visit: MerchantVisit, { made, seenUntil }: ShopChanges, peo
   const news = unseenBy(user, { made, seenUntil });
   const [newest] = made;
   const until = newest?.at ?? '';
-  const seen = { path: '/changes/seen', submit: 'I have seen this' };
+  const seen = { path: '/changes/seen', submit: 'I have seen this', carries: { until } };
   return section('Changed in the last seven days', [
     ...made.map((one) => madeEntry(one, people, news.includes(one))),
-    news.length > 0 ? form(visit, seen, () => html`<input type="hidden" name="until" value="${until}">`) : html``,
+    news.length > 0 ? form(visit, seen) : html``,
   ]);
 }
 

@@ -86,11 +86,11 @@ ${facts([
 }
 
 function yesOrNo(visit: FormPlace, balancePesewas: number, page: string): Html {
-  const held = html`<input type="hidden" name="balance" value="${ghsOf(balancePesewas)}">`;
-  const yes = { path: `${page}/confirm`, submit: `Yes, it held ${shownMoney(balancePesewas)}` };
-  const no = { path: `${page}/deny`, submit: 'No, it never did', isDangerous: true };
-  return html`<div class="actions">${form(visit, yes, () => held)}
-${form(visit, no, () => held)}</div>
+  const carries = { balance: ghsOf(balancePesewas) };
+  const yes = { path: `${page}/confirm`, submit: `Yes, it held ${shownMoney(balancePesewas)}`, carries };
+  const no = { path: `${page}/deny`, submit: 'No, it never did', isDangerous: true, carries };
+  return html`<div class="actions">${form(visit, yes)}
+${form(visit, no)}</div>
 <p class="hint">Yes: the texts are genuine, and their payments are given to their bills. No: they are forged, none of their payments counts, and none of
 the goods should leave.</p>`;
 }
