@@ -1,20 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import type * as z from 'zod/mini';
 import type { Setting } from '../../shared/care/settings/settings.ts';
-import { parseBalance } from '../../shared/ghana/balance.ts';
 import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
 import { NUMBER_RULE, parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
+import { wholeNumber as typedWholeNumber } from '../../shared/ghana/typed.ts';
 import { type Image, readImage } from '../../shared/merchants/logo/image.ts';
 import type { BalanceLimitChange } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../shared/merchants/merchant/merchant.ts';
+import { GatewayName } from '../../shared/phones/sender/sender-fields.ts';
 import { type KeyPermission, keyPermissions } from '../../shared/runtime/triggers/row.ts';
 import { WebhookEventType } from '../../shared/webhook/event.ts';
 import { required } from './command.ts';
 
 export const MERCHANT = required('<id>', 'the merchant', String);
-export const GATEWAY = required('<name>', 'the gateway account that connects the phone', gatewayName);
 
 // What an option's value may be. Each throws commander's error, which names the option.
 
@@ -23,6 +24,19 @@ function orRefuse<Value>(read: Value | undefined, rule: string): Value {
   if (read === undefined) throw new InvalidArgumentError(rule);
   return read;
 }
+
+/** An option is read as a field of the dashboard that means the same. */
+export function read<Value>(field: z.ZodMiniType<Value, string>, more = '') {
+  return (written: string): Value => {
+    const { data, error } = field.safeParse(written);
+    return orRefuse(data, `It ${error?.issues[0]?.message}${more}.`);
+  };
+}
+
+export const GATEWAY = required('<name>', 'the gateway account that connects the phone', read(GatewayName));
+
+export const positiveInteger = read(typedWholeNumber(1));
+export const wholeNumber = read(typedWholeNumber(0));
 
 export function phoneNumber(written: string): string {
   return orRefuse(parsePhoneNumber(written), NUMBER_RULE);
@@ -79,17 +93,6 @@ export function logoIn(written: string): Image | null {
   return orRefuse(typeof image === 'string' ? undefined : image, `The picture ${image}.`);
 }
 
-/** It is part of the address that the phones post to. */
-export function gatewayName(written: string): string {
-  const [name] = /^[a-z][a-z0-9-]{0,31}$/.exec(written) ?? [];
-  return orRefuse(name, 'Write a lower-case letter, then up to 31 letters, digits or dashes.');
-}
-
-/** What is in a wallet, in cedis, as it is shown or as a number. */
-export function balance(written: string): number {
-  return orRefuse(parseBalance(written), 'Write the balance in cedis: 3017.27.');
-}
-
 /** `CEDIS` for all wallets of a merchant, `NUMBER:CEDIS` for one. */
 export function balanceLimit(written: string): BalanceLimitChange {
   const [, number, limit] = /^(?:([^:]+):)?(\d+|unknown)$/.exec(written.trim()) ?? [];
@@ -100,26 +103,14 @@ export function balanceLimit(written: string): BalanceLimitChange {
   return { number: number === undefined ? undefined : phoneNumber(number), limit_pesewas: parsed?.data };
 }
 
-export const positiveInteger = (written: string) => integerFrom(1, written);
-
-export const wholeNumber = (written: string) => integerFrom(0, written);
-
-function integerFrom(least: number, written: string): number {
-  const number = Number(written);
-  const isOne = /^\d+$/.test(written) && number >= least && Number.isSafeInteger(number);
-  return orRefuse(isOne ? number : undefined, `Write a whole number from ${least}.`);
-}
-
 export function someText(written: string): string {
   return orRefuse(written.trim() || undefined, 'Write at least one character.');
 }
 
 /** The option of a setting. The word that takes it away gives null. */
-export function settingOption<Value>({ read, none, option: [value, description] }: Setting<Value>) {
-  const parse = (written: string): Value | null => {
-    if (none !== undefined && written.trim().toLowerCase() === none) return null;
-    const { data, error } = read.safeParse(written);
-    return orRefuse(data, `It ${error?.issues[0]?.message}${none === undefined ? '' : `; ${none} takes it away`}.`);
-  };
+export function settingOption<Value>({ read: field, none, option: [value, description] }: Setting<Value>) {
+  const parsed = read(field, none && `; ${none} takes it away`);
+  const parse = (written: string): Value | null =>
+    none !== undefined && written.trim().toLowerCase() === none ? null : parsed(written);
   return { value, description, parse };
 }

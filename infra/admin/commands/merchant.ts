@@ -3,7 +3,7 @@ import { unreadNote } from '../../../shared/ghana/network.ts';
 import { audited, COMMAND_LINE, numberHint } from '../../../shared/merchants/audit/audit.table.ts';
 import { MAX_LOGO_BYTES } from '../../../shared/merchants/logo/image.ts';
 import { setLogo } from '../../../shared/merchants/logo/set-logo.ts';
-import { addedMerchant, numbersNote } from '../../../shared/merchants/merchant/add-merchant.ts';
+import { addedMerchant, MerchantName, numbersNote } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { merchantAfter, othersPaidOn, requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { listMerchantsAfter, replaceMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
 import type { Merchant, MomoAccount } from '../../../shared/merchants/merchant/merchant.ts';
@@ -31,8 +31,8 @@ import {
   MERCHANT,
   momoAccount,
   phoneNumber,
+  read,
   settingOption,
-  someText,
   wholeNumber,
 } from '../options.ts';
 
@@ -73,7 +73,11 @@ const MERCHANTS_A_PAGE = 100;
 export const merchants = noun('merchant', 'who is paid and who sends texts', {
   create: changeVerb(
     'add a merchant; the first becomes the owner of the numbers that are there',
-    { name: required('<name>', 'as customers see it', someText), momo: MOMO, contact: settingOption(settings.contact) },
+    {
+      name: required('<name>', 'as customers see it', read(MerchantName)),
+      momo: MOMO,
+      contact: settingOption(settings.contact),
+    },
     (outside, { name, momo = [], contact }) =>
       addedMerchant(outside, { name, momo_accounts: momo, contact: contact || undefined }),
     async (added, outside, { isJson }) => {

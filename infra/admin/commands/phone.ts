@@ -1,9 +1,14 @@
 import { ACCOUNTS_CACHE_SECONDS } from '../../../shared/phones/gateway/accounts.ts';
+import { GatewayName } from '../../../shared/phones/sender/sender-fields.ts';
 import { noun, required, verb } from '../command.ts';
 import { addPhone, phoneList, removePhone, rollPhone } from '../manage-phones.ts';
-import { gatewayName } from '../options.ts';
+import { read } from '../options.ts';
 
-const PHONE = required('<name>', 'a name for the phone, which is part of the address that it posts to', gatewayName);
+const PHONE = required(
+  '<name>',
+  'a name for the phone, which is part of the address that it posts to',
+  read(GatewayName),
+);
 const UNTIL = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
 
 export const phones = noun('phone', 'the phones whose texts a forwarding app posts, without SMSGate', {

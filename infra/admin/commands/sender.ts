@@ -3,10 +3,11 @@ import { giveSender, preparePlacing, prepareRemoval } from '../../../shared/merc
 import { NOBODY, otherInSim, prepareSwitch, simTaken } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/phones/sender/sender.ts';
+import { senderFields } from '../../../shared/phones/sender/sender-fields.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { countOthersWaiting } from '../../../shared/texts/sms/waiting-texts.ts';
 import { changeVerb, inForce, notedVerb, noun, optional, required, type Verb, verb } from '../command.ts';
-import { GATEWAY, network, phoneNumber, positiveInteger } from '../options.ts';
+import { GATEWAY, network, phoneNumber, read } from '../options.ts';
 
 const NUMBER = required('<number>', 'the phone number', phoneNumber);
 
@@ -19,12 +20,12 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
       number: NUMBER,
       network: required('<network>', anyNetwork(), network),
       gateway: GATEWAY,
-      device: required('<id>', "the phone's id at the gateway", String),
-      sim: required('<slot>', 'the SIM slot, from 1', positiveInteger),
+      device: required('<id>', "the phone's id at the gateway", read(senderFields.device)),
+      sim: required('<slot>', 'the SIM slot, from 1', read(senderFields.sim)),
       perHour: optional(
         '<texts>',
         `the maximum number of texts sent in an hour; carriers allow 30 to 200 (for a new number: ${DEFAULT_MESSAGES_PER_HOUR})`,
-        positiveInteger,
+        read(senderFields.per_hour),
       ),
       receiveOnly: {
         description: 'it is in this SIM to be paid on, and sends no texts (sender enable: it sends, too)',

@@ -9,11 +9,11 @@ import {
   takeOut,
 } from '../../../shared/merchants/user/manage-users.ts';
 import { roles } from '../../../shared/merchants/user/permissions.ts';
-import { invitationUrl } from '../../../shared/pages/dashboard/sign-in/invitation-link.ts';
+import { invitationUrl, PersonName } from '../../../shared/pages/dashboard/sign-in/invitation-link.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside } from '../../../shared/runtime/stage/place.ts';
 import { type Given, noun, oneOf, optional, required, verb } from '../command.ts';
-import { someText } from '../options.ts';
+import { read, someText } from '../options.ts';
 
 const USER = required('<id>', 'the person', someText);
 const BY = { by: COMMAND_LINE };
@@ -24,7 +24,7 @@ const INVITED = {
     'whose dashboard it is; without it, with --role operator, that of the whole stage',
     String,
   ),
-  name: optional('<name>', 'as colleagues call this person', someText),
+  name: optional('<name>', 'as colleagues call this person', read(PersonName)),
   role: oneOf('<role>', 'what they may do (for a merchant: owner)', roles),
   user: optional('<id>', 'somebody who lost their passkey, in place of a new person', someText),
 };

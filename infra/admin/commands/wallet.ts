@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { confirmByOwner, denyByOwner, nothingSaysSo } from '../../../shared/care/wallet/confirm-by-owner.ts';
 import { summariseWallet, viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
+import { Balance } from '../../../shared/ghana/balance.ts';
 import { ghsOf } from '../../../shared/ghana/money.ts';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { metaOf, pageOf } from '../../../shared/runtime/http/pagination.ts';
@@ -10,7 +11,7 @@ import { ProveMode } from '../../../shared/wallets/chain/chain.ts';
 import { findWallet } from '../../../shared/wallets/chain/change-chain.ts';
 import { prepareWallet } from '../../../shared/wallets/wallet/set-wallet.ts';
 import { changeVerb, noun, oneOf, optional, required, verb } from '../command.ts';
-import { balance, network, phoneNumber, someText } from '../options.ts';
+import { network, phoneNumber, read, someText } from '../options.ts';
 import { reconcile } from '../reconcile.ts';
 import { readStatement } from '../statement.ts';
 
@@ -53,7 +54,7 @@ export const wallets = noun('wallet', "wallets, and whether their texts' balance
   ),
   confirm: verb(
     "take the owner's word for what a wallet holds",
-    { ...WHICH, balance: required('<cedis>', 'what the owner sees in the wallet', balance) },
+    { ...WHICH, balance: required('<cedis>', 'what the owner sees in the wallet', read(Balance)) },
     async ({ outside }, { number, network, balance }) => {
       const word = await confirmByOwner(outside, await findWallet(outside, number, network), balance, {
         by: COMMAND_LINE,
@@ -63,7 +64,7 @@ export const wallets = noun('wallet', "wallets, and whether their texts' balance
   ),
   deny: verb(
     "take the owner's word that a wallet never held what texts that wait say: they are forged",
-    { ...WHICH, balance: required('<cedis>', 'what the texts say', balance) },
+    { ...WHICH, balance: required('<cedis>', 'what the texts say', read(Balance)) },
     async ({ outside }, { number, network, balance }) => {
       const forged = await denyByOwner(outside, await findWallet(outside, number, network), balance, {
         by: COMMAND_LINE,

@@ -1,5 +1,6 @@
 import { claimSender, listSenders } from '../../phones/sender/sender.table.ts';
 import type { WriteOutside } from '../../runtime/outside/outside.ts';
+import { trimmedText } from '../../runtime/values/text.ts';
 import type { Prepared } from '../audit/audit.table.ts';
 import { type NewMerchant, newMerchant } from './manage-merchant.ts';
 import { createMerchant, listMerchantIds } from './merchant.table.ts';
@@ -11,6 +12,9 @@ interface AddedMerchant {
   readonly own: readonly string[];
   readonly shared: readonly string[];
 }
+
+/** As customers see it. */
+export const MerchantName = trimmedText(80);
 
 /**
  * Adds a merchant. The first of a stage becomes the owner of the numbers that are there; each other one changes nothing about them.

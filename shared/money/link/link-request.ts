@@ -3,7 +3,7 @@ import { Amount } from '../../ghana/amount-schema.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
-import { text } from '../../runtime/values/text.ts';
+import { filled, text } from '../../runtime/values/text.ts';
 
 export const MAX_TITLE_CHARACTERS = 80;
 export const MAX_DESCRIPTION_CHARACTERS = 500;
@@ -12,10 +12,6 @@ export const MAX_NOTE_LABEL_CHARACTERS = 60;
 const MAX_CODES_A_REQUEST = 500;
 /** A file that is pasted again is compared with all of them. */
 export const MAX_CODES = 20_000;
-
-function filled(most: number) {
-  return text(most).check(z.refine((value) => value.trim() !== '', 'must not be empty'));
-}
 
 const LOW_STOCK = 'must be a whole number from 0 to 1000';
 const ENDS_AT = 'must be a time with its zone, such as 2026-12-24T18:00:00Z';

@@ -5,7 +5,7 @@ import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { dayOf, isDay } from '../../runtime/values/calendar.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
-import { text } from '../../runtime/values/text.ts';
+import { filled } from '../../runtime/values/text.ts';
 import { MAX_INSTALMENTS } from './schedule.ts';
 
 export const MAX_TITLE_CHARACTERS = 80;
@@ -15,10 +15,6 @@ const MAX_LINES = 50;
 const MAX_REMINDERS = 5;
 /** From a month before the day to two after it. */
 const REMINDER_DAYS = { least: -30, most: 60 } as const;
-
-function filled(most: number) {
-  return text(most).check(z.refine((value) => value.trim() !== '', 'must not be empty'));
-}
 
 const DAY = 'must be a day such as 2026-12-24, from 2020 to 2099';
 

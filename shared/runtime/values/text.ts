@@ -10,6 +10,19 @@ export function text(most: number) {
   );
 }
 
+/** The same, of which something is more than space. */
+export function filled(most: number) {
+  return text(most).check(z.refine((value) => value.trim() !== '', 'must not be empty'));
+}
+
+/** The same, without the space around it. */
+export function trimmedText(most: number) {
+  return z.pipe(
+    filled(most),
+    z.transform((value: string) => value.trim()),
+  );
+}
+
 function characters(value: string): number {
   let count = 0;
   for (const _ of value) count++;

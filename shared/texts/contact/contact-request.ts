@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
-import { text } from '../../runtime/values/text.ts';
+import { trimmedText } from '../../runtime/values/text.ts';
 
 /** How many contacts one request, or one file, may have. */
 export const MAX_CONTACTS = 1000;
@@ -10,15 +10,7 @@ export const MAX_HOW_CHARACTERS = 200;
 
 const CONSENT_TIME = 'must be a day or a time with a zone, such as 2026-11-20 or 2026-11-20T08:30:00Z';
 
-const Name = z.pipe(
-  text(MAX_NAME_CHARACTERS).check(z.refine((value) => value.trim() !== '', 'must not be empty')),
-  z.transform((name: string) => name.trim()),
-);
-
-export const How = z.pipe(
-  text(MAX_HOW_CHARACTERS).check(z.refine((value) => value.trim() !== '', 'must not be empty')),
-  z.transform((how: string) => how.trim()),
-);
+export const How = trimmedText(MAX_HOW_CHARACTERS);
 
 const ConsentGiven = z.strictObject(
   {
@@ -40,7 +32,7 @@ export const ContactGiven = z.strictObject(
     number: PhoneNumber,
     name: z.optional(
       z
-        .nullable(Name)
+        .nullable(trimmedText(MAX_NAME_CHARACTERS))
         .check(
           z.meta({ description: 'What you call them; null takes a name away. Left out, it stays.', examples: ['Ama'] }),
         ),

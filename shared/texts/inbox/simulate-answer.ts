@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
@@ -7,7 +7,7 @@ import { testSenders } from '../../phones/sender/test-senders.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
-import { text } from '../../runtime/values/text.ts';
+import { filled } from '../../runtime/values/text.ts';
 import { MAX_ANSWERS_PER_DAY } from '../conversation/conversation.table.ts';
 import { MAX_MESSAGE_CHARACTERS } from '../sms/send-request.ts';
 import type { Answer } from './inbox.table.ts';
@@ -18,7 +18,7 @@ import { takeAnswer } from './receive-answer.ts';
 export const ReceiveRequest = requestBody('ReceiveRequest', {
   from: described(PhoneNumber, 'Who writes: any number.', { examples: ['0551112223'] }),
   message: described(
-    text(MAX_MESSAGE_CHARACTERS).check(z.refine((value) => value.trim() !== '', 'must not be empty')),
+    filled(MAX_MESSAGE_CHARACTERS),
     'What they write. `STOP`, `START` and `HELP` do what they do in life.',
     { examples: ['Is it still there?'] },
   ),

@@ -86,6 +86,65 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
   expect(byCommand).toEqual(await newEntries());
 });
 
+const PLACE = { number: '0209999999', network: 'TELECEL', gateway: 'phone', device: 'device-9', sim: '2' };
+const PLACED = '--number 0209999999 --network telecel --gateway phone --device device-9 --sim 2';
+
+test.each<[says: RegExp, command: string[], form: string, fields: Record<string, string>]>([
+  [
+    /whole number from 1 to 1000000/,
+    ['credits', 'add', '--merchant', '{id}', '--amount', '1000001'],
+    `${MERCHANTS}/credits`,
+    { amount: '1000001' },
+  ],
+  [
+    /whole number from 1 to 8/,
+    ['sender', 'add', ...PLACED.replace('sim 2', 'sim 9').split(' ')],
+    `${PHONES}/new`,
+    { ...PLACE, sim: '9' },
+  ],
+  [
+    /whole number from 1 to 100000/,
+    ['sender', 'add', ...PLACED.split(' '), '--per-hour', '100001'],
+    `${PHONES}/new`,
+    { ...PLACE, per_hour: '100001' },
+  ],
+  [
+    /the id that the gateway shows/,
+    [
+      'sender',
+      'add',
+      ...PLACED.replace('device-9', 'device_9')
+        .split(' ')
+        .map((word) => word.replace('_', ' ')),
+    ],
+    `${PHONES}/new`,
+    { ...PLACE, device: 'device 9' },
+  ],
+  [
+    /must not be empty|is missing/,
+    ['merchant', 'create', '--name', ' '],
+    '/dashboard/operator/merchants/new',
+    { name: ' ' },
+  ],
+  [
+    /at most 80 characters/,
+    ['merchant', 'create', '--name', 'x'.repeat(81)],
+    '/dashboard/operator/merchants/new',
+    { name: 'x'.repeat(81) },
+  ],
+  [
+    /at most 60 characters/,
+    ['user', 'invite', '--merchant', '{id}', '--name', 'x'.repeat(61)],
+    `${MERCHANTS}/invite`,
+    { name: 'x'.repeat(61) },
+  ],
+])('the command and the form refuse the same: %s', async (says, command, form, fields) => {
+  await expect(runAdmin(placeOf(world), command.map(filled))).rejects.toThrow(says);
+  const by = await signIn(world, 'operator');
+  const answer = await visit(world, form.startsWith(PHONES) ? phones : money, filled(form), { by, form: fields });
+  expect([answer.status, answer.text]).toEqual([400, expect.stringMatching(says)]);
+});
+
 const filled = (text: string) => text.replace('{id}', merchant.id).replace('{hint}', merchant.liveKey.slice(-4));
 
 const whose = (id: string | undefined) => (id === merchant.id ? 'the merchant' : id && 'another merchant');

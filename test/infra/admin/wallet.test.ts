@@ -116,7 +116,7 @@ test.each([
     ['set', '--number', '0240000000', '--prove', 'observe'],
     /No text has reported the balance of a wallet .* See: wallet list/,
   ],
-  [['confirm', '--number', '0241234567', '--balance', 'much'], /Write the balance in cedis/],
+  [['confirm', '--number', '0241234567', '--balance', 'much'], /It must be what the wallet shows, in cedis/],
   [['reconcile', '--number', '0241234567', '--file', '/nowhere.csv'], /The file \/nowhere\.csv cannot be read/],
 ])('%j is refused in a sentence', async (words, says) => {
   await expect(admin(...words)).rejects.toThrow(says);

@@ -5,7 +5,7 @@ import { BALANCE_LIMITS_PESEWAS } from '../../../ghana/balance-limit.ts';
 import { ghsOf, shownMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { typed } from '../../../ghana/typed.ts';
-import { addedMerchant, numbersNote } from '../../../merchants/merchant/add-merchant.ts';
+import { addedMerchant, MerchantName, numbersNote } from '../../../merchants/merchant/add-merchant.ts';
 import { type BalanceLimitChange, requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
 import type { MomoAccount } from '../../../merchants/merchant/merchant.ts';
 import { MAX_MOMO_ACCOUNTS, parseMomoAccount } from '../../../merchants/merchant/merchant.ts';
@@ -36,7 +36,7 @@ export async function addMerchant(
   outside: Outside,
 ): Promise<Going> {
   const momo_accounts = momo ?? [];
-  const { writes, entry, ...added } = await addedMerchant(outside, { name: name.trim(), momo_accounts, contact });
+  const { writes, entry, ...added } = await addedMerchant(outside, { name, momo_accounts, contact });
   const { merchant_id, name: called } = added.merchant;
   const note = numbersNote(added);
   const notice = [
@@ -103,7 +103,7 @@ const Accounts = typed('must be one wallet a line', (written, refuse): MomoAccou
 });
 
 export const NewMerchantForm = z.object({
-  name: z.string().check(z.maxLength(80)),
+  name: MerchantName,
   momo: z.optional(Accounts),
   contact: z.optional(settings.contact.read),
 });

@@ -3,12 +3,12 @@ import * as z from 'zod/mini';
 import { anyNetwork, Network, networks } from '../../../ghana/network.ts';
 import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
 import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
-import { wholeNumber } from '../../../ghana/typed.ts';
 import { preparePlacing, prepareRemoval } from '../../../merchants/merchant/senders.ts';
 import { FORWARDER } from '../../../phones/gateway/forwarder.ts';
 import { NOBODY, prepareSwitch, requireSender } from '../../../phones/sender/manage-senders.ts';
 import { laneEndsMs } from '../../../phones/sender/pace.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR, fullForMs, isInUse, type Sender } from '../../../phones/sender/sender.ts';
+import { senderFields } from '../../../phones/sender/sender-fields.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { merchantAddress, numberIn, OPERATOR_PHONES, senderAddress } from '../parts/addresses.ts';
@@ -155,19 +155,11 @@ async function place(
   return commit(writes, { goTo: senderAddress(number), notice }, entry);
 }
 
-const MAX_SIM = 8;
-const MAX_PER_HOUR = 100_000;
-
 /** Where a number is, and how fast it sends. */
 export const PlaceForm = z.object({
   network: z.enum(Network.options, `must be ${anyNetwork()}`),
-  /** It is part of the address that the phones post to. */
-  gateway: z
-    .string()
-    .check(z.regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a lower-case letter, then up to 31 letters, digits or dashes')),
-  device: z.string().check(z.regex(/^\S{1,64}$/, 'must be the id that the gateway shows')),
-  sim: wholeNumber(1, MAX_SIM),
-  per_hour: z.optional(wholeNumber(1, MAX_PER_HOUR)),
+  ...senderFields,
+  per_hour: z.optional(senderFields.per_hour),
   use: z.optional(z.enum(['both', 'receive'], 'must be both or receive')),
   owner: z.optional(z.string()),
 });

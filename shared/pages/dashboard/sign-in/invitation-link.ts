@@ -6,7 +6,7 @@ import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { invitationTime } from '../../../merchants/user/invitation.table.ts';
 import type { Invited } from '../../../merchants/user/manage-users.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { text } from '../../../runtime/values/text.ts';
+import { trimmedText } from '../../../runtime/values/text.ts';
 import { textInvitation } from '../../../texts/sms/text-invitation.ts';
 import { qrCode } from '../../frame/qr-code.ts';
 import { SIGN_IN } from '../parts/addresses.ts';
@@ -65,10 +65,7 @@ function sentOrNot(to: string, from: string | undefined): Html {
 export const MAX_NAME_CHARACTERS = 60;
 
 /** As colleagues call a person. */
-export const PersonName = z.pipe(
-  text(MAX_NAME_CHARACTERS).check(z.refine((name) => name.trim() !== '', 'must not be empty')),
-  z.transform((name) => name.trim()),
-);
+export const PersonName = trimmedText(MAX_NAME_CHARACTERS);
 
 /** The address that a person makes their passkey at, once. */
 export function invitationUrl({ baseUrl }: Pick<Outside, 'baseUrl'>, token: string): string {
