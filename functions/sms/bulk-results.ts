@@ -6,6 +6,6 @@ import { manifest } from '../manifest.ts';
 
 /** What became of each text of a bulk, as a CSV file. */
 export const handler = merchantRoute(manifest['sms/bulk-results'], {}, async ({ merchant, path }, outside) => {
-  const { columns, rows } = resultsOf(await findBulk(outside, merchant.merchant_id, path.id));
-  return csvFile('results.csv', columns, rows);
+  const { columns, texts } = resultsOf(await findBulk(outside, merchant.merchant_id, path.id));
+  return csvFile('results.csv', texts, columns);
 });

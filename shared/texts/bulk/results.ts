@@ -2,24 +2,29 @@ import type { SendAndMessages } from '../sms/message.table.ts';
 import { messageId } from '../sms/message-id.ts';
 import { placeholdersOf } from '../sms/personal-text.ts';
 
-const FIXED = ['id', 'to', 'status', 'failure_reason', 'sent_at', 'delivered_at'];
+/** A text of a bulk, to one recipient. */
+type Result = Pick<SendAndMessages, 'send'> & { readonly message: SendAndMessages['messages'][number] };
 
-/** What became of each text of a bulk, for a file: its columns, and a row for each text, in the order of the recipients. Times are ISO 8601. */
+/** What became of each text of a bulk, for a file: the texts in the order of the recipients, and what each column says of one. Times are ISO 8601. */
 export function resultsOf(sends: readonly SendAndMessages[]): {
-  columns: readonly string[];
-  rows: readonly (readonly (string | undefined)[])[];
+  texts: readonly Result[];
+  columns: Readonly<Record<string, (text: Result) => string | undefined>>;
 } {
   const names = placeholdersOf(sends[0]?.send.message ?? '');
-  const rows = sends.flatMap(({ send, messages }) =>
-    messages.map(({ index, state, failure_reason, sent_at, delivered_at }) => [
-      messageId(send.send_id, index),
-      send.to[index],
-      state,
-      failure_reason,
-      sent_at,
-      delivered_at,
-      ...names.map((_, n) => send.words?.[index]?.[n]),
-    ]),
-  );
-  return { columns: [...FIXED, ...names.map((name) => `{${name}}`)], rows };
+  const words = names.map((name, n) => [
+    `{${name}}`,
+    ({ send, message: { index } }: Result) => send.words?.[index]?.[n],
+  ]);
+  return {
+    texts: sends.flatMap(({ send, messages }) => messages.map((message) => ({ send, message }))),
+    columns: {
+      id: ({ send, message }) => messageId(send.send_id, message.index),
+      to: ({ send, message }) => send.to[message.index],
+      status: ({ message }) => message.state,
+      failure_reason: ({ message }) => message.failure_reason,
+      sent_at: ({ message }) => message.sent_at,
+      delivered_at: ({ message }) => message.delivered_at,
+      ...Object.fromEntries(words),
+    },
+  };
 }

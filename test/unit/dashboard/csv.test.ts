@@ -19,7 +19,7 @@ test.each([
   ['say "hi", Ama', 'say "hi", Ama'],
   ['Adjoa Ɔkɔ 😀', 'Adjoa Ɔkɔ 😀'],
 ])('%j is a text in a spreadsheet: %j', (given, read) => {
-  const { body } = csvFile('a.csv', ['text'], [[given]]);
+  const { body } = csvFile('a.csv', [given], { text: (one) => one });
   expect(parse(body, { bom: true })).toEqual([['text'], [read]]);
   // Each on one line: not every spreadsheet knows quoted ones.
   expect(body.split('\r\n')).toHaveLength(3);
@@ -27,7 +27,7 @@ test.each([
 
 test('numbers are numbers, times are ISO 8601, and what is not there is empty', () => {
   const at = '2026-11-20T14:03:05.123Z';
-  const { body, headers } = csvFile('a.csv', ['n', 'at', 'none'], [[csvAmount(-36_50), csvTime(at), undefined]]);
+  const { body, headers } = csvFile('a.csv', [at], { n: () => csvAmount(-36_50), at: csvTime, none: () => undefined });
   expect(body).toBe('\ufeff"n","at","none"\r\n-36.5,"2026-11-20 14:03:05",\r\n');
   expect(headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',

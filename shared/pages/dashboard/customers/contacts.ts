@@ -31,8 +31,7 @@ export async function showContacts(visit: MerchantVisit, outside: Outside): Prom
   const { merchant, query, user } = visit;
   const found = await listContactsByQuery(outside, merchant.merchant_id, { per_page: '50', ...query });
   const contacts = await presentContacts(outside, merchant.merchant_id, found.contacts);
-  const { number, cursor } = query;
-  const isEmpty = contacts.length === 0 && !found.next && !number && !cursor;
+  const isEmpty = contacts.length === 0 && !found.next && !query.number && !query.cursor;
   const nothing = isEmpty
     ? emptyState(
         'No contacts yet',
@@ -40,26 +39,24 @@ export async function showContacts(visit: MerchantVisit, outside: Outside): Prom
         addLink(user, 'Add one'),
       )
     : emptyState('You have no contact with this number', 'Look for another one, or empty the field.');
+  const list = table(contacts, {
+    caption: 'Your contacts',
+    href: ({ number }) => contactAddress(number),
+    columns: {
+      Number: ({ number }) => html`<span class="number">${shownNumber(number)}</span>`,
+      Name: ({ name }) => name ?? '',
+      Marketing: marketingPill,
+      'Agreed on': ({ consent }) => (consent ? shownDay(consent.at) : ''),
+      How: ({ consent }) => consent?.how ?? '',
+    },
+    nothing,
+  });
   return {
     title: 'Contacts',
     action: isEmpty ? undefined : addLink(user),
     main: html`${!isEmpty && filters(visit, (filled) => field(filled, { name: 'number', label: 'Number', type: 'search', inputMode: 'tel' }))}
-${contacts.length > 0 ? table('Your contacts', ['Number', 'Name', 'Marketing', 'Agreed on', 'How'], contacts.map(row)) : nothing}
+${list}
 ${pagination(visit, metaOf(found.page, found.next), BY_NUMBER)}`,
-  };
-}
-
-function row(contact: ContactResponse) {
-  const { number, name, consent } = contact;
-  return {
-    href: contactAddress(number),
-    cells: [
-      html`<span class="number">${shownNumber(number)}</span>`,
-      name ?? '',
-      marketingPill(contact),
-      consent ? shownDay(consent.at) : '',
-      consent?.how ?? '',
-    ],
   };
 }
 

@@ -29,30 +29,25 @@ export async function showCustomers(visit: MerchantVisit, outside: Outside): Pro
     oldest &&
     html`<p class="hint">${isAll ? 'From all paid bills' : `From ${counted(charges.length, 'paid bill')}, created ${shownDay(oldest.created_at)} to ${shownDay(newest.created_at)}: who paid before or after that is on another page, too`}. One customer is one number, or else one e-mail address, or else one name.</p>`
   }
-${
-  customers.length > 0
-    ? customersTable(customers)
-    : emptyState('No customers yet', 'Whoever pays a bill shows here, as long as that bill is kept.')
-}
+${customersTable(customers)}
 ${pagination({ here, query }, metaOf(page, next))}`;
   return { title: 'Customers', action: addLink(user), main };
 }
 
 /** Each leads to the charges that are found by the same number, address or name. */
 export function customersTable(customers: readonly Customer[]): Html {
-  return table(
-    'Customers who paid, the last payment first',
-    ['Customer', 'Contact', 'Bills', 'Last paid', { name: 'Paid', isNumber: true }],
-    customers.map(({ name, phone, email, charges, pesewas, paidAt }) => ({
-      href: `${CHARGES}?q=${encodeURIComponent(phone ? shownNumber(phone) : (email ?? name ?? ''))}`,
-      cells: [
-        name ?? (phone ? shownNumber(phone) : (email ?? '')),
-        phone ? html`<span class="number">${shownNumber(phone)}</span>` : (email ?? ''),
-        counted(charges, 'bill'),
-        shownDay(paidAt),
-        shownMoney(pesewas),
-      ],
-    })),
-    { isCompact: true },
-  );
+  return table(customers, {
+    caption: 'Customers who paid, the last payment first',
+    href: ({ name, phone, email }) =>
+      `${CHARGES}?q=${encodeURIComponent(phone ? shownNumber(phone) : (email ?? name ?? ''))}`,
+    columns: {
+      Customer: ({ name, phone, email = '' }) => name ?? (phone ? shownNumber(phone) : email),
+      Contact: ({ phone, email = '' }) => (phone ? html`<span class="number">${shownNumber(phone)}</span>` : email),
+      Bills: ({ charges }) => counted(charges, 'bill'),
+      'Last paid': ({ paidAt }) => shownDay(paidAt),
+      Paid: { figure: ({ pesewas }) => shownMoney(pesewas) },
+    },
+    nothing: emptyState('No customers yet', 'Whoever pays a bill shows here, as long as that bill is kept.'),
+    isCompact: true,
+  });
 }

@@ -131,18 +131,16 @@ function wordsOf(text: string): string[] {
 }
 
 function textsTable(sends: readonly Send[]): Html {
-  return table(
-    'Texts, the newest first',
-    ['To', 'Text', 'When'],
-    sends.map(({ send_id, to, message, created_at }) => ({
-      href: textAddress(send_id),
-      cells: [
+  return table(sends, {
+    caption: 'Texts, the newest first',
+    href: ({ send_id }) => textAddress(send_id),
+    columns: {
+      To: ({ to }) =>
         html`<span class="number">${shownNumber(to[0] ?? '')}</span>${to.length > 1 && ` and ${to.length - 1} more`}`,
-        excerpt(message),
-        html`<span class="number">${shownTime(created_at)}</span>`,
-      ],
-    })),
-  );
+      Text: ({ message }) => excerpt(message),
+      When: ({ created_at }) => html`<span class="number">${shownTime(created_at)}</span>`,
+    },
+  });
 }
 
 interface Searched {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { KeyHolder } from '../../../merchants/merchant/key-holder.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
-import { choiceOf, metaOf, pageOf } from '../../../runtime/http/pagination.ts';
+import { choiceOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
 import { parseJson } from '../../../runtime/values/json.ts';
@@ -24,13 +24,11 @@ import {
   timeline,
 } from '../parts/content.ts';
 import { choice, form } from '../parts/form.ts';
-import { filters, pagination, table } from '../parts/list.ts';
+import { filters, listPage } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { readerOf } from '../payments/reader.ts';
 import { kindNames } from './keys.ts';
-
-const columns = ['Event', 'When', { name: 'Tries', isNumber: true }, 'State'];
 
 /** Moves with each new event, and now and then besides. */
 export async function versionOfEvents(visit: MerchantVisit, outside: Outside): Promise<string> {
@@ -42,32 +40,28 @@ function holderIn({ merchant, query }: MerchantVisit): KeyHolder {
 }
 
 /** What a merchant's server was told, newest first. */
-export async function listEvents(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { query } = visit;
-  const page = pageOf({ cursor: query.cursor });
+export function listEvents(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const holder = holderIn(visit);
-  const { entries: events, next } = await webhookEventRows.page(outside, holder, page);
-  const rows = events.map((event) => ({
-    href: eventAddress(event.event_id),
-    cells: [event.type, shownTime(event.created_at), String(event.tries), eventState(event)],
-  }));
-  const nothing = emptyState(
-    'No events',
-    html`Once a <a href="${DEVELOPERS}/webhooks">webhook</a> is set, its events of the last 30 days show here.`,
-  );
-  return {
-    title: 'Events',
-    main: html`${filters(visit, (filled) =>
-      choice(filled, {
-        name: 'kind',
-        label: 'Webhook',
-        value: holder.key_kind,
-        options: keyKinds.map((one) => [one, kindNames[one]]),
-      }),
-    )}
-${rows.length > 0 ? table('Events', columns, rows) : nothing}
-${pagination(visit, metaOf(page, next))}`,
+  const kind = {
+    ...{ name: 'kind', label: 'Webhook', value: holder.key_kind },
+    options: keyKinds.map((one) => [one, kindNames[one]] as const),
   };
+  return listPage(visit, {
+    title: 'Events',
+    above: () => filters(visit, (filled) => choice(filled, kind)),
+    read: (page) => webhookEventRows.page(outside, holder, page),
+    href: ({ event_id }) => eventAddress(event_id),
+    columns: {
+      Event: ({ type }) => type,
+      When: ({ created_at }) => shownTime(created_at),
+      Tries: { figure: ({ tries }) => String(tries) },
+      State: eventState,
+    },
+    nothing: emptyState(
+      'No events',
+      html`Once a <a href="${DEVELOPERS}/webhooks">webhook</a> is set, its events of the last 30 days show here.`,
+    ),
+  });
 }
 
 function eventState({ state, tries }: Pick<WebhookEvent, 'state' | 'tries'>): Html {

@@ -7,25 +7,25 @@ import { emptyState, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
-const columns = ['Request', 'Why', 'Key', 'When', 'Id'];
-
 /** What a merchant's server asked for and was refused, so that a developer sees why. */
 export async function showFailedRequests(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant_id } = visit.merchant;
   const requests = await listFailedRequests(outside, visit.session.is_test ? twinIdOf(merchant_id) : merchant_id);
-  const rows = requests.map(({ method, route, status, code, hint, at, request_id }) => ({
-    cells: [
-      html`<code>${method} ${route}</code>`,
-      html`<span>${status} ${code && html`<a href="/docs#${errorAnchor(code)}">${code}</a>`}</span>`,
-      html`<span class="number">…${hint}</span>`,
-      shownTime(at),
-      html`<code>${request_id}</code>`,
-    ],
-  }));
-  const nothing = emptyState('No request failed', 'Requests from your server that fail show here for three days.');
+  const list = table(requests, {
+    caption: 'Requests that failed',
+    columns: {
+      Request: ({ method, route }) => html`<code>${method} ${route}</code>`,
+      Why: ({ status, code }) =>
+        html`<span>${status} ${code && html`<a href="/docs#${errorAnchor(code)}">${code}</a>`}</span>`,
+      Key: ({ hint }) => html`<span class="number">…${hint}</span>`,
+      When: ({ at }) => shownTime(at),
+      Id: ({ request_id }) => html`<code>${request_id}</code>`,
+    },
+    nothing: emptyState('No request failed', 'Requests from your server that fail show here for three days.'),
+  });
   return {
     title: 'Failed requests',
-    main: html`${rows.length > 0 ? table('Requests that failed', columns, rows) : nothing}
+    main: html`${list}
 <p class="hint">The last ${MAX_FAILED_REQUESTS} of three days, without their content. Of many in a row, a few are kept. Requests with an unknown key are not listed.</p>`,
   };
 }

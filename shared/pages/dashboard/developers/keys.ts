@@ -10,28 +10,27 @@ import { age, copyable, emptyState, type Html, pill, section, shownDay, shownTim
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
-const columns = ['Key', 'For', 'May', 'Last used', 'Created', 'State'];
-
 /** A merchant's keys and those for tests, the newest first. */
 export async function listKeys({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const keys = (await apiKeyRows.list(outside, merchant)).toReversed();
   const mayChange = may(user, 'keys:write');
-  const rows = keys.map((key) => ({
-    ...(mayChange && { href: `${DEVELOPERS}/keys/${key.hint}` }),
-    cells: [
-      shownKey(key),
-      kindNames[key.kind],
-      key.scope?.join(', ') ?? 'Everything',
-      lastUse(outside, key),
-      shownDay(key.created_at),
-      keyState(outside, key),
-    ],
-  }));
-  const nothing = emptyState('No keys yet', 'Your server needs one to create charges, and one to send texts.');
+  const list = table(keys, {
+    caption: 'API keys',
+    href: mayChange && (({ hint }) => `${DEVELOPERS}/keys/${hint}`),
+    columns: {
+      Key: shownKey,
+      For: ({ kind }) => kindNames[kind],
+      May: ({ scope }) => scope?.join(', ') ?? 'Everything',
+      'Last used': (key) => lastUse(outside, key),
+      Created: ({ created_at }) => shownDay(created_at),
+      State: (key) => keyState(outside, key),
+    },
+    nothing: emptyState('No keys yet', 'Your server needs one to create charges, and one to send texts.'),
+  });
   return {
     title: 'API keys',
     main: html`${mayChange && newKeys()}
-${rows.length > 0 ? table('API keys', columns, rows) : nothing}
+${list}
 <p class="hint">The <a href="/docs">API reference</a> says what a key can do. Keep keys on your server: never in a page or an app.</p>`,
   };
 }

@@ -134,15 +134,15 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
         isRequired: true,
       }),
     ),
-    entries.length === 0
-      ? html`<p class="hint">Nothing was added yet.</p>`
-      : table(
-          'The newest top-ups and refunds',
-          ['What', 'When', { name: 'Credits', isNumber: true }],
-          entries.map(({ reason, created_at, credits: count }) => ({
-            cells: [reason === 'top-up' ? 'Added' : 'Given back: a text failed', shownTime(created_at), `+${count}`],
-          })),
-        ),
+    table(entries, {
+      caption: 'The newest top-ups and refunds',
+      columns: {
+        What: ({ reason }) => (reason === 'top-up' ? 'Added' : 'Given back: a text failed'),
+        When: ({ created_at }) => shownTime(created_at),
+        Credits: { figure: (entry) => `+${entry.credits}` },
+      },
+      nothing: html`<p class="hint">Nothing was added yet.</p>`,
+    }),
   ]);
 }
 
@@ -184,19 +184,19 @@ type OfKey<Form = undefined> = PersonVisit<'id' | 'hint', Form>;
 
 /** The keys that are accepted, and how many requests each may make. */
 function keysSection(outside: Clock, merchantId: string, keys: readonly ApiKey[]): Html {
-  const rows = keys
-    .filter((key) => isValid(outside, key))
-    .map((key) => ({
-      href: addressOf(merchantId, key.hint),
-      cells: [shownKey(key), kindNames[key.kind], lastUse(outside, key), String(requestsPerSecondOf(key))],
-    }));
-  const columns = ['Key', 'For', 'Last used', { name: 'A second', isNumber: true }];
-  return section(
-    'Rates of its keys',
-    rows.length > 0
-      ? table('Keys, and the requests that each may make in a second', columns, rows)
-      : html`<p class="hint">It has no keys. Its people create them under Developers.</p>`,
-  );
+  const valid = keys.filter((key) => isValid(outside, key));
+  const list = table(valid, {
+    caption: 'Keys, and the requests that each may make in a second',
+    href: ({ hint }) => addressOf(merchantId, hint),
+    columns: {
+      Key: shownKey,
+      For: ({ kind }) => kindNames[kind],
+      'Last used': (key) => lastUse(outside, key),
+      'A second': { figure: (key) => String(requestsPerSecondOf(key)) },
+    },
+    nothing: html`<p class="hint">It has no keys. Its people create them under Developers.</p>`,
+  });
+  return section('Rates of its keys', list);
 }
 
 export async function showKeyRate(visit: OfKey, outside: Outside): Promise<Shown> {

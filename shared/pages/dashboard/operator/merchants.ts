@@ -4,37 +4,40 @@ import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { merchantRows } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
-import { MAX_PER_PAGE, metaOf, type PageRequest, pageOf } from '../../../runtime/http/pagination.ts';
+import { MAX_PER_PAGE, type PageRequest } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { merchantAddress, OPERATOR_MERCHANTS } from '../parts/addresses.ts';
-import { emptyState, pill, shownDay } from '../parts/content.ts';
+import { emptyState, type Html, pill, shownDay } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
-import { filters, pagination, table } from '../parts/list.ts';
+import { filters, listPage } from '../parts/list.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
 
-const columns = ['Name', 'Paid on', 'State', 'Since'];
-
 /** The merchants, newest first, or those that fit a name, an id or a number. */
-export async function showMerchants(visit: PersonVisit, outside: Outside): Promise<Shown> {
+export function showMerchants(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const wanted = (visit.query.search ?? '').trim().toLowerCase();
-  const page = pageOf({ cursor: visit.query.cursor });
-  const { found, next } = await findMerchants(outside, page, wanted);
   const add = html`<a class="button" href="${OPERATOR_MERCHANTS}/new">Add a merchant</a>`;
-  const nothing = wanted
-    ? emptyState('No merchant fits', 'Search a part of the name, the id, or a MoMo number.')
-    : emptyState('No merchant yet', 'A merchant is paid on its own MoMo numbers and sends texts for credits.', add);
-  const rows = found.map(row);
-  return {
+  const search = { name: 'search', label: 'Name, id or number', type: 'search' } as const;
+  return listPage(visit, {
     title: 'Merchants',
-    main: html`${(rows.length > 0 || wanted) && html`<p>${add}</p>${filters(visit, (filled) => field(filled, { name: 'search', label: 'Name, id or number', type: 'search' }))}`}
-${rows.length > 0 ? table('Merchants', columns, rows) : nothing}
-${pagination(visit, metaOf(page, next))}`,
-  };
+    above: (count) =>
+      (count > 0 || wanted !== '') && html`<p>${add}</p>${filters(visit, (filled) => field(filled, search))}`,
+    read: (page) => findMerchants(outside, page, wanted),
+    href: ({ merchant_id }) => merchantAddress(merchant_id),
+    columns: {
+      Name: ({ name }) => name,
+      'Paid on': paidOn,
+      State: ({ suspended_at }) => (suspended_at ? pill('bad', 'Suspended') : pill('good', 'Active')),
+      Since: ({ created_at }) => shownDay(created_at),
+    },
+    nothing: wanted
+      ? emptyState('No merchant fits', 'Search a part of the name, the id, or a MoMo number.')
+      : emptyState('No merchant yet', 'A merchant is paid on its own MoMo numbers and sends texts for credits.', add),
+  });
 }
 
 /** A page of those that fit. What is searched for may stand anywhere: as much is read as it takes. */
 async function findMerchants(outside: Outside, page: PageRequest, wanted: string) {
-  const found: Merchant[] = [];
+  const entries: Merchant[] = [];
   let next = page.start;
   do {
     const read = await merchantRows.page(
@@ -42,10 +45,10 @@ async function findMerchants(outside: Outside, page: PageRequest, wanted: string
       {},
       { ...page, start: next, limit: wanted ? MAX_PER_PAGE : page.limit },
     );
-    found.push(...read.entries.filter((merchant) => isFound(merchant, wanted)));
+    entries.push(...read.entries.filter((merchant) => isFound(merchant, wanted)));
     next = read.next;
-  } while (next && found.length < page.limit);
-  return { found, next };
+  } while (next && entries.length < page.limit);
+  return { entries, next };
 }
 
 function isFound({ merchant_id, name, momo_accounts }: Merchant, wanted: string): boolean {
@@ -57,18 +60,8 @@ function isFound({ merchant_id, name, momo_accounts }: Merchant, wanted: string)
   );
 }
 
-function row({ merchant_id, name, momo_accounts, suspended_at, created_at }: Merchant) {
-  const [first, ...others] = momo_accounts;
+function paidOn({ momo_accounts: [first, ...others] }: Merchant): Html | string {
+  if (!first) return 'No number yet';
   const more = others.length > 0 ? ` and ${others.length} more` : '';
-  return {
-    href: merchantAddress(merchant_id),
-    cells: [
-      name,
-      first
-        ? html`<span><span class="number">${shownNumber(first.number)}</span>, ${networks[first.network].name}${more}</span>`
-        : 'No number yet',
-      suspended_at ? pill('bad', 'Suspended') : pill('good', 'Active'),
-      shownDay(created_at),
-    ],
-  };
+  return html`<span><span class="number">${shownNumber(first.number)}</span>, ${networks[first.network].name}${more}</span>`;
 }

@@ -6,7 +6,6 @@ import { shownAmount } from '../../../ghana/money.ts';
 import { Network, networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { accountRows } from '../../../merchants/merchant/merchant.table.ts';
-import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { counted } from '../../../runtime/values/counted.ts';
@@ -18,47 +17,40 @@ import { prepareWallet } from '../../../wallets/wallet/set-wallet.ts';
 import { numberIn, OPERATOR_WALLETS, operatorWalletAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { choice, form } from '../parts/form.ts';
-import { BY_NUMBER, pagination, table } from '../parts/list.ts';
+import { BY_NUMBER, listPage } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { askForWord, confirmWord, denyWord, type WordForm } from '../wallets/owners-word.ts';
 import { modes, phonesOf, walletSections } from '../wallets/wallet-sections.ts';
 
-const columns = [
-  'Wallet',
-  'Network',
-  'State',
-  'Mode',
-  'Unbroken since',
-  { name: 'Gaps', isNumber: true },
-  { name: `Balance, ${CURRENCY}`, isNumber: true },
-];
-
 /** The wallets whose texts tell a balance: one read, and one more for each in which texts wait, since their gaps count too. */
-export async function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown> {
-  const page = { ...pageOf({ cursor: visit.query.cursor }), newestFirst: false };
-  const { chains, next } = await listChainPage(outside, page);
-  const summaries = await Promise.all(chains.map((chain) => summariseWallet(outside, chain)));
-  const rows = chains.map((chain, n) => ({
-    href: operatorWalletAddress(chain),
-    cells: [
-      html`<span class="number">${shownNumber(chain.momo_number)}</span>`,
-      networks[chain.network].short,
-      state(chain, summaries[n]?.gaps ?? chain.gaps),
-      modes[chain.mode].word,
-      shownTime(summaries[n]?.unbroken_since ?? isoOf(chain.unbroken_since_ms)),
-      String(summaries[n]?.gaps ?? chain.gaps),
-      shownAmount(headOf(chain).balance),
-    ],
-  }));
-  const nothing = emptyState(
-    'No wallet yet',
-    'A wallet shows here when a text of its number tells its balance: the first payment to a merchant is enough.',
-  );
-  return {
+export function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  return listPage(visit, {
     title: 'Wallets',
-    main: html`${rows.length === 0 ? nothing : table('Wallets', columns, rows)}
-${pagination(visit, metaOf(page, next), BY_NUMBER)}`,
-  };
+    read: async (page) => {
+      const { chains, next } = await listChainPage(outside, { ...page, newestFirst: false });
+      const summaries = await Promise.all(chains.map((chain) => summariseWallet(outside, chain)));
+      const entries = chains.map((chain, n) => {
+        const { gaps = chain.gaps, unbroken_since } = summaries[n] ?? {};
+        return { chain, gaps, since: unbroken_since ?? isoOf(chain.unbroken_since_ms) };
+      });
+      return { entries, next };
+    },
+    href: ({ chain }) => operatorWalletAddress(chain),
+    columns: {
+      Wallet: ({ chain }) => html`<span class="number">${shownNumber(chain.momo_number)}</span>`,
+      Network: ({ chain }) => networks[chain.network].short,
+      State: ({ chain, gaps }) => state(chain, gaps),
+      Mode: ({ chain }) => modes[chain.mode].word,
+      'Unbroken since': ({ since }) => shownTime(since),
+      Gaps: { figure: ({ gaps }) => String(gaps) },
+      [`Balance, ${CURRENCY}`]: { figure: ({ chain }) => shownAmount(headOf(chain).balance) },
+    },
+    nothing: emptyState(
+      'No wallet yet',
+      'A wallet shows here when a text of its number tells its balance: the first payment to a merchant is enough.',
+    ),
+    order: BY_NUMBER,
+  });
 }
 
 function state({ waiting }: Chain, gaps: number): Html {

@@ -7,66 +7,55 @@ import { isLate, isSilent } from '../../../phones/sender/phone-silence.ts';
 import { failingSenders } from '../../../phones/sender/report-senders.ts';
 import { senderRows } from '../../../phones/sender/sender.table.ts';
 import { type FaultReason, isInUse, type Sender } from '../../../phones/sender/sender.ts';
-import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
+import type { PageRequest } from '../../../runtime/http/pagination.ts';
 import { type Clock, isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { OPERATOR_PHONES, senderAddress } from '../parts/addresses.ts';
 import { age, emptyState, pill, type Tone } from '../parts/content.ts';
-import { BY_NUMBER, pagination, table } from '../parts/list.ts';
+import { BY_NUMBER, listPage } from '../parts/list.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
 
-const columns = [
-  'Number',
-  'Network',
-  'Owner',
-  'State',
-  'Why',
-  'Phone last online',
-  'Wallet text',
-  { name: 'Texts an hour', isNumber: true },
-];
-
 /** The numbers that send, the phones that they are in, and whether those are heard. */
-export async function showPhones(visit: PersonVisit, outside: Outside): Promise<Shown> {
-  const page = { ...pageOf({ cursor: visit.query.cursor }), newestFirst: false };
+export function showPhones(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const add = html`<a class="button" href="${OPERATOR_PHONES}/new">Add a number</a>`;
+  return listPage(visit, {
+    title: 'Phones',
+    caption: 'Numbers that send and receive',
+    above: (count) => count > 0 && html`<p>${add}</p>`,
+    read: (page) => readSenders(outside, page),
+    href: ({ number }) => senderAddress(number),
+    columns: {
+      Number: ({ number }) => html`<span class="number">${shownNumber(number)}</span>`,
+      Network: ({ network }) => networks[network].short,
+      Owner: ({ owner = 'Shared' }) => owner,
+      State: ({ state }) => pill(state.tone, state.word),
+      Why: ({ state }) => (state.tone === 'good' ? '' : state.why),
+      'Phone last online': ({ phone }) => (phone ? age(outside, isoOf(phone.heard_ms)) : 'Never'),
+      'Wallet text': ({ heard }) => (heard ? age(outside, heard.heard_at) : 'None yet'),
+      'Texts an hour': { figure: ({ messages_per_hour }) => shownCount(messages_per_hour) },
+    },
+    nothing: emptyState(
+      'No number yet',
+      'Connect a phone to a gateway, and add the number of its SIM here: texts leave from it, and its payments are noticed.',
+      add,
+    ),
+    order: BY_NUMBER,
+  });
+}
+
+async function readSenders(outside: Outside, page: PageRequest) {
   const [{ entries: senders, next }, around] = await Promise.all([
-    senderRows.page(outside, {}, page),
+    senderRows.page(outside, {}, { ...page, newestFirst: false }),
     surroundings(outside),
   ]);
-  const hearings = await hearingOf(
-    outside,
-    senders.map(({ number }) => number),
-  );
-  const add = html`<a class="button" href="${OPERATOR_PHONES}/new">Add a number</a>`;
-  const rows = senders.map((sender, n) => {
+  const numbers = senders.map(({ number }) => number);
+  const hearings = await hearingOf(outside, numbers);
+  const entries = senders.map((sender, n) => {
     const known = around(sender);
-    const { tone, word, why } = senderState(outside, sender, known);
-    const [heard] = hearings[n]?.phones ?? [];
-    return {
-      href: senderAddress(sender.number),
-      cells: [
-        html`<span class="number">${shownNumber(sender.number)}</span>`,
-        networks[sender.network].short,
-        sender.owner ?? 'Shared',
-        pill(tone, word),
-        tone === 'good' ? '' : why,
-        known.phone ? age(outside, isoOf(known.phone.heard_ms)) : 'Never',
-        heard ? age(outside, heard.heard_at) : 'None yet',
-        shownCount(sender.messages_per_hour),
-      ],
-    };
+    return { ...sender, ...known, heard: hearings[n]?.phones[0], state: senderState(outside, sender, known) };
   });
-  const nothing = emptyState(
-    'No number yet',
-    'Connect a phone to a gateway, and add the number of its SIM here: texts leave from it, and its payments are noticed.',
-    add,
-  );
-  return {
-    title: 'Phones',
-    main: html`${rows.length === 0 ? nothing : html`<p>${add}</p>${table('Numbers that send and receive', columns, rows)}`}
-${pagination(visit, metaOf(page, next), BY_NUMBER)}`,
-  };
+  return { entries, next };
 }
 
 /** Looks up what is known of a sender's phone: two reads for all. */

@@ -33,18 +33,15 @@ function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLette
   const hopeless = letters.filter(({ is_hopeless }) => is_hopeless).length;
   const count = letters.length >= MAX_LETTERS ? `the first ${MAX_LETTERS}` : letters.length;
   return section(`${queue}: ${count}`, [
-    table(
-      `Dead letters of ${queue}`,
-      ['About', 'State', 'Queued', ''],
-      letters.map((letter) => ({
-        cells: [
-          letter.id ?? 'Cannot be read',
-          letter.is_hopeless ? pill('bad', letter.state) : letter.state,
-          html`<span class="number">${shownTime(letter.queued_at)}</span>`,
-          dropOne(visit, letter),
-        ],
-      })),
-    ),
+    table(letters, {
+      caption: `Dead letters of ${queue}`,
+      columns: {
+        About: ({ id }) => id ?? 'Cannot be read',
+        State: ({ is_hopeless, state }) => (is_hopeless ? pill('bad', state) : state),
+        Queued: ({ queued_at }) => html`<span class="number">${shownTime(queued_at)}</span>`,
+        '': (letter) => dropOne(visit, letter),
+      },
+    }),
     ...(hopeless < letters.length ? [retryAll(visit, queue)] : []),
     ...(hopeless > 0 ? [dropHopeless(visit, queue, hopeless)] : []),
   ]);
@@ -113,11 +110,8 @@ function wrongFinding({ says, todo }: ShownFinding): Html {
 }
 
 /** What was changed of numbers, wallets, dead letters and operators. What was changed of a merchant is in that merchant's audit. */
-export async function showOperatorAudit(visit: PersonVisit, outside: Outside): Promise<Shown> {
-  const { main } = await auditOf(visit, outside, undefined);
-  return {
-    title: 'Audit',
-    main: html`<p class="hint">Of numbers, wallets, dead letters and operators. What was changed of a merchant is in its own audit: open its dashboard.</p>
-${main}`,
-  };
+export function showOperatorAudit(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const about = html`<p class="hint">Of numbers, wallets, dead letters and operators. What was changed of a merchant is in its own audit: open its dashboard.</p>
+`;
+  return auditOf(visit, outside, undefined, about);
 }

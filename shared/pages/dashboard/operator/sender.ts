@@ -67,20 +67,18 @@ const SHARED = 'Shared by merchants: answers to it are kept for nobody';
 
 function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, number>): Html {
   const waiting = [...ends].filter(([, endMs]) => endMs > outside.now());
-  if (waiting.length === 0) return html`<p class="hint">No texts are queued.</p>`;
-  return table(
-    'Merchants whose texts wait',
-    ['Merchant', 'The last leaves at', 'New texts'],
-    waiting.map(([merchant, endMs]) => ({
-      cells: [
-        merchant,
-        shownTime(isoOf(endMs)),
+  return table(waiting, {
+    caption: 'Merchants whose texts wait',
+    columns: {
+      Merchant: ([merchant]) => merchant,
+      'The last leaves at': ([, endMs]) => shownTime(isoOf(endMs)),
+      'New texts': ([merchant]) =>
         fullForMs(outside, sender, merchant) > 0
           ? pill('look', 'Refused: a full day is queued')
           : pill('good', 'Accepted'),
-      ],
-    })),
-  );
+    },
+    nothing: html`<p class="hint">No texts are queued.</p>`,
+  });
 }
 
 function onOrOff(visit: PersonVisit<'number'>, { number, enabled, receives_only, gateway }: Sender): Html {

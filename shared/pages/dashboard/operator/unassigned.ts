@@ -8,78 +8,66 @@ import { prepareAssignment } from '../../../money/receipt/assign-receipt.ts';
 import { listReceipts, receiptRows } from '../../../money/receipt/receipt.table.ts';
 import { isAssignable, type Receipt } from '../../../money/receipt/receipt.ts';
 import { sampleOfText } from '../../../money/receipt/sample-of-text.ts';
-import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { UNASSIGNED, UNREAD } from '../parts/addresses.ts';
-import { copyable, emptyState, facts, pill, section, shownTime } from '../parts/content.ts';
+import { copyable, emptyState, facts, type Html, pill, section, shortened, shownTime } from '../parts/content.ts';
 import { field, form } from '../parts/form.ts';
-import { pagination, table } from '../parts/list.ts';
+import { type Columns, listPage } from '../parts/list.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
 import { heldWords } from '../payments/held-words.ts';
 
-const PER_PAGE = '25';
 const MAX_SHOWN_CHARACTERS = 120;
-const heldColumns = ['Payer', 'Paid on', 'When', 'Why', { name: CURRENCY, isNumber: true }];
-const unreadColumns = ['Text', 'From', 'When'];
 
 /** Payments that belong to no known merchant. */
 export function showUnassigned(visit: PersonVisit, outside: Outside): Promise<Shown> {
-  const nothing = emptyState(
-    'No payment is unassigned',
-    'Payments to a number that belongs to no merchant, or to several, show here if they name no charge.',
-  );
-  return show(visit, outside, 'held', nothing);
+  return show(visit, outside, 'held', {
+    title: 'Unassigned payments',
+    columns: {
+      Payer: ({ payer_name }) => payer_name ?? 'Not named',
+      'Paid on': ({ momo_number }) => (momo_number ? shownNumber(momo_number) : 'Not known'),
+      When: ({ received_at }) => shownTime(received_at),
+      Why: (receipt) => {
+        const { tone, word } = heldWords(receipt);
+        return pill(tone, word);
+      },
+      [CURRENCY]: { figure: ({ amount_pesewas = 0 }) => shownAmount(amount_pesewas) },
+    },
+    nothing: emptyState(
+      'No payment is unassigned',
+      'Payments to a number that belongs to no merchant, or to several, show here if they name no charge.',
+    ),
+  });
 }
 
 /** Texts of networks that this version cannot read, and that belong to no merchant. */
 export function showUnread(visit: PersonVisit, outside: Outside): Promise<Shown> {
-  const nothing = emptyState('No unread text', 'Network texts that this version cannot read show here for 30 days.');
-  return show(visit, outside, 'unread', nothing);
+  return show(visit, outside, 'unread', {
+    title: 'Unread texts',
+    columns: {
+      Text: ({ text = '' }) => shortened(text, MAX_SHOWN_CHARACTERS),
+      From: ({ sender = 'Not known' }) => sender,
+      When: ({ received_at }) => shownTime(received_at),
+    },
+    nothing: emptyState('No unread text', 'Network texts that this version cannot read show here for 30 days.'),
+  });
 }
 
-async function show(
+function show(
   visit: PersonVisit,
   outside: Outside,
   state: 'held' | 'unread',
-  nothing: Shown['main'],
+  list: { readonly title: string; readonly columns: Columns<Receipt>; readonly nothing: Html },
 ): Promise<Shown> {
-  const page = pageOf({ per_page: PER_PAGE, cursor: visit.query.cursor });
-  const { receipts, next } = await listReceipts(outside, undefined, state, page);
-  const isHeld = state === 'held';
-  const list = () =>
-    isHeld
-      ? table('Unassigned payments', heldColumns, receipts.map(heldRow))
-      : table('Unread texts', unreadColumns, receipts.map(unreadRow));
-  return {
-    title: isHeld ? 'Unassigned payments' : 'Unread texts',
-    main: html`${receipts.length > 0 ? list() : nothing}
-${pagination(visit, metaOf(page, next))}`,
-  };
-}
-
-function heldRow(receipt: Receipt) {
-  const { receipt_id, payer_name, momo_number, received_at, amount_pesewas = 0 } = receipt;
-  const { tone, word } = heldWords(receipt);
-  return {
-    href: `${UNASSIGNED}/${encodeURIComponent(receipt_id)}`,
-    cells: [
-      payer_name ?? 'Not named',
-      momo_number ? shownNumber(momo_number) : 'Not known',
-      shownTime(received_at),
-      pill(tone, word),
-      shownAmount(amount_pesewas),
-    ],
-  };
-}
-
-function unreadRow({ receipt_id, text = '', sender = 'Not known', received_at }: Receipt) {
-  const characters = [...text];
-  const shown = characters.slice(0, MAX_SHOWN_CHARACTERS).join('');
-  return {
-    href: `${UNASSIGNED}/${encodeURIComponent(receipt_id)}`,
-    cells: [characters.length > MAX_SHOWN_CHARACTERS ? `${shown}…` : shown, sender, shownTime(received_at)],
-  };
+  return listPage(visit, {
+    ...list,
+    perPage: 25,
+    read: async (page) => {
+      const { receipts: entries, next } = await listReceipts(outside, undefined, state, page);
+      return { entries, next };
+    },
+    href: ({ receipt_id }) => `${UNASSIGNED}/${encodeURIComponent(receipt_id)}`,
+  });
 }
 
 export const AssignForm = z.object({ reference: z.string().check(z.maxLength(64)) });

@@ -93,6 +93,12 @@ export function shownDay(at: string): string {
   return inWords(at).day;
 }
 
+/** The beginning of a text, for a list. */
+export function shortened(text: string, maxCharacters: number): string {
+  const characters = [...text];
+  return characters.length > maxCharacters ? `${characters.slice(0, maxCharacters).join('')}…` : text;
+}
+
 /** How long ago something was, in words. */
 export function ago(outside: Clock, at: string): Html {
   return html`${age(outside, at)} ago`;

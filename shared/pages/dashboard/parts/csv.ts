@@ -8,12 +8,17 @@ export type CsvField = string | number | undefined;
 /** The largest answer of a function is 6 MB. */
 const BYTE_ORDER_MARK = '\ufeff';
 
+/** What a file says of an entry, by the name of the column. */
+export type CsvColumns<Entry, Name extends string = string> = Readonly<Record<Name, (entry: Entry) => CsvField>>;
+
 /**
- * A table as a file that opens right in a spreadsheet: its byte order mark says that it is UTF-8, times are in ISO 8601, and numbers are
+ * Entries as a file that opens right in a spreadsheet: its byte order mark says that it is UTF-8, times are in ISO 8601, and numbers are
  * numbers.
  */
-export function csvFile(name: string, columns: readonly string[], rows: readonly (readonly CsvField[])[]): Answer {
-  const lines = [columns, ...rows].map((fields) => fields.map(csvField).join(','));
+export function csvFile<Entry>(name: string, entries: readonly Entry[], columns: CsvColumns<Entry>): Answer {
+  const values = Object.values(columns);
+  const rows = entries.map((entry) => values.map((value) => value(entry)));
+  const lines = [Object.keys(columns), ...rows].map((fields) => fields.map(csvField).join(','));
   return {
     statusCode: 200,
     headers: {

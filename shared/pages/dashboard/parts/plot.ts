@@ -29,10 +29,9 @@ export function plot(title: string, unit: string, points: readonly PlotPoint[], 
 ${highest && html`<p class="hint">Highest: <span class="figure">${highest.shown}</span>, ${highest.label}</p>`}
 <svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}: the table below has the figures"><path d="M0 ${HEIGHT - 0.5}H${width}"${raw(' class="ground"')}/>${bars}</svg>
 <p class="ends"><span>${points[0]?.label}</span><span>${points.at(-1)?.label}</span></p>
-<details><summary>As a table</summary>${table(
-    title,
-    [per, { name: unit, isNumber: true }],
-    points.map(({ label, shown }) => ({ cells: [label, shown] })),
-  )}</details>
+<details><summary>As a table</summary>${table(points, {
+    caption: title,
+    columns: { [per]: ({ label }) => label, [unit]: { figure: ({ shown }) => shown } },
+  })}</details>
 </figure>`;
 }

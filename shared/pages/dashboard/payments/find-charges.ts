@@ -88,19 +88,16 @@ export function chargesTable(
   charges: readonly Transaction[],
   addressOf: (reference: string) => string = chargeAddress,
 ): Html {
-  return table(
-    'Bills, the newest first',
-    ['For', 'Reference', 'Status', 'Created', { name: 'Amount', isNumber: true }],
-    charges.map((charge) => ({
-      href: addressOf(charge.reference),
-      cells: [
-        charge.customer_name ?? charge.description ?? charge.merchant_reference ?? charge.reference,
-        html`<span class="number">${charge.reference}</span>`,
-        statePill(outside, charge),
-        age(outside, charge.created_at),
-        shownMoney(charge.amount_pesewas),
-      ],
-    })),
-    { isCompact: true },
-  );
+  return table(charges, {
+    caption: 'Bills, the newest first',
+    href: ({ reference }) => addressOf(reference),
+    columns: {
+      For: (charge) => charge.customer_name ?? charge.description ?? charge.merchant_reference ?? charge.reference,
+      Reference: ({ reference }) => html`<span class="number">${reference}</span>`,
+      Status: (charge) => statePill(outside, charge),
+      Created: ({ created_at }) => age(outside, created_at),
+      Amount: { figure: ({ amount_pesewas }) => shownMoney(amount_pesewas) },
+    },
+    isCompact: true,
+  });
 }

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { lastClosableDay } from '../../../money/booking/booking.table.ts';
-import { totalsOfDays } from '../../../money/booking/days.ts';
-import { moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
+import { type Day, totalsOfDays } from '../../../money/booking/days.ts';
+import { moneyInPesewas } from '../../../money/booking/totals.ts';
 import { listReceiptKeys, listReceipts, receivedBetween } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
@@ -25,7 +25,7 @@ import { PublicError } from '../../../runtime/values/errors.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
 import { REPORTS } from '../parts/addresses.ts';
 import { emptyState, type Html, shownDay, shownTime } from '../parts/content.ts';
-import { type CsvField, csvAmount, csvFile, csvTime } from '../parts/csv.ts';
+import { type CsvColumns, csvAmount, csvFile, csvTime } from '../parts/csv.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { readerOf } from '../payments/reader.ts';
@@ -72,11 +72,16 @@ export async function showFiles(visit: MerchantVisit<'what'>, outside: Outside):
   return {
     title,
     main: html`${about}
-${table(
-  title,
-  ['File', 'From', 'To', { name: kind.noun === 'bills' ? 'Bills' : 'Payments', isNumber: true }],
-  shown.map((file) => fileRow(path.what, period, file)),
-)}
+${table(shown, {
+  caption: title,
+  href: ({ start, part }) => `${REPORTS}/${path.what}.csv?${placeOf(period, start, part)}`,
+  columns: {
+    File: ({ part }) => `Part ${part} (spreadsheet)`,
+    From: ({ keys }) => timeOf(keys[0]),
+    To: ({ keys }) => timeOf(keys.at(-1)),
+    [kind.noun === 'bills' ? 'Bills' : 'Payments']: { figure: ({ keys }) => String(keys.length) },
+  },
+})}
 ${start && further(path.what, period, start, firstPart + shown.length)}`,
   };
 }
@@ -87,12 +92,8 @@ interface FileShown {
   readonly part: number;
 }
 
-function fileRow(what: string, period: Period, { start, keys, part }: FileShown) {
-  const at = (key: PageStart | undefined) => shownTime(key?.sort.split('#')[0] ?? '');
-  return {
-    href: `${REPORTS}/${what}.csv?${placeOf(period, start, part)}`,
-    cells: [`Part ${part} (spreadsheet)`, at(keys[0]), at(keys.at(-1)), String(keys.length)],
-  };
+function timeOf(key: PageStart | undefined): string {
+  return shownTime(key?.sort.split('#')[0] ?? '');
 }
 
 function further(what: string, period: Period, start: PageStart, part: number): Html {
@@ -109,16 +110,17 @@ function partOf(part: string | undefined): number {
   return part && /^[1-9]\d{0,5}$/.test(part) ? Number(part) : 1;
 }
 
-type Column = (charge: Transaction, outside: Outside, reader: Reader) => CsvField;
-
 /** What is worked out of others. */
 type Derived = 'overpaid_ghs' | 'payers' | 'link' | 'request' | 'customer_note';
 
 /** What the descriptions of the fields say is in the file, and what is worked out. */
-const chargeColumns: Readonly<Record<NamesIn<typeof chargeFields, 'file'> | Derived, Column>> = {
+const chargeColumns = (
+  outside: Outside,
+  reader: Reader,
+): CsvColumns<Transaction, NamesIn<typeof chargeFields, 'file'> | Derived> => ({
   reference: ({ reference }) => reference,
   created_at: ({ created_at }) => csvTime(created_at),
-  status: (charge, outside) => statusOf(outside, charge),
+  status: (charge) => statusOf(outside, charge),
   amount_ghs: ({ amount_pesewas }) => csvAmount(amount_pesewas),
   paid_ghs: (charge) => csvAmount(paidPesewas(charge)),
   overpaid_ghs: (charge) => csvAmount(overpaidPesewas(charge)),
@@ -137,7 +139,7 @@ const chargeColumns: Readonly<Record<NamesIn<typeof chargeFields, 'file'> | Deri
   cancelled_at: ({ cancelled_at }) => csvTime(cancelled_at),
   reversed_at: ({ reversed_at }) => csvTime(reversed_at),
   disputed_at: ({ disputed }) => csvTime(disputed?.at),
-  transaction_ids: (charge, _, reader) =>
+  transaction_ids: (charge) =>
     paymentsOf(charge)
       .map((payment) => `${payment.network} ${paymentIdFor(reader, payment)}`)
       .join(', '),
@@ -145,7 +147,7 @@ const chargeColumns: Readonly<Record<NamesIn<typeof chargeFields, 'file'> | Deri
     paymentsOf(charge)
       .flatMap(({ payer_name }) => payer_name ?? [])
       .join(', '),
-};
+});
 
 /** A part of the charges that were created in a period, oldest first, as a file. */
 export async function chargesFile({ merchant, query, user }: MerchantVisit, outside: Outside): Promise<Answer> {
@@ -154,12 +156,12 @@ export async function chargesFile({ merchant, query, user }: MerchantVisit, outs
   const { entries } = await listTransactions(outside, merchant.merchant_id, page, timesOfDays(first, last));
   return csvFile(
     `charges-${first}-to-${last}-part-${partOf(query.part)}.csv`,
-    Object.keys(chargeColumns),
-    entries.map((charge) => Object.values(chargeColumns).map((value) => value(charge, outside, readerOf(user)))),
+    entries,
+    chargeColumns(outside, readerOf(user)),
   );
 }
 
-const paymentColumns: Readonly<Record<NamesIn<typeof receiptFields, 'file'>, (receipt: Receipt) => CsvField>> = {
+const paymentColumns: CsvColumns<Receipt, NamesIn<typeof receiptFields, 'file'>> = {
   received_at: ({ received_at }) => csvTime(received_at),
   network: ({ network }) => network,
   transaction_id: ({ transaction_id }) => transaction_id,
@@ -184,32 +186,30 @@ export async function paymentsFile({ merchant, query, user }: MerchantVisit, out
   });
   return csvFile(
     `payments-${first}-to-${last}-part-${partOf(query.part)}.csv`,
-    Object.keys(paymentColumns),
-    receipts.map((one) => {
-      const receipt = receiptFor(readerOf(user), one);
-      return Object.values(paymentColumns).map((value) => value(receipt));
-    }),
+    receipts.map((receipt) => receiptFor(readerOf(user), receipt)),
+    paymentColumns,
   );
 }
 
-const dayColumns: Readonly<Record<string, (totals: Totals) => CsvField>> = {
-  charges_created: ({ charges_created }) => charges_created,
-  charges_paid: ({ charges_paid }) => charges_paid,
-  charges_expired: ({ charges_expired }) => charges_expired,
-  charges_cancelled: ({ charges_cancelled }) => charges_cancelled,
-  charges_reversed: ({ charges_reversed }) => charges_reversed,
-  payments: ({ payments }) => payments,
-  payments_ghs: ({ payments_pesewas }) => csvAmount(payments_pesewas),
-  reversed: ({ reversed }) => reversed,
-  reversed_ghs: ({ reversed_pesewas }) => csvAmount(reversed_pesewas),
-  held_again: ({ released }) => released,
-  held_again_ghs: ({ released_pesewas }) => csvAmount(released_pesewas),
-  money_in_ghs: (totals) => csvAmount(moneyInPesewas(totals)),
-  overpaid_ghs: ({ overpaid_pesewas }) => csvAmount(overpaid_pesewas),
-  refunds: ({ refunds }) => refunds,
-  refunds_ghs: ({ refunds_pesewas }) => csvAmount(refunds_pesewas),
-  texts: ({ texts_accepted }) => texts_accepted,
-  texts_failed: ({ texts_failed }) => texts_failed,
+const dayColumns: CsvColumns<Day> = {
+  day: ({ day }) => day,
+  charges_created: ({ totals }) => totals.charges_created,
+  charges_paid: ({ totals }) => totals.charges_paid,
+  charges_expired: ({ totals }) => totals.charges_expired,
+  charges_cancelled: ({ totals }) => totals.charges_cancelled,
+  charges_reversed: ({ totals }) => totals.charges_reversed,
+  payments: ({ totals }) => totals.payments,
+  payments_ghs: ({ totals }) => csvAmount(totals.payments_pesewas),
+  reversed: ({ totals }) => totals.reversed,
+  reversed_ghs: ({ totals }) => csvAmount(totals.reversed_pesewas),
+  held_again: ({ totals }) => totals.released,
+  held_again_ghs: ({ totals }) => csvAmount(totals.released_pesewas),
+  money_in_ghs: ({ totals }) => csvAmount(moneyInPesewas(totals)),
+  overpaid_ghs: ({ totals }) => csvAmount(totals.overpaid_pesewas),
+  refunds: ({ totals }) => totals.refunds,
+  refunds_ghs: ({ totals }) => csvAmount(totals.refunds_pesewas),
+  texts: ({ totals }) => totals.texts_accepted,
+  texts_failed: ({ totals }) => totals.texts_failed,
 };
 
 /**
@@ -220,9 +220,5 @@ export async function daysFile({ merchant, query }: MerchantVisit, outside: Outs
   const period = periodOf(outside, query);
   const { days, isMore } = await totalsOfDays(outside, merchant.merchant_id, period);
   const whole = isMore ? days.filter(({ day }) => day < lastClosableDay(outside)) : days;
-  return csvFile(
-    `days-${period.first}-to-${whole.at(-1)?.day ?? period.first}.csv`,
-    ['day', ...Object.keys(dayColumns)],
-    whole.map(({ day, totals }) => [day, ...Object.values(dayColumns).map((value) => value(totals))]),
-  );
+  return csvFile(`days-${period.first}-to-${whole.at(-1)?.day ?? period.first}.csv`, whole, dayColumns);
 }

@@ -126,26 +126,22 @@ ${counted('Texts', 'Texts', 'texts_accepted')}`;
 /** The days, or months, in which something happened, the newest first. */
 function byTime(days: readonly Day[]): Html {
   const bars = barsOf(days).filter(({ totals }) => Object.values(totals).some((value) => value !== 0));
-  const columns = ['Created', 'Paid', 'Expired', `${CURRENCY} in`, `${CURRENCY} taken back`, 'Texts'].map((name) => ({
-    name,
-    isNumber: true,
-  }));
-  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${table(
-    isByDay(days) ? 'What happened on each day' : 'What happened in each month',
-    [isByDay(days) ? 'Day' : 'Month', ...columns],
-    bars.toReversed().map(({ label, totals, period }) => ({
-      ...(!isByDay(days) && { href: `${REPORTS}?${queryOf(period)}` }),
-      cells: [
-        label,
-        shownCount(totals.charges_created),
-        shownCount(totals.charges_paid),
-        shownCount(totals.charges_expired),
-        shownAmount(moneyInPesewas(totals)),
-        shownAmount(totals.reversed_pesewas + totals.released_pesewas),
-        shownCount(totals.texts_accepted),
-      ],
-    })),
-  )}</details>`;
+  const list = table(bars.toReversed(), {
+    caption: isByDay(days) ? 'What happened on each day' : 'What happened in each month',
+    href: !isByDay(days) && (({ period }) => `${REPORTS}?${queryOf(period)}`),
+    columns: {
+      [isByDay(days) ? 'Day' : 'Month']: ({ label }) => label,
+      Created: { figure: ({ totals }) => shownCount(totals.charges_created) },
+      Paid: { figure: ({ totals }) => shownCount(totals.charges_paid) },
+      Expired: { figure: ({ totals }) => shownCount(totals.charges_expired) },
+      [`${CURRENCY} in`]: { figure: ({ totals }) => shownAmount(moneyInPesewas(totals)) },
+      [`${CURRENCY} taken back`]: {
+        figure: ({ totals }) => shownAmount(totals.reversed_pesewas + totals.released_pesewas),
+      },
+      Texts: { figure: ({ totals }) => shownCount(totals.texts_accepted) },
+    },
+  });
+  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${list}</details>`;
 }
 
 function isByDay({ length }: readonly Day[]): boolean {

@@ -8,7 +8,7 @@ import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { readPages } from '../../../runtime/table/table.ts';
-import { type CsvField, csvAmount, csvFile, csvTime } from '../parts/csv.ts';
+import { csvAmount, csvFile, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 
 /** What a function reads in a few seconds: the newest of a link. The reports have files of all charges. */
@@ -17,26 +17,20 @@ const A_READ = 100;
 
 type LinkVisit = MerchantVisit<'slug'>;
 
-const columns: Readonly<Record<string, (charge: Transaction, outside: Outside) => CsvField>> = {
-  reference: ({ reference }) => reference,
-  created_at: ({ created_at }) => csvTime(created_at),
-  status: (charge, outside) => statusOf(outside, charge),
-  amount_ghs: ({ amount_pesewas }) => csvAmount(amount_pesewas),
-  paid_ghs: (charge) => csvAmount(paidPesewas(charge)),
-  paid_at: ({ paid_at }) => csvTime(paid_at),
-  customer_note: (charge) => cameWith(charge).customer_note,
-  code: (charge) => codeOf(charge)?.state,
-  code_number: (charge) => codeOf(charge)?.number,
-};
-
 /** The newest charges of a link, as a file. It holds no codes. */
 export async function linkChargesFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
   const { items } = await newestOf(visit, outside);
-  return csvFile(
-    `link-${visit.path.slug}-charges.csv`,
-    Object.keys(columns),
-    items.map((charge) => Object.values(columns).map((value) => value(charge, outside))),
-  );
+  return csvFile(`link-${visit.path.slug}-charges.csv`, items, {
+    reference: ({ reference }) => reference,
+    created_at: ({ created_at }) => csvTime(created_at),
+    status: (charge) => statusOf(outside, charge),
+    amount_ghs: ({ amount_pesewas }) => csvAmount(amount_pesewas),
+    paid_ghs: (charge) => csvAmount(paidPesewas(charge)),
+    paid_at: ({ paid_at }) => csvTime(paid_at),
+    customer_note: (charge) => cameWith(charge).customer_note,
+    code: (charge) => codeOf(charge)?.state,
+    code_number: (charge) => codeOf(charge)?.number,
+  });
 }
 
 /** What was opened, paid and taken back by the day it was opened, as a file; the days that are there are whole. */
@@ -44,15 +38,14 @@ export async function linkSumsFile(visit: LinkVisit, outside: Outside): Promise<
   const { items, isMore } = await newestOf(visit, outside);
   const byDay = Map.groupBy(items, ({ created_at }) => created_at.slice(0, 10));
   const days = [...byDay].toSorted(([one], [other]) => (one < other ? -1 : 1)).slice(isMore ? 1 : 0);
-  const rows = days.map(([day, ofDay]) => {
-    const paid = ofDay.filter(({ state }) => state === 'success');
-    const reversed = ofDay.filter(({ state }) => state === 'reversed');
-    const pesewas = ofDay
-      .filter(({ state }) => state === 'success')
-      .reduce((sum, charge) => sum + paidPesewas(charge), 0);
-    return [day, ofDay.length, paid.length, csvAmount(pesewas), reversed.length];
+  const paidOf = (ofDay: readonly Transaction[]) => ofDay.filter(({ state }) => state === 'success');
+  return csvFile(`link-${visit.path.slug}-sums.csv`, days, {
+    day: ([day]) => day,
+    opened: ([, ofDay]) => ofDay.length,
+    paid: ([, ofDay]) => paidOf(ofDay).length,
+    paid_ghs: ([, ofDay]) => csvAmount(paidOf(ofDay).reduce((sum, charge) => sum + paidPesewas(charge), 0)),
+    reversed: ([, ofDay]) => ofDay.filter(({ state }) => state === 'reversed').length,
   });
-  return csvFile(`link-${visit.path.slug}-sums.csv`, ['day', 'opened', 'paid', 'paid_ghs', 'reversed'], rows);
 }
 
 async function newestOf({ merchant, path }: LinkVisit, outside: Outside) {

@@ -161,29 +161,18 @@ const CODE_WORDS: Readonly<Record<GoodsState, string>> = {
 };
 
 function chargesOf(outside: Outside, link: Link, charges: readonly Transaction[]): Html {
-  const hasCodes = link.codes_stocked !== undefined;
-  return table(
-    'Bills of this link, the newest first',
-    [
-      'Bill',
-      'Status',
-      'Opened',
-      ...(link.note_label ? ['Note'] : []),
-      ...(hasCodes ? ['Code'] : []),
-      { name: 'Amount', isNumber: true },
-    ],
-    charges.map((charge) => ({
-      href: chargeAddress(charge.reference),
-      cells: [
-        charge.reference,
-        chargePill(outside, charge),
-        age(outside, charge.created_at),
-        ...(link.note_label ? [cameWith(charge).customer_note ?? ''] : []),
-        ...(hasCodes ? [codeCell(charge)] : []),
-        shownMoney(paidPesewas(charge) || charge.amount_pesewas),
-      ],
-    })),
-  );
+  return table(charges, {
+    caption: 'Bills of this link, the newest first',
+    href: ({ reference }) => chargeAddress(reference),
+    columns: {
+      Bill: ({ reference }) => reference,
+      Status: (charge) => chargePill(outside, charge),
+      Opened: ({ created_at }) => age(outside, created_at),
+      ...(link.note_label && { Note: (charge: Transaction) => cameWith(charge).customer_note ?? '' }),
+      ...(link.codes_stocked !== undefined && { Code: codeCell }),
+      Amount: { figure: (charge) => shownMoney(paidPesewas(charge) || charge.amount_pesewas) },
+    },
+  });
 }
 
 function codeCell(charge: Transaction): Html | string {

@@ -5,40 +5,36 @@ import { type Link, linkRows } from '../../../money/link/link.table.ts';
 import { hasEnded, isSoldOut, lowStockOf, shownAmount } from '../../../money/link/link.ts';
 import { makeLink } from '../../../money/link/make-link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
-import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { LINKS, linkAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, noNumberYet, pill, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
-import { pagination, table } from '../parts/list.ts';
+import { listPage } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { addedInWords, codesIn, linkFields, type NewLinkForm, requestOf } from './link-form.ts';
 
-const PER_PAGE = '25';
-
 /** A merchant's payment links, the newest first. */
-export async function showLinks(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant, query, user } = visit;
-  const page = pageOf({ per_page: PER_PAGE, cursor: query.cursor });
-  const { entries: links, next } = await linkRows.page(outside, merchant, page);
-  const action =
-    may(user, 'links:write') && html`<p class="actions"><a class="button" href="${LINKS}/new">New link</a></p>`;
-  const list =
-    links.length > 0
-      ? html`${table(
-          'Payment links, the newest first',
-          ['For', 'Amount', 'State', 'Made'],
-          links.map((link) => ({
-            href: linkAddress(link.slug),
-            cells: [link.title, shownAmount(link), statePill(outside, link), shownDay(link.created_at)],
-          })),
-        )}
-${pagination(visit, metaOf(page, next))}`
-      : emptyState(
-          'No payment links yet',
-          'A link is a page where anybody pays you: share its address, or print its QR code.',
-        );
-  return { title: 'Payment links', main: html`${action}${list}` };
+export function showLinks(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, user } = visit;
+  return listPage(visit, {
+    title: 'Payment links',
+    caption: 'Payment links, the newest first',
+    above: () =>
+      may(user, 'links:write') && html`<p class="actions"><a class="button" href="${LINKS}/new">New link</a></p>`,
+    perPage: 25,
+    read: (page) => linkRows.page(outside, merchant, page),
+    href: ({ slug }) => linkAddress(slug),
+    columns: {
+      For: ({ title }) => title,
+      Amount: shownAmount,
+      State: (link) => statePill(outside, link),
+      Made: ({ created_at }) => shownDay(created_at),
+    },
+    nothing: emptyState(
+      'No payment links yet',
+      'A link is a page where anybody pays you: share its address, or print its QR code.',
+    ),
+  });
 }
 
 export function statePill(outside: Outside, link: Link): Html {

@@ -1,29 +1,16 @@
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { type PaymentRequest, requestRows } from '../../../money/request/request.table.ts';
+import { requestRows } from '../../../money/request/request.table.ts';
 import { requestUrl } from '../../../money/request/request-url.ts';
-import { recordedSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
+import { recordedSums, requestStateOf } from '../../../money/request/sums.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { readPages } from '../../../runtime/table/table.ts';
-import { type CsvField, csvAmount, csvFile, csvTime } from '../parts/csv.ts';
+import { csvAmount, csvFile, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 
 /** As many as are made from one list. */
 export const MAX_IN_FILE = 1_000;
 const A_READ = 100;
-
-const columns: Readonly<Record<string, (request: PaymentRequest, sums: Sums, outside: Outside) => CsvField>> = {
-  customer_name: ({ customer_name }) => customer_name,
-  customer_phone: ({ customer_phone }) => customer_phone && shownNumber(customer_phone),
-  title: ({ title }) => title,
-  amount_ghs: ({ total_pesewas }) => csvAmount(total_pesewas),
-  open_ghs: (_, { openPesewas }) => csvAmount(openPesewas),
-  url: ({ slug }, _, outside) => requestUrl(outside, slug),
-  status: (request, sums) => requestStateOf(request, sums),
-  due: ({ instalments }) => instalments[0]?.due,
-  merchant_reference: ({ merchant_reference }) => merchant_reference,
-  created_at: ({ created_at }) => csvTime(created_at),
-};
 
 /** The newest requests with the address of each, for the person who made them to send; of the sums what is recorded, some seconds old. */
 export async function requestsFile({ merchant }: MerchantVisit, outside: Outside): Promise<Answer> {
@@ -32,9 +19,16 @@ export async function requestsFile({ merchant }: MerchantVisit, outside: Outside
     const { entries: requests, next } = await requestRows.page(outside, merchant, page);
     return { items: requests, next };
   });
-  const rows = items.map((request) => {
-    const sums = recordedSums(request);
-    return Object.values(columns).map((value) => value(request, sums, outside));
+  return csvFile('requests.csv', items, {
+    customer_name: ({ customer_name }) => customer_name,
+    customer_phone: ({ customer_phone }) => customer_phone && shownNumber(customer_phone),
+    title: ({ title }) => title,
+    amount_ghs: ({ total_pesewas }) => csvAmount(total_pesewas),
+    open_ghs: (request) => csvAmount(recordedSums(request).openPesewas),
+    url: ({ slug }) => requestUrl(outside, slug),
+    status: (request) => requestStateOf(request, recordedSums(request)),
+    due: ({ instalments }) => instalments[0]?.due,
+    merchant_reference: ({ merchant_reference }) => merchant_reference,
+    created_at: ({ created_at }) => csvTime(created_at),
   });
-  return csvFile('requests.csv', Object.keys(columns), rows);
 }

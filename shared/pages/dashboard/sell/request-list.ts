@@ -112,18 +112,19 @@ function previewed(
   { requests, ignored }: { readonly requests: readonly PaymentRequest[]; readonly ignored: readonly string[] },
 ): Shown {
   const many = counted(requests.length, 'request');
-  const shown = requests.slice(0, SHOWN);
   const unnamed = requests.filter(({ customer_name }) => customer_name === undefined).length;
-  const rows = shown.map(({ title, customer_name = '', instalments, total_pesewas }) => {
-    const due = instalments[0]?.due;
-    return { cells: [title, customer_name, due === undefined ? '' : shownDay(due), shownMoney(total_pesewas)] };
+  const list = table(requests.slice(0, SHOWN), {
+    caption: 'What is asked of whom',
+    columns: {
+      For: ({ title }) => title,
+      Customer: ({ customer_name = '' }) => customer_name,
+      Due: ({ instalments: [first] }) => (first?.due === undefined ? '' : shownDay(first.due)),
+      Amount: { figure: ({ total_pesewas }) => shownMoney(total_pesewas) },
+    },
   });
   return {
     title: TITLE,
-    main: html`${section(
-      requests.length > SHOWN ? `The first ${SHOWN} of ${many}` : many,
-      table('What is asked of whom', ['For', 'Customer', 'Due', { name: 'Amount', isNumber: true }], rows),
-    )}
+    main: html`${section(requests.length > SHOWN ? `The first ${SHOWN} of ${many}` : many, list)}
 ${section('Before you create them', [
   facts([
     ['Requests', String(requests.length)],

@@ -14,7 +14,7 @@ import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { chargeAddress, chargeLink, heldAddress, REQUESTS, requestAddress, textAddress } from '../parts/addresses.ts';
 import { copyable, facts, type Html, money, section, shownDay, shownTime, whatsAppUrl } from '../parts/content.ts';
 import { foldedForm } from '../parts/form.ts';
-import { table } from '../parts/list.ts';
+import { type Columns, type List, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { statePill as chargePill } from '../payments/charge-state.ts';
 import { shownReminderDays } from './reminder-fields.ts';
@@ -113,54 +113,62 @@ function lastReminder({ last_reminder }: PaymentRequest): Html | string | undefi
 }
 
 function lineTable({ lines }: PaymentRequest): Html {
-  return table(
-    'What makes up the sum',
-    ['What', { name: 'Number', isNumber: true }, { name: 'Each', isNumber: true }],
-    lines.map(({ description, quantity, amount_pesewas }) => ({
-      cells: [description, String(quantity), shownAmount(amount_pesewas)],
-    })),
-  );
+  return table(lines, {
+    caption: 'What makes up the sum',
+    columns: {
+      What: ({ description }) => description,
+      Number: { figure: ({ quantity }) => String(quantity) },
+      Each: { figure: ({ amount_pesewas }) => shownAmount(amount_pesewas) },
+    },
+  });
 }
 
 /** A part of a list under a heading of its own, where it has any rows. */
-function group(heading: string, ...[columns, rows]: [Parameters<typeof table>[1], Parameters<typeof table>[2]]): Html {
-  return html`${rows.length > 0 && html`<h3>${heading}</h3>${table(heading, columns, rows)}`}`;
+function group<Entry>(caption: string, entries: readonly Entry[], list: Omit<List<Entry>, 'caption'>): Html {
+  return html`${entries.length > 0 && html`<h3>${caption}</h3>${table(entries, { caption, ...list })}`}`;
+}
+
+function apart<Entry>(entries: readonly Entry[], isPaid: (entry: Entry) => boolean) {
+  return [entries.filter((one) => !isPaid(one)), entries.filter(isPaid)] as const;
 }
 
 /** What is still to pay comes first, and apart from what is paid. */
 function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas }: Sums): Html {
   const parts = withPaid(instalments, paidPesewas);
-  const rows = (isPaid: boolean) =>
-    parts
-      .filter(({ amount_pesewas, paid_pesewas }) => paid_pesewas >= amount_pesewas === isPaid)
-      .map(({ due = '', amount_pesewas, paid_pesewas }) => ({
-        cells: [
-          shownDay(due),
-          shownAmount(amount_pesewas),
-          ...(isPaid ? [] : [shownAmount(amount_pesewas - paid_pesewas)]),
-        ],
-      }));
-  return html`${group('Still to pay', ['Due', { name: 'Amount', isNumber: true }, { name: 'Still to pay', isNumber: true }], rows(false))}
-${group('Paid', ['Due', { name: 'Amount', isNumber: true }], rows(true))}`;
+  const [open, paid] = apart(parts, ({ amount_pesewas, paid_pesewas }) => paid_pesewas >= amount_pesewas);
+  const columns: Columns<(typeof parts)[number]> = {
+    Due: ({ due = '' }) => shownDay(due),
+    Amount: { figure: ({ amount_pesewas }) => shownAmount(amount_pesewas) },
+  };
+  const left = { figure: (part: (typeof parts)[number]) => shownAmount(part.amount_pesewas - part.paid_pesewas) };
+  return html`${group('Still to pay', open, { columns: { ...columns, 'Still to pay': left } })}
+${group('Paid', paid, { columns })}`;
 }
 
 function chargesOf(outside: Outside, { charges, found }: Sums): Html {
   if (charges.length === 0) return html`<p class="hint">Nobody has pressed Pay yet.</p>`;
-  const rows = (isPaid: boolean) =>
-    charges
-      .filter(({ paid_pesewas }) => paid_pesewas > 0 === isPaid)
-      .map(({ reference, paid_pesewas, paid_at }) => {
-        const charge = found.get(reference);
-        const asked = charge ? shownAmount(charge.amount_pesewas) : '';
-        const state = charge ? chargePill(outside, charge) : '';
-        const cells = isPaid
-          ? [reference, paid_at ? shownTime(paid_at) : '', asked, shownAmount(paid_pesewas)]
-          : [reference, state, asked];
-        return { ...(charge && { href: chargeAddress(reference) }), cells };
-      });
-  const asked = { name: 'Asked', isNumber: true };
-  return html`${group('Paid', ['Bill', 'Paid at', asked, { name: 'Paid', isNumber: true }], rows(true))}
-${group('Not paid', ['Bill', 'Status', asked], rows(false))}`;
+  const known = charges.map((one) => ({ ...one, charge: found.get(one.reference) }));
+  const [unpaid, paid] = apart(known, ({ paid_pesewas }) => paid_pesewas > 0);
+  type Known = (typeof known)[number];
+  const href = ({ reference, charge }: Known) => charge && chargeAddress(reference);
+  const Asked = { figure: ({ charge }: Known) => (charge ? shownAmount(charge.amount_pesewas) : '') };
+  return html`${group('Paid', paid, {
+    href,
+    columns: {
+      Bill: ({ reference }) => reference,
+      'Paid at': ({ paid_at }) => (paid_at ? shownTime(paid_at) : ''),
+      Asked,
+      Paid: { figure: ({ paid_pesewas }) => shownAmount(paid_pesewas) },
+    },
+  })}
+${group('Not paid', unpaid, {
+  href,
+  columns: {
+    Bill: ({ reference }) => reference,
+    Status: ({ charge }) => (charge ? chargePill(outside, charge) : ''),
+    Asked,
+  },
+})}`;
 }
 
 function whatsApp(request: PaymentRequest, shop: string, url: string, { openPesewas, paidPesewas }: Sums) {

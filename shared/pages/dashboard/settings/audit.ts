@@ -3,12 +3,11 @@ import { shownMoney } from '../../../ghana/money.ts';
 import { type AuditEntry, COMMAND_LINE, listAudit, SHARED_PHONE } from '../../../merchants/audit/audit.table.ts';
 import { listSharedPhones } from '../../../merchants/user/shared-phone.table.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
-import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, shownDay, shownTime } from '../parts/content.ts';
 import { choice } from '../parts/form.ts';
-import { filters, pagination, table } from '../parts/list.ts';
+import { filters, listPage } from '../parts/list.ts';
 import { reworded } from '../parts/shop-words.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
@@ -21,15 +20,39 @@ export function showAudit(visit: MerchantVisit, outside: Outside): Promise<Shown
 }
 
 /** The same of what belongs to no merchant, without a merchant's id. */
-export async function auditOf(
-  { query, here }: Pick<MerchantVisit, 'query' | 'here'>,
+export function auditOf(
+  visit: Pick<MerchantVisit, 'query' | 'here'>,
   outside: Outside,
   merchantId: string | undefined,
+  about?: Html,
 ): Promise<Shown> {
   const months = monthsUntil(outside.now());
-  const month = months.find((one) => one === query.month) ?? months[0] ?? '';
-  const page = pageOf({ cursor: query.cursor });
-  const { entries, next } = await listAudit(outside, merchantId, month, page);
+  const month = months.find((one) => one === visit.query.month) ?? months[0] ?? '';
+  const options = months.map((one) => [one, monthName(one)] as const);
+  return listPage(visit, {
+    title: 'Audit',
+    caption: 'What was changed',
+    above: () =>
+      html`${about}${filters(visit, (filled) => choice(filled, { name: 'month', label: 'Month', value: month, options }))}`,
+    read: async (page) => {
+      const { entries, next } = await listAudit(outside, merchantId, month, page);
+      const names = await namesIn(outside, merchantId, entries);
+      return { entries: entries.map((entry) => ({ ...entry, names })), next };
+    },
+    columns: {
+      When: ({ at }) => html`<span class="number">${shownTime(at)}</span>`,
+      Who: ({ by, phone_id: id, names }) =>
+        `${names.get(by) ?? whoElse(by)}${id ? `, on ${names.get(id) ?? `a shared phone that has ended (…${id.slice(-4)})`}` : ''}`,
+      What: (entry) => actionInWords(entry),
+      About: (entry) => entry.names.get(entry.about ?? '') ?? aboutOf(entry),
+      'Before and after': (entry) => changesInWords(entry),
+    },
+    nothing: emptyState('Nothing was changed', 'Changes by people, keys and commands show here.'),
+  });
+}
+
+/** What the people and shared phones that entries name are called. */
+async function namesIn(outside: Outside, merchantId: string | undefined, entries: readonly AuditEntry[]) {
   const ids = entries.flatMap(({ by, about = '' }) => [by, about]).filter((id) => /^[0-7]\w{25}$/.test(id));
   const hasPhones =
     merchantId !== undefined && entries.some(({ phone_id, action }) => phone_id || action.startsWith('phone '));
@@ -37,25 +60,7 @@ export async function auditOf(
     namesOf(outside, ids),
     hasPhones ? listSharedPhones(outside, merchantId) : [],
   ]);
-  const names = new Map([...people, ...phones.map(({ phone_id, name }) => [phone_id, name] as const)]);
-  const where = (phoneId: string | undefined) =>
-    phoneId ? `, on ${names.get(phoneId) ?? `a shared phone that has ended (…${phoneId.slice(-4)})`}` : '';
-  const rows = entries.map((entry) => ({
-    cells: [
-      html`<span class="number">${shownTime(entry.at)}</span>`,
-      `${names.get(entry.by) ?? whoElse(entry.by)}${where(entry.phone_id)}`,
-      actionInWords(entry),
-      names.get(entry.about ?? '') ?? aboutOf(entry),
-      changesInWords(entry),
-    ],
-  }));
-  const columns = ['When', 'Who', 'What', 'About', 'Before and after'];
-  return {
-    title: 'Audit',
-    main: html`${filters({ query, here }, (filled) => choice(filled, { name: 'month', label: 'Month', value: month, options: months.map((one) => [one, monthName(one)]) }))}
-${rows.length === 0 ? emptyState('Nothing was changed', 'Changes by people, keys and commands show here.') : table('What was changed', columns, rows)}
-${pagination({ here, query }, metaOf(page, next))}`,
-  };
+  return new Map([...people, ...phones.map(({ phone_id, name }) => [phone_id, name] as const)]);
 }
 
 function whoElse(by: string): string {

@@ -62,16 +62,20 @@ function settingsOf(merchant: Merchant): Html {
   ]);
 }
 
-const columns = ['Number', 'Network', 'Verification'];
-
 function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
-  const rows = walletsOf(merchant).map(({ network, momo_number }) => {
-    const chain = chains.find((one) => one.network === network && one.momo_number === momo_number);
-    return { cells: [shownNumber(momo_number), networks[network].name, modePill(chain)] };
+  const list = table(walletsOf(merchant), {
+    caption: 'Whether verification decides',
+    columns: {
+      Number: ({ momo_number }) => shownNumber(momo_number),
+      Network: ({ network }) => networks[network].name,
+      Verification: (wallet) =>
+        modePill(chains.find((one) => one.network === wallet.network && one.momo_number === wallet.momo_number)),
+    },
+    nothing: html`<p>Add a MoMo number first.</p>`,
   });
   return section('Verification of each wallet', [
     html`<p class="hint">Each text of a wallet reports the balance after it, so each verifies the one before. Where verification is only noted, no payment waits for lack of it, and goods leave within the limits above. Where unverified payments wait, those within the same limits do not. Only support can change this.</p>`,
-    rows.length > 0 ? table('Whether verification decides', columns, rows) : html`<p>Add a MoMo number first.</p>`,
+    list,
   ]);
 }
 

@@ -23,10 +23,16 @@ const PHONE = '/{id}';
 export async function showSharedPhone(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const phone = await phoneAt(visit, outside);
   const names = await namesOf(outside, [phone.added_by, ...Object.keys(phone.people)]);
-  const rows = Object.entries(phone.people).map(([id, on]) => ({
-    href: giveAddress(phone, id),
-    cells: [names.get(id) ?? '–', pinState(outside, on), on.used_at ? age(outside, on.used_at) : '–'],
-  }));
+  const list = table(Object.entries(phone.people), {
+    caption: 'Who has a PIN here',
+    href: ([id]) => giveAddress(phone, id),
+    columns: {
+      Name: ([id]) => names.get(id) ?? '–',
+      PIN: ([, on]) => pinState(outside, on),
+      'Last signed in': ([, { used_at }]) => (used_at ? age(outside, used_at) : '–'),
+    },
+    nothing: html`<p>Nobody has a PIN here yet.</p>`,
+  });
   const isLockedForSome = Object.values(phone.people).some(({ tries }) => tries && isLocked(tries));
   return {
     title: phone.name,
@@ -41,9 +47,7 @@ ${section(
   ]),
 )}
 ${section('People', [
-  rows.length > 0
-    ? table('Who has a PIN here', ['Name', 'PIN', 'Last signed in'], rows)
-    : html`<p>Nobody has a PIN here yet.</p>`,
+  list,
   html`<p>With a code, a person sets their own PIN on this phone. If they forgot it, or somebody knows it, tap their name and give them another code: the old PIN ends at once.</p>`,
   html`<p><a class="plain button" href="${giveAddress(phone)}">Give a code</a></p>`,
 ])}

@@ -15,21 +15,23 @@ export async function showSharedPhones({ merchant }: MerchantVisit, outside: Out
     outside,
     phones.map(({ added_by }) => added_by),
   );
-  const rows = phones.map((phone) => ({
-    href: `${SHARED_PHONES}/${phone.phone_id}`,
-    cells: [
-      phone.name,
-      phone.browser ?? '–',
-      names.get(phone.added_by) ?? 'Support',
-      phone.used_at ? age(outside, phone.used_at) : '–',
-      phonePill(phone),
-    ],
-  }));
+  const list = table(phones, {
+    caption: 'The shared phones of this shop',
+    href: ({ phone_id }) => `${SHARED_PHONES}/${phone_id}`,
+    columns: {
+      Name: ({ name }) => name,
+      Browser: ({ browser = '–' }) => browser,
+      'Added by': ({ added_by }) => names.get(added_by) ?? 'Support',
+      'Last used': ({ used_at }) => (used_at ? age(outside, used_at) : '–'),
+      State: phonePill,
+    },
+    nothing: emptyState('None yet', 'Add a cashier: that makes the first phone, too.'),
+  });
   return {
     title: 'Shared phones',
     main: html`<p>On a shared phone, people change by a PIN of six digits. Each has a cashier’s rights there, whatever their role. A phone that nobody uses for 30 days ends by itself.</p>
 <p><a class="button" href="${SHARED_PHONES}/add">Add a cashier</a></p>
-${phones.length > 0 ? table('The shared phones of this shop', ['Name', 'Browser', 'Added by', 'Last used', 'State'], rows) : emptyState('None yet', 'Add a cashier: that makes the first phone, too.')}`,
+${list}`,
   };
 }
 

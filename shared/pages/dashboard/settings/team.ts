@@ -31,20 +31,26 @@ export async function showTeam({ merchant, user }: MerchantVisit, outside: Outsi
     Promise.all(users.map(({ user_id }) => listPasskeys(outside, user_id))),
     listSharedPhones(outside, merchant.merchant_id),
   ]);
-  const rows = users.map(({ user_id, name, role, created_at }, n) => {
-    const isYou = user_id === user.user_id;
-    const hasPin = phones.some(({ people }) => people[user_id]?.pin);
-    const invited = hasPin ? pill('plain', 'PIN only') : pill('waiting', 'Invited');
-    const state = isYou || passkeys[n]?.length ? '' : invited;
-    return {
-      ...(mayChange && { href: `${TEAM}/${user_id}` }),
-      cells: [isYou ? `${name} (you)` : name, role, shownDay(created_at), state],
-    };
+  const hasPasskey = new Set(users.filter((_, n) => passkeys[n]?.length));
+  const stateOf = (one: User) => {
+    if (one.user_id === user.user_id || hasPasskey.has(one)) return '';
+    const hasPin = phones.some(({ people }) => people[one.user_id]?.pin);
+    return hasPin ? pill('plain', 'PIN only') : pill('waiting', 'Invited');
+  };
+  const list = table(users, {
+    caption: 'The people of this shop',
+    href: mayChange && (({ user_id }) => `${TEAM}/${user_id}`),
+    columns: {
+      Name: ({ user_id, name }) => (user_id === user.user_id ? `${name} (you)` : name),
+      Role: ({ role }) => role,
+      Since: ({ created_at }) => shownDay(created_at),
+      State: stateOf,
+    },
   });
   return {
     title: 'Team',
     main: html`${mayChange && html`<p><a class="button" href="${TEAM}/invite">Invite somebody</a></p>`}
-${table('The people of this shop', ['Name', 'Role', 'Since', 'State'], rows)}`,
+${list}`,
   };
 }
 

@@ -21,18 +21,24 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
     listPasskeys(outside, user.user_id),
     listSessions(outside, user.user_id),
   ]);
-  const passkeyRows = passkeys.map(({ credential_id, browser, created_at, used_at }) => ({
-    cells: [browser, shownDay(created_at), age(outside, used_at), removal(visit, credential_id, passkeys.length)],
-  }));
-  const sessionRows = sessions.map(({ hash, browser, started_at }) => ({
-    cells: [
-      browser,
-      age(outside, started_at),
-      hash === visit.session.hash ? pill('good', 'This one') : end(visit, hash),
-    ],
-  }));
-  const passkeyColumns = ['Made with', 'On', 'Last used', 'Remove'];
-  const sessionColumns = ['Browser', 'Signed in', 'End'];
+  const passkeyList = table(passkeys, {
+    caption: 'Your passkeys',
+    columns: {
+      'Made with': ({ browser }) => browser,
+      On: ({ created_at }) => shownDay(created_at),
+      'Last used': ({ used_at }) => age(outside, used_at),
+      Remove: ({ credential_id }) => removal(visit, credential_id, passkeys.length),
+    },
+    nothing: html`<p>You have none yet.</p>`,
+  });
+  const sessionList = table(sessions, {
+    caption: 'Where you are signed in',
+    columns: {
+      Browser: ({ browser }) => browser,
+      'Signed in': ({ started_at }) => age(outside, started_at),
+      End: ({ hash }) => (hash === visit.session.hash ? pill('good', 'This one') : end(visit, hash)),
+    },
+  });
   return {
     title: 'Your account',
     main: html`${section(
@@ -44,10 +50,10 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
     )}
 ${section('Passkeys', [
   html`<p class="hint">Make one on each phone and computer that you use: if you lose your only one, you need a new link.</p>`,
-  passkeys.length > 0 ? table('Your passkeys', passkeyColumns, passkeyRows) : html`<p>You have none yet.</p>`,
+  passkeyList,
   html`<p><a class="button" href="${ACCOUNT}/passkey">Add a passkey</a></p>`,
 ])}
-${section('Signed in', [table('Where you are signed in', sessionColumns, sessionRows), endOthers(visit, sessions.length)])}`,
+${section('Signed in', [sessionList, endOthers(visit, sessions.length)])}`,
   };
 }
 

@@ -1,44 +1,45 @@
 import { html } from 'hono/html';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
-import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type Credits, getCredits, isLow } from '../../../texts/credits/credits.table.ts';
-import { type CreditChange, listCreditChanges, presentCreditChange } from '../../../texts/sms/list-credit-changes.ts';
+import { listCreditChanges, presentCreditChange } from '../../../texts/sms/list-credit-changes.ts';
 import { textAddress } from '../parts/addresses.ts';
 import { emptyState, shownTime, tile, tiles } from '../parts/content.ts';
-import { pagination, table } from '../parts/list.ts';
+import { listPage } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
 const EVER = { fromMs: 0, toMs: Date.UTC(9999, 11, 31) };
-const columns = ['What', 'When', { name: 'Credits', isNumber: true }];
 
 /** How many texts a merchant can still send, and what changed that. */
 export async function showCredits(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant, query } = visit;
+  const { merchant_id } = visit.merchant;
   const title = 'Credits';
-  if (isTwin(merchant.merchant_id)) {
-    const nothing = emptyState('Tests cost nothing', 'Leave test mode to see how many texts you can send.');
-    return { title, main: nothing };
-  }
-  const page = pageOf({ cursor: query.cursor });
-  const [credits, { changes, next }] = await Promise.all([
-    getCredits(outside, merchant.merchant_id),
-    listCreditChanges(outside, merchant.merchant_id, page, EVER),
-  ]);
-  const nothing = emptyState(
-    'No credits yet',
-    namingOperator(
-      outside,
-      'Each text to one number costs one. Ask support to add some, who runs this service for your shop.',
-    ),
-  );
-  return {
+  if (isTwin(merchant_id))
+    return { title, main: emptyState('Tests cost nothing', 'Leave test mode to see how many texts you can send.') };
+  const credits = await getCredits(outside, merchant_id);
+  return listPage(visit, {
     title,
-    main: html`${balance(outside, credits, changes.length > 0)}
-${changes.length > 0 ? table('What changed your credits', columns, changes.map(row)) : nothing}
-${pagination(visit, metaOf(page, next))}`,
-  };
+    caption: 'What changed your credits',
+    above: (count) => balance(outside, credits, count > 0),
+    read: async (page) => {
+      const { changes, next } = await listCreditChanges(outside, merchant_id, page, EVER);
+      return { entries: changes.map(presentCreditChange), next };
+    },
+    href: ({ send_id }) => (send_id ? textAddress(send_id) : undefined),
+    columns: {
+      What: whatChanged,
+      When: ({ created_at }) => html`<span class="number">${shownTime(created_at)}</span>`,
+      Credits: { figure: ({ credits: count }) => (count > 0 ? `+${count}` : `−${-count}`) },
+    },
+    nothing: emptyState(
+      'No credits yet',
+      namingOperator(
+        outside,
+        'Each text to one number costs one. Ask support to add some, who runs this service for your shop.',
+      ),
+    ),
+  });
 }
 
 /** Who never had any needs none: it may send no texts. */
@@ -50,20 +51,11 @@ function balance(outside: Outside, credits: Credits, hasHad: boolean) {
   return tiles(tile('Texts that you can still send', String(credits.balance), { hint, isUrgent: low }));
 }
 
-function row(change: CreditChange) {
-  const { type, credits, send_id, created_at } = presentCreditChange(change);
+function whatChanged({ type, credits }: ReturnType<typeof presentCreditChange>): string {
   const texts = Math.abs(credits);
-  const what = {
+  return {
     send: `${texts === 1 ? 'A text' : `${texts} texts`} sent`,
     refund: `Given back: ${texts === 1 ? 'a text' : `${texts} texts`} did not leave`,
     top_up: 'Added by support',
   }[type];
-  return {
-    ...(send_id && { href: textAddress(send_id) }),
-    cells: [
-      what,
-      html`<span class="number">${shownTime(created_at)}</span>`,
-      credits > 0 ? `+${credits}` : `−${texts}`,
-    ],
-  };
 }

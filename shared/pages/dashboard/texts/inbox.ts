@@ -4,7 +4,6 @@ import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import { retentionOf } from '../../../merchants/merchant/twin.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../../runtime/outside/retention.ts';
 import { readPages } from '../../../runtime/table/table.ts';
@@ -21,60 +20,55 @@ import { emptyState, type Html, pill, refreshed, section, shownTime } from '../p
 import { forCredits } from '../parts/cost.ts';
 import { csvFile, csvTime } from '../parts/csv.ts';
 import { formSection, textField } from '../parts/form.ts';
-import { BY_NUMBER, pagination, table } from '../parts/list.ts';
+import { BY_NUMBER, listPage } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { ANSWERS } from './answers.ts';
 import { TypedText } from './send.ts';
 import { excerpt } from './texts.ts';
 
-const ANSWERS_A_PAGE = 25;
-
 /** Said wherever answers are. */
 const FORGED = html`<p class="hint">The sender of a text can be forged: an answer is no proof of who wrote it. Give nothing away because of one.</p>`;
 
 /** What people answered, newest first: each person once on a page, with the newest of what they wrote. */
-export async function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant, query, user } = visit;
-  const page = pageOf({ per_page: String(ANSWERS_A_PAGE), cursor: query.cursor });
-  const { entries: answers, next } = await answerRows.page(outside, merchant, page);
-  const people = [...Map.groupBy(answers, ({ number }) => number).values()];
-  const ask = may(user, 'settings:write') && html`<a class="button" href="${ANSWERS}">Ask for answers</a>`;
-  const nothing = merchant.answers
-    ? emptyState(
-        'Nobody has answered yet',
-        'What people write to your own numbers shows here. A number that shops share has no inbox.',
-      )
-    : emptyState(
-        'Answers are not kept',
-        'What people write to your own numbers stays on the phone until you ask for it.',
-        ask || undefined,
-      );
-  return {
+export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, user } = visit;
+  const ask = may(user, 'settings:write') ? html`<a class="button" href="${ANSWERS}">Ask for answers</a>` : undefined;
+  return listPage(visit, {
     title: 'Answers',
-    main: html`${people.length > 0 ? html`${FORGED}${table('People who answered', ['From', 'Text', 'To', 'When', 'More'], people.map(personRow))}` : nothing}
-${pagination(visit, metaOf(page, next))}`,
-  };
+    caption: 'People who answered',
+    perPage: 25,
+    read: async (page) => {
+      const { entries: answers, next } = await answerRows.page(outside, merchant, page);
+      const people = [...Map.groupBy(answers, ({ number }) => number).values()];
+      const entries = people.flatMap(([newest, ...older]) => (newest ? [{ ...newest, older: older.length }] : []));
+      return { entries, next };
+    },
+    above: (count) => count > 0 && FORGED,
+    href: ({ number }) => threadAddress(number),
+    columns: {
+      From: ({ number }) => html`<span class="number">${shownNumber(number)}</span>`,
+      Text: ({ keyword, message }) => (keyword ? keywordPill(keyword) : excerpt(message)),
+      To: ({ to }) => html`<span class="number">${shownNumber(to)}</span>`,
+      When: ({ received_at }) => shownTime(received_at),
+      More: ({ older }) => (older > 0 ? `${older} more` : ''),
+    },
+    nothing: merchant.answers
+      ? emptyState(
+          'Nobody has answered yet',
+          'What people write to your own numbers shows here. A number that shops share has no inbox.',
+        )
+      : emptyState(
+          'Answers are not kept',
+          'What people write to your own numbers stays on the phone until you ask for it.',
+          ask,
+        ),
+  });
 }
 
 /** Moves with each new answer. */
 export async function versionOfInbox({ merchant }: MerchantVisit, outside: Outside): Promise<string> {
   return pageVersion(outside, [await newestAnswer(outside, merchant.merchant_id)]);
-}
-
-function personRow([newest, ...others]: readonly Answer[]) {
-  if (!newest) throw new Error('A group has an entry');
-  const { number, message, to, received_at, keyword } = newest;
-  return {
-    href: threadAddress(number),
-    cells: [
-      html`<span class="number">${shownNumber(number)}</span>`,
-      keyword ? keywordPill(keyword) : excerpt(message),
-      html`<span class="number">${shownNumber(to)}</span>`,
-      shownTime(received_at),
-      others.length > 0 ? `${others.length} more` : '',
-    ],
-  };
 }
 
 function keywordPill(keyword: NonNullable<Answer['keyword']>): Html {
@@ -197,27 +191,27 @@ function optedOut({ word, at }: Pick<OptOut, 'word' | 'at'>): string {
 }
 
 /** Who wrote STOP, by number. */
-export async function showOptOuts(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant, query } = visit;
-  const { limit, start } = pageOf({ per_page: '50', cursor: query.cursor });
-  const { optOuts, next } = await listOptOuts(outside, merchant.merchant_id, { limit, start });
-  const rows = optOuts.map(({ number, word, at }) => ({
-    cells: [html`<span class="number">${shownNumber(number)}</span>`, word, shownTime(at)],
-  }));
-  const nothing = emptyState(
-    'Nobody wrote STOP',
-    'Who answers STOP to you gets no more marketing and reminders, and is listed here until they answer START.',
-  );
-  return {
+export function showOptOuts(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const file = html`<p>They get no marketing and no reminders; other texts still go. <a href="${OPT_OUTS}/file.csv" download>As a file</a></p>`;
+  return listPage(visit, {
     title: 'Wrote STOP',
-    main: html`${
-      rows.length > 0
-        ? html`<p>They get no marketing and no reminders; other texts still go. <a href="${OPT_OUTS}/file.csv" download>As a file</a></p>
-${table('Who wrote STOP', ['Number', 'They wrote', 'When'], rows)}`
-        : nothing
-    }
-${pagination(visit, metaOf({ limit }, next), BY_NUMBER)}`,
-  };
+    caption: 'Who wrote STOP',
+    above: (count) => count > 0 && file,
+    read: async ({ limit, start }) => {
+      const { optOuts: entries, next } = await listOptOuts(outside, visit.merchant.merchant_id, { limit, start });
+      return { entries, next };
+    },
+    columns: {
+      Number: ({ number }) => html`<span class="number">${shownNumber(number)}</span>`,
+      'They wrote': ({ word }) => word,
+      When: ({ at }) => shownTime(at),
+    },
+    nothing: emptyState(
+      'Nobody wrote STOP',
+      'Who answers STOP to you gets no more marketing and reminders, and is listed here until they answer START.',
+    ),
+    order: BY_NUMBER,
+  });
 }
 
 /** What a function reads within a few seconds. */
@@ -234,6 +228,9 @@ export async function optOutsFile({ merchant }: MerchantVisit, outside: Outside)
       'invalid_request',
       `A file has ${counted(OPT_OUTS_A_FILE, 'number')} at most. Ask support for all.`,
     );
-  const rows = all.items.map(({ number, word, at }) => [shownNumber(number), word, csvTime(at)]);
-  return csvFile('opt-outs.csv', ['Number', 'They wrote', 'Time'], rows);
+  return csvFile('opt-outs.csv', all.items, {
+    Number: ({ number }) => shownNumber(number),
+    'They wrote': ({ word }) => word,
+    Time: ({ at }) => csvTime(at),
+  });
 }

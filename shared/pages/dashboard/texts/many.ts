@@ -121,6 +121,6 @@ export function sendFailedAgain(visit: BulkVisit, outside: Outside): Promise<Goi
 
 /** What became of each text, as a file. */
 export async function resultsFile({ merchant, path }: BulkVisit, outside: Outside): Promise<Answer> {
-  const { columns, rows } = resultsOf(await findBulk(outside, merchant.merchant_id, path.id));
-  return csvFile('results.csv', columns, rows);
+  const { columns, texts } = resultsOf(await findBulk(outside, merchant.merchant_id, path.id));
+  return csvFile('results.csv', texts, columns);
 }

@@ -7,26 +7,22 @@ import { emptyState, pill } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
-const columns = ['Number', 'Network', 'Whose', 'State', 'Why'];
-
 /** The numbers that texts leave from, and why one cannot send now. */
 export async function showSenders({ merchant }: MerchantVisit, outside: Outside): Promise<Shown> {
   const senders = await sendersOf(outside, merchant);
-  const rows = senders.map(({ number, network, own, available, message }) => ({
-    cells: [
-      `${wholeNumber(number)}${number === merchant.default_from ? ' (your usual number)' : ''}`,
-      networks[network].short,
-      own ? 'Yours' : 'Shared: answers to it are not kept',
-      available ? pill('good', 'Can send') : pill('look', 'Cannot send now'),
-      message ?? '',
-    ],
-  }));
-  const nothing = emptyState(
-    'No number yet',
-    namingOperator(outside, 'Texts leave from the SIM in a phone. Ask support to add one.'),
-  );
-  return {
-    title: 'Senders',
-    main: rows.length > 0 ? table('Numbers that texts leave from', columns, rows) : nothing,
-  };
+  const main = table(senders, {
+    caption: 'Numbers that texts leave from',
+    columns: {
+      Number: ({ number }) => `${wholeNumber(number)}${number === merchant.default_from ? ' (your usual number)' : ''}`,
+      Network: ({ network }) => networks[network].short,
+      Whose: ({ own }) => (own ? 'Yours' : 'Shared: answers to it are not kept'),
+      State: ({ available }) => (available ? pill('good', 'Can send') : pill('look', 'Cannot send now')),
+      Why: ({ message }) => message ?? '',
+    },
+    nothing: emptyState(
+      'No number yet',
+      namingOperator(outside, 'Texts leave from the SIM in a phone. Ask support to add one.'),
+    ),
+  });
+  return { title: 'Senders', main };
 }

@@ -83,15 +83,16 @@ function what({ send, messages }: SendAndMessages): Html {
 }
 
 function recipients({ send, messages }: SendAndMessages): Html {
-  const rows = messages.map(({ state, failure_reason, index }) => ({
-    href: `${textAddress(send.send_id)}/${index + 1}`,
-    cells: [
-      shownNumber(send.to[index] ?? ''),
-      statePill(state),
-      state === 'failed' ? failureInWords(failure_reason) : meaningOf(state),
-    ],
-  }));
-  return table('Each number', ['To', 'State', 'What that means'], rows);
+  return table(messages, {
+    caption: 'Each number',
+    href: ({ index }) => `${textAddress(send.send_id)}/${index + 1}`,
+    columns: {
+      To: ({ index }) => shownNumber(send.to[index] ?? ''),
+      State: ({ state }) => statePill(state),
+      'What that means': ({ state, failure_reason }) =>
+        state === 'failed' ? failureInWords(failure_reason) : meaningOf(state),
+    },
+  });
 }
 
 /** What an open page replaces when it has changed. */

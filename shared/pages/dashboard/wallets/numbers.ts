@@ -25,8 +25,6 @@ import { choice, field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
-const columns = ['Number', 'Network', 'Name', 'State'];
-
 /** The numbers that a merchant is paid on. */
 export async function showNumbers(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
@@ -39,26 +37,28 @@ export async function showNumbers(visit: MerchantVisit, outside: Outside): Promi
   ]);
   const asked = numbersForOperator(merchant, changes);
   const mayChange = may(user, 'settings:write');
-  const rows = momo_accounts.map(({ number, network, account_name }, n) => ({
-    ...(mayChange && { href: numberAddress(number) }),
-    cells: [
-      shownNumber(number),
-      networks[network].name,
-      account_name,
-      numberPills({
-        ...{ network, isFirst: n === 0, isShared: (others[n]?.length ?? 0) > 0 },
-        isHeard: hearings[n]?.phones.length !== 0,
-      }),
-    ],
+  const entries = momo_accounts.map((account, n) => ({
+    ...account,
+    ...{ isFirst: n === 0, isShared: (others[n]?.length ?? 0) > 0, isHeard: hearings[n]?.phones.length !== 0 },
   }));
+  const list = table(entries, {
+    caption: 'Numbers that customers pay to',
+    href: mayChange && (({ number }) => numberAddress(number)),
+    columns: {
+      Number: ({ number }) => shownNumber(number),
+      Network: ({ network }) => networks[network].name,
+      Name: ({ account_name }) => account_name,
+      State: numberPills,
+    },
+    nothing: asked.length > 0 ? html`` : emptyState('No number yet', 'Customers cannot pay until there is one.'),
+  });
   const isShared = others.some((one) => one.length > 0);
-  const nothing = emptyState('No number yet', 'Customers cannot pay until there is one.');
   return {
     title: 'MoMo numbers',
     action: addNumberButton(visit),
     main: html`${asked.map(({ change: { number } }) => html`<p>${pill('look', 'Waits')} <b class="number">${shownNumber(number)}</b> waits for support: ${mayChange ? html`<a href="${CHANGES}">what to do</a>` : 'an owner asked for it'}.</p>`)}
-${rows.length > 0 ? table('Numbers that customers pay to', columns, rows) : asked.length === 0 && nothing}
-${rows.length > 1 && html`<p class="hint">Customers see the first number. Those who choose another network see the first number of that network.</p>`}
+${list}
+${entries.length > 1 && html`<p class="hint">Customers see the first number. Those who choose another network see the first number of that network.</p>`}
 ${hearings.some(({ phones }) => phones.length === 0) && html`<p class="hint">No text yet: no payment to that number has been noticed so far. The first one shows that its phone works.</p>`}
 ${isShared && html`<p>${SHARED}</p>`}
 ${[...new Set(momo_accounts.map(({ network }) => unreadNote(network)))].map((note) => note && html`<p>${note}</p>`)}

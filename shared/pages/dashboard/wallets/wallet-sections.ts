@@ -38,16 +38,17 @@ export function guessedNote(until: string | null | undefined): Html | undefined 
 function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
   if (gap_list.length === 0)
     return html`<p class="hint">${branches.length > 0 ? 'None so far: it is not known yet whether a gap explains the waiting texts.' : 'None: every text continues the one before it.'}</p>`;
-  const columns = ['Between', 'What may explain it', { name: CURRENCY, isNumber: true }];
-  const rows = gap_list.toReversed().map(({ from, to, difference, explained_by }) => ({
-    cells: [
-      between(from, to),
-      explained_by ?? `Nothing known: money ${difference > 0 ? 'came in' : 'went out'} without a text`,
-      `${difference > 0 ? '+' : '−'}${shown(Math.abs(difference))}`,
-    ],
-  }));
-  return html`${gaps > rows.length && html`<p class="hint">The last ${rows.length} of ${gaps}.</p>`}
-${table('Gaps in the chain, the newest first', columns, rows)}`;
+  const list = table(gap_list.toReversed(), {
+    caption: 'Gaps in the chain, the newest first',
+    columns: {
+      Between: ({ from, to }) => between(from, to),
+      'What may explain it': ({ explained_by, difference }) =>
+        explained_by ?? `Nothing known: money ${difference > 0 ? 'came in' : 'went out'} without a text`,
+      [CURRENCY]: { figure: ({ difference }) => `${difference > 0 ? '+' : '−'}${shown(Math.abs(difference))}` },
+    },
+  });
+  return html`${gaps > gap_list.length && html`<p class="hint">The last ${gap_list.length} of ${gaps}.</p>`}
+${list}`;
 }
 
 /** `20 Nov 2026, 10:33 to 10:36`. */
@@ -58,38 +59,31 @@ function between(from: string, to: string): string {
 
 function waitingOf({ branches: waiting, question }: WalletView): Html {
   if (waiting.length === 0) return html`<p class="hint">None: every text is a part of the chain.</p>`;
-  const columns = [
-    'Since',
-    { name: 'Texts', isNumber: true },
-    { name: `Begins at, ${CURRENCY}`, isNumber: true },
-    { name: `Ends at, ${CURRENCY}`, isNumber: true },
-    'State',
-  ];
   return html`<p class="hint">They do not follow from the last verified text: one in between is missing, or they are forged.</p>
-${table(
-  'Texts that wait for the one before them',
-  columns,
-  waiting.map(({ since, texts, balance_before, balance }) => ({
-    cells: [
-      shownTime(since),
-      String(texts),
-      shown(balance_before),
-      shown(balance),
+${table(waiting, {
+  caption: 'Texts that wait for the one before them',
+  columns: {
+    Since: ({ since }) => shownTime(since),
+    Texts: { figure: ({ texts }) => String(texts) },
+    [`Begins at, ${CURRENCY}`]: { figure: ({ balance_before }) => shown(balance_before) },
+    [`Ends at, ${CURRENCY}`]: { figure: ({ balance }) => shown(balance) },
+    State: ({ balance }) =>
       balance === question?.balance ? pill('look', 'The owner was asked') : pill('waiting', 'Waits'),
-    ],
-  })),
-)}`;
+  },
+})}`;
 }
 
 /** The phones that hear a wallet, which are the operator's. */
 export function phonesOf(outside: Clock, { phones }: WalletView): Html {
-  if (phones.length === 0)
-    return html`<p class="hint">No phone has posted a text of this wallet in the last 30 days.</p>`;
-  return table(
-    'Phones that forward the texts of this wallet',
-    ['Phone', 'Gateway', 'Last text'],
-    phones.map(({ device, gateway, last_heard }) => ({ cells: [device, gateway, age(outside, last_heard)] })),
-  );
+  return table(phones, {
+    caption: 'Phones that forward the texts of this wallet',
+    columns: {
+      Phone: ({ device }) => device,
+      Gateway: ({ gateway }) => gateway,
+      'Last text': ({ last_heard }) => age(outside, last_heard),
+    },
+    nothing: html`<p class="hint">No phone has posted a text of this wallet in the last 30 days.</p>`,
+  });
 }
 
 function shown(ghs: number): string {

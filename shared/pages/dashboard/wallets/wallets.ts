@@ -5,7 +5,7 @@ import { networks, unreadNote } from '../../../ghana/network.ts';
 import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
-import type { Clock, Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
+import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { openQuestion } from '../../../wallets/chain/branches.ts';
 import { getChain, getChains, listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
@@ -18,8 +18,6 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { accountOf, addNumberButton } from './numbers.ts';
 import { ownersQuestion } from './owners-word.ts';
 import { guessedNote, modes, walletSections } from './wallet-sections.ts';
-
-const columns = ['Wallet', 'Last text', 'No text missing since', { name: 'Gaps', isNumber: true }, 'State'];
 
 /** The wallets of a merchant: how each is heard, and whether its texts' balances continue each other. */
 export async function showWallets(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -43,16 +41,25 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
       return readWallet(outside, wallet, chain, isShared);
     }),
   );
-  const rows = known.map((one, n) => ({
-    href: merchantWalletAddress(one.wallet.momo_number),
-    cells: cellsOf(outside, one, hearings[n]?.phones[0]?.heard_at),
-  }));
+  const entries = known.map((one, n) => ({ ...one, heardAt: hearings[n]?.phones[0]?.heard_at }));
+  const list = table(entries, {
+    caption: 'The wallets of this shop',
+    href: ({ wallet }) => merchantWalletAddress(wallet.momo_number),
+    columns: {
+      Wallet: ({ wallet }) =>
+        html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}</span>`,
+      'Last text': ({ heardAt }) => (heardAt ? age(outside, heardAt) : 'Not yet'),
+      'No text missing since': ({ summary }) => (summary?.unbroken_since ? shownTime(summary.unbroken_since) : ''),
+      Gaps: { figure: ({ summary }) => (summary ? String(summary.gaps) : '') },
+      State: statePill,
+    },
+  });
   return {
     title: 'Wallets',
     action,
     main: html`${known.map(({ wallet, askedPesewas }) => askedPesewas !== undefined && questionBanner(wallet, ownersQuestion(wallet, askedPesewas)))}
 ${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
-${table('The wallets of this shop', columns, rows)}
+${list}
 <p class="hint">Each text of a wallet reports the balance after it, so each verifies the one before. A gap is money that came in or went out without a text.</p>`,
   };
 }
@@ -67,17 +74,9 @@ async function readWallet(outside: TimedOutside, wallet: Wallet, chain: Chain | 
   return { wallet, chain, isShared, summary: summarise(chain, waiting, outside.now()), askedPesewas };
 }
 
-function cellsOf(
-  outside: Clock,
-  { wallet, chain, isShared, summary, askedPesewas }: Known,
-  heardAt: string | undefined,
-) {
-  const name = html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}</span>`;
-  const heard = heardAt ? age(outside, heardAt) : 'Not yet';
-  if (isShared) return [name, heard, '', '', pill('plain', 'Shared')];
-  const state = askedPesewas === undefined ? modePill(chain) : pill('look', 'Needs your answer');
-  const { unbroken_since, gaps } = summary ?? {};
-  return [name, heard, unbroken_since ? shownTime(unbroken_since) : '', gaps === undefined ? '' : String(gaps), state];
+function statePill({ chain, isShared, askedPesewas }: Known): Html {
+  if (isShared) return pill('plain', 'Shared');
+  return askedPesewas === undefined ? modePill(chain) : pill('look', 'Needs your answer');
 }
 
 /** Each may take a search for the charges that it may have paid. */
