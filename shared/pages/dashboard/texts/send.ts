@@ -237,7 +237,7 @@ export async function sendText(visit: MerchantVisit<never, SendForm>, outside: O
   const { merchant, form, commit } = visit;
   if (form.check) return showSend(visit, outside, form);
   await refuseSender(visit, outside);
-  if (form.agreed_how) await storeAgreed(visit, outside, form.agreed_how);
+  if (form.agreed_how && form.purpose === 'marketing') await storeAgreed(visit, outside, form.agreed_how);
   const quiet_hours = form.quiet_hours ?? merchant.quiet_hours;
   const { agreed_how: _, ...asked } = form;
   const { message } = wordsToSend(form);
