@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import yoctoSpinner from 'yocto-spinner';
 import { type Finding, isWrong } from '../../shared/care/doctor/finding.ts';
-import { audited, COMMAND_LINE, type Prepared, recordAudit } from '../../shared/merchants/audit/audit.table.ts';
+import { COMMAND_LINE, type Prepared, recordAudit } from '../../shared/merchants/audit/audit.table.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { missingAwsSetup } from '../../shared/runtime/stage/missing-aws-setup.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
@@ -148,39 +148,6 @@ export function changeVerb<const Of extends Flags, Made extends Prepared>(
     });
     return resultOf(made, outside, run);
   });
-}
-
-/** What the audit says of a command, by its options: what was changed, and to what. */
-interface Noted {
-  readonly about?: string | undefined;
-  readonly after?: Readonly<Record<string, string | number | boolean | undefined>>;
-}
-
-/** A command that changes what people see at the dashboard: what it writes has its entry in the audit beside it. */
-export function notedVerb<const Of extends Flags>(
-  description: string,
-  flags: Of,
-  noted: (options: Given<Of>) => Noted,
-  act: (place: Place, options: Given<Of>, run: Run) => Promise<object>,
-): Verb {
-  return (noun, name) => {
-    const withEntry = (place: Place, options: Given<Of> & Common, run: Run) => {
-      const outside = audited(place.outside, () => {
-        const { about, after } = noted(options);
-        const action = `${noun.name()} ${name}`;
-        return { merchant_id: options.merchant, by: COMMAND_LINE, action, about, after: after && known(after) };
-      });
-      return act({ ...place, outside }, options, run);
-    };
-    verb(description, flags, withEntry)(noun, name);
-  };
-}
-
-/** Options that were not given are no change. */
-function known(values: NonNullable<Noted['after']>) {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }
 
 async function placeOf(command: Command, stage: string | undefined): Promise<Place> {

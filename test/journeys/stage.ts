@@ -4,8 +4,9 @@ import { isWrong } from '../../shared/care/doctor/finding.ts';
 import { addMerchant } from '../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { accountRows } from '../../shared/merchants/merchant/merchant.table.ts';
+import { giveSender } from '../../shared/merchants/merchant/senders.ts';
 import { ACCOUNTS_REREAD_SECONDS } from '../../shared/phones/gateway/accounts.ts';
-import { addSender, setOwner } from '../../shared/phones/sender/manage-senders.ts';
+import { addSender, NOBODY } from '../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import { sendsFor } from '../../shared/phones/sender/sender.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
@@ -48,7 +49,7 @@ export async function openStage(
   const numbers = (await listSenders(outside)).filter(({ number }) => !traces.wallets.includes(number));
   const remove = async () => {
     // Of a stage without merchants the journeys' own became the owner of the numbers.
-    for (const { number, owner } of numbers) if (owner === merchantId) await setOwner(outside, number, undefined);
+    for (const { number, owner } of numbers) if (owner === merchantId) await giveSender(outside, number, NOBODY);
     return removeMerchant(place, traces);
   };
   try {

@@ -13,18 +13,7 @@ import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside, Place } from '../../../shared/runtime/stage/place.ts';
 import { DEFAULT_LOW_BELOW, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
 import { cancelWaiting } from '../../../shared/texts/sms/waiting-texts.ts';
-import {
-  changeVerb,
-  dashed,
-  type Given,
-  inForce,
-  notedVerb,
-  noun,
-  optional,
-  required,
-  type Verb,
-  verb,
-} from '../command.ts';
+import { changeVerb, dashed, type Given, inForce, noun, optional, required, type Verb, verb } from '../command.ts';
 import {
   balanceLimit,
   logoIn,
@@ -96,13 +85,13 @@ export const merchants = noun('merchant', 'who is paid and who sends texts', {
     'refuse its keys and payments to its charges; texts that fall due meanwhile fail, refunded',
   ),
   'take-back': suspension(false, 'end the suspension of a merchant'),
-  'cancel-texts': notedVerb(
+  'cancel-texts': verb(
     'cancel all its texts that no phone was given, and give their credits back',
     { merchant: MERCHANT },
-    () => ({}),
     async ({ outside }, { merchant }) => {
       const { merchant_id } = await requireMerchant(outside, merchant);
-      return { merchant_id, cancelled: await cancelWaiting(outside, merchant_id) };
+      const noted = audited(outside, () => ({ merchant_id, by: COMMAND_LINE, action: 'merchant cancel-texts' }));
+      return { merchant_id, cancelled: await cancelWaiting(noted, merchant_id) };
     },
   ),
   list: verb(
@@ -114,11 +103,11 @@ export const merchants = noun('merchant', 'who is paid and who sends texts', {
       return { merchants: withNumbers, ...(next && { more: `merchant list --after ${next}` }) };
     },
   ),
-  'approve-number': notedVerb(
+  'approve-number': changeVerb(
     'add a number that an owner asks for and this service knows already: make sure first that it is theirs',
     { merchant: MERCHANT, number: required('<number>', 'as merchant list shows it', phoneNumber) },
-    ({ number }) => ({ after: { momo_accounts: `${numberHint(number)} approved` } }),
     approveNumber,
+    ({ approved }, outside) => inForce(outside, approved),
   ),
   set: verb('change a merchant', { merchant: MERCHANT, ...CHANGEABLE }, setMerchant),
 });
@@ -135,7 +124,7 @@ async function withWaitingNumber(outside: AdminOutside, merchant: Merchant) {
  * may have sent the command.
  */
 async function approveNumber(
-  { outside }: Pick<Place, 'outside'>,
+  outside: AdminOutside,
   { merchant: merchantId, number }: { readonly merchant: string; readonly number: string },
 ) {
   const merchant = await requireMerchant(outside, merchantId);
@@ -153,8 +142,9 @@ async function approveNumber(
     throw new OperatorError(
       `The numbers of ${merchant.name} have changed since ${number} was asked for, so nothing was done. Have the owner add it again.`,
     );
-  await outside.table.write(approved.writes);
-  return inForce(outside, approved.after);
+  const after = { momo_accounts: `${numberHint(number)} approved` };
+  const entry = { merchant_id: merchantId, action: 'merchant approve-number', after };
+  return { approved: approved.after, writes: approved.writes, entry };
 }
 
 function suspension(isSuspended: boolean, description: string): Verb {

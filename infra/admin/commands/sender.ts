@@ -1,12 +1,18 @@
 import { anyNetwork } from '../../../shared/ghana/network.ts';
-import { giveSender, preparePlacing, prepareRemoval } from '../../../shared/merchants/merchant/senders.ts';
-import { NOBODY, otherInSim, prepareSwitch, simTaken } from '../../../shared/phones/sender/manage-senders.ts';
+import { prepareOwner, preparePlacing, prepareRemoval } from '../../../shared/merchants/merchant/senders.ts';
+import {
+  NOBODY,
+  otherInSim,
+  prepareSwitch,
+  requireSender,
+  simTaken,
+} from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/phones/sender/sender.ts';
 import { senderFields } from '../../../shared/phones/sender/sender-fields.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { countOthersWaiting } from '../../../shared/texts/sms/waiting-texts.ts';
-import { changeVerb, inForce, notedVerb, noun, optional, required, type Verb, verb } from '../command.ts';
+import { changeVerb, inForce, noun, optional, required, type Verb, verb } from '../command.ts';
 import { GATEWAY, network, phoneNumber, read } from '../options.ts';
 
 const NUMBER = required('<number>', 'the phone number', phoneNumber);
@@ -56,7 +62,7 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
   ),
   enable: switching('allow texts from a number', true),
   disable: switching('allow no new texts from a number', false),
-  owner: notedVerb(
+  owner: changeVerb(
     'say whose number it is: nobody else sends from it, and what people answer to it is theirs; texts of others that wait there leave from another number of theirs, or are refunded',
     {
       number: NUMBER,
@@ -66,9 +72,9 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
         String,
       ),
     },
-    ({ number, merchant }) => ({ about: number, after: { owner: merchant } }),
-    async ({ outside }, { number, merchant: owner }) => {
-      const sender = await giveSender(outside, number, owner);
+    async (outside, { number, merchant }) => prepareOwner(outside, number, merchant),
+    async ({ number, owner }, outside) => {
+      const sender = await requireSender(outside, number);
       // They leave from another number of their merchant's, or fail and are refunded.
       const waiting = owner === NOBODY ? 0 : await countOthersWaiting(outside, number, owner);
       return inForce(outside, { ...sender, ...(owner !== NOBODY && { texts_of_others_waiting: waiting }) });

@@ -4,11 +4,10 @@ import {
   otherInSim,
   type PlacedSender,
   requireSender,
-  setOwner,
   simTaken,
 } from '../../phones/sender/manage-senders.ts';
 import type { SenderResponse } from '../../phones/sender/responses.ts';
-import { deleteSender, listSenders, rememberedSenders } from '../../phones/sender/sender.table.ts';
+import { deleteSender, listSenders, rememberedSenders, setSenderOwner } from '../../phones/sender/sender.table.ts';
 import { presentSender, type Sender, sendingOf, sendsFor } from '../../phones/sender/sender.ts';
 import { testSenders } from '../../phones/sender/test-senders.ts';
 import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
@@ -28,10 +27,16 @@ export async function knownSenders(outside: Outside, merchantId: string): Promis
  * Gives a number to one merchant alone, or with `NOBODY` back to all.
  * @throws NoSuch sender, merchant; PublicError `invalid_request` while another merchant's texts leave from it by default.
  */
-export async function giveSender(outside: TimedOutside, number: string, owner: string): Promise<Sender> {
+export async function giveSender(outside: TimedOutside, number: string, owner: string): Promise<void> {
+  await outside.table.write((await prepareOwner(outside, number, owner)).writes);
+}
+
+/** The same before it is written. */
+export async function prepareOwner(outside: TimedOutside, number: string, owner: string) {
   await requireSender(outside, number);
   await refuseOwner(outside, number, owner);
-  return setOwner(outside, number, owner === NOBODY ? undefined : owner);
+  const writes = [setSenderOwner(outside, number, owner === NOBODY ? undefined : owner)];
+  return { number, owner, writes, entry: { action: 'sender owner', about: number, after: { owner } } };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { FORWARDER } from '../gateway/forwarder.ts';
-import { listSenders, putSender, setSenderEnabled, setSenderOwner } from './sender.table.ts';
+import { listSenders, putSender, setSenderEnabled } from './sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR, type Sender, sameSim } from './sender.ts';
 
 /** Where a number is: in a SIM of a phone. */
@@ -53,12 +53,6 @@ export function addedSender(
     in_use_since: now,
   };
   return { sender, writes: [putSender(sender, current)] };
-}
-
-/** Says whose number it is; undefined where merchants share it. @throws NoSuch sender. */
-export async function setOwner(outside: TimedOutside, number: string, owner: string | undefined): Promise<Sender> {
-  const changed = await setSenderOwner(outside, number, owner);
-  return changed ?? noSender(number);
 }
 
 /** Has a number accept texts, or no new ones. @throws NoSuch sender; PublicError `invalid_request` where it is to send, and cannot. */

@@ -2,13 +2,7 @@
  * sender   SENDER / <number>   few, and read together
  */
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
-import {
-  type Clock,
-  nowIso,
-  type Outside,
-  type TableOutside,
-  type TimedOutside,
-} from '../../runtime/outside/outside.ts';
+import { type Clock, nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -100,14 +94,9 @@ export function setSenderEnabled({ number, gateway, enabled, in_use_since }: Sen
   return senderRows.change({ number }, set, { when, values: { ':at': gateway }, refused: changedMeanwhile });
 }
 
-/** Undefined if there is no such sender. */
-export async function setSenderOwner(
-  outside: TimedOutside,
-  number: string,
-  owner: string | undefined,
-): Promise<Sender | undefined> {
-  const item = await outside.table.update(ownedBy(outside, number, owner, 'attribute_exists(pk)'));
-  return item && senderRows.parse(item);
+/** Says whose number it is; undefined where merchants share it. Refused where it was removed since. */
+export function setSenderOwner(outside: Clock, number: string, owner: string | undefined): TableWrite {
+  return { ...ownedBy(outside, number, owner, 'attribute_exists(pk)'), refused: changedMeanwhile };
 }
 
 /** Makes a number that nobody owns a merchant's; refused where somebody does by now. */

@@ -2,13 +2,14 @@ import { beforeEach, expect, test } from 'vitest';
 import { handler as developers } from '../../../functions/dashboard/developers.ts';
 import { handler as money } from '../../../functions/dashboard/operator-money.ts';
 import { handler as phones } from '../../../functions/dashboard/operator-phones.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { listMerchants } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
 import { signIn, visit } from '../../support/dashboard.ts';
 import { placeOf } from '../../support/place.ts';
 import { at, establish, WALLET } from '../../support/wallet-chains.ts';
-import { createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 let world: World;
 let merchant: TestMerchant;
@@ -84,6 +85,16 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
   const answer = await visit(world, area, filled(form), { by, form: fields });
   expect(answer.status).toBeLessThan(400);
   expect(byCommand).toEqual(await newEntries());
+});
+
+test('cancelled texts are in the merchant’s audit, and so is a number’s owner in the operator’s', async () => {
+  await call(world, send, { key: merchant.smsKey, body: { to: '0201234567', message: 'Ready.' } });
+  await runAdmin(placeOf(world), filled('merchant cancel-texts --merchant {id}').split(' '));
+  await runAdmin(placeOf(world), filled('sender owner --number 0241234567 --merchant {id}').split(' '));
+  expect(await newEntries()).toMatchObject([
+    { action: 'merchant cancel-texts', merchant_id: 'the merchant' },
+    { action: 'sender owner', about: WALLET.momo_number, after: { owner: merchant.id } },
+  ]);
 });
 
 const PLACE = { number: '0209999999', network: 'TELECEL', gateway: 'phone', device: 'device-9', sim: '2' };
