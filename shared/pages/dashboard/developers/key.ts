@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { type ApiKey, KEY_CACHE_SECONDS } from '../../../merchants/merchant/api-key.table.ts';
-import { keyPrefixes, namedOnly, requestsPerSecondOf, scopesOfKind } from '../../../merchants/merchant/api-key.ts';
+import { keyPrefixes, namedOnly, scopesOfKind } from '../../../merchants/merchant/api-key.ts';
 import {
   isValid,
   overlapNames,
@@ -15,10 +15,10 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyPermission, keyPermissions } from '../../../runtime/triggers/row.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { DEVELOPERS } from '../parts/addresses.ts';
-import { facts, type Html, section, shownTime } from '../parts/content.ts';
+import { type Html, section, shownTime } from '../parts/content.ts';
 import { choice, form, formSection, tick } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { keyState, kindNames, kindOf, lastUse, secretOnce, shownKey } from './keys.ts';
+import { aboutKey, kindNames, kindOf, secretOnce } from './keys.ts';
 
 export const RollForm = z.object({ overlap: z.enum(overlapNames, 'must be one of the times') });
 
@@ -29,19 +29,7 @@ export async function showKey(visit: MerchantVisit<'hint'>, outside: Outside): P
   const key = await requireKey(outside, visit.merchant.merchant_id, visit.path.hint);
   return {
     title: `Key …${key.hint}`,
-    main: html`${section(
-      'About it',
-      facts([
-        ['Key', shownKey(key)],
-        ['State', keyState(outside, key)],
-        ['For', kindNames[key.kind]],
-        ['May', key.scope?.join(', ') ?? 'Everything that its kind may'],
-        ['Requests a second', String(requestsPerSecondOf(key))],
-        ['Last used', lastUse(outside, key)],
-        ['Created', shownTime(key.created_at)],
-        ['Revoked', key.revoked_at && shownTime(key.revoked_at)],
-      ]),
-    )}
+    main: html`${aboutKey(outside, key)}
 ${isValid(outside, key) && changes(visit, key)}
 <p><a href="${DEVELOPERS}">All keys</a></p>`,
   };

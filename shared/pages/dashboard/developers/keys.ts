@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import { type ApiKey, apiKeyRows } from '../../../merchants/merchant/api-key.table.ts';
-import { hasEnded, keyModeOf, keyPrefixes } from '../../../merchants/merchant/api-key.ts';
+import { hasEnded, keyModeOf, keyPrefixes, requestsPerSecondOf } from '../../../merchants/merchant/api-key.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { DEVELOPERS } from '../parts/addresses.ts';
-import { age, copyable, emptyState, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
+import { age, copyable, emptyState, facts, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
@@ -42,6 +42,23 @@ function newKeys(): Html {
   )}</p>`;
 }
 
+/** What a key is and may, for its shop and for the operator. */
+export function aboutKey(outside: Clock, key: ApiKey): Html {
+  return section(
+    'About it',
+    facts([
+      ['Key', shownKey(key)],
+      ['State', keyState(outside, key)],
+      ['For', kindNames[key.kind]],
+      ['May', key.scope?.join(', ') ?? 'Everything that its kind may'],
+      ['Requests a second', String(requestsPerSecondOf(key))],
+      ['Last used', lastUse(outside, key)],
+      ['Created', shownTime(key.created_at)],
+      ['Revoked', key.revoked_at && shownTime(key.revoked_at)],
+    ]),
+  );
+}
+
 /** What can be seen of a key: how it begins and how it ends. */
 export function shownKey({ kind, merchant_id, hint }: Pick<ApiKey, 'kind' | 'merchant_id' | 'hint'>): Html {
   return html`<code>${keyPrefixes[kind][keyModeOf({ merchant_id })]}…${hint}</code>`;
@@ -51,7 +68,7 @@ export function lastUse(outside: Clock, { last_used_at }: ApiKey): Html | string
   return last_used_at === undefined ? 'Never' : age(outside, last_used_at);
 }
 
-export function keyState(outside: Clock, key: ApiKey): Html {
+function keyState(outside: Clock, key: ApiKey): Html {
   if (key.revoked_at) return pill('bad', 'Revoked');
   if (hasEnded(outside, key)) return pill('bad', 'Replaced');
   if (key.ends_at) return pill('look', `Ends ${shownTime(key.ends_at)}`);

@@ -23,7 +23,7 @@ import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { getCredits, isLow, listEntries, prepareLowBelow } from '../../../texts/credits/credits.table.ts';
 import { prepareTopUp } from '../../../texts/credits/top-up.ts';
-import { keyState, kindNames, lastUse, shownKey } from '../developers/keys.ts';
+import { aboutKey, kindNames, lastUse, shownKey } from '../developers/keys.ts';
 import { CHANGES, merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../parts/addresses.ts';
 import { facts, type Html, pill, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
 import { carried, field, form, formSection } from '../parts/form.ts';
@@ -205,15 +205,7 @@ export async function showKeyRate(visit: OfKey, outside: Outside): Promise<Shown
   const rate = { path: '/{id}/keys/{hint}/rate', submit: 'Set the rate' };
   return {
     title: `Key …${key.hint}`,
-    main: html`${section(
-      'About it',
-      facts([
-        ['Key', shownKey(key)],
-        ['State', keyState(outside, key)],
-        ['For', kindNames[key.kind]],
-        ['Last used', lastUse(outside, key)],
-      ]),
-    )}
+    main: html`${aboutKey(outside, key)}
 ${formSection(visit, 'Rate', rate, (filled) =>
   field(filled, {
     name: 'rate',
