@@ -64,7 +64,7 @@ story(
     expect(await rows(world, 'TRANSACTION')).toEqual([]);
     await isGood(page);
     await hand.press(page.getByRole('button', { name: /KOFI MENSAH BOATENG/ }));
-    await page.getByText('within the shop’s limit, goods may leave').waitFor();
+    await page.getByText('Goods may leave: not verified, but within the shop’s limit').waitFor();
     await isGood(page);
     await hand.press(page.getByRole('link', { name: 'Today' }).filter({ visible: true }));
     await page.getByRole('heading', { name: 'Today' }).waitFor();

@@ -27,7 +27,11 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   settling: {
     code: ['shared/money/receipt/{settle-receipt,receipt.table}.ts'],
-    tests: ['test/functions/work/settle-receipt.test.ts', 'test/unit/receipt/{decide,decision,settle-receipt}.test.ts'],
+    tests: [
+      'test/functions/work/{settle-receipt,prove,settle-parts,parts-attacks,reversal-shown}.test.ts',
+      'test/functions/receipt/*.test.ts',
+      'test/unit/receipt/{decide,decision,settle-receipt,unassigned-receipts}.test.ts',
+    ],
   },
   claims: {
     code: ['shared/money/receipt/{claim-payment,claim.table,claimable}.ts'],

@@ -210,7 +210,7 @@ describe('a payment that no charge fits', () => {
     expect(shown.text).toContain('data-chime');
     expect(shown.text).toContain('Undo GHS 36.00');
     // Its tick and this are one statement: goods may leave.
-    expect(shown.text).toContain('<strong>Not verified: within the shop’s limit, goods may leave</strong>');
+    expect(shown.text).toContain('<strong>Goods may leave: not verified, but within the shop’s limit</strong>');
     expect(await audit()).toContain('till take');
   });
 

@@ -203,12 +203,18 @@ function greenWords(
   { user }: MerchantVisit<'till'>,
   { charge, tooMuchPesewas, missingPesewas, isUnproven, mayLeave }: Green,
 ): string[] {
-  const asked = takeOf(charge) === undefined ? 'tap Handed out first' : 'within the shop’s limit, goods may leave';
   const why = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
   return [
     ...(missingPesewas > 0 ? [`${shownMoney(missingPesewas)} is missing`] : []),
     ...(tooMuchPesewas > 0 ? [`${shownMoney(tooMuchPesewas)} too much: give it back`] : []),
-    ...(isUnproven ? [`${mayLeave ? NOT_PROVEN : why}: ${mayLeave ? asked : whereToLook(user)}`] : []),
+    ...(isUnproven && !mayLeave ? [`${why}: ${whereToLook(user)}`] : []),
+    ...(isUnproven && mayLeave
+      ? [
+          takeOf(charge)
+            ? 'Goods may leave: not verified, but within the shop’s limit'
+            : `${NOT_PROVEN}: tap Handed out first`,
+        ]
+      : []),
   ];
 }
 
