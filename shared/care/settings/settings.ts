@@ -47,7 +47,16 @@ const ON_OFF = 'must be on or off';
 /** Beyond this somebody else is texting. */
 const MAX_PAY_TEXTS_PER_DAY = 1_000;
 
-const amount = { read: AmountFromZero, inputMode: 'decimal' } as const;
+/** The audit has it in cedis, and nothing where the default stands. */
+const limit = <Field extends LimitField>(field: Field) =>
+  ({
+    field,
+    read: AmountFromZero,
+    audited: ({ [field]: pesewas }: Merchant) => (pesewas === undefined ? null : ghsOf(pesewas)),
+    inputMode: 'decimal',
+  }) as const;
+type LimitField = Extract<keyof Merchant, `${string}_pesewas`>;
+
 const onOrOff = {
   read: typed(ON_OFF, (written, refuse) => (written === 'on' ? true : written === 'off' ? false : refuse())),
   isSwitch: true,
@@ -95,10 +104,8 @@ export const settings = {
     ],
   },
   match_by_name_up_to: {
-    ...amount,
-    field: 'match_by_name_up_to_pesewas',
+    ...limit('match_by_name_up_to_pesewas'),
     written: (merchant) => fieldAmount(nameDecidesUpToPesewas(merchant)),
-    audited: ({ match_by_name_up_to_pesewas }) => cedis(match_by_name_up_to_pesewas),
     label: `Match by name up to (${CURRENCY})`,
     hint: 'A payment without a reference pays the one bill with its amount and its payer’s name. Two people may have the same name, so larger ones wait in To check. 0 means never.',
     option: [
@@ -107,10 +114,8 @@ export const settings = {
     ],
   },
   confirm_unproven_up_to: {
-    ...amount,
-    field: 'confirm_unproven_up_to_pesewas',
+    ...limit('confirm_unproven_up_to_pesewas'),
     written: (merchant) => fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
-    audited: ({ confirm_unproven_up_to_pesewas }) => cedis(confirm_unproven_up_to_pesewas),
     label: `Confirm unverified up to (${CURRENCY})`,
     hint: 'The text of a payment that does not fit your wallet’s balance may be forged, or an earlier one may be lost. Up to this much a bill, and three times as much a day, goods leave all the same. Above it no code, tap or text of a receipt follows until it is verified or a manager lets the goods go; where unverified payments wait, it waits in To check. 0 means never.',
     option: [
@@ -119,10 +124,8 @@ export const settings = {
     ],
   },
   new_wallet_daily_limit: {
-    ...amount,
-    field: 'new_wallet_daily_limit_pesewas',
+    ...limit('new_wallet_daily_limit_pesewas'),
     written: (merchant) => fieldAmount(newWalletDailyLimitPesewas(merchant)),
-    audited: ({ new_wallet_daily_limit_pesewas }) => cedis(new_wallet_daily_limit_pesewas),
     label: `New wallet, each day up to (${CURRENCY})`,
     hint: `A wallet’s texts verify nothing until ${ESTABLISHED.links} of them follow each other, ${ESTABLISHED.outgoing} of them about money that went out, in at least ${ESTABLISHED.days} days. Until then goods leave for at most this much a day, so forged texts cost you no more. 0 means never.`,
     option: [
@@ -131,10 +134,8 @@ export const settings = {
     ],
   },
   confirm_always_above: {
-    ...amount,
-    field: 'confirm_always_above_pesewas',
+    ...limit('confirm_always_above_pesewas'),
     written: ({ confirm_always_above_pesewas: above }) => (above === undefined ? '' : fieldAmount(above)),
-    audited: ({ confirm_always_above_pesewas }) => cedis(confirm_always_above_pesewas),
     none: 'off',
     label: `Confirm by hand above (${CURRENCY})`,
     hint: 'Every larger payment waits in To check until one of you has checked the wallet, however well it is verified. Leave it empty to turn this off.',
@@ -235,8 +236,4 @@ export function auditedDifference(before: Merchant, after: Merchant): Pick<Audit
 
 function namesOf({ momo_accounts }: Merchant): string {
   return JSON.stringify(momo_accounts.map(({ account_name }) => account_name));
-}
-
-function cedis(pesewas: number | undefined): number | null {
-  return pesewas === undefined ? null : ghsOf(pesewas);
 }

@@ -10,7 +10,7 @@ import {
 } from './merchant.ts';
 
 /** The limits below which a payment confirms a charge by itself, or goods leave for it. Each is riskier the higher it is. */
-const CONFIRMATION_LIMITS = [
+export const CONFIRMATION_LIMITS = [
   'match_by_name_up_to',
   'confirm_unproven_up_to',
   'new_wallet_daily_limit',

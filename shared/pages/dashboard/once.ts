@@ -44,7 +44,7 @@ export function commits(
   outside: Outside,
   repeat: Repeatable | undefined,
   { visitor, merchant }: Pick<RawVisit, 'visitor' | 'merchant'>,
-): Pick<Visit, 'commit' | 'committing'> {
+): Pick<Visit, 'commit' | 'committing' | 'noting'> {
   const commit = async (writes: readonly TableWrite[], going: Going) => {
     const led = jsonAnswer(303, JSON.stringify(going satisfies z.infer<typeof Led>));
     const all = [...(repeat ? [rememberAnswer(outside, repeat, led)] : []), ...writes];
@@ -59,6 +59,7 @@ export function commits(
   };
   const after = (entry: FormEntry) =>
     merchant && isTwin(merchant.merchant_id) ? { after: { ...entry.after, test: true } } : {};
+  const noted = (some: Outside, entry: FormEntry) => audited(some, () => ({ ...who, ...entry, ...after(entry) }));
   const committing: Visit['committing'] = (going, ...entries) => {
     let isDone = false;
     const write: Outside['table']['write'] = async (writes) => {
@@ -67,10 +68,11 @@ export function commits(
       isDone = true;
     };
     const once: Outside = { ...outside, table: { ...outside.table, write } };
-    return entries.reduce((some, entry) => audited(some, () => ({ ...who, ...entry, ...after(entry) })), once);
+    return entries.reduce(noted, once);
   };
   return {
     committing,
+    noting: (entry) => noted(outside, entry),
     // A form that changes nothing leaves no entry.
     commit: async (writes, going, ...entries) => {
       if (writes.length === 0) return commit(writes, going);

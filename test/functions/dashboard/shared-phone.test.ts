@@ -5,6 +5,7 @@ import { handler as charges } from '../../../functions/dashboard/charges.ts';
 import { handler as settings } from '../../../functions/dashboard/settings.ts';
 import { handler as phones } from '../../../functions/dashboard/shared-phones.ts';
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
+import { handler as texts } from '../../../functions/dashboard/texts.ts';
 import { handler as today } from '../../../functions/dashboard/today.ts';
 import { COMMAND_LINE, listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import {
@@ -24,7 +25,7 @@ import { newUlid } from '../../../shared/runtime/values/ids.ts';
 import { areas, loadArea, noticeIn, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { rightBefore } from '../../support/receipts.ts';
 import { addPhone, codeFor, ON_PHONE, phoneLink, phonePage, TestPhone } from '../../support/shared-phone.ts';
-import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 const TODAY = '/dashboard/today';
 const PIN = '804917';
@@ -130,6 +131,9 @@ describe('a shared phone', () => {
     const phone = await phoneOf(ama);
     await phone.pin(ama, PIN);
     await phone.visit(charges, '/dashboard/charges/new', { form: { amount: '5', customer_name: 'Kofi Mensah' } });
+    const offer = { to: '0551112223', message: 'Sale', purpose: 'marketing', agreed_how: 'Told us in the shop' };
+    await createSender(world, '+233241234567');
+    await phone.visit(texts, '/dashboard/texts/send', { form: offer });
     const [{ phone_id } = { phone_id: '' }] = await listSharedPhones(world.outside, merchant.id);
     expect((await audit()).map(({ action, by, phone_id: on }) => [action, by, on])).toEqual(
       expect.arrayContaining([
@@ -138,6 +142,7 @@ describe('a shared phone', () => {
         ['pin invite', owner.user.user_id, phone_id],
         ['pin set', ama.user.user_id, phone_id],
         ['charge create', ama.user.user_id, phone_id],
+        ['contacts store', ama.user.user_id, phone_id],
       ]),
     );
     const { text } = await visit(world, settings, '/dashboard/settings/audit', { by: owner });

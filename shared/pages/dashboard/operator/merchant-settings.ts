@@ -49,7 +49,9 @@ export async function addMerchant(
 /** All that `merchant set` changes, but for the logo and what is below on the merchant's page. */
 export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
   const [merchant, senders] = await Promise.all([requireMerchant(outside, visit.path.id), listSenders(outside)]);
-  const numbers = new Set([...sendingOf(senders).map(({ number }) => number), merchant.default_from ?? []].flat());
+  const { default_from = '' } = merchant;
+  // What is set stays chosen, also where it cannot send now.
+  const numbers = new Set([default_from, ...sendingOf(senders).map(({ number }) => number)].filter(Boolean));
   return {
     title: `Settings of ${merchant.name}`,
     main: html`<div class="card">${form(visit, { path: '/{id}/settings', submit: 'Save' }, (filled) => [
@@ -68,7 +70,7 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
       choice(filled, {
         name: 'default_from',
         label: settings.default_from.label,
-        value: merchant.default_from ?? '',
+        value: default_from,
         options: [['', 'Any number'], ...[...numbers].map((number) => [number, shownNumber(number)] as const)],
       }),
       ...settingNames.filter((name) => name !== 'default_from').map((name) => settingField(filled, merchant, name)),

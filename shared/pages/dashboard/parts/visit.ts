@@ -51,6 +51,8 @@ export interface Visit<Names extends string = never, Form = undefined> {
   readonly commit: (writes: readonly TableWrite[], going: Going, ...entries: readonly FormEntry[]) => Promise<Going>;
   /** The same for a use case that writes by itself: the side effects to hand to it, whose first write is committed. */
   readonly committing: (going: Going, ...entries: readonly FormEntry[]) => Outside;
+  /** The side effects for what is written before that and may be written again: the first write has its audit entry, and nothing else. */
+  readonly noting: (entry: FormEntry) => Outside;
 }
 
 export interface OpenVisit<Names extends string = never, Form = undefined> extends Visit<Names, Form> {

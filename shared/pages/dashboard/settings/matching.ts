@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { changesIn, type SettingName, settingsForm } from '../../../care/settings/settings.ts';
+import { changesIn, settingsForm } from '../../../care/settings/settings.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
@@ -9,6 +9,7 @@ import {
   nameDecidesUpToPesewas,
   newWalletDailyLimitPesewas,
 } from '../../../merchants/merchant/merchant.ts';
+import { CONFIRMATION_LIMITS } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { getChains } from '../../../wallets/chain/chain.table.ts';
@@ -24,14 +25,7 @@ import { modePill, walletsOf } from '../wallets/wallets.ts';
 const PATH = '/matching';
 export const MATCHING = `${SETTINGS}${PATH}`;
 
-const LIMITS = [
-  'match_by_name_up_to',
-  'confirm_unproven_up_to',
-  'new_wallet_daily_limit',
-  'confirm_always_above',
-] as const satisfies readonly SettingName[];
-
-export const MatchingForm = settingsForm(LIMITS);
+export const MatchingForm = settingsForm(CONFIRMATION_LIMITS);
 
 /** What confirms a charge by itself, and what waits for a person. */
 export async function showMatching(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -48,7 +42,7 @@ ${proofSection(merchant, chains)}
 
 function fields(visit: MerchantVisit): Html {
   return form(visit, { path: PATH, submit: 'Set these' }, (filled) =>
-    LIMITS.map((name) => settingField(filled, visit.merchant, name)),
+    CONFIRMATION_LIMITS.map((name) => settingField(filled, visit.merchant, name)),
   );
 }
 
@@ -81,7 +75,7 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
 
 export function setMatching(visit: MerchantVisit<never, typeof MatchingForm>, outside: Outside): Promise<Going> {
   const notice = 'Saved. It applies to every payment from now on.';
-  return changeShop(visit, outside, changesIn(LIMITS, visit.form), { goTo: MATCHING, notice });
+  return changeShop(visit, outside, changesIn(CONFIRMATION_LIMITS, visit.form), { goTo: MATCHING, notice });
 }
 
 /** An amount that 0 turns off. */

@@ -4,10 +4,8 @@ import { networks } from '../../../ghana/network.ts';
 import { NUMBER, numbersIn } from '../../../ghana/phone-number.ts';
 import { NIGHT } from '../../../ghana/quiet-hours.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { audited } from '../../../merchants/audit/audit.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
-import { isTwin, originalIdOf } from '../../../merchants/merchant/twin.ts';
 import type { SenderResponse } from '../../../phones/sender/responses.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
@@ -259,24 +257,17 @@ async function refuseSender({ merchant, form }: MerchantVisit<never, SendForm>, 
   throw invalidRequest([{ field: 'from', message: `cannot send now. ${sender.message} Choose another number.` }]);
 }
 
-/** Stores that those agreed whose consent is missing. Nobody's earlier word is written over, and who wrote STOP stays left out. */
+/** Stores that those agreed whose consent is missing: to do it again writes nothing. Who wrote STOP still gets none. */
 async function storeAgreed(
-  { merchant, user, form }: MerchantVisit<never, SendForm>,
+  { merchant, user, form, noting }: MerchantVisit<never, SendForm>,
   outside: Outside,
   how: string,
 ): Promise<void> {
-  const { merchant_id } = merchant;
-  const missing = [...(await withoutConsent(outside, merchant_id, form.to))];
-  const all = missing.map((number) => ({ number, consent: { at: todayOf(outside), how } }));
+  const missing = await withoutConsent(outside, merchant.merchant_id, form.to);
+  const all = [...missing].map((number) => ({ number, consent: { at: todayOf(outside), how } }));
   const errorAt = (_: number, __: string | undefined, message: string) => ({ field: 'agreed_how', message });
-  await storeContacts(
-    outside,
-    merchant,
-    { contacts: { all, errorAt }, by: user.user_id },
-    (writes, { added, updated }) => {
-      const after = { added, updated, ...(isTwin(merchant_id) && { test: true }) };
-      const entry = { merchant_id: originalIdOf(merchant_id), by: user.user_id, action: 'contacts store', after };
-      return writes.length > 0 ? audited(outside, () => entry).table.write(writes) : Promise.resolve();
-    },
-  );
+  const stored = { contacts: { all, errorAt }, by: user.user_id };
+  await storeContacts(outside, merchant, stored, async (writes, { added, updated }) => {
+    if (writes.length > 0) await noting({ action: 'contacts store', after: { added, updated } }).table.write(writes);
+  });
 }
