@@ -1,4 +1,5 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
+import * as credits from '../../shared/pages/dashboard/operator/credits.ts';
 import * as owner from '../../shared/pages/dashboard/operator/invite-owner.ts';
 import * as merchant from '../../shared/pages/dashboard/operator/merchant.ts';
 import * as settings from '../../shared/pages/dashboard/operator/merchant-settings.ts';
@@ -35,6 +36,18 @@ export const handler = area(manifest['dashboard/operator-money'], [
     form: unassigned.AssignForm,
     act: unassigned.assignReceipt,
   }),
+  personPage({ path: '/credits', needs, show: credits.showOffer }),
+  personPage({
+    path: '/credits/bundle',
+    shownOn: '/credits',
+    needs,
+    form: credits.BundleForm,
+    act: credits.setBundle,
+  }),
+  personPage({ path: '/credits/stop', shownOn: '/credits', needs, act: credits.stopSelling }),
+  personPage({ ...ofMerchant, path: '/{id}/sell-credits', act: credits.sellCredits }),
+  personPage({ ...ofMerchant, path: '/{id}/allow-purchases', act: credits.allowPurchases }),
+  personPage({ ...ofMerchant, path: '/{id}/purchases/{reference}/release', act: credits.releaseCredits }),
   personPage({ path: '/{id}', needs, show: merchant.showMerchant }),
   personPage({ ...ofMerchant, path: '/{id}/credits', form: merchant.CreditsForm, act: merchant.addCredits }),
   personPage({ ...ofMerchant, path: '/{id}/low-below', form: merchant.LowBelowForm, act: merchant.setLow }),

@@ -1,6 +1,6 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
-import { showCredits } from '../../shared/pages/dashboard/texts/credits.ts';
+import { BUY, BuyForm, buyBundle, showCredits } from '../../shared/pages/dashboard/texts/credits.ts';
 import * as inbox from '../../shared/pages/dashboard/texts/inbox.ts';
 import { SendForm as form, sendText, showSend } from '../../shared/pages/dashboard/texts/send.ts';
 import { showSenders } from '../../shared/pages/dashboard/texts/senders.ts';
@@ -15,6 +15,7 @@ export const handler = area(manifest['dashboard/texts'], [
   page({ path: '/', needs, refreshSeconds: 15, version: versionOfTexts, show: listTexts }),
   page({ path: '/send', needs: 'texts:send', show: showSend, form, act: sendText }),
   page({ path: '/credits', needs: 'credits:read', show: showCredits }),
+  page({ path: BUY, shownOn: '/credits', needs: 'credits:buy', form: BuyForm, act: buyBundle }),
   page({ path: '/senders', needs, show: showSenders }),
   page({ path: '/inbox', needs, refreshSeconds: 15, version: inbox.versionOfInbox, show: inbox.showInbox }),
   page({ path: '/inbox/{number}', needs, refreshSeconds: 15, show: inbox.showThread }),

@@ -1,23 +1,26 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { metaOf, PAGE_PARAMETERS, pageOf, TIME_PARAMETERS, timesOf } from '../../shared/runtime/http/pagination.ts';
+import { presentBundles } from '../../shared/texts/credits/bundles.ts';
 import { getCredits } from '../../shared/texts/credits/credits.table.ts';
 import type { CreditsResponse } from '../../shared/texts/credits/responses.ts';
 import { listCreditChanges, presentCreditChange } from '../../shared/texts/sms/list-credit-changes.ts';
 import { manifest } from '../manifest.ts';
 
-/** Shows a merchant's balance and what changed it, newest first; `from` and `to` narrow the list. */
+/** Shows a merchant's balance, the bundles for sale, and what changed it, newest first; `from` and `to` narrow the list. */
 export const handler = merchantRoute(
   manifest['sms/credits'],
   { query: [...TIME_PARAMETERS, ...PAGE_PARAMETERS] },
   async ({ merchant, query }, outside) => {
     const page = pageOf(query);
     const times = timesOf(query);
-    const [{ balance, low_below }, { changes, next }] = await Promise.all([
-      getCredits(outside, merchant.merchant_id),
-      listCreditChanges(outside, merchant.merchant_id, page, times),
+    const { merchant_id } = merchant;
+    const [{ balance, low_below }, bundles, { changes, next }] = await Promise.all([
+      getCredits(outside, merchant_id),
+      presentBundles(outside, merchant_id),
+      listCreditChanges(outside, merchant_id, page, times),
     ]);
-    const data = { balance, low_below, entries: changes.map(presentCreditChange) };
+    const data = { balance, low_below, bundles, entries: changes.map(presentCreditChange) };
     return ok<CreditsResponse>('SMS credits', data, metaOf(page, next));
   },
 );

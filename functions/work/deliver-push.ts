@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { forMerchant } from '../../shared/merchants/merchant/twin.ts';
+import { giveCredits } from '../../shared/money/purchase/give-credits.ts';
 import { settleRequest } from '../../shared/money/request/settle-request.ts';
 import { answerOwner } from '../../shared/push/answer-owner.ts';
 import { deliverPush } from '../../shared/push/deliver-push.ts';
@@ -17,7 +18,7 @@ const Job = z.union([FollowUpJob, KeywordJob, QuestionJob, PushJob]);
 
 /**
  * Tells a merchant's people on their own phones what happened and what their answers did, payers that they have paid, and who wrote STOP that it
- * is understood; hands out the codes of links, lets the webhook of what was taken at a till go, and records what is paid of requests.
+ * is understood; hands out the codes of links and the credits of bundles, lets the webhook of what was taken at a till go, and records what is paid of requests.
  */
 export const handler = queue(manifest['work/deliver-push'], Job, (job, delivery, given) => {
   const outside = forMerchant(given, 'merchant_id' in job ? job : {});
@@ -32,6 +33,8 @@ export const handler = queue(manifest['work/deliver-push'], Job, (job, delivery,
       return settleCode(outside, job);
     case 'stock':
       return settleStock(outside, job);
+    case 'purchase':
+      return giveCredits(outside, job.about);
     case 'take':
       return settleTake(outside, job);
     case 'request':

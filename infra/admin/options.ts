@@ -6,7 +6,7 @@ import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
 import { NUMBER_RULE, parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
-import { wholeNumber as typedWholeNumber } from '../../shared/ghana/typed.ts';
+import { AmountFromZero, wholeNumber as typedWholeNumber } from '../../shared/ghana/typed.ts';
 import { type Image, readImage } from '../../shared/merchants/logo/image.ts';
 import type { BalanceLimitChange } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../shared/merchants/merchant/merchant.ts';
@@ -35,6 +35,7 @@ export function read<Value>(field: z.ZodMiniType<Value, string>, more = '') {
 
 export const GATEWAY = required('<name>', 'the gateway account that connects the phone', read(GatewayName));
 
+export const amountFromZero = read(AmountFromZero);
 export const positiveInteger = read(typedWholeNumber(1));
 export const wholeNumber = read(typedWholeNumber(0));
 

@@ -1,5 +1,6 @@
 import { manifest } from '../../functions/manifest.ts';
 import { linkEvents, linkOperations } from '../../shared/money/link/documentation.ts';
+import { purchaseOperations } from '../../shared/money/purchase/documentation.ts';
 import { receiptEvents, receiptOperations, simulationOperations } from '../../shared/money/receipt/documentation.ts';
 import { refundEvents, refundOperations } from '../../shared/money/refund/documentation.ts';
 import { requestEvents, requestOperations } from '../../shared/money/request/documentation.ts';
@@ -40,6 +41,7 @@ const documentation: Documentation = {
   ...requestOperations,
   ...requestPageOperations,
   ...smsOperations,
+  ...purchaseOperations,
   ...bulkOperations,
   ...contactOperations,
   ...inboxOperations,

@@ -39,10 +39,10 @@ export type PushJob = z.infer<typeof PushJob>;
 
 /**
  * What a charge or a link waits for: that its receipt is texted (`receipt`), its code handed out, texted or taken back (`code`), new codes
- * given to those who wait (`stock`), a tap at a till told once it can be undone no more (`take`), its request brought up to date (`request`).
+ * given to those who wait (`stock`), the credits that it buys given or taken back (`purchase`), a tap at a till told once it can be undone no more (`take`), its request brought up to date (`request`).
  */
 export const FollowUpJob = z.object({
-  kind: z.enum(['receipt', 'code', 'stock', 'take', 'request']),
+  kind: z.enum(['receipt', 'code', 'stock', 'purchase', 'take', 'request']),
   merchant_id: z.string(),
   /** The charge's reference, or the link's slug. */
   about: z.string(),

@@ -1,7 +1,7 @@
 import { merchantCache } from '../merchants/merchant/merchant.table.ts';
 import { type ByOccurrence, lookUp, type Occurrence } from '../money/occurrence/occurrences-of.ts';
 import { proofJob } from '../money/receipt/proof-job.ts';
-import { codeOf, takeOf } from '../money/transaction/goods.ts';
+import { givenOf, takeOf } from '../money/transaction/goods.ts';
 import { UNDO_MS } from '../money/transaction/payment.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -26,9 +26,10 @@ const work: ByOccurrence<[outside: WorkerOutside], Promise<void> | undefined> = 
   },
   'charge.payments_changed': ({ charge }, outside) =>
     charge.origin.kind === 'request' ? queueFor(outside, 'request', charge) : undefined,
-  'charge.code_changed': ({ charge }, outside) => {
-    const hasCode = codeOf(charge) !== undefined && (charge.state === 'success' || charge.state === 'reversed');
-    return hasCode ? queueFor(outside, 'code', charge) : undefined;
+  'charge.goods_changed': ({ charge }, outside) => {
+    const goods = givenOf(charge);
+    const isDue = goods && (charge.state === 'success' || charge.state === 'reversed');
+    return isDue ? queueFor(outside, goods.kind === 'code' ? 'code' : 'purchase', charge) : undefined;
   },
   'link.stocked': ({ link: { merchant_id, slug } }, outside) =>
     queueFor(outside, 'stock', { merchant_id, reference: slug }),

@@ -11,6 +11,7 @@ import { getTransaction, type Transaction } from '../money/transaction/transacti
 import { namingOperator } from '../runtime/outside/operator.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { counted } from '../runtime/values/counted.ts';
+import { offerFor } from '../texts/credits/bundles.ts';
 import type { Notice, PushJob } from './notice.ts';
 
 /** What a notice says: whoever may hear it, never what a wallet holds. */
@@ -65,7 +66,10 @@ export async function wordsOf(
     case 'credits':
       return {
         title: 'Credits for texts are low',
-        body: namingOperator(outside, 'Ask support for more.'),
+        body: namingOperator(
+          outside,
+          (await offerFor(outside, merchant_id)) ? 'Buy more under Texts.' : 'Ask support for more.',
+        ),
         path: list,
       };
     case 'phone':

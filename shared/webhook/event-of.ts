@@ -9,6 +9,7 @@ import { isOpenedByStranger } from '../money/transaction/origin.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { type Change, orderOf } from '../runtime/triggers/stream.ts';
+import { presentBundles } from '../texts/credits/bundles.ts';
 import type { LowCreditsEventData } from '../texts/credits/responses.ts';
 import { presentAnswer } from '../texts/inbox/list-answers.ts';
 import { presentMessage } from '../texts/sms/present-message.ts';
@@ -82,7 +83,11 @@ const events: { readonly [Type in CausedEventType]: (occurrence: Of<Type>, at: s
   },
   'credits.low': ({ low, key }) => {
     const { merchant_id, balance, threshold: low_below, noticed_at } = low;
-    const data = (): LowCreditsEventData => ({ balance, low_below });
+    const data = async (outside: Outside): Promise<LowCreditsEventData> => ({
+      balance,
+      low_below,
+      bundles: await presentBundles(outside, merchant_id),
+    });
     return { merchant_id, cause: `${key.pk} ${key.sk}`, at: noticed_at, data };
   },
   'wallet.payment_refused': ofWallet,

@@ -8,6 +8,7 @@ export const goodBodies: Record<string, object> = {
   'transaction/initialize': { amount: 36 },
   'sms/send': { to: '0551112223', message: 'Hello' },
   'sms/bulk': { message: 'Hello {name}', recipients: [{ to: '0551112223', name: 'Ama' }] },
+  'sms/buy-credits': { credits: 500, price: 30 },
   'contact/store': { contacts: [{ number: '0551112223', name: 'Ama' }] },
   'verify/start': { to: '0551112223' },
   'verify/check': { id: '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00', code: '123456' },

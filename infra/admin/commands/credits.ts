@@ -1,6 +1,12 @@
+import { fieldAmount } from '../../../shared/ghana/typed.ts';
+import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
+import { prepareAllow, prepareRelease } from '../../../shared/money/purchase/give-credits.ts';
+import type { TableOutside } from '../../../shared/runtime/outside/outside.ts';
+import { getOffer } from '../../../shared/texts/credits/bundle.table.ts';
+import { prepareBundle, prepareSeller } from '../../../shared/texts/credits/bundles.ts';
 import { prepareTopUp, showCredits } from '../../../shared/texts/credits/top-up.ts';
-import { changeVerb, noun, required, verb } from '../command.ts';
-import { MERCHANT, positiveInteger } from '../options.ts';
+import { changeVerb, noun, optional, required, verb } from '../command.ts';
+import { amountFromZero, MERCHANT, positiveInteger } from '../options.ts';
 
 export const credits = noun('credits', 'prepaid SMS credits', {
   add: changeVerb(
@@ -12,6 +18,33 @@ export const credits = noun('credits', 'prepaid SMS credits', {
     async (outside, { merchant, amount }) => ({ merchant, ...(await prepareTopUp(outside, merchant, amount)) }),
     async ({ merchant }, outside) => ({ balance: (await showCredits(outside, merchant)).balance }),
   ),
+  seller: changeVerb(
+    'name the merchant whose wallet is paid for bundles of credits, or none',
+    { merchant: optional('<id>', 'the merchant; nobody sells any where it is left out', String) },
+    (outside, { merchant }) => prepareSeller(outside, merchant),
+    (_, outside) => shownOffer(outside),
+  ),
+  bundle: changeVerb(
+    'set the price of a bundle of credits that shops buy themselves',
+    {
+      credits: required('<credits>', 'how many it has', positiveInteger),
+      price: required('<cedis>', 'what it costs, taxes included; 0 takes it off sale', amountFromZero),
+    },
+    (outside, { credits, price }) => prepareBundle(outside, { credits, price_pesewas: price }),
+    (_, outside) => shownOffer(outside),
+  ),
+  release: changeVerb(
+    'give the credits of a purchase whose payment is not proven: look in the wallet first',
+    { reference: required('<reference>', 'of the charge that buys them', String) },
+    (outside, { reference }) => prepareRelease(outside, reference, COMMAND_LINE),
+    ({ entry }) => entry.after,
+  ),
+  allow: changeVerb(
+    'let a merchant buy credits again whose payment was taken back',
+    { merchant: MERCHANT },
+    (_, { merchant }) => Promise.resolve(prepareAllow(merchant)),
+    ({ entry: { merchant_id } }) => ({ merchant_id }),
+  ),
   show: verb(
     "show a merchant's balance, and the balance below which it is low",
     { merchant: MERCHANT },
@@ -21,3 +54,9 @@ export const credits = noun('credits', 'prepaid SMS credits', {
     },
   ),
 });
+
+async function shownOffer(outside: TableOutside) {
+  const { seller_id, bundles } = await getOffer(outside);
+  const shown = bundles.map(({ credits, price_pesewas }) => ({ credits, price: fieldAmount(price_pesewas) }));
+  return { seller: seller_id ?? 'none', bundles: shown };
+}

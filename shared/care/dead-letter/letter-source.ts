@@ -115,6 +115,7 @@ const subjectOf: Readonly<Record<string, Describe>> = {
 const FOLLOW_UPS = {
   code: 'a code of a link, to be given or taken back',
   stock: 'new codes of a link, for those who wait',
+  purchase: 'credits that were bought, to be given or taken back',
   take: 'a payment taken at a till, to be told',
   request: 'a payment of a request',
 } as const satisfies Partial<Record<FollowUpJob['kind'], string>>;

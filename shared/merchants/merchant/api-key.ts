@@ -97,5 +97,5 @@ export const scopesOfKind: Readonly<Record<KeyKind, readonly KeyPermission[]>> =
     'webhooks:read',
     'webhooks:write',
   ],
-  sms: ['texts:read', 'texts:send', 'credits:read', 'webhooks:read', 'webhooks:write'],
+  sms: ['texts:read', 'texts:send', 'credits:read', 'credits:buy', 'webhooks:read', 'webhooks:write'],
 };

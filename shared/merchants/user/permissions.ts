@@ -44,6 +44,7 @@ const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
     'receipts:assign',
     'refunds:write',
     'texts:send',
+    'credits:buy',
     'webhooks:read',
     'keys:read',
     'settings:write',

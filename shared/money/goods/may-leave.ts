@@ -41,6 +41,7 @@ export function mayLeave(outside: Clock, merchant: Merchant, charge: ForGoods): 
   if (!isPaidFor(charge)) return 'not_paid';
   const free = { counted: undefined, writes: [] };
   if (isTwin(merchant.merchant_id) || charge.released_by !== undefined) return free;
+  if (charge.goods?.kind === 'credits') return paymentsOf(charge).every(isCertain) ? free : 'over_limit';
   const unproven = paymentsOf(charge).filter(isUnproven);
   if (sumOfAmounts(unproven) > confirmsUnprovenUpToPesewas(merchant)) return 'over_limit';
   const uncounted = unproven.filter(({ counted_in }) => counted_in === undefined);
@@ -89,6 +90,11 @@ export function isUnproven({ proof, matched_by }: Pick<Payment, 'proof' | 'match
   return proof?.state !== 'proven' && matched_by !== 'hand';
 }
 
+/** Whether the wallet's texts alone prove a payment, and nobody chose what it pays: what credits ask for, which another merchant gets. */
+function isCertain({ proof, matched_by }: Pick<Payment, 'proof' | 'matched_by'>): boolean {
+  return proof?.state === 'proven' && matched_by !== 'hand';
+}
+
 /** Whether something of what was paid for a charge is not proven: said wherever its green is shown. */
 export function isPaidUnproven({ released_by, ...charge }: ForGoods): boolean {
   return released_by === undefined && !isTwin(charge.merchant_id) && paymentsOf(charge).some(isUnproven);
@@ -96,13 +102,20 @@ export function isPaidUnproven({ released_by, ...charge }: ForGoods): boolean {
 
 /**
  * The writes by which a person lets goods leave for a charge whatever its proof: its code goes out by the stream, and *Handed out* counts
- * nothing. None where there is nothing to let go, or what was paid is in doubt or was sent back.
+ * nothing. None where there is nothing to let go, or what leaves are credits, which only the operator lets go, or what was paid is in doubt or was sent back.
  */
 export function letGo(charge: ForGoods & Pick<Transaction, 'reference'>, by: string): TableWrite[] {
   const { goods } = charge;
+  if (goods?.kind === 'credits') return [];
   const isWaiting =
     goods?.kind === 'code' ? goods.state === 'to_release' : isPaidUnproven(charge) && goods?.state !== 'given';
   return isPaidFor(charge) && isWaiting ? [releaseGoods(charge, by)] : [];
+}
+
+/** The same for credits, by a person of the operator's. */
+export function letCreditsGo(charge: ForGoods & Pick<Transaction, 'reference'>, by: string): TableWrite[] {
+  const isWaiting = charge.goods?.kind === 'credits' && charge.goods.state === 'to_release';
+  return isWaiting && isPaidFor(charge) ? [releaseGoods(charge, by)] : [];
 }
 
 /**

@@ -2,6 +2,7 @@ import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
 import { nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { backOff, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { type GoodsKind, HAND_OUT_TRIES, handOut } from '../goods/hand-out.ts';
 import { type Leaving, mayLeave } from '../goods/may-leave.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { setGoods } from '../transaction/change-transaction.table.ts';
@@ -17,43 +18,24 @@ export type Coded = Transaction & {
   readonly goods: CodeGoods;
 };
 
-/** Other payers of one link draw at the same moment. */
-const TRIES = 12;
-
-/**
- * Does what is to be done now about the code of a charge: draws its number from the stock once it is paid and needs no person, has it wait where the
- * stock is empty, and ends that where the payment was reversed. Doing it again changes nothing.
- * @returns the charge, where it has its code now.
- */
+/** Does what is to be done now about the code of a charge. @returns the charge, where it has its code now. */
 export function giveCode(outside: TimedOutside & Outside, reference: string): Promise<Coded | undefined> {
-  return retryIfChanged(
-    async () => {
-      const charge = await transactionRows.find(outside, { reference });
-      if (!charge || !isCoded(charge)) return undefined;
-      const { state } = charge.goods;
-      if (charge.state === 'reversed') return takeCodeBack(outside, charge);
-      if (charge.state !== 'success') return undefined;
-      if (state === 'given') return charge;
-      if (state !== 'unpaid' && state !== 'to_release') return undefined;
-      return giveOrHold(outside, charge);
-    },
-    { tries: TRIES, pause: (attempt) => backOff(outside, Math.min(attempt, 3)) },
-  );
+  return handOut(outside, reference, codes);
 }
 
 export function isCoded(charge: Transaction): charge is Coded {
   return charge.origin.kind === 'link' && codeOf(charge) !== undefined;
 }
 
-async function giveOrHold(outside: TimedOutside & Outside, charge: Coded): Promise<Coded | undefined> {
-  const merchant = await getMerchantOrTwin(outside, charge.merchant_id);
-  const link = await findLink(outside, charge.origin.slug);
-  // Neither is ever deleted.
-  if (!merchant || !link) throw new Error(`The charge ${charge.reference} has no merchant or no link`);
-  const leaving = mayLeave(outside, merchant, charge);
-  if (typeof leaving === 'string') return holdCode(outside, charge);
-  const { codes_waiting = 0 } = link;
-  if (codesLeft(link) <= 0 || codes_waiting > 0) {
+const codes: GoodsKind<Coded> = {
+  is: isCoded,
+  /** Draws the next number of the stock, or has it wait where the stock is empty. */
+  give: async (outside, charge, leaving) => {
+    const link = await findLink(outside, charge.origin.slug);
+    // It is never deleted.
+    if (!link) throw new Error(`The charge ${charge.reference} has no link`);
+    const { codes_waiting = 0 } = link;
+    if (codesLeft(link) > 0 && codes_waiting === 0) return drawCode(outside, link, charge, leaving);
     const { write, after } = moveCode(outside, charge, 'waiting');
     await outside.table.write([
       changeStock(link, { codes_waiting: codes_waiting + 1 }),
@@ -61,47 +43,32 @@ async function giveOrHold(outside: TimedOutside & Outside, charge: Coded): Promi
       write,
     ]);
     return undefined;
-  }
-  return (await drawCode(outside, link, charge, leaving)) ?? holdCode(outside, charge);
-}
+  },
+  /** What was handed out stays drawn, and what waits waits no more. */
+  takeBack: async (outside, charge) => {
+    const link = charge.goods.state === 'waiting' ? await findLink(outside, charge.origin.slug) : undefined;
+    return [...(link ? endWaiting(link, charge) : []), moveCode(outside, charge, 'taken_back').write];
+  },
+};
 
-/** Draws the next number of the stock for a charge, which waits no more; undefined, and nothing is done, where as much as may has left unproven today. */
+/** Draws the next number of the stock for a charge, which waits no more. @throws UnprovenLimitReached where as much as may has left unproven today. */
 async function drawCode(
   outside: TimedOutside & Outside,
   link: Link,
   charge: Coded,
   { counted, writes }: Leaving,
-): Promise<Coded | undefined> {
+): Promise<Coded> {
   const { codes_drawn = 0, codes_waiting = 0 } = link;
   const isWaiting = charge.goods.state === 'waiting';
   const number = codes_drawn + 1;
   const { write, after } = moveCode(outside, charge, 'given', { number, counted });
-  try {
-    await outside.table.write([
-      changeStock(link, { codes_drawn: number, ...(isWaiting && { codes_waiting: codes_waiting - 1 }) }),
-      ...(isWaiting ? [removeWaiting(paidOf(charge))] : []),
-      write,
-      ...writes,
-    ]);
-  } catch (error) {
-    if (error instanceof UnprovenLimitReached) return undefined;
-    throw error;
-  }
+  await outside.table.write([
+    changeStock(link, { codes_drawn: number, ...(isWaiting && { codes_waiting: codes_waiting - 1 }) }),
+    ...(isWaiting ? [removeWaiting(paidOf(charge))] : []),
+    write,
+    ...writes,
+  ]);
   return after;
-}
-
-/** The code waits for a person, or for the payment's proof. */
-async function holdCode(outside: TimedOutside & Outside, charge: Coded): Promise<undefined> {
-  if (charge.goods.state === 'unpaid') await outside.table.write([moveCode(outside, charge, 'to_release').write]);
-}
-
-/** Its payment is gone: what was handed out stays drawn, and what waits waits no more. */
-async function takeCodeBack(outside: TimedOutside & Outside, charge: Coded): Promise<undefined> {
-  const { state } = charge.goods;
-  if (state === 'unpaid' || state === 'taken_back') return;
-  const { write } = moveCode(outside, charge, 'taken_back');
-  const link = state === 'waiting' ? await findLink(outside, charge.origin.slug) : undefined;
-  await outside.table.write([...(link ? endWaiting(link, charge) : []), write]);
 }
 
 function endWaiting(link: Link, charge: Coded): TableWrite[] {
@@ -112,7 +79,7 @@ function endWaiting(link: Link, charge: Coded): TableWrite[] {
 export async function serveWaiting(outside: TimedOutside & Outside, slug: string): Promise<void> {
   while (
     await retryIfChanged(() => serveFirst(outside, slug), {
-      tries: TRIES,
+      tries: HAND_OUT_TRIES,
       pause: (n) => backOff(outside, Math.min(n, 3)),
     })
   );
@@ -139,9 +106,13 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   const merchant = await getMerchantOrTwin(outside, charge.merchant_id);
   if (!merchant) throw new Error(`The charge ${charge.reference} has no merchant`);
   const leaving = mayLeave(outside, merchant, charge);
-  const given = typeof leaving === 'string' ? undefined : await drawCode(outside, link, charge, leaving);
+  try {
+    if (typeof leaving !== 'string') return (await drawCode(outside, link, charge, leaving)) !== undefined;
+  } catch (error) {
+    if (!(error instanceof UnprovenLimitReached)) throw error;
+  }
   // While it waited it was found doubtful, or was sent back, or nothing proves it: it makes room for the next.
-  if (!given) await outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);
+  await outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);
   return true;
 }
 

@@ -20,7 +20,7 @@ import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
 import { receiptRows } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { type PaymentRequest, requestRows } from '../request/request.table.ts';
-import { codeOf, takeOf } from '../transaction/goods.ts';
+import { codeOf, givenOf, takeOf } from '../transaction/goods.ts';
 import { overpaidPesewas, type Payment, paymentsOf, type Refund, sentRefunds } from '../transaction/payment.ts';
 import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { isSettled } from '../transaction/transaction.ts';
@@ -74,7 +74,8 @@ type ChargeOccurrence =
   /** It was paid, and is paid no more. */
   | 'charge.unsettled'
   | 'charge.payments_changed'
-  | 'charge.code_changed'
+  /** What the service gives for it may be due, or to be taken back. */
+  | 'charge.goods_changed'
   /** Its code waits: for more codes, or for somebody to let it go. */
   | 'charge.code_waiting';
 
@@ -190,7 +191,7 @@ function ofCharge(was: Transaction | undefined, charge: Transaction): readonly O
     ['charge.proven', was?.state === 'success' && isPaid && isPaidUnproven(was) && !isPaidUnproven(charge)],
     ['charge.unsettled', was !== undefined && isSettled(was) && !isSettled(charge)],
     ['charge.payments_changed', was !== undefined && facts(was) !== facts(charge)],
-    ['charge.code_changed', was !== undefined && codeFacts(was) !== codeFacts(charge)],
+    ['charge.goods_changed', was !== undefined && givenFacts(was) !== givenFacts(charge)],
     ['charge.code_waiting', was !== undefined && beginsToWait(was, charge)],
   ];
   return [
@@ -200,17 +201,17 @@ function ofCharge(was: Transaction | undefined, charge: Transaction): readonly O
   ];
 }
 
-/** What its request, and the code that it gets, hang on: its payments and what is known of them. */
+/** What its request, and what the service gives for it, hang on: its payments and what is known of them. */
 function facts({ state, payment, parts }: Transaction): string {
   return JSON.stringify([state, payment, parts]);
 }
 
-function codeFacts(charge: Transaction): string {
-  return JSON.stringify([facts(charge), charge.disputed, charge.released_by, codeOf(charge)]);
+function givenFacts(charge: Transaction): string {
+  return JSON.stringify([facts(charge), charge.disputed, charge.released_by, givenOf(charge)]);
 }
 
-function beginsToWait(was: Transaction, { goods }: Transaction): boolean {
-  const state = goods?.state;
+function beginsToWait(was: Transaction, charge: Transaction): boolean {
+  const state = codeOf(charge)?.state;
   return (state === 'waiting' || state === 'to_release') && was.goods?.state !== state;
 }
 

@@ -154,6 +154,7 @@ const placeOfOrigin: Readonly<Record<Origin['kind'], Place>> = {
   request: 'request',
   api: 'charge',
   dashboard: 'charge',
+  bundle: 'charge',
   other: 'charge',
 };
 

@@ -8,7 +8,7 @@ import { laterKindAs } from './later-kind.ts';
  * stateDiagram-v2
  *   [*] --> unpaid
  *   [*] --> given: taken at a till
- *   unpaid --> given: paid, and proven or small enough
+ *   unpaid --> given: paid, and proven or, but for credits, small enough
  *   unpaid --> waiting: the same, and the stock of codes is empty
  *   unpaid --> to_release: paid, and a person has to let its code go
  *   to_release --> given: a person lets it go, or its proof comes
@@ -42,6 +42,16 @@ const Code = z.object({
   send_id: z.optional(z.string()),
 });
 
+/** Credits for texts, which go to the merchant that its origin names. */
+const Credits = z.object({
+  kind: z.literal('credits'),
+  state: z.enum(goodsStates),
+  credits: z.number(),
+  at: z.optional(z.string()),
+  /** How many of them were unspent when the network reversed the payment. */
+  taken_back: z.optional(z.number()),
+});
+
 /** What is handed out at a counter for a charge that is paid at its till's sticker, as the cashier says. */
 const AtCounter = z.object({
   kind: z.literal('counter'),
@@ -73,13 +83,14 @@ const Taken = z.object({
 /** What only a later release knows: that decides what leaves, and here nothing does. */
 const Other = z.object({ kind: z.literal('other'), state: z.literal('unpaid') });
 
-const KnownGoods = z.discriminatedUnion('kind', [Code, AtCounter, Taken, Other]);
+const KnownGoods = z.discriminatedUnion('kind', [Code, Credits, AtCounter, Taken, Other]);
 export type Goods = z.infer<typeof KnownGoods>;
 export const Goods = z.pipe(
   laterKindAs(KnownGoods.def.options, { kind: 'other', state: 'unpaid' }),
   z.optional(KnownGoods),
 );
 export type CodeGoods = z.infer<typeof Code>;
+export type CreditsGoods = z.infer<typeof Credits>;
 export type TakenGoods = z.infer<typeof Taken>;
 
 interface WithGoods {
@@ -89,6 +100,11 @@ interface WithGoods {
 /** The code that a charge gets; undefined where it gets none. */
 export function codeOf({ goods }: WithGoods): CodeGoods | undefined {
   return goods?.kind === 'code' ? goods : undefined;
+}
+
+/** What the service itself gives for a charge: a code, or credits. */
+export function givenOf({ goods }: WithGoods): CodeGoods | CreditsGoods | undefined {
+  return goods?.kind === 'code' || goods?.kind === 'credits' ? goods : undefined;
 }
 
 /** The tap at a till that took its payment; undefined where none did. */

@@ -14,6 +14,8 @@ const KnownOrigin = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sticker'), slug: z.string(), till_id: z.string(), note: z.optional(z.string()) }),
   /** A cashier who took its payment at a till, and what its customer had written at the sticker. */
   z.object({ kind: z.literal('till'), till_id: z.string(), note: z.optional(z.string()) }),
+  /** Another merchant of the stage, or its twin, which buys credits for texts. */
+  z.object({ kind: z.literal('bundle'), buyer_id: z.string() }),
   z.object({ kind: z.literal('other') }),
 ]);
 
@@ -36,6 +38,7 @@ const byStranger: Readonly<Record<Origin['kind'], boolean>> = {
   link: true,
   sticker: true,
   request: true,
+  bundle: true,
   // Nobody knows here who may open one.
   other: true,
 };

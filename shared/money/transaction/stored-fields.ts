@@ -53,6 +53,7 @@ export const chargeFields = {
 export const originFields = {
   kind: byService,
   slug: byService,
+  buyer_id: byService,
   till_id: byService,
   note: { from: 'customer', erasure: 'goes' },
 } as const satisfies StoredFields<Record<FieldOf<Origin>, unknown>>;

@@ -20,6 +20,7 @@ import {
   MERCHANT_WALLETS,
   NUMBERS,
   OPERATOR_AUDIT,
+  OPERATOR_CREDITS,
   OPERATOR_MERCHANTS,
   OPERATOR_PHONES,
   OPERATOR_REPAIR,
@@ -152,6 +153,7 @@ const operatorEntries: readonly Entry[] = [
     icon: icons.team,
     places: [
       { name: 'Merchants', path: OPERATOR_MERCHANTS, needs: 'operator' },
+      { name: 'Credits', path: OPERATOR_CREDITS, needs: 'operator' },
       { name: 'Unassigned', path: UNASSIGNED, needs: 'operator' },
       { name: 'Unread', path: UNREAD, needs: 'operator' },
     ],

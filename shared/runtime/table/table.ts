@@ -19,7 +19,7 @@ export interface TableWrite {
   readonly delete?: WithoutTable<Leg['Delete']>;
   /** Changes nothing: the others are made only while this holds. */
   readonly check?: WithoutTable<Leg['ConditionCheck']>;
-  readonly refused?: (current: Item | undefined) => Error | undefined;
+  readonly refused?: (current: Item | undefined) => Error | undefined | Promise<Error | undefined>;
   /**
    * What it means that another transaction is writing the item at this moment. Without it the same is tried again; that is in vain where
    * the condition asks for the item as it was read.

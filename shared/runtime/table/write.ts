@@ -22,7 +22,7 @@ export async function write(connection: Connection, writes: readonly TableWrite[
   const send = () =>
     shaped.length === 1 && only?.put?.ConditionExpression ? put(connection, only) : transact(connection, shaped);
   for (const { refused, current, error } of await carryingOver(connection, send)) {
-    throwRefusal(refused, current && asCurrent(connection.shapes, current), error);
+    await throwRefusal(refused, current && asCurrent(connection.shapes, current), error);
   }
 }
 
@@ -129,8 +129,8 @@ function rowOf(attributes: Record<string, AttributeValue> | undefined): Item | u
   return attributes && unmarshall(attributes);
 }
 
-function throwRefusal(refused: TableWrite['refused'], current: Item | undefined, error: Error) {
+async function throwRefusal(refused: TableWrite['refused'], current: Item | undefined, error: Error) {
   if (!refused) throw error;
-  const refusal = refused(current);
+  const refusal = await refused(current);
   if (refusal) throw refusal;
 }

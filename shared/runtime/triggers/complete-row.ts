@@ -4,7 +4,7 @@ import { type CompleteRow, type Row, type TableRights, type ThrottleGroup, table
 
 /** A row of the manifest with its defaults and all its rights, as CDK, the local stack and the tests need it. */
 export function completeRow(row: Row, shapes: readonly RowShape[] = rowShapes): CompleteRow {
-  const rights = [row.table ?? {}, authentication(row), idempotency(row), visitors(row)].reduce(both);
+  const rights = [row.table ?? {}, authentication(row), idempotency(row), visitors(row), debits(row)].reduce(both);
   const table = both(rights, carryingOver(rights, shapes));
   return { timeoutSeconds: 10, memoryMegabytes: memoryOf(row), ...row, table, ...indexes(row) };
 }
@@ -58,6 +58,12 @@ function visitors(row: Row): TableRights {
     Query: ['TILL#*'],
     PutItem: ['AUDIT#*', ...records],
   };
+}
+
+/** The rights needed to say, where credits are too few for a text, which are for sale and by whom. */
+function debits({ table: { PutItem = [], UpdateItem = [] } = {} }: Row): TableRights {
+  const accepts = PutItem.includes('SEND#*') && UpdateItem.includes('CREDITS#*');
+  return accepts ? { GetItem: ['BUNDLES'] } : {};
 }
 
 /** Every page of the dashboard says how many payments wait. */

@@ -53,6 +53,7 @@ export const keyPermissions = [
   'texts:read',
   'texts:send',
   'credits:read',
+  'credits:buy',
   'balances:read',
   'webhooks:read',
   'webhooks:write',

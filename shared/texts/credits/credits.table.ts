@@ -1,7 +1,7 @@
 /*
  * credit balance   CREDITS#<merchant> / BALANCE              an integer and its threshold, alone on its partition so that debits are
  *                                                            fast, and so that the right to write entries is no right to set a balance
- * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>    a top-up or a refund. Sends are the debits:
+ * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>    a top-up, a refund, a purchase or what was taken back. Sends are the debits:
  *                                                            balance = entries − recipients of sends, until the first sends end
  * low credits      CREDITS_LOW#<merchant> / LOW#<threshold>#<top-up>   that a balance fell below its threshold: once for each top-up that
  *                                                            had lifted it, however often refunds and texts cross it
@@ -13,6 +13,7 @@ import { Changed } from '../../runtime/table/contention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { offerFor } from './bundles.ts';
 
 /** A day's texts of a small shop. */
 export const DEFAULT_LOW_BELOW = 50;
@@ -29,8 +30,11 @@ export type Credits = z.infer<typeof Credits>;
 const CreditEntry = z.object({
   /** A ulid. */
   entry_id: z.string(),
+  /** Negative where they were taken back. */
   credits: z.number(),
-  reason: z.enum(['top-up', 'refund']),
+  reason: z.enum(['top-up', 'refund', 'purchase', 'taken-back']),
+  /** Of the charge that bought them, and of those that were taken back with its payment. */
+  reference: z.optional(z.string()),
   message_id: z.optional(z.string()),
   /** Of a refund for several texts of a send at once, which has no `message_id`. */
   send_id: z.optional(z.string()),
@@ -80,7 +84,7 @@ function putLowBelow(merchantId: string, lowBelow: number): TableWrite {
   return changeItem(keyOf(merchantId), { low_below: lowBelow });
 }
 
-/** Up to `limit` of a merchant's top-ups and refunds whose ids stand between two, by default of all, newest first. */
+/** Up to `limit` of a merchant's entries whose ids stand between two, by default of all, newest first. */
 export async function listEntries(
   outside: TableOutside,
   merchant_id: string,
@@ -92,7 +96,7 @@ export async function listEntries(
 }
 
 /** Debits `credits`, or refuses with `insufficient_credits` if there are fewer; no write for a twin. */
-export function debitCredits(merchantId: string, credits: number): TableWrite[] {
+export function debitCredits(outside: TableOutside, merchantId: string, credits: number): TableWrite[] {
   if (isTwin(merchantId)) return [];
   return [
     {
@@ -102,11 +106,13 @@ export function debitCredits(merchantId: string, credits: number): TableWrite[] 
         ConditionExpression: 'balance >= :credits',
         ExpressionAttributeValues: { ':credits': credits },
       },
-      refused: (current) => {
+      refused: async (current) => {
         const { balance } = parseCredits(current);
+        const canBuy = await offerFor(outside, merchantId);
+        const buy = 'Buy a bundle, which GET /api/v1/sms/credits and Texts › Credits list, or ask';
         return new PublicError(
           'insufficient_credits',
-          `This costs ${credits} SMS credits, but only ${balance} are left. Ask the operator to add credits and try again.`,
+          `This costs ${credits} SMS credits, but only ${balance} are left. ${canBuy ? buy : 'Ask'} the operator to add credits, and try again.`,
         );
       },
     },
@@ -155,9 +161,19 @@ export function topUpCredits(
   return [{ update: { Key: keyOf(merchantId), ...update }, refused: balanceMoved }, putEntry(merchantId, entry)];
 }
 
+/**
+ * Takes credits back, with their entry: two writes, for one transaction; none where there are none. Refused with `Changed` where the balance is not as it
+ * was read.
+ */
+export function takeCredits(merchantId: string, balance: number, entry: CreditEntry): TableWrite[] {
+  if (entry.credits === 0) return [];
+  const read = { when: '#balance = :read', values: { ':read': balance }, refused: balanceMoved };
+  return [changeItem(keyOf(merchantId), {}, { ...read, add: { balance: entry.credits } }), putEntry(merchantId, entry)];
+}
+
 /** Texts were debited or refunded since the balance was read. */
 function balanceMoved(): Changed {
-  return new Changed('busy', 'The balance changed at the same time. Nothing was added; try again.');
+  return new Changed('busy', 'The balance changed at the same time. Nothing was changed; try again.');
 }
 
 function putEntry(merchant_id: string, entry: CreditEntry): TableWrite {

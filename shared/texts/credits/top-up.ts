@@ -2,7 +2,7 @@ import { requireMerchant } from '../../merchants/merchant/manage-merchant.ts';
 import { nowIso, type TableOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
-import { type CreditEntry, type Credits, getCredits, isLow, topUpCredits } from './credits.table.ts';
+import { type CreditEntry, type Credits, getCredits, isLow, takeCredits, topUpCredits } from './credits.table.ts';
 
 /** Tops a merchant up and returns the new balance. @throws NoSuch merchant; PublicError `busy` if the balance keeps changing. */
 export async function topUp(outside: WriteOutside, merchantId: string, credits: number): Promise<number> {
@@ -10,13 +10,33 @@ export async function topUp(outside: WriteOutside, merchantId: string, credits: 
   return (await getCredits(outside, merchantId)).balance;
 }
 
-/** The same before it is written. @throws NoSuch merchant; the writes `Changed` where texts move the balance over its threshold meanwhile. */
-export async function prepareTopUp(outside: WriteOutside, merchantId: string, credits: number) {
+/** The same before it is written; of a bundle, with the `reference` of the charge that buys it. @throws NoSuch merchant; the writes `Changed` where texts move the balance over its threshold meanwhile. */
+export async function prepareTopUp(outside: WriteOutside, merchantId: string, credits: number, reference?: string) {
   const before = await showCredits(outside, merchantId);
-  const added: CreditEntry = { entry_id: newUlid(outside), credits, reason: 'top-up', created_at: nowIso(outside) };
+  const added = newEntry(
+    outside,
+    credits,
+    reference === undefined ? { reason: 'top-up' } : { reason: 'purchase', reference },
+  );
   const lifts = !isLow({ ...before, balance: before.balance + credits });
   const writes = topUpCredits(merchantId, added, { lifts, lowBelow: before.low_below });
   return { writes, entry: { merchant_id: merchantId, action: 'credits add', after: { credits } } };
+}
+
+/** Takes back of some credits what is unspent, before it is written: how many, and the writes, `Changed` where texts move the balance meanwhile. */
+export async function prepareTakeBack(outside: WriteOutside, merchantId: string, credits: number, reference: string) {
+  const { balance } = await getCredits(outside, merchantId);
+  const taken = Math.min(Math.max(balance, 0), credits);
+  const entry = newEntry(outside, -taken, { reason: 'taken-back', reference });
+  return { taken, writes: takeCredits(merchantId, balance, entry) };
+}
+
+function newEntry(
+  outside: WriteOutside,
+  credits: number,
+  more: Pick<CreditEntry, 'reason' | 'reference'>,
+): CreditEntry {
+  return { entry_id: newUlid(outside), credits, ...more, created_at: nowIso(outside) };
 }
 
 /** @throws NoSuch merchant. */

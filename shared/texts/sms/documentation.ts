@@ -223,8 +223,8 @@ has left already is not \`cancelled\` there. To repeat it changes nothing. A cod
   'sms/credits': {
     ...ofTexts,
     summary: 'Show the credits',
-    description: `Your balance, and what changed it, newest first: top-ups, sends and refunds. A send is listed for as long as it can be
-shown, top-ups and refunds for good, so the entries add up to the balance until your first sends are deleted. An entry may appear a
+    description: `Your balance, the bundles that you can buy, and what changed it, newest first. A send is listed for as long as it can be
+shown, all else for good, so the entries add up to the balance until your first sends are deleted. An entry may appear a
 moment after the balance has changed.`,
     query: { ...timeParameters, ...pageParameters },
     success: {
@@ -233,6 +233,7 @@ moment after the balance has changed.`,
       example: {
         balance: 999,
         low_below: 50,
+        bundles: [{ credits: 500, price: 30 }],
         entries: [
           {
             id: '01K9FPWJXR3V6T9C8N5B2M4Q7Z',
@@ -240,6 +241,7 @@ moment after the balance has changed.`,
             credits: 1,
             send_id: delivered.id,
             message_id: delivered.id,
+            reference: null,
             created_at: '2026-11-20T08:30:09.000Z',
           },
           {
@@ -248,6 +250,7 @@ moment after the balance has changed.`,
             credits: -2,
             send_id: delivered.id,
             message_id: null,
+            reference: null,
             created_at: '2026-11-20T08:30:00.000Z',
           },
           {
@@ -256,6 +259,7 @@ moment after the balance has changed.`,
             credits: 1000,
             send_id: null,
             message_id: null,
+            reference: null,
             created_at: '2026-11-20T07:58:00.000Z',
           },
         ],
@@ -319,6 +323,6 @@ export const smsEvents = {
     description:
       'A text made your balance fall below `low_below`. Sent once: again only after a top-up has lifted the balance to `low_below` or above and it falls again. Refunds do not repeat it.',
     data: LowCreditsEventData,
-    example: { balance: 49, low_below: 50 } satisfies LowCreditsEventData,
+    example: { balance: 49, low_below: 50, bundles: [{ credits: 500, price: 30 }] } satisfies LowCreditsEventData,
   },
 } satisfies Record<string, DocumentedEvent>;

@@ -9,7 +9,7 @@ import type { CreditEntryResponse } from '../credits/responses.ts';
 import { msOfSendId, parseMessageId, timeOfSendId } from './message-id.ts';
 import { listSends, type Send } from './send.table.ts';
 
-/** What changed a balance: a top-up or a refund, which have entries, or a send, which is its own debit. */
+/** What changed a balance: a top-up, a refund, a purchase or its taking back, which have entries, or a send, which is its own debit. */
 export type CreditChange = { readonly entry: CreditEntry } | { readonly send: Send };
 
 /** A place in the list: newest first, and within a millisecond entries before sends. */
@@ -98,10 +98,12 @@ function placeOf({ sk, sort }: PageStart): Position {
 export function presentCreditChange(change: CreditChange): CreditEntryResponse {
   if ('send' in change) {
     const { send_id, to, created_at } = change.send;
-    return { id: send_id, type: 'send', credits: -to.length, send_id, message_id: null, created_at };
+    return { id: send_id, type: 'send', credits: -to.length, send_id, message_id: null, reference: null, created_at };
   }
-  const { entry_id, reason, credits, message_id, created_at } = change.entry;
+  const { entry_id, reason, credits, message_id, reference = null, created_at } = change.entry;
   const send_id = change.entry.send_id ?? ((message_id && parseMessageId(message_id)?.sendId) || null);
-  const type = reason === 'top-up' ? 'top_up' : 'refund';
-  return { id: entry_id, type, credits, send_id, message_id: message_id ?? null, created_at };
+  const type = ({ 'top-up': 'top_up', 'taken-back': 'taken_back', purchase: 'purchase', refund: 'refund' } as const)[
+    reason
+  ];
+  return { id: entry_id, type, credits, send_id, message_id: message_id ?? null, reference, created_at };
 }

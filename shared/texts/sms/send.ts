@@ -6,7 +6,14 @@ import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
 import { chooseSender, namedIn, sendersFor, soonestOf } from '../../phones/sender/choose-sender.ts';
 import { codeLeavesMs, lastLeavesMs, takesMs } from '../../phones/sender/pace.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
-import { type Clock, endsIn, type IdOutside, isoOf, type Outside } from '../../runtime/outside/outside.ts';
+import {
+  type Clock,
+  endsIn,
+  type IdOutside,
+  isoOf,
+  type Outside,
+  type TableOutside,
+} from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS, MINUTE_MS } from '../../runtime/values/calendar.ts';
@@ -40,8 +47,8 @@ export async function acceptSend(outside: Outside, merchant: Merchant, asked: Ac
 }
 
 /** The writes that pay for so many texts of a merchant's. */
-export function payTexts(outside: Clock, merchantId: string, texts: number): TableWrite[] {
-  return [...debitCredits(merchantId, texts), ...countTests(outside, merchantId, texts)];
+export function payTexts(outside: Clock & TableOutside, merchantId: string, texts: number): TableWrite[] {
+  return [...debitCredits(outside, merchantId, texts), ...countTests(outside, merchantId, texts)];
 }
 
 /**

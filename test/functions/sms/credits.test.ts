@@ -39,10 +39,11 @@ test('the balance, and what changed it: top-ups, sends and refunds, newest first
   expect(status).toBe(200);
   expect(json).toMatchObject({ status: true, message: 'SMS credits', meta: { next: null, per_page: 50 } });
   const [refund, debit, added] = [0, 60_000, 120_000].map((ms) => new Date(world.clock.nowMs - ms).toISOString());
-  const none = { send_id: null, message_id: null };
+  const none = { send_id: null, message_id: null, reference: null };
   expect(json.data).toEqual({
     balance: 98,
     low_below: 50,
+    bundles: [],
     entries: [
       {
         id: expect.any(String),
@@ -50,9 +51,10 @@ test('the balance, and what changed it: top-ups, sends and refunds, newest first
         credits: 1,
         send_id: sendId,
         message_id: messageId(sendId, 1),
+        reference: null,
         created_at: refund,
       },
-      { id: sendId, type: 'send', credits: -3, send_id: sendId, message_id: null, created_at: debit },
+      { id: sendId, type: 'send', credits: -3, ...none, send_id: sendId, created_at: debit },
       { id: expect.any(String), type: 'top_up', credits: 100, ...none, created_at: added },
     ],
   });
@@ -62,7 +64,7 @@ test('a merchant without credits has a balance of 0 and no entries; its threshol
   await setLowBelow(world.outside, merchant.id, 7);
   const { json } = await list();
   expect([json.data, json.meta]).toEqual([
-    { balance: 0, low_below: 7, entries: [] },
+    { balance: 0, low_below: 7, bundles: [], entries: [] },
     { next: null, per_page: 50 },
   ]);
 });

@@ -43,7 +43,7 @@ test('a threshold can be set before there are credits, and 0 means that they are
 });
 
 test.each([
-  ['a debit leaves it low', 45, 10, (id: string) => outside.table.write(debitCredits(id, 20)), 35, false],
+  ['a debit leaves it low', 45, 10, (id: string) => outside.table.write(debitCredits(outside, id, 20)), 35, false],
   ['refunds lift it', 38, 10, (id: string) => outside.table.write(refundCredits(id, refund)), 50, true],
 ])('while %s, what lifted the balance is what the balance became', async (_, had, added, meanwhile, then, lifts) => {
   const merchant_id = await newMerchant();

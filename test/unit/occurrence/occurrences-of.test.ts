@@ -26,9 +26,9 @@ const sent = { ...refund, state: 'sent' };
 const subscription = { endpoint: '', p256dh: '', auth: '' };
 const stock = { codes_stocked: 9, codes_drawn: 0 };
 const coded = (state: string) => ({ ...paid, goods: { kind: 'code', state } });
-const PAID: What[] = ['charge.paid', 'charge.success', 'charge.payments_changed', 'charge.code_changed'];
+const PAID: What[] = ['charge.paid', 'charge.success', 'charge.payments_changed', 'charge.goods_changed'];
 const NEW_PAID: What[] = ['charge.created', 'charge.paid', 'payment.counted'];
-const MONEY: What[] = ['charge.payments_changed', 'charge.code_changed'];
+const MONEY: What[] = ['charge.payments_changed', 'charge.goods_changed'];
 
 /** What a change of a row means: `before` is unset where it is new. */
 const changes: [what: string, sk: string, before: Item | undefined, after: Item, occurrences: What[]][] = [
@@ -72,7 +72,7 @@ const changes: [what: string, sk: string, before: Item | undefined, after: Item,
     'TRANSACTION',
     paid,
     { ...paid, disputed: { at: AT, why: 'conflict' } },
-    ['charge.disputed', 'charge.code_changed'],
+    ['charge.disputed', 'charge.goods_changed'],
   ],
   [
     'both at once',
@@ -117,16 +117,16 @@ const changes: [what: string, sk: string, before: Item | undefined, after: Item,
     'TRANSACTION',
     coded('unpaid'),
     coded('to_release'),
-    ['charge.code_changed', 'charge.code_waiting'],
+    ['charge.goods_changed', 'charge.code_waiting'],
   ],
   [
     'its code waits for a stock',
     'TRANSACTION',
     coded('to_release'),
     coded('waiting'),
-    ['charge.code_changed', 'charge.code_waiting'],
+    ['charge.goods_changed', 'charge.code_waiting'],
   ],
-  ['its code is given', 'TRANSACTION', coded('waiting'), coded('given'), ['charge.code_changed']],
+  ['its code is given', 'TRANSACTION', coded('waiting'), coded('given'), ['charge.goods_changed']],
 
   ['a link is made', 'LINK', undefined, stock, []],
   ['codes run low', 'LINK', stock, { ...stock, codes_drawn: 7 }, ['link.stock_low']],
@@ -214,13 +214,13 @@ const changes: [what: string, sk: string, before: Item | undefined, after: Item,
     { ...paid, goods: told },
     [...NEW_PAID.toSpliced(1, 0, 'charge.taken')],
   ],
-  ['a code is promised', 'TRANSACTION', paid, coded('unpaid'), ['charge.code_changed']],
+  ['a code is promised', 'TRANSACTION', paid, coded('unpaid'), ['charge.goods_changed']],
   [
     'a code that waits is noted with more',
     'TRANSACTION',
     coded('waiting'),
     { ...paid, goods: { kind: 'code', state: 'waiting', at: AT } },
-    ['charge.code_changed'],
+    ['charge.goods_changed'],
   ],
   ['a part is proven', 'TRANSACTION', { parts: [ten] }, { parts: [{ ...ten, proof: { state: 'proven' } }] }, MONEY],
   [
@@ -333,7 +333,7 @@ const changes: [what: string, sk: string, before: Item | undefined, after: Item,
     'TRANSACTION',
     paid,
     coded('waiting'),
-    ['charge.code_changed', 'charge.code_waiting'],
+    ['charge.goods_changed', 'charge.code_waiting'],
   ],
   [
     'a charge with a part alone is reversed',

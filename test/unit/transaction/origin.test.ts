@@ -10,6 +10,7 @@ const till_id = 'till';
 /** One of each kind: whether its payer's name may pay it, and what its merchant is told that it came with. */
 const origins: { readonly [Kind in Origin['kind']]: [Extract<Origin, { kind: Kind }>, boolean, object] } = {
   api: [{ kind: 'api' }, true, {}],
+  bundle: [{ kind: 'bundle', buyer_id: 'B' }, false, {}],
   dashboard: [{ kind: 'dashboard' }, true, {}],
   link: [{ kind: 'link', slug, note: 'Room 12' }, false, { link: slug, customer_note: 'Room 12' }],
   request: [{ kind: 'request', slug }, false, { request: slug }],

@@ -21,7 +21,13 @@ import { BURST_SECONDS } from '../../../runtime/http/middleware/limit-rate.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { getCredits, isLow, listEntries, prepareLowBelow } from '../../../texts/credits/credits.table.ts';
+import {
+  type CreditEntry,
+  getCredits,
+  isLow,
+  listEntries,
+  prepareLowBelow,
+} from '../../../texts/credits/credits.table.ts';
 import { prepareTopUp } from '../../../texts/credits/top-up.ts';
 import { aboutKey, kindNames, lastUse, shownKey } from '../developers/keys.ts';
 import { CHANGES, merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../parts/addresses.ts';
@@ -29,6 +35,7 @@ import { facts, type Html, pill, section, shownDay, shownTime, tile, tiles } fro
 import { carried, field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
+import { purchasesOf } from './credits.ts';
 import { peopleSection } from './invite-owner.ts';
 
 /** One merchant: what it is set to, its credits, and what the operator may do about it. */
@@ -100,6 +107,13 @@ function settings(merchant: Merchant): Html {
 
 const ENTRIES = 10;
 
+const WHAT = {
+  'top-up': 'Added',
+  refund: 'Given back: a text failed',
+  purchase: 'Bought',
+  'taken-back': 'Taken back with its payment',
+} as const satisfies Readonly<Record<CreditEntry['reason'], string>>;
+
 /** How many texts a merchant can still send, what was added, and the forms that change it. */
 async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {
   const [credits, entries] = await Promise.all([
@@ -135,14 +149,15 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
       }),
     ),
     table(entries, {
-      caption: 'The newest top-ups and refunds',
+      caption: 'What was added, bought and given back, the newest first',
       columns: {
-        What: ({ reason }) => (reason === 'top-up' ? 'Added' : 'Given back: a text failed'),
+        What: ({ reason, reference }) => WHAT[reason] + (reference ? `, ${reference}` : ''),
         When: ({ created_at }) => shownTime(created_at),
-        Credits: { figure: (entry) => `+${entry.credits}` },
+        Credits: { figure: (entry) => (entry.credits > 0 ? `+${entry.credits}` : `−${-entry.credits}`) },
       },
       nothing: html`<p class="hint">Nothing was added yet.</p>`,
     }),
+    await purchasesOf(visit, outside, merchantId),
   ]);
 }
 

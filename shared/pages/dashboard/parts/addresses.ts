@@ -30,6 +30,8 @@ export const OPERATOR_PHONES = '/dashboard/operator/phones';
 /** All wallets of the stage. */
 export const OPERATOR_WALLETS = `${OPERATOR_PHONES}/wallets`;
 export const OPERATOR_MERCHANTS = '/dashboard/operator/merchants';
+/** Which credits for texts shops can buy. */
+export const OPERATOR_CREDITS = `${OPERATOR_MERCHANTS}/credits`;
 /** Money that belongs to no known merchant, and texts that nobody could read. */
 export const UNASSIGNED = `${OPERATOR_MERCHANTS}/unassigned`;
 export const UNREAD = `${OPERATOR_MERCHANTS}/unread`;

@@ -1,27 +1,37 @@
 import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { shownCount, shownMoney } from '../../../ghana/money.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { fieldAmount, TypedAmount, wholeNumber } from '../../../ghana/typed.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { buyCredits, openPurchases } from '../../../money/purchase/buy-credits.ts';
+import { getPurchases } from '../../../money/purchase/purchase.table.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { offerFor } from '../../../texts/credits/bundles.ts';
 import { type Credits, getCredits, isLow } from '../../../texts/credits/credits.table.ts';
 import { listCreditChanges, presentCreditChange } from '../../../texts/sms/list-credit-changes.ts';
-import { textAddress } from '../parts/addresses.ts';
-import { emptyState, shownTime, tile, tiles } from '../parts/content.ts';
+import { checkoutPath } from '../../checkout/checkout-path.ts';
+import { CREDITS, textAddress } from '../parts/addresses.ts';
+import { emptyState, type Html, section, shownTime, tile, tiles } from '../parts/content.ts';
+import { form } from '../parts/form.ts';
 import { listPage } from '../parts/list.ts';
-import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 const EVER = { fromMs: 0, toMs: Date.UTC(9999, 11, 31) };
 
-/** How many texts a merchant can still send, and what changed that. */
+/** How many texts a merchant can still send, what changed that, and what it can buy. */
 export async function showCredits(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant_id } = visit.merchant;
   const title = 'Credits';
   if (isTwin(merchant_id))
     return { title, main: emptyState('Tests cost nothing', 'Leave test mode to see how many texts you can send.') };
-  const credits = await getCredits(outside, merchant_id);
+  const [credits, shop] = await Promise.all([getCredits(outside, merchant_id), shopSection(visit, outside)]);
   return listPage(visit, {
     title,
     caption: 'What changed your credits',
-    above: (count) => balance(outside, credits, count > 0),
+    above: (count) => html`${balance(outside, credits, count > 0, shop !== '')}${shop}`,
     read: async (page) => {
       const { changes, next } = await listCreditChanges(outside, merchant_id, page, EVER);
       return { entries: changes.map(presentCreditChange), next };
@@ -34,28 +44,81 @@ export async function showCredits(visit: MerchantVisit, outside: Outside): Promi
     },
     nothing: emptyState(
       'No credits yet',
-      namingOperator(
-        outside,
-        'Each text to one number costs one. Ask support to add some, who runs this service for your shop.',
-      ),
+      shop === ''
+        ? namingOperator(
+            outside,
+            'Each text to one number costs one. Ask support to add some, who runs this service for your shop.',
+          )
+        : 'Each text to one number costs one.',
     ),
   });
 }
 
+/** What is for sale, and what of it was begun; nothing where nobody sells any, or this person may not buy. */
+async function shopSection(visit: MerchantVisit, outside: Outside): Promise<Html | ''> {
+  const { merchant, user } = visit;
+  const [offer, purchases] = await Promise.all([
+    offerFor(outside, merchant.merchant_id),
+    getPurchases(outside, merchant.merchant_id),
+  ]);
+  if (!offer || !may(user, 'credits:buy')) return '';
+  if (purchases.stopped_by !== undefined) {
+    const words = `The network took back the payment of ${purchases.stopped_by}. Ask support to let your shop buy again.`;
+    return section('Buy credits', html`<p>${namingOperator(outside, words)}</p>`);
+  }
+  const { seller, bundles } = offer;
+  const [account] = seller.momo_accounts;
+  const open = await openPurchases(outside, purchases);
+  return section('Buy credits', [
+    html`${open.map(({ access_code, reference, state, goods }) =>
+      state === 'success'
+        ? html`<p>${shownCount(goods.credits)} credits are paid, with ${reference}. They come once the payment is verified.</p>`
+        : html`<p><a href="${checkoutPath(access_code)}">Go on paying for ${shownCount(goods.credits)} credits</a>, with ${reference}</p>`,
+    )}`,
+    html`<div class="actions">${bundles.map(({ credits, price_pesewas }) =>
+      form(visit, {
+        path: BUY,
+        submit: `${shownCount(credits)} texts for ${shownMoney(price_pesewas)}`,
+        carries: { credits, price: fieldAmount(price_pesewas) },
+        isSmall: true,
+      }),
+    )}</div>`,
+    html`<p class="hint">Sold by ${seller.name}${account && html`, <span class="number">${shownNumber(account.number)}</span>`}. The price includes taxes. Credits are not paid back in cash, and cannot be passed on. If something is wrong, ask ${seller.contact ?? seller.name}${outside.operator && ` or support, ${outside.operator}`}.</p>`,
+  ]);
+}
+
+export const BUY = '/credits/buy';
+export const BuyForm = z.object({ credits: wholeNumber(1), price: TypedAmount });
+
+/** Leads to the checkout page of the bundle, which leads back here. */
+export function buyBundle(visit: MerchantVisit<never, typeof BuyForm>, outside: Outside): Promise<Going> {
+  const { merchant, form, commit } = visit;
+  const wanted = { credits: form.credits, price_pesewas: form.price, callback_url: `${outside.baseUrl}${CREDITS}` };
+  return buyCredits(outside, merchant, wanted, ({ access_code, reference, amount_pesewas }, writes) =>
+    commit(
+      writes,
+      { goTo: checkoutPath(access_code) },
+      { action: 'credits buy', about: reference, after: { credits: form.credits, amount_pesewas } },
+    ),
+  );
+}
+
 /** Who never had any needs none: it may send no texts. */
-function balance(outside: Outside, credits: Credits, hasHad: boolean) {
+function balance(outside: Outside, credits: Credits, hasHad: boolean, canBuy: boolean) {
   const low = hasHad && isLow(credits);
   const hint = low
-    ? namingOperator(outside, `Fewer than ${credits.low_below}: ask support for more`)
+    ? namingOperator(outside, `Fewer than ${credits.low_below}: ${canBuy ? 'buy' : 'ask support for'} more`)
     : 'Each text to one number costs one';
   return tiles(tile('Texts that you can still send', String(credits.balance), { hint, isUrgent: low }));
 }
 
-function whatChanged({ type, credits }: ReturnType<typeof presentCreditChange>): string {
+function whatChanged({ type, credits, reference }: ReturnType<typeof presentCreditChange>): string {
   const texts = Math.abs(credits);
   return {
     send: `${texts === 1 ? 'A text' : `${texts} texts`} sent`,
     refund: `Given back: ${texts === 1 ? 'a text' : `${texts} texts`} did not leave`,
     top_up: 'Added by support',
+    purchase: `Bought, with ${reference}`,
+    taken_back: `The payment of ${reference} was taken back`,
   }[type];
 }

@@ -1,0 +1,16 @@
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { buyCredits } from '../../shared/money/purchase/buy-credits.ts';
+import { presentPurchase } from '../../shared/money/purchase/present-purchase.ts';
+import { BuyCreditsRequest } from '../../shared/money/purchase/purchase-request.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import { manifest } from '../manifest.ts';
+
+/** Opens the charge by which a merchant buys a bundle of credits, and answers with its checkout page. */
+export const handler = merchantRoute(
+  manifest['sms/buy-credits'],
+  { body: BuyCreditsRequest },
+  ({ merchant, body: { price: price_pesewas, ...wanted }, commit }, outside) =>
+    buyCredits(outside, merchant, { ...wanted, price_pesewas }, (charge, writes) =>
+      commit(writes, ok('Checkout created', presentPurchase(outside, charge, wanted.credits))),
+    ),
+);

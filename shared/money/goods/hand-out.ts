@@ -1,0 +1,71 @@
+import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
+import { nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
+import { backOff, retryIfChanged } from '../../runtime/table/contention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { setGoods } from '../transaction/change-transaction.table.ts';
+import type { CodeGoods, CreditsGoods } from '../transaction/goods.ts';
+import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
+import { type Leaving, mayLeave } from './may-leave.ts';
+import { UnprovenLimitReached } from './unproven.table.ts';
+
+/** Other payers of one link, or texts of one buyer, change the same rows at the same moment. */
+export const HAND_OUT_TRIES = 12;
+
+/** What is particular to a kind of goods that the service gives by itself. */
+export interface GoodsKind<Charge extends Transaction> {
+  is(charge: Transaction): charge is Charge;
+  /** Gives it, in one transaction with the charge's note of that; undefined where it waits for something else than a person. */
+  give(outside: TimedOutside & Outside, charge: Charge, leaving: Leaving): Promise<Charge | undefined>;
+  /** What ends it because the payment was reversed. */
+  takeBack(outside: TimedOutside & Outside, charge: Charge): Promise<readonly TableWrite[]>;
+}
+
+/**
+ * Does what is to be done now about what the service gives for a charge: gives it once the charge is paid and needs no person, has it wait for one
+ * otherwise, and ends that where the payment was reversed. Doing it again changes nothing.
+ * @returns the charge, where it has its goods now.
+ */
+export function handOut<Charge extends Transaction & { readonly goods: CodeGoods | CreditsGoods }>(
+  outside: TimedOutside & Outside,
+  reference: string,
+  kind: GoodsKind<Charge>,
+): Promise<Charge | undefined> {
+  return retryIfChanged(
+    async () => {
+      const charge = await transactionRows.find(outside, { reference });
+      if (!charge || !kind.is(charge)) return undefined;
+      const { state } = charge.goods;
+      if (charge.state === 'reversed') {
+        const isOver = state === 'unpaid' || state === 'taken_back';
+        if (!isOver) await outside.table.write(await kind.takeBack(outside, charge));
+        return undefined;
+      }
+      if (charge.state !== 'success') return undefined;
+      if (state === 'given') return charge;
+      if (state !== 'unpaid' && state !== 'to_release') return undefined;
+      return giveOrHold(outside, charge, kind);
+    },
+    { tries: HAND_OUT_TRIES, pause: (attempt) => backOff(outside, Math.min(attempt, 3)) },
+  );
+}
+
+async function giveOrHold<Charge extends Transaction & { readonly goods: CodeGoods | CreditsGoods }>(
+  outside: TimedOutside & Outside,
+  charge: Charge,
+  kind: GoodsKind<Charge>,
+): Promise<Charge | undefined> {
+  const merchant = await getMerchantOrTwin(outside, charge.merchant_id);
+  // It is never deleted.
+  if (!merchant) throw new Error(`The charge ${charge.reference} has no merchant`);
+  const leaving = mayLeave(outside, merchant, charge);
+  if (typeof leaving !== 'string') {
+    try {
+      return await kind.give(outside, charge, leaving);
+    } catch (error) {
+      if (!(error instanceof UnprovenLimitReached)) throw error;
+    }
+  }
+  const held = { ...charge.goods, state: 'to_release', at: nowIso(outside) } as const;
+  if (charge.goods.state === 'unpaid') await outside.table.write([setGoods(charge, held)]);
+  return undefined;
+}

@@ -1,0 +1,86 @@
+import { shownMoney } from '../../ghana/money.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { counted } from '../../runtime/values/counted.ts';
+import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import type { Bundle } from '../../texts/credits/bundle.table.ts';
+import { offerFor } from '../../texts/credits/bundles.ts';
+import { OPENED_LIFETIME_SECONDS } from '../link/open-charge.ts';
+import { createCharge } from '../transaction/create-charge.ts';
+import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
+import { statusOf } from '../transaction/transaction.ts';
+import { isPurchase } from './give-credits.ts';
+import { getPurchases, notePurchases, type Purchases } from './purchase.table.ts';
+
+export const MAX_OPEN_PURCHASES = 5;
+
+interface Wanted extends Bundle {
+  readonly callback_url?: string | undefined;
+}
+
+/**
+ * Opens the seller's charge by which a merchant buys a bundle; its credits and its price stay as they are now. It can be paid for half an hour, and no
+ * name pays it. `commit` makes the writes and answers.
+ * @throws PublicError `invalid_request` where nothing like it is for sale, `forbidden` where the operator has to let the merchant buy again,
+ * `too_many_requests` where five are open.
+ */
+export function buyCredits<Result>(
+  outside: Outside,
+  { merchant_id, name }: Merchant,
+  { callback_url, ...wanted }: Wanted,
+  commit: (charge: Transaction, writes: readonly TableWrite[]) => Promise<Result>,
+): Promise<Result> {
+  return retryIfChanged(async () => {
+    const { seller, bundle } = await requireBundle(outside, merchant_id, wanted);
+    const read = await getPurchases(outside, merchant_id);
+    const open = (await openPurchases(outside, read)).map(({ reference }) => reference);
+    if (read.stopped_by !== undefined) throw stopped(read.stopped_by);
+    if (open.length >= MAX_OPEN_PURCHASES) throw tooMany(open);
+    const { credits, price_pesewas: amount } = bundle;
+    const description = `${counted(credits, 'credit')} for texts of ${name}`;
+    const asked = { amount, description, callback_url, expires_in: OPENED_LIFETIME_SECONDS };
+    const origin = { kind: 'bundle', buyer_id: merchant_id } as const;
+    const goods = { kind: 'credits', state: 'unpaid', credits } as const;
+    return createCharge(outside, seller, { asked, origin, goods }, (charge, writes) =>
+      commit(charge, [...writes, notePurchases(merchant_id, read, [...open, charge.reference])]),
+    );
+  });
+}
+
+/** A merchant's purchases that can still be paid, or were and whose credits wait. */
+export async function openPurchases(outside: Outside, { references }: Pick<Purchases, 'references'>) {
+  const charges = await getTransactions(outside, references);
+  return charges.filter(isPurchase).filter((charge) => isOpen(outside, charge));
+}
+
+function isOpen(outside: Clock, charge: Transaction): boolean {
+  const waits =
+    charge.state === 'success' && (charge.goods?.state === 'unpaid' || charge.goods?.state === 'to_release');
+  return waits || statusOf(outside, charge) === 'pending';
+}
+
+/** The bundle as it is for sale now. @throws PublicError `invalid_request`, which says what is. */
+async function requireBundle(outside: Outside, buyerId: string, { credits, price_pesewas }: Bundle) {
+  const offer = await offerFor(outside, buyerId);
+  const bundle = offer?.bundles.find((one) => one.credits === credits);
+  if (offer && bundle?.price_pesewas === price_pesewas) return { seller: offer.seller, bundle };
+  const onSale = offer?.bundles.map((one) => `${one.credits} for ${shownMoney(one.price_pesewas)}`).join(', ');
+  const message = onSale ? `no such bundle is for sale now: there are ${onSale}` : 'no credits are for sale here';
+  throw invalidRequest([{ field: bundle ? 'price' : 'credits', message }]);
+}
+
+function stopped(reference: string): PublicError {
+  return new PublicError(
+    'forbidden',
+    `The network took back the payment of ${reference}, so this shop cannot buy credits. Ask the operator to let it buy again.`,
+  );
+}
+
+function tooMany(open: readonly string[]): PublicError {
+  return new PublicError(
+    'too_many_requests',
+    `${MAX_OPEN_PURCHASES} purchases are open: ${open.join(', ')}. Pay one, or wait until it expires.`,
+  );
+}

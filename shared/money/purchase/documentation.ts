@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { CURRENCY } from '../../ghana/country.ts';
+import { amountGhs } from '../../ghana/responses.ts';
+import type { Operation } from '../../runtime/http/operation.ts';
+import { Livemode, time } from '../../runtime/http/responses.ts';
+import { answer, described } from '../../runtime/values/described.ts';
+import { NewTransactionResponse } from '../transaction/responses.ts';
+import { MAX_OPEN_PURCHASES } from './buy-credits.ts';
+import { BuyCreditsRequest } from './purchase-request.ts';
+
+const PurchaseResponse = answer('CreditPurchase', {
+  authorization_url: NewTransactionResponse.shape.authorization_url,
+  reference: described(z.string(), 'The reference of the seller’s charge. The entry of the credits has it, too.'),
+  livemode: Livemode,
+  credits: z.int(),
+  price: amountGhs(`What it costs, in ${CURRENCY}.`),
+  seller: described(z.nullable(z.string()), 'Who sells.'),
+  expires_at: time('Until when it can be paid.'),
+});
+export type PurchaseResponse = z.infer<typeof PurchaseResponse>;
+
+/** What the reference says about buying credits. */
+export const purchaseOperations = {
+  'sms/buy-credits': {
+    tag: 'Texts',
+    path: {},
+    summary: 'Buy credits',
+    description: `Opens a checkout page where you pay the seller for one of the \`bundles\` of \`GET /api/v1/sms/credits\`. It can be paid for half an
+hour, and never by the payer’s name: type the reference. The credits come once the payment is proven, as an entry of the type \`purchase\` with
+this \`reference\`; where it is not, the operator decides. If the network takes the payment back, what is unspent is taken back, and the
+operator has to let you buy again. At most ${MAX_OPEN_PURCHASES} purchases may be open. Credits are not paid back in cash nor passed on. A test adds nothing.`,
+    body: {
+      schema: BuyCreditsRequest,
+      examples: { bundle: { summary: 'A bundle', value: { credits: 500, price: 30 } } },
+    },
+    success: {
+      message: 'Checkout created',
+      data: PurchaseResponse,
+      example: {
+        authorization_url: 'https://pay.example.com/checkout/4cVxrDn3K8mQzL5tWb2Yc7',
+        reference: 'MK-4071932685',
+        livemode: true,
+        credits: 500,
+        price: 30,
+        seller: 'Efua Hosting',
+        expires_at: '2026-11-20T09:00:00.000Z',
+      } satisfies PurchaseResponse,
+    },
+    errors: ['too_many_requests', 'no_momo_number'],
+  },
+} satisfies Record<string, Operation>;

@@ -1,0 +1,76 @@
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import { nowIso, type Outside, type TimedOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { prepareTakeBack, prepareTopUp } from '../../texts/credits/top-up.ts';
+import { type GoodsKind, handOut } from '../goods/hand-out.ts';
+import { letCreditsGo } from '../goods/may-leave.ts';
+import { setGoods } from '../transaction/change-transaction.table.ts';
+import type { CreditsGoods } from '../transaction/goods.ts';
+import type { Origin } from '../transaction/origin.ts';
+import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
+import { stopPurchases } from './purchase.table.ts';
+
+/** A charge of the seller's by which another merchant buys credits. */
+export type Purchase = Transaction & {
+  readonly origin: Extract<Origin, { kind: 'bundle' }>;
+  readonly goods: CreditsGoods;
+};
+
+export function isPurchase(charge: Transaction): charge is Purchase {
+  return charge.origin.kind === 'bundle' && charge.goods?.kind === 'credits';
+}
+
+/**
+ * Does what is to be done now about the credits of a purchase: gives them to its buyer once its payment is proven or the operator released them, and takes
+ * them back where the network took the payment. Doing it again changes nothing.
+ */
+export async function giveCredits(outside: TimedOutside & Outside, reference: string): Promise<void> {
+  await handOut(outside, reference, purchases);
+}
+
+const purchases: GoodsKind<Purchase> = {
+  is: isPurchase,
+  give: async (outside, charge, { counted, writes }) => {
+    const { origin, goods, reference } = charge;
+    const given = { ...goods, state: 'given', at: nowIso(outside) } as const;
+    // Those of a test cost nothing, and add nothing.
+    const added = isTwin(origin.buyer_id)
+      ? []
+      : (await prepareTopUp(outside, origin.buyer_id, goods.credits, reference)).writes;
+    await outside.table.write([setGoods(charge, given, counted), ...added, ...writes]);
+    return { ...charge, ...counted, goods: given };
+  },
+  takeBack: async (outside, charge) => {
+    const { origin, goods, reference } = charge;
+    const isReal = goods.state === 'given' && !isTwin(origin.buyer_id);
+    const { taken, writes } = isReal
+      ? await prepareTakeBack(outside, origin.buyer_id, goods.credits, reference)
+      : { taken: 0, writes: [] };
+    const after = { ...goods, state: 'taken_back', at: nowIso(outside), taken_back: taken } as const;
+    return [setGoods(charge, after), ...writes, stopPurchases(origin.buyer_id, reference)];
+  },
+};
+
+/**
+ * A person of the operator's lets a buyer have the credits of a purchase that is paid and not proven. Nobody of the seller's may: whoever gives payments
+ * to charges there would make credits of nothing.
+ * @throws PublicError `not_found`, `charge_not_pending` where no credits wait.
+ */
+export async function prepareRelease(outside: WriteOutside, reference: string, by: string) {
+  const charge = await transactionRows.find(outside, { reference });
+  if (!charge || !isPurchase(charge)) throw new PublicError('not_found', `${reference} buys no credits.`);
+  const writes = letCreditsGo(charge, by);
+  if (writes.length === 0)
+    throw new PublicError(
+      'charge_not_pending',
+      `No credits of ${reference} wait to be released: it is not paid, its payment is in doubt, or they were given.`,
+    );
+  const { origin, goods } = charge;
+  const after = { credits: goods.credits };
+  return { writes, entry: { merchant_id: origin.buyer_id, action: 'credits release', about: reference, after } };
+}
+
+/** The operator lets a merchant buy again. */
+export function prepareAllow(merchant_id: string) {
+  return { writes: [stopPurchases(merchant_id, undefined)], entry: { merchant_id, action: 'credits allow' } };
+}

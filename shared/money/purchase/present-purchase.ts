@@ -1,0 +1,19 @@
+import { ghsOf } from '../../ghana/money.ts';
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import type { PurchaseResponse } from './documentation.ts';
+
+/** A purchase as its buyer sees it, which is not the seller's whole charge. */
+export function presentPurchase(outside: Outside, charge: Transaction, credits: number): PurchaseResponse {
+  const { access_code, reference, merchant_id, merchant_name, amount_pesewas, expires_at } = charge;
+  return {
+    authorization_url: `${outside.baseUrl}/checkout/${access_code}`,
+    reference,
+    livemode: !isTwin(merchant_id),
+    credits,
+    price: ghsOf(amount_pesewas),
+    seller: merchant_name ?? null,
+    expires_at,
+  };
+}

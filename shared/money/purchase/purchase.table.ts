@@ -1,0 +1,39 @@
+/*
+ * purchases   PURCHASES#<buyer> / PURCHASES    the references by which a merchant buys credits, of which few are open at once; and whether it may buy none
+ */
+import * as z from 'zod/mini';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+
+const Purchases = z.object({
+  references: z._default(z.array(z.string()), []),
+  /** The purchase whose payment was taken back: until the operator says otherwise the merchant may buy none. */
+  stopped_by: z.optional(z.string()),
+});
+export type Purchases = z.infer<typeof Purchases>;
+
+const purchaseRows = rows(Purchases, { pk: 'PURCHASES#<buyer_id>', sk: 'PURCHASES' });
+
+export async function getPurchases(outside: TableOutside, buyer_id: string): Promise<Purchases> {
+  return (await purchaseRows.find(outside, { buyer_id })) ?? { references: [] };
+}
+
+/** Notes the purchases that are open with a new one. Refused with `Changed` where another was begun, or they were stopped, since they were read. */
+export function notePurchases(buyer_id: string, read: Purchases, references: readonly string[]): TableWrite {
+  const isFirst = read.references.length === 0 ? 'attribute_not_exists(#references) OR ' : '';
+  return purchaseRows.change(
+    { buyer_id },
+    { references },
+    {
+      when: `(${isFirst}#references = :read) AND attribute_not_exists(stopped_by)`,
+      values: { ':read': read.references },
+      refused: purchaseRows.changed,
+    },
+  );
+}
+
+/** Stops a merchant's purchases because the payment of one was taken back, or lets it buy again. */
+export function stopPurchases(buyer_id: string, stopped_by: string | undefined): TableWrite {
+  return purchaseRows.change({ buyer_id }, { stopped_by });
+}

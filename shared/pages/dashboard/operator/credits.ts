@@ -1,0 +1,102 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { shownCount, shownMoney } from '../../../ghana/money.ts';
+import { AmountFromZero, wholeNumber } from '../../../ghana/typed.ts';
+import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
+import { openPurchases } from '../../../money/purchase/buy-credits.ts';
+import { prepareAllow, prepareRelease } from '../../../money/purchase/give-credits.ts';
+import { getPurchases } from '../../../money/purchase/purchase.table.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../../runtime/table/contention.ts';
+import { getOffer } from '../../../texts/credits/bundle.table.ts';
+import { prepareBundle, prepareSeller } from '../../../texts/credits/bundles.ts';
+import { merchantAddress, OPERATOR_CREDITS, OPERATOR_MERCHANTS } from '../parts/addresses.ts';
+import { type Html, section, shownTime } from '../parts/content.ts';
+import { field, form, formSection } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
+
+/** Who sells credits to the shops, and in which bundles. */
+export async function showOffer(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const { seller_id, bundles } = await getOffer(outside);
+  const seller = seller_id === undefined ? undefined : await requireMerchant(outside, seller_id);
+  return {
+    title: 'Credits for sale',
+    main: html`<p>Shops buy credits for texts by themselves, under Texts, Credits: they pay into the wallet of the merchant that sells, and get the credits once the payment is proven. Payments that are not proven wait on the shop’s page here.</p>
+${section('Seller', seller ? [html`<p><a href="${merchantAddress(seller.merchant_id)}">${seller.name}</a></p>`, form(visit, { path: `${PATH}/stop`, submit: 'Sell no more', isDangerous: true })] : html`<p>Nobody sells. <a href="${OPERATOR_MERCHANTS}">Open the merchant</a> whose wallet is to be paid, and press “Sell credits”.</p>`)}
+${section(
+  'Bundles',
+  table(bundles, {
+    caption: 'What a shop can buy',
+    columns: {
+      Credits: { figure: ({ credits }) => shownCount(credits) },
+      Price: { figure: ({ price_pesewas }) => shownMoney(price_pesewas) },
+    },
+    nothing: html`<p class="hint">None yet: nothing of this is shown to the shops.</p>`,
+  }),
+)}
+${formSection(visit, 'Set a bundle', { path: `${PATH}/bundle`, submit: 'Set the bundle' }, (filled) => [
+  field(filled, { name: 'credits', label: 'Credits', inputMode: 'numeric', isRequired: true }),
+  field(filled, {
+    name: 'price',
+    label: 'Price in cedis',
+    inputMode: 'decimal',
+    hint: 'Taxes included. 0 takes the bundle off sale.',
+    isRequired: true,
+  }),
+])}`,
+  };
+}
+
+/** Below the merchants. */
+const PATH = '/credits';
+
+export const BundleForm = z.object({ credits: wholeNumber(1), price: AmountFromZero });
+
+export function setBundle({ form, commit }: PersonVisit<never, typeof BundleForm>, outside: Outside): Promise<Going> {
+  const { credits, price: price_pesewas } = form;
+  const words = price_pesewas > 0 ? `cost ${shownMoney(price_pesewas)}` : 'are not for sale';
+  return retryIfChanged(async () => {
+    const { writes, entry } = await prepareBundle(outside, { credits, price_pesewas });
+    return commit(writes, { goTo: OPERATOR_CREDITS, notice: `${shownCount(credits)} credits ${words}.` }, entry);
+  });
+}
+
+export async function stopSelling({ commit }: PersonVisit, outside: Outside): Promise<Going> {
+  const { writes, entry } = await prepareSeller(outside, undefined);
+  return commit(writes, { goTo: OPERATOR_CREDITS, notice: 'Nobody sells credits.' }, entry);
+}
+
+export async function sellCredits({ path, commit }: PersonVisit<'id'>, outside: Outside): Promise<Going> {
+  const { writes, entry } = await prepareSeller(outside, path.id);
+  return commit(writes, { goTo: OPERATOR_CREDITS, notice: 'It sells credits, in the bundles below.' }, entry);
+}
+
+/** What a merchant buys and what of that waits for the operator; and that it may sell. */
+export async function purchasesOf(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {
+  const [{ seller_id }, purchases] = await Promise.all([getOffer(outside), getPurchases(outside, merchantId)]);
+  const waiting = (await openPurchases(outside, purchases)).filter(({ goods }) => goods.state === 'to_release');
+  if (seller_id === merchantId) return html`<p><a href="${OPERATOR_CREDITS}">It sells credits</a>.</p>`;
+  return html`${waiting.map(
+    ({ reference, goods, amount_pesewas, paid_at = '' }) =>
+      html`<p>${reference}: ${shownMoney(amount_pesewas)} for ${shownCount(goods.credits)} credits, paid at ${shownTime(paid_at)}. Its payment is not verified, or somebody chose this charge for it. Look in the seller’s wallet: is the money there, and from this shop?</p>
+${form(visit, { path: '/{id}/purchases/{reference}/release', ids: { id: merchantId, reference }, submit: 'Give the credits' })}`,
+  )}
+${
+  purchases.stopped_by !== undefined &&
+  html`<p>It cannot buy: the network took back the payment of ${purchases.stopped_by}.</p>
+${form(visit, { path: '/{id}/allow-purchases', submit: 'Let it buy again' })}`
+}
+${form(visit, { path: '/{id}/sell-credits', submit: 'Sell credits', isSmall: true })}`;
+}
+
+export async function releaseCredits(visit: PersonVisit<'id' | 'reference'>, outside: Outside): Promise<Going> {
+  const { path, user, commit } = visit;
+  const { writes, entry } = await prepareRelease(outside, path.reference, user.user_id);
+  return commit(writes, { goTo: merchantAddress(path.id), notice: 'The credits come in a moment.' }, entry);
+}
+
+export function allowPurchases({ path, commit }: PersonVisit<'id'>): Promise<Going> {
+  const { writes, entry } = prepareAllow(path.id);
+  return commit(writes, { goTo: merchantAddress(path.id), notice: 'It can buy credits again.' }, entry);
+}

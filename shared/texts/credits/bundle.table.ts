@@ -1,0 +1,18 @@
+/*
+ * bundles   BUNDLES / BUNDLES    which merchant of the stage sells credits for texts to the others, and in which bundles
+ */
+import * as z from 'zod/mini';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { rows } from '../../runtime/table/rows.ts';
+
+const Bundle = z.object({ credits: z.number(), price_pesewas: z.number() });
+export type Bundle = z.infer<typeof Bundle>;
+
+const Offer = z.object({ seller_id: z.optional(z.string()), bundles: z._default(z.array(Bundle), []) });
+
+export const offerRows = rows(Offer, { pk: 'BUNDLES', sk: 'BUNDLES' });
+
+/** Who sells credits, by their id, and the bundles from the smallest on; neither where the operator named none. */
+export async function getOffer(outside: TableOutside): Promise<z.infer<typeof Offer>> {
+  return (await offerRows.find(outside, {})) ?? { bundles: [] };
+}

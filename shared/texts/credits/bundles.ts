@@ -1,0 +1,65 @@
+import { ghsOf } from '../../ghana/money.ts';
+import { requireMerchant } from '../../merchants/merchant/manage-merchant.ts';
+import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { isTwin, originalIdOf, twinIdOf } from '../../merchants/merchant/twin.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { invalidRequest } from '../../runtime/values/errors.ts';
+import { type Bundle, getOffer, offerRows } from './bundle.table.ts';
+
+const MAX_BUNDLES = 10;
+
+/**
+ * What a merchant, or its twin, can buy and from whom: the seller is of the same mode. Undefined where nothing is for sale, the seller cannot be
+ * paid now, or it is the merchant itself.
+ */
+export async function offerFor(
+  outside: TableOutside,
+  buyerId: string,
+): Promise<{ readonly seller: Merchant; readonly bundles: readonly Bundle[] } | undefined> {
+  const { seller_id, bundles } = await getOffer(outside);
+  if (seller_id === undefined || seller_id === originalIdOf(buyerId) || bundles.length === 0) return undefined;
+  const seller = await getMerchantOrTwin(outside, isTwin(buyerId) ? twinIdOf(seller_id) : seller_id);
+  return seller && !seller.suspended_at && seller.momo_accounts.length > 0 ? { seller, bundles } : undefined;
+}
+
+/** What a merchant can buy, as it sees it. */
+export async function presentBundles(outside: TableOutside, buyerId: string) {
+  const bundles = (await offerFor(outside, buyerId))?.bundles ?? [];
+  return bundles.map(({ credits, price_pesewas }) => ({ credits, price: ghsOf(price_pesewas) }));
+}
+
+/** Names the merchant that sells, or none. @throws NoSuch merchant. */
+export async function prepareSeller(outside: TableOutside, sellerId: string | undefined) {
+  if (sellerId !== undefined) await requireMerchant(outside, sellerId);
+  const { seller_id: was } = await getOffer(outside);
+  const entry = { action: 'credits seller', before: { seller: was ?? null }, after: { seller: sellerId ?? null } };
+  return { writes: was === sellerId ? [] : [offerRows.change({}, { seller_id: sellerId })], entry };
+}
+
+/**
+ * Sets the price of a bundle; 0 takes it off sale. What is being bought keeps the price that it was opened with.
+ * @throws PublicError `invalid_request` beyond ten; the writes `Changed` where another bundle is set meanwhile.
+ */
+export async function prepareBundle(outside: TableOutside, { credits, price_pesewas }: Bundle) {
+  const { bundles: had } = await getOffer(outside);
+  const priceIn = (bundles: readonly Bundle[]) => bundles.find((one) => one.credits === credits)?.price_pesewas ?? 0;
+  const others = had.filter((one) => one.credits !== credits);
+  const bundles = [...others, ...(price_pesewas > 0 ? [{ credits, price_pesewas }] : [])];
+  if (bundles.length > MAX_BUNDLES) {
+    const message = `There are ${MAX_BUNDLES} bundles, which is the most: take one off sale, with a price of 0, first.`;
+    throw invalidRequest([{ field: 'credits', message }]);
+  }
+  const asRead = { when: had.length > 0 ? '#bundles = :read' : 'attribute_not_exists(#bundles) OR #bundles = :read' };
+  const sorted = bundles.toSorted((one, other) => one.credits - other.credits);
+  const change = { ...asRead, values: { ':read': had }, refused: offerRows.changed };
+  return {
+    writes: priceIn(had) === price_pesewas ? [] : [offerRows.change({}, { bundles: sorted }, change)],
+    entry: {
+      action: 'credits bundle',
+      about: String(credits),
+      before: { price_pesewas: priceIn(had) },
+      after: { price_pesewas },
+    },
+  };
+}

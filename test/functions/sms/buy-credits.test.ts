@@ -1,0 +1,365 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as operatorMoney } from '../../../functions/dashboard/operator-money.ts';
+import { handler as textsArea } from '../../../functions/dashboard/texts.ts';
+import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as buy } from '../../../functions/sms/buy-credits.ts';
+import { handler as credits } from '../../../functions/sms/credits.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as simulate } from '../../../functions/test/simulate.ts';
+import { handler as cancel } from '../../../functions/transaction/cancel.ts';
+import { handler as refund } from '../../../functions/transaction/refund.ts';
+import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { letGo } from '../../../shared/money/goods/may-leave.ts';
+import { giveCredits, prepareAllow, prepareRelease } from '../../../shared/money/purchase/give-credits.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
+import { prepareBundle, prepareSeller } from '../../../shared/texts/credits/bundles.ts';
+import { topUp } from '../../../shared/texts/credits/top-up.ts';
+import { suspendMerchant } from '../../support/actions.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { followChanges, takeJobs, tell, work } from '../../support/pushed.ts';
+import { arrive, createShop, mtn, paymentId, type ReceiptText, reversal, type Shop } from '../../support/receipts.ts';
+import { balanceOf } from '../../support/rows.ts';
+import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+/* Credits that a shop buys: given once, for a proven payment that nobody chose, and taken back with it. */
+
+const BUNDLE = { credits: 500, price: 30 };
+let world: World;
+let seller: Shop;
+let buyer: TestMerchant;
+let book: WalletBook;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  seller = await createShop(world);
+  buyer = await createMerchant(world);
+  book = await establishedBook(world, seller);
+  await sell(seller.id, 500, 30);
+});
+
+async function sell(id: string | undefined, count: number, ghs: number) {
+  const { outside } = world;
+  for (const { writes } of [
+    await prepareSeller(outside, id),
+    await prepareBundle(outside, { credits: count, price_pesewas: ghs * 100 }),
+  ])
+    if (writes.length > 0) await outside.table.write(writes);
+}
+
+/** From now on a shop sells whose wallet is too new to prove anything. */
+async function sellFromNewWallet() {
+  seller = await createShop(world);
+  await sell(seller.id, 500, 30);
+}
+
+const order = (body: object = BUNDLE, key = buyer.smsKey, headers = {}) => call(world, buy, { key, body, headers });
+async function ordered(body?: object, key?: string): Promise<string> {
+  const { status, json } = await order(body, key);
+  expect([status, json.message]).toEqual([200, 'Checkout created']);
+  return json.data.reference;
+}
+const shown = async (key = buyer.smsKey) => (await call(world, credits, { key })).json.data;
+const stateOf = async (reference: string) => {
+  const charge = await transactionRows.find(world.outside, { reference });
+  return [charge?.state, charge?.goods?.state];
+};
+async function payFor(reference: string, receipt: ReceiptText = book.paid(30, { reference })) {
+  await arrive(world, seller, receipt);
+  await settle();
+  return receipt;
+}
+/** What follows from what was written, until nothing does. */
+async function settle() {
+  for (let n = 0; n < 3; n++) await tell(world);
+}
+const release = async (reference: string) =>
+  world.outside.table.write((await prepareRelease(world.outside, reference, 'efua')).writes);
+
+describe('a bundle', () => {
+  test('is listed, bought, paid to the seller and given, and the ledger says with which charge', async () => {
+    expect((await shown()).bundles).toEqual([BUNDLE]);
+    const { json } = await order();
+    expect(json.data).toMatchObject({ ...BUNDLE, livemode: true, seller: 'Ama Stores' });
+    const { reference } = json.data;
+    expect(json.data.authorization_url).toMatch(/\/checkout\/\w{22}$/);
+    await payFor(reference);
+    expect(await stateOf(reference)).toEqual(['success', 'given']);
+    const { balance, entries } = await shown();
+    expect([balance, entries]).toEqual([
+      500,
+      [expect.objectContaining({ type: 'purchase', credits: 500, reference, send_id: null })],
+    ]);
+  });
+
+  test('is given once, however often its job comes, and while texts leave', async () => {
+    await createSender(world, '+233241234500');
+    await topUp(world.outside, buyer.id, 3);
+    const reference = await ordered();
+    await arrive(world, seller, book.paid(30, { reference }));
+    await followChanges(world);
+    const jobs = takeJobs(world).map(({ body }) => body);
+    expect(jobs.length).toBeGreaterThan(0);
+    const text = { key: buyer.smsKey, body: { to: '0551112223', message: 'Hello' } };
+    await Promise.all([work(world, [...jobs, ...jobs], 2), work(world, jobs), call(world, send, text)]);
+    await settle();
+    expect(await balanceOf(world, buyer)).toBe(502);
+  });
+
+  test('costs what it cost when it was opened, and is bought at the price of now alone', async () => {
+    const reference = await ordered();
+    await sell(seller.id, 500, 35);
+    expectFailure(await order(), 400, 'invalid_request');
+    expect((await order()).json.errors[0]).toMatchObject({
+      field: 'price',
+      message: expect.stringContaining('GHS 35'),
+    });
+    await payFor(reference);
+    expect(await balanceOf(world, buyer)).toBe(500);
+  });
+
+  test.each([
+    ['a bundle that there is not', { credits: 501, price: 30 }],
+    ['a price of its own', { credits: 500, price: 0.01 }],
+    ['no price', { credits: 500 }],
+    ['half a credit', { credits: 0.5, price: 30 }],
+    ['more than a bundle', { credits: 500, price: 30, amount: 1 }],
+  ])('%s is refused', async (_, body) => {
+    expectFailure(await order(body), 400, 'invalid_request');
+  });
+
+  test('is one purchase under one Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'bundle-1' };
+    const [one, again] = [await order(BUNDLE, buyer.smsKey, headers), await order(BUNDLE, buyer.smsKey, headers)];
+    expect(again.json.data.reference).toBe(one.json.data.reference);
+  });
+
+  test('is none for the seller, nor where the seller has no wallet or is suspended, nor where nobody sells', async () => {
+    const key = await addApiKey(world.outside, seller.id, 'sms');
+    expect((await shown(key)).bundles).toEqual([]);
+    expectFailure(await order(BUNDLE, key), 400, 'invalid_request');
+    for (const change of [
+      () => changeMerchant(world.outside, seller.id, { momo_accounts: [] }),
+      () => suspendMerchant(world.outside, seller.id, true),
+      () => sell(undefined, 500, 30),
+    ]) {
+      await change();
+      world.clock.nowMs += 60_000;
+      expect((await shown()).bundles).toEqual([]);
+      expectFailure(await order(), 400, 'invalid_request');
+    }
+  });
+
+  test('is none for a shop that is suspended', async () => {
+    await suspendMerchant(world.outside, buyer.id, true);
+    world.clock.nowMs += 60_000;
+    expectFailure(await order(), 403, 'forbidden');
+  });
+
+  test('may be open five times, also of ten that are asked for at the same moment', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => order()));
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(5);
+    while ((await order()).status === 200);
+    const open = world.clock.nowMs;
+    expectFailure(await order(), 429, 'too_many_requests');
+    world.clock.nowMs = open + 31 * 60_000;
+    expect((await order()).status).toBe(200);
+  });
+
+  test('of a test is the seller’s test charge, and adds nothing', async () => {
+    const key = await addApiKey(world.outside, buyer.id, 'sms', { mode: 'test' });
+    const { json } = await order(BUNDLE, key);
+    expect(json.data.livemode).toBe(false);
+    const { reference } = json.data;
+    const sellersTest = await addApiKey(world.outside, seller.id, 'live', { mode: 'test' });
+    const paid = { key: sellersTest, parameters: { reference }, body: { outcome: 'paid' } };
+    expect((await call(world, simulate, paid)).status).toBe(200);
+    await settle();
+    expect([await stateOf(reference), await balanceOf(world, buyer)]).toEqual([['success', 'given'], 0]);
+  });
+});
+
+describe('nothing is given for', () => {
+  test.each<[string, (reference: string) => Promise<unknown>]>([
+    ['nothing', () => settle()],
+    ['a part', (reference) => payFor(reference, book.paid(20, { reference }))],
+    ['a payment without its reference, by a name', () => payFor('', book.paid(30, { from: 'TEST SHOP' }))],
+    [
+      'a charge that was cancelled first',
+      async (reference) => {
+        await call(world, cancel, { key: seller.liveKey, parameters: { reference } });
+        await payFor(reference);
+      },
+    ],
+    ['a job that comes by itself', (reference) => giveCredits(world.outside, reference)],
+  ])('%s', async (_, happens) => {
+    const reference = await ordered();
+    await happens(reference);
+    expect(await balanceOf(world, buyer)).toBe(0);
+    expect((await stateOf(reference))[1]).not.toBe('given');
+  });
+
+  test('a forged text, until the operator has looked; the seller’s people cannot let it go', async () => {
+    await sellFromNewWallet();
+    const reference = await ordered();
+    await payFor(reference, mtn({ amount: '30.00', reference }));
+    expect(await stateOf(reference)).toEqual(['success', 'to_release']);
+    const charge = await transactionRows.find(world.outside, { reference });
+    expect(charge && letGo(charge, 'manager')).toEqual([]);
+    expect(await balanceOf(world, buyer)).toBe(0);
+    await release(reference);
+    await settle();
+    expect([await stateOf(reference), await balanceOf(world, buyer)]).toEqual([['success', 'given'], 500]);
+    await expect(prepareRelease(world.outside, reference, 'efua')).rejects.toThrow('wait to be released');
+  });
+
+  test('a proven payment that the seller’s people gave to it, until the operator has looked', async () => {
+    const reference = await ordered();
+    const receipt = await payFor('', book.paid(30));
+    const given = { key: seller.liveKey, parameters: { id: paymentId(seller, receipt) }, body: { reference } };
+    expect((await call(world, assign, given)).status).toBe(200);
+    await settle();
+    expect([await stateOf(reference), await balanceOf(world, buyer)]).toEqual([['success', 'to_release'], 0]);
+    await release(reference);
+    await settle();
+    expect(await balanceOf(world, buyer)).toBe(500);
+  });
+
+  test('a payment that was sent back before its proof came', async () => {
+    await sellFromNewWallet();
+    const reference = await ordered();
+    await payFor(reference, mtn({ amount: '30.00', reference }));
+    await call(world, refund, { key: seller.liveKey, parameters: { reference }, body: { amount: 30 } });
+    await expect(release(reference)).rejects.toThrow('wait to be released');
+  });
+
+  test('what is no purchase is released by nobody', async () => {
+    await expect(prepareRelease(world.outside, 'MK-0000000000', 'efua')).rejects.toThrow('buys no credits');
+  });
+});
+
+describe('a payment that the network takes back', () => {
+  async function takenBack(spent: number) {
+    await createSender(world, '+233241234500');
+    const reference = await ordered();
+    const receipt = await payFor(reference);
+    world.clock.nowMs += 1_000;
+    if (spent > 0) await topUp(world.outside, buyer.id, -spent);
+    await arrive(world, seller, reversal(receipt.id, '30.00'));
+    await settle();
+    return reference;
+  }
+
+  test.each([
+    [0, 0, -500],
+    [450, 0, -50],
+  ])('takes back what is unspent: with %i spent %i are left', async (spent, left, taken) => {
+    const reference = await takenBack(spent);
+    expect(await stateOf(reference)).toEqual(['reversed', 'taken_back']);
+    const { balance, entries } = await shown();
+    expect([balance, entries[0]]).toEqual([
+      left,
+      expect.objectContaining({ type: 'taken_back', credits: taken, reference }),
+    ]);
+  });
+
+  test('leaves none where all are spent, and no entry says otherwise', async () => {
+    await takenBack(500);
+    const { balance, entries } = await shown();
+    expect([balance, entries[0].type]).not.toContain('taken_back');
+    expect(balance).toBe(0);
+  });
+
+  test('leaves what was bought besides, and stops purchases until the operator says otherwise', async () => {
+    await topUp(world.outside, buyer.id, 70);
+    const reference = await takenBack(0);
+    expect(await balanceOf(world, buyer)).toBe(70);
+    const refused = await order();
+    expectFailure(refused, 403, 'forbidden');
+    expect(refused.json.message).toContain(reference);
+    await world.outside.table.write(prepareAllow(buyer.id).writes);
+    expect((await order()).status).toBe(200);
+  });
+});
+
+describe('who runs out', () => {
+  test('is told by 402 where to buy, and only where there is something to buy', async () => {
+    await createSender(world, '+233241234500');
+    const text = { key: buyer.smsKey, body: { to: '0551112223', message: 'Hello' } };
+    const answer = await call(world, send, text);
+    expectFailure(answer, 402, 'insufficient_credits');
+    expect(answer.json.message).toContain('GET /api/v1/sms/credits');
+    await sell(undefined, 500, 30);
+    expect((await call(world, send, text)).json.message).not.toContain('Buy');
+  });
+});
+
+describe('the dashboard', () => {
+  let operator: Person;
+  let owner: Person;
+  beforeEach(async () => {
+    operator = await signIn(world, 'operator', undefined);
+    owner = await signIn(world, 'owner', buyer.id);
+  });
+  const open = (path: string, by = owner) => visit(world, textsArea, `/dashboard/texts${path}`, { by });
+  const press = (path: string, form: Record<string, string>, by = owner) =>
+    visit(world, textsArea, `/dashboard/texts${path}`, { by, form });
+  const operate = (path: string, form?: Record<string, string>) =>
+    visit(world, operatorMoney, `/dashboard/operator/merchants${path}`, { by: operator, ...(form && { form }) });
+
+  test('an owner buys a bundle, sees who sells, and comes to its checkout page', async () => {
+    const { text } = await open('/credits');
+    for (const words of ['500 texts for GHS 30.00', 'Sold by Ama Stores', 'includes taxes', 'not paid back in cash'])
+      expect(text).toContain(words);
+    const { status, headers } = await press('/credits/buy', { credits: '500', price: '30' });
+    expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/checkout\/\w{22}$/)]);
+    expect((await open('/credits')).text).toContain('Go on paying for 500 credits');
+  });
+
+  test.each(['cashier', 'viewer', 'developer'] as const)('a %s sees no shop, and buys nothing', async (role) => {
+    const person = await signIn(world, role, buyer.id);
+    expect((await open('/credits', person)).text).not.toContain('GHS 30.00');
+    expect((await press('/credits/buy', { credits: '500', price: '30' }, person)).status).toBe(403);
+  });
+
+  test('nothing is shown where nobody sells', async () => {
+    await sell(undefined, 500, 30);
+    expect((await open('/credits')).text).not.toContain('Buy');
+  });
+
+  test('the operator names the seller, sets bundles and takes them off sale', async () => {
+    const other = await createShop(world);
+    expect((await operate(`/${other.id}/sell-credits`, {})).status).toBe(303);
+    expect((await operate('/credits/bundle', { credits: '1000', price: '55' })).status).toBe(303);
+    expect((await operate('/credits/bundle', { credits: '500', price: '0' })).status).toBe(303);
+    const { text } = await operate('/credits');
+    expect([text.includes('1,000'), text.includes('GHS 30.00')]).toEqual([true, false]);
+    expect((await shown()).bundles).toEqual([{ credits: 1000, price: 55 }]);
+    expect((await operate('/credits/stop', {})).status).toBe(303);
+    expect((await shown()).bundles).toEqual([]);
+  });
+
+  test('ten bundles are the most', async () => {
+    for (let n = 1; n < 10; n++) await sell(seller.id, n, n);
+    const { status, text } = await operate('/credits/bundle', { credits: '99', price: '9' });
+    expect([status, text.includes('take one off sale')]).toEqual([400, true]);
+  });
+
+  test('the operator gives credits whose payment is not proven, and lets a shop buy again', async () => {
+    await sellFromNewWallet();
+    const reference = await ordered();
+    const receipt = await payFor(reference, mtn({ amount: '30.00', reference }));
+    expect((await operate(`/${buyer.id}`)).text).toContain(reference);
+    expect((await open('/credits')).text).toContain('once the payment is verified');
+    expect((await operate(`/${buyer.id}/purchases/${reference}/release`, {})).status).toBe(303);
+    await settle();
+    expect(await balanceOf(world, buyer)).toBe(500);
+    await arrive(world, seller, reversal(receipt.id, '30.00'));
+    await settle();
+    expect((await open('/credits')).text).toContain('took back the payment');
+    expect((await operate(`/${buyer.id}/allow-purchases`, {})).status).toBe(303);
+    expect((await open('/credits')).text).toContain('500 texts for GHS 30.00');
+  });
+});
