@@ -878,7 +878,7 @@ export const manifest = {
       },
     ],
     table: {
-      GetItem: ['WEBHOOK#*', 'SEND#*', 'TRANSACTION#*', 'OUTCOME', 'MERCHANT#*'],
+      GetItem: ['WEBHOOK#*', 'SEND#*', 'TRANSACTION#*', 'OUTCOME', 'MERCHANT#*', 'BUNDLES'],
       BatchGetItem: ['RECEIPT#*'],
       Query: ['OUTCOME', 'DEVICES#*'],
       PutItem: ['EVENT#*', 'EXPIRY*', 'LOOKUP#*', 'CREDITS_LOW#*', 'OUTCOME', 'BOOKING#*'],
@@ -975,10 +975,12 @@ export const manifest = {
         'PACE#*',
         'LINK#*',
         'CREDITS#*',
+        'PURCHASES#*',
         ...OWNERS_WORD,
         'REQUEST#*',
       ],
       BatchGetItem: ['TRANSACTION#*'],
+      ConditionCheckItem: ['PURCHASES#*'],
       Query: ['SENDER', 'PACE#*', 'LINK_CODES#*', 'LINK_WAIT#*', 'MOMO#*'],
       PutItem: ['PUSH_TEXT#*', 'SEND#*', 'CODE_TEXT#*', 'LINK_WAIT#*', 'CREDIT_ENTRY#*'],
       UpdateItem: [

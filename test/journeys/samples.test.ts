@@ -9,6 +9,7 @@ import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
 import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
 import { serve } from '../support/browser.ts';
+import { sellBundle } from '../support/bundles.ts';
 import { runnable } from '../support/interpreters.ts';
 import { run } from '../support/local-stack.ts';
 import { pictures } from '../support/pictures.ts';
@@ -156,6 +157,7 @@ async function runSamples(language: Language, real: (text: string) => string) {
 /** Creates what the examples name, so that a text can name it as it is in this world. */
 async function createWhatExamplesName(): Promise<(text: string) => string> {
   await setWebhook(world, merchant);
+  await sellBundle(world, { credits: 500, price: 30 });
   // The same answer again within two minutes is the one that a phone posts twice.
   world.clock.nowMs += 3 * 60_000;
   const charge = await call(world, await loadRoute('transaction/initialize'), {

@@ -40,7 +40,7 @@ function wrongPlaces(closing: Closing, charges: readonly Transaction[], tills: r
     sticker: ({ state, ...charge }) => state === 'success' && stickers.has(cameWith(charge).link ?? ''),
     link: ({ state, origin }) => state === 'success' && origin.kind === 'link' && !stickers.has(origin.slug),
     request: ({ state, origin }) => state === 'success' && origin.kind === 'request',
-    charge: ({ state, origin }) => state === 'success' && (origin.kind === 'api' || origin.kind === 'dashboard'),
+    charge: ({ state, origin }) => state === 'success' && ['api', 'dashboard', 'bundle'].includes(origin.kind),
     part: ({ state }) => state === 'pending',
   };
   return [...closing.now].flatMap(([place, { pesewas }]) => {

@@ -12,6 +12,7 @@ import { handler as till } from '../../functions/dashboard/till.ts';
 import { handler as addCodes } from '../../functions/link/add-codes.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as bulk } from '../../functions/sms/bulk.ts';
+import { handler as buyCredits } from '../../functions/sms/buy-credits.ts';
 import { handler as cancelTexts } from '../../functions/sms/cancel.ts';
 import { handler as cancelBulk } from '../../functions/sms/cancel-bulk.ts';
 import { handler as retryBulk } from '../../functions/sms/retry-bulk.ts';
@@ -56,6 +57,7 @@ import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
 import { codesFrom, openShopLink, pressPayOn } from './links.ts';
 import { listen, toldIn } from './listeners.ts';
 import { letOwnerIn, ownerOf, tap, tapUntilDone } from './person.ts';
+import { BUNDLE, purchasesIn, sellCredits, unsettledPurchases, wrongWithPurchases } from './purchases.ts';
 import { chanceFrom } from './random.ts';
 import { askShopFor, pressPayPart, unsettledRequests, wrongWithRequests } from './requests.ts';
 
@@ -1023,6 +1025,50 @@ export const stories = {
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 2],
     }),
     only: ['work/follow-up', 'work/deliver-push', 'link/add-codes'],
+  },
+  'credits that a shop buys, of which one purchase is taken back': {
+    given: async (kiosk) => {
+      await enforceChain(kiosk);
+      await sellCredits(kiosk, shop(kiosk));
+    },
+    happens: async (kiosk) => {
+      const book = bookOf(kiosk);
+      const buyer = shop(kiosk, 1).smsKey;
+      const texts = [];
+      for (let n = 0; n < 2; n++) {
+        const { reference } = await untilAnswered(
+          kiosk,
+          'sms/buy-credits',
+          buyCredits,
+          { key: buyer, body: BUNDLE },
+          `bundle-${n}`,
+        );
+        kiosk.promised.references.add(reference);
+        texts.push(book.paid(BUNDLE.price, { reference }));
+      }
+      for (const { text } of texts) {
+        kiosk.arrive(DEVICES[0], text);
+        await callBackUntilAccepted(kiosk);
+        await kiosk.goOn();
+      }
+      const left = ((book.pesewas - BUNDLE.price * 100) / 100).toFixed(2);
+      const reversed = `Transaction ${texts[0]?.id} of GHS 36.50 has been reversed. Current Balance: GHS ${left}`;
+      kiosk.arrive(DEVICES[0], reversed);
+      await callBackUntilAccepted(kiosk);
+      await kiosk.goOn();
+    },
+    inTheEnd: (kiosk) => ({
+      wrong: [[...wrongWithPurchases(kiosk.items()), ...unsettledPurchases(kiosk.items())], []],
+      goods: [
+        purchasesIn(kiosk.items())
+          .map(({ goods }) => goods.state)
+          .toSorted(),
+        ['given', 'taken_back'],
+      ],
+      balance: [balanceOf(kiosk, shop(kiosk, 1)), CREDITS + BUNDLE.credits],
+      stopped: [kiosk.items().filter(({ stopped_by }) => stopped_by !== undefined).length, 1],
+    }),
+    only: ['sms/buy-credits', 'work/follow-up', 'work/deliver-push'],
   },
   'a request that is paid in two parts, of which one is taken back': {
     given: async (kiosk) => {
@@ -2033,8 +2079,8 @@ function accessCodeOf(kiosk: Kiosk): string {
   return String(itemsOf(kiosk, 'TRANSACTION')[0]?.access_code);
 }
 
-export function shop({ shops }: Kiosk): Shop {
-  return one(shops[0]);
+export function shop({ shops }: Kiosk, n = 0): Shop {
+  return one(shops[n]);
 }
 
 function one(shop: Shop | undefined): Shop {

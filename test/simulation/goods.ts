@@ -40,6 +40,8 @@ export function wrongWithUnproven(items: readonly Item[]): string[] {
 
 /** Whether goods left for a charge: its code, what was tapped, or what was handed out at the sticker. */
 export function hasLeft({ state, goods }: Transaction): boolean {
+  // Those of credits have a rule of their own.
+  if (goods?.kind === 'credits') return false;
   return goods?.state === 'given' && (goods.kind === 'counter' || state === 'success');
 }
 

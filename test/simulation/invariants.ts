@@ -48,6 +48,7 @@ import { wrongWithUnproven } from './goods.ts';
 import type { Kiosk } from './kiosk.ts';
 import { unsettledCodes, wrongWithLinks } from './links.ts';
 import { newlyTold } from './listeners.ts';
+import { unsettledPurchases, wrongWithPurchases } from './purchases.ts';
 import { unsettledRequests, wrongWithRequests } from './requests.ts';
 
 /** A promise that does not hold. */
@@ -117,6 +118,7 @@ export function checkAlways(kiosk: Kiosk): void {
   for (const what of wrongWithScanned(items)) violated(what);
   for (const what of wrongWithUnproven(items)) violated(what);
   for (const what of wrongWithRequests(items)) violated(what);
+  for (const what of wrongWithPurchases(items)) violated(what);
 }
 
 /** The send of each credit that was given back. */
@@ -482,6 +484,7 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
   for (const what of unsettledCodes(kiosk.items())) violated(what);
   for (const what of unsettledTakes(kiosk.items())) violated(what);
   for (const what of unsettledRequests(kiosk.items())) violated(what);
+  for (const what of unsettledPurchases(kiosk.items())) violated(what);
   const { memory, phones, promised, queues } = kiosk;
   const items = kiosk.items();
   const readable = new Set(items.flatMap(({ sk, pk }) => (sk === 'CODE_TEXT' ? [String(pk).split('#')[1]] : [])));

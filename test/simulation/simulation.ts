@@ -40,6 +40,7 @@ import { checkAlways, checkAtTheEnd, checkQuiet, Violation } from './invariants.
 import { DEVICES, Kiosk, type Shop, SIGNING_KEY } from './kiosk.ts';
 import { addMoreCodes, openInNameOf, openShopLink, pressPayOn } from './links.ts';
 import { listen } from './listeners.ts';
+import { operateCredits, orderCredits, purchasesIn, sellCredits } from './purchases.ts';
 import { type Chance, chanceFrom } from './random.ts';
 import { askShopFor, pressPayPart } from './requests.ts';
 
@@ -126,6 +127,8 @@ export class Simulation {
       const amount = this.chance.pick(AMOUNTS);
       this.#requests.push({ amount, slug: await askShopFor(this.kiosk, shop, amount) });
     }
+    const [seller] = this.kiosk.shops;
+    if (seller) await sellCredits(this.kiosk, seller);
     this.kiosk.isUnruly = true;
     this.kiosk.faults.decide = (boundary) => this.#fault(boundary);
     this.kiosk.faults.whileDelayed = () => this.#goOn();
@@ -160,6 +163,7 @@ export class Simulation {
       [2, () => changeShop(kiosk, chance, this.people)],
       [4, () => actAtTill(kiosk, chance, this.people)],
       [1, () => this.#topUp()],
+      [2, () => this.#buyCredits()],
       [2, () => this.#test()],
       [2, () => this.#sendCode()],
       [3, () => this.#checkCode()],
@@ -634,6 +638,17 @@ export class Simulation {
     await this.kiosk.faults.run('admin', () =>
       topUp(this.kiosk.outside, this.chance.pick(this.kiosk.shops).id, this.chance.between(1, 60)),
     );
+  }
+
+  /** A shop begins to buy credits, with a test key now and then; or the operator decides about what waits, or lets it buy again. */
+  async #buyCredits(): Promise<void> {
+    const { kiosk, chance } = this;
+    const purchases = purchasesIn(kiosk.items());
+    if (purchases.length > 0 && chance.happens(0.4)) return operateCredits(kiosk, chance.pick(purchases));
+    const { smsKey, smsTestKey } = chance.pick(kiosk.shops);
+    const headers = chance.happens(0.3) && { 'idempotency-key': `bundle-${chance.between(1, 9)}` };
+    const reference = await orderCredits(kiosk, chance.happens(0.2) ? smsTestKey : smsKey, { ...headers });
+    if (reference) kiosk.promised.references.add(reference);
   }
 
   /** Somebody tries with a test key what others do with real ones: a charge, what happens to it, or texts. */

@@ -42,7 +42,7 @@ export const credits = noun('credits', 'prepaid SMS credits', {
   allow: changeVerb(
     'let a merchant buy credits again whose payment was taken back',
     { merchant: MERCHANT },
-    (_, { merchant }) => Promise.resolve(prepareAllow(merchant)),
+    (outside, { merchant }) => prepareAllow(outside, merchant),
     ({ entry: { merchant_id } }) => ({ merchant_id }),
   ),
   show: verb(

@@ -11,12 +11,17 @@ import { UnprovenLimitReached } from './unproven.table.ts';
 /** Other payers of one link, or texts of one buyer, change the same rows at the same moment. */
 export const HAND_OUT_TRIES = 12;
 
+/** The goods wait for a person, whatever is known of the payment. */
+export class NeedsPerson extends Error {}
+
 /** What is particular to a kind of goods that the service gives by itself. */
 export interface GoodsKind<Charge extends Transaction> {
   is(charge: Transaction): charge is Charge;
-  /** Gives it, in one transaction with the charge's note of that; undefined where it waits for something else than a person. */
+  /** Gives it, in one transaction with the charge's note of that; undefined where it waits for something else than a person. @throws NeedsPerson. */
   give(outside: TimedOutside & Outside, charge: Charge, leaving: Leaving): Promise<Charge | undefined>;
-  /** What ends it because the payment was reversed. */
+  /** Whether its payment is gone, and what is given for it with that. */
+  isGone(charge: Charge): boolean;
+  /** What ends it then. */
   takeBack(outside: TimedOutside & Outside, charge: Charge): Promise<readonly TableWrite[]>;
 }
 
@@ -35,7 +40,7 @@ export function handOut<Charge extends Transaction & { readonly goods: CodeGoods
       const charge = await transactionRows.find(outside, { reference });
       if (!charge || !kind.is(charge)) return undefined;
       const { state } = charge.goods;
-      if (charge.state === 'reversed') {
+      if (kind.isGone(charge)) {
         const isOver = state === 'unpaid' || state === 'taken_back';
         if (!isOver) await outside.table.write(await kind.takeBack(outside, charge));
         return undefined;
@@ -62,7 +67,7 @@ async function giveOrHold<Charge extends Transaction & { readonly goods: CodeGoo
     try {
       return await kind.give(outside, charge, leaving);
     } catch (error) {
-      if (!(error instanceof UnprovenLimitReached)) throw error;
+      if (!(error instanceof UnprovenLimitReached || error instanceof NeedsPerson)) throw error;
     }
   }
   const held = { ...charge.goods, state: 'to_release', at: nowIso(outside) } as const;

@@ -90,9 +90,12 @@ export function isUnproven({ proof, matched_by }: Pick<Payment, 'proof' | 'match
   return proof?.state !== 'proven' && matched_by !== 'hand';
 }
 
-/** Whether the wallet's texts alone prove a payment, and nobody chose what it pays: what credits ask for, which another merchant gets. */
+/**
+ * Whether a payment is proven and its payer said what it pays: what credits ask for, which another merchant gets. Whoever sees the seller's
+ * payments could give one to a charge, or claim it.
+ */
 function isCertain({ proof, matched_by }: Pick<Payment, 'proof' | 'matched_by'>): boolean {
-  return proof?.state === 'proven' && matched_by !== 'hand';
+  return proof?.state === 'proven' && (matched_by === 'reference' || matched_by === 'phone');
 }
 
 /** Whether something of what was paid for a charge is not proven: said wherever its green is shown. */
@@ -112,10 +115,14 @@ export function letGo(charge: ForGoods & Pick<Transaction, 'reference'>, by: str
   return isPaidFor(charge) && isWaiting ? [releaseGoods(charge, by)] : [];
 }
 
-/** The same for credits, by a person of the operator's. */
-export function letCreditsGo(charge: ForGoods & Pick<Transaction, 'reference'>, by: string): TableWrite[] {
+/** The same for credits, by a person of the operator's. None where less was paid than they cost, whatever the seller's people let it pass for. */
+export function letCreditsGo(
+  charge: ForGoods & Pick<Transaction, 'reference' | 'amount_pesewas'>,
+  by: string,
+): TableWrite[] {
   const isWaiting = charge.goods?.kind === 'credits' && charge.goods.state === 'to_release';
-  return isWaiting && isPaidFor(charge) ? [releaseGoods(charge, by)] : [];
+  const isWhole = paidPesewas(charge) >= charge.amount_pesewas;
+  return isWaiting && isWhole && isPaidFor(charge) ? [releaseGoods(charge, by)] : [];
 }
 
 /**

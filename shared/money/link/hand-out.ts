@@ -44,6 +44,7 @@ const codes: GoodsKind<Coded> = {
     ]);
     return undefined;
   },
+  isGone: ({ state }) => state === 'reversed',
   /** What was handed out stays drawn, and what waits waits no more. */
   takeBack: async (outside, charge) => {
     const link = charge.goods.state === 'waiting' ? await findLink(outside, charge.origin.slug) : undefined;

@@ -207,7 +207,7 @@ function facts({ state, payment, parts }: Transaction): string {
 }
 
 function givenFacts(charge: Transaction): string {
-  return JSON.stringify([facts(charge), charge.disputed, charge.released_by, givenOf(charge)]);
+  return JSON.stringify([facts(charge), charge.disputed, charge.refunds, charge.released_by, givenOf(charge)]);
 }
 
 function beginsToWait(was: Transaction, charge: Transaction): boolean {

@@ -1,6 +1,6 @@
 import { shownMoney } from '../../ghana/money.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { counted } from '../../runtime/values/counted.ts';
@@ -12,7 +12,7 @@ import { createCharge } from '../transaction/create-charge.ts';
 import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { isPurchase } from './give-credits.ts';
-import { getPurchases, notePurchases, type Purchases } from './purchase.table.ts';
+import { getPurchases, notePurchase, type Purchases } from './purchase.table.ts';
 
 export const MAX_OPEN_PURCHASES = 5;
 
@@ -35,30 +35,28 @@ export function buyCredits<Result>(
   return retryIfChanged(async () => {
     const { seller, bundle } = await requireBundle(outside, merchant_id, wanted);
     const read = await getPurchases(outside, merchant_id);
-    const open = (await openPurchases(outside, read)).map(({ reference }) => reference);
+    const open = (await lastPurchases(outside, read)).filter((one) => statusOf(outside, one) === 'pending');
     if (read.stopped_by !== undefined) throw stopped(read.stopped_by);
-    if (open.length >= MAX_OPEN_PURCHASES) throw tooMany(open);
+    if (open.length >= MAX_OPEN_PURCHASES) throw tooMany(open.map(({ reference }) => reference));
     const { credits, price_pesewas: amount } = bundle;
     const description = `${counted(credits, 'credit')} for texts of ${name}`;
     const asked = { amount, description, callback_url, expires_in: OPENED_LIFETIME_SECONDS };
     const origin = { kind: 'bundle', buyer_id: merchant_id } as const;
     const goods = { kind: 'credits', state: 'unpaid', credits } as const;
     return createCharge(outside, seller, { asked, origin, goods }, (charge, writes) =>
-      commit(charge, [...writes, notePurchases(merchant_id, read, [...open, charge.reference])]),
+      commit(charge, [...writes, notePurchase(merchant_id, read, charge.reference)]),
     );
   });
 }
 
-/** A merchant's purchases that can still be paid, or were and whose credits wait. */
-export async function openPurchases(outside: Outside, { references }: Pick<Purchases, 'references'>) {
-  const charges = await getTransactions(outside, references);
-  return charges.filter(isPurchase).filter((charge) => isOpen(outside, charge));
+/** A merchant's last purchases, in their order. */
+export async function lastPurchases(outside: Outside, { references }: Pick<Purchases, 'references'>) {
+  return (await getTransactions(outside, references)).filter(isPurchase);
 }
 
-function isOpen(outside: Clock, charge: Transaction): boolean {
-  const waits =
-    charge.state === 'success' && (charge.goods?.state === 'unpaid' || charge.goods?.state === 'to_release');
-  return waits || statusOf(outside, charge) === 'pending';
+/** Whether it is paid, and its credits wait: for their job, or for the operator. */
+export function isWaiting({ state, goods }: Transaction): boolean {
+  return state === 'success' && (goods?.state === 'unpaid' || goods?.state === 'to_release');
 }
 
 /** The bundle as it is for sale now. @throws PublicError `invalid_request`, which says what is. */

@@ -1,10 +1,13 @@
 /*
- * purchases   PURCHASES#<buyer> / PURCHASES    the references by which a merchant buys credits, of which few are open at once; and whether it may buy none
+ * purchases   PURCHASES#<buyer> / PURCHASES    the last charges by which a merchant buys credits, of which few are open at once; and whether it may buy none
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+
+/** As many are looked at: those that are open, and those that were paid and wait for the operator, however late. */
+const MOST_KNOWN = 20;
 
 const Purchases = z.object({
   references: z._default(z.array(z.string()), []),
@@ -19,18 +22,26 @@ export async function getPurchases(outside: TableOutside, buyer_id: string): Pro
   return (await purchaseRows.find(outside, { buyer_id })) ?? { references: [] };
 }
 
-/** Notes the purchases that are open with a new one. Refused with `Changed` where another was begun, or they were stopped, since they were read. */
-export function notePurchases(buyer_id: string, read: Purchases, references: readonly string[]): TableWrite {
+/** Notes a new purchase behind the last ones. Refused with `Changed` where another was begun, or they were stopped, since they were read. */
+export function notePurchase(buyer_id: string, read: Purchases, reference: string): TableWrite {
   const isFirst = read.references.length === 0 ? 'attribute_not_exists(#references) OR ' : '';
   return purchaseRows.change(
     { buyer_id },
-    { references },
+    { references: [...read.references, reference].slice(-MOST_KNOWN) },
     {
       when: `(${isFirst}#references = :read) AND attribute_not_exists(stopped_by)`,
       values: { ':read': read.references },
       refused: purchaseRows.changed,
     },
   );
+}
+
+/** The condition that a merchant's purchases are not stopped; refused with `Changed`. */
+export function whileNotStopped(buyer_id: string): TableWrite {
+  return {
+    check: { Key: purchaseRows.key({ buyer_id }), ConditionExpression: 'attribute_not_exists(stopped_by)' },
+    refused: purchaseRows.changed,
+  };
 }
 
 /** Stops a merchant's purchases because the payment of one was taken back, or lets it buy again. */

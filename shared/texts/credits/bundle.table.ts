@@ -8,7 +8,7 @@ import { rows } from '../../runtime/table/rows.ts';
 const Bundle = z.object({ credits: z.number(), price_pesewas: z.number() });
 export type Bundle = z.infer<typeof Bundle>;
 
-const Offer = z.object({ seller_id: z.optional(z.string()), bundles: z._default(z.array(Bundle), []) });
+const Offer = z.object({ seller_id: z.optional(z.string()), bundles: z.array(Bundle) });
 
 export const offerRows = rows(Offer, { pk: 'BUNDLES', sk: 'BUNDLES' });
 

@@ -9,14 +9,17 @@ import { type Bundle, getOffer, offerRows } from './bundle.table.ts';
 
 const MAX_BUNDLES = 10;
 
+/** What can be bought, and from whom. */
+export interface Offer {
+  readonly seller: Merchant;
+  readonly bundles: readonly Bundle[];
+}
+
 /**
  * What a merchant, or its twin, can buy and from whom: the seller is of the same mode. Undefined where nothing is for sale, the seller cannot be
  * paid now, or it is the merchant itself.
  */
-export async function offerFor(
-  outside: TableOutside,
-  buyerId: string,
-): Promise<{ readonly seller: Merchant; readonly bundles: readonly Bundle[] } | undefined> {
+export async function offerFor(outside: TableOutside, buyerId: string): Promise<Offer | undefined> {
   const { seller_id, bundles } = await getOffer(outside);
   if (seller_id === undefined || seller_id === originalIdOf(buyerId) || bundles.length === 0) return undefined;
   const seller = await getMerchantOrTwin(outside, isTwin(buyerId) ? twinIdOf(seller_id) : seller_id);
@@ -34,7 +37,10 @@ export async function prepareSeller(outside: TableOutside, sellerId: string | un
   if (sellerId !== undefined) await requireMerchant(outside, sellerId);
   const { seller_id: was } = await getOffer(outside);
   const entry = { action: 'credits seller', before: { seller: was ?? null }, after: { seller: sellerId ?? null } };
-  return { writes: was === sellerId ? [] : [offerRows.change({}, { seller_id: sellerId })], entry };
+  return {
+    writes: was === sellerId ? [] : [offerRows.change({}, { seller_id: sellerId }, { once: { bundles: [] } })],
+    entry,
+  };
 }
 
 /**

@@ -109,7 +109,7 @@ export function debitCredits(outside: TableOutside, merchantId: string, credits:
       refused: async (current) => {
         const { balance } = parseCredits(current);
         const canBuy = await offerFor(outside, merchantId);
-        const buy = 'Buy a bundle, which GET /api/v1/sms/credits and Texts › Credits list, or ask';
+        const buy = 'Buy a bundle (Texts › Credits, or GET /api/v1/sms/credits), or ask';
         return new PublicError(
           'insufficient_credits',
           `This costs ${credits} SMS credits, but only ${balance} are left. ${canBuy ? buy : 'Ask'} the operator to add credits, and try again.`,

@@ -343,7 +343,18 @@ test('each page takes a fixed number of reads', async () => {
     return world.requests.toSorted();
   };
   expect(await readsOf('')).toEqual(['BatchGetItem', 'BatchGetItem', 'Query']);
-  const ofMerchant = ['BatchGetItem', 'BatchGetItem', 'GetItem', 'GetItem', 'Query', 'Query', 'Query', 'Query'];
+  const ofMerchant = [
+    'BatchGetItem',
+    'BatchGetItem',
+    'GetItem',
+    'GetItem',
+    'GetItem',
+    'GetItem',
+    'Query',
+    'Query',
+    'Query',
+    'Query',
+  ];
   expect(await readsOf(`/${merchant.id}`)).toEqual(ofMerchant);
   expect(await readsOf(`/${merchant.id}/settings`)).toEqual(['BatchGetItem', 'GetItem', 'Query']);
   expect(await readsOf('/unassigned')).toEqual(['BatchGetItem', 'Query']);

@@ -320,6 +320,8 @@ test('each page takes a fixed number of reads', async () => {
     'BatchGetItem',
     'GetItem',
     'GetItem',
+    'GetItem',
+    'GetItem',
     'Query',
     'Query',
     'Query',

@@ -13,9 +13,9 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
 import { giveCredits, prepareAllow, prepareRelease } from '../../../shared/money/purchase/give-credits.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { prepareBundle, prepareSeller } from '../../../shared/texts/credits/bundles.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { suspendMerchant } from '../../support/actions.ts';
+import { setOffer } from '../../support/bundles.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { followChanges, takeJobs, tell, work } from '../../support/pushed.ts';
@@ -40,14 +40,7 @@ beforeEach(async () => {
   await sell(seller.id, 500, 30);
 });
 
-async function sell(id: string | undefined, count: number, ghs: number) {
-  const { outside } = world;
-  for (const { writes } of [
-    await prepareSeller(outside, id),
-    await prepareBundle(outside, { credits: count, price_pesewas: ghs * 100 }),
-  ])
-    if (writes.length > 0) await outside.table.write(writes);
-}
+const sell = (id: string | undefined, count: number, price: number) => setOffer(world, id, count, price);
 
 /** From now on a shop sells whose wallet is too new to prove anything. */
 async function sellFromNewWallet() {
@@ -247,6 +240,7 @@ describe('a payment that the network takes back', () => {
     const receipt = await payFor(reference);
     world.clock.nowMs += 1_000;
     if (spent > 0) await topUp(world.outside, buyer.id, -spent);
+    world.clock.nowMs += 1_000;
     await arrive(world, seller, reversal(receipt.id, '30.00'));
     await settle();
     return reference;
@@ -279,7 +273,7 @@ describe('a payment that the network takes back', () => {
     const refused = await order();
     expectFailure(refused, 403, 'forbidden');
     expect(refused.json.message).toContain(reference);
-    await world.outside.table.write(prepareAllow(buyer.id).writes);
+    await world.outside.table.write((await prepareAllow(world.outside, buyer.id)).writes);
     expect((await order()).status).toBe(200);
   });
 });

@@ -121,7 +121,7 @@ test('its credits are always a thousand, whatever its merchant has', async () =>
   const { world, merchant } = await withSender();
   await call(world, send, { key: merchant.smsTestKey, body: { to: [failed], message: 'Hello' } });
   const { json } = await call(world, credits, { key: merchant.smsTestKey });
-  expect(json.data).toEqual({ balance: 1_000, low_below: 50, entries: [] });
+  expect(json.data).toEqual({ balance: 1_000, low_below: 50, bundles: [], entries: [] });
   expect((await call(world, credits, { key: merchant.smsKey })).json.data.balance).toBe(0);
 });
 

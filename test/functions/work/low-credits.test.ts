@@ -36,7 +36,7 @@ test('a text that brings the balance below 50 is told, with what is left', async
   expect(await told()).toEqual([]);
   await text(1);
   await carryOn();
-  expect(await told()).toEqual([{ balance: 49, low_below: 50 }]);
+  expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
   const [event] = await rows(world, 'EVENT');
   await makeTry(world, String(event?.event_id));
   expect(world.posted.map(({ url }) => url)).toEqual(['https://sms.example.com/hooks']);
@@ -45,7 +45,7 @@ test('a text that brings the balance below 50 is told, with what is left', async
 test('a text to many that jumps over the threshold is told, too', async () => {
   await text(50);
   await carryOn();
-  expect(await told()).toEqual([{ balance: 2, low_below: 50 }]);
+  expect(await told()).toEqual([{ balance: 2, low_below: 50, bundles: [] }]);
 });
 
 test('further texts are not told, nor that a refund lifts the balance and a text brings it down again', async () => {
@@ -56,7 +56,7 @@ test('further texts are not told, nor that a refund lifts the balance and a text
   await text(3);
   await text(5);
   await carryOn();
-  expect(await told()).toEqual([{ balance: 49, low_below: 50 }]);
+  expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
   const { lifted_by } = await getCredits(world.outside, merchant.id);
   expect(await rows(world, `LOW#50#${lifted_by}`)).toMatchObject([{ balance: 49 }]);
 });
@@ -77,7 +77,7 @@ test('a top-up that leaves it low changes nothing, even if refunds lift it after
   for (const index of [0, 1, 2]) await refund(sendId, index);
   await text(3);
   await carryOn();
-  expect(await told()).toEqual([{ balance: 48, low_below: 50 }]);
+  expect(await told()).toEqual([{ balance: 48, low_below: 50, bundles: [] }]);
 });
 
 test('after a top-up that lifted it, it is told again', async () => {
@@ -86,8 +86,8 @@ test('after a top-up that lifted it, it is told again', async () => {
   await text(2);
   await carryOn();
   expect(await told()).toEqual([
-    { balance: 48, low_below: 50 },
-    { balance: 49, low_below: 50 },
+    { balance: 48, low_below: 50, bundles: [] },
+    { balance: 49, low_below: 50, bundles: [] },
   ]);
 });
 
@@ -108,7 +108,7 @@ describe('the merchant’s own threshold', () => {
     expect(await told()).toEqual([]);
     await text(1);
     await carryOn();
-    expect(await told()).toEqual([{ balance: 9, low_below: 10 }]);
+    expect(await told()).toEqual([{ balance: 9, low_below: 10, bundles: [] }]);
   });
 
   test('of 0 is never reached', async () => {
@@ -123,7 +123,7 @@ describe('the merchant’s own threshold', () => {
     await setLowBelow(world.outside, merchant.id, 60);
     await text(1);
     await carryOn();
-    expect(await told()).toEqual([{ balance: 52, low_below: 60 }]);
+    expect(await told()).toEqual([{ balance: 52, low_below: 60, bundles: [] }]);
   });
 
   test('that is lowered is a new one, which is told when the balance falls below that', async () => {
@@ -172,7 +172,7 @@ describe('what the stream delivers', () => {
 test('of many texts at once, one brings it below', async () => {
   await Promise.all(Array.from({ length: 10 }, () => text(1)));
   await carryOn();
-  expect(await told()).toEqual([{ balance: 49, low_below: 50 }]);
+  expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
 });
 
 test('without a webhook it is noticed and told to nobody', async () => {
@@ -187,7 +187,7 @@ test('a balance that was topped up before thresholds were known is told, too', a
   await world.outside.table.write([{ put: { Item: row } }]);
   await text(1);
   await carryOn();
-  expect(await told()).toEqual([{ balance: 49, low_below: 50 }]);
+  expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
 });
 
 async function text(count: number): Promise<string> {

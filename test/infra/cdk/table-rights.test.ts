@@ -70,8 +70,10 @@ describe('what matters most', () => {
       'transaction/initialize',
       'pay/open',
       'r/open',
+      'sms/buy-credits',
       'dashboard/charges',
       'dashboard/till',
+      'dashboard/texts',
     ]);
     expect(whoMay('PutItem', 'SENDER')).toEqual(['dashboard/operator-phones']);
     for (const key of ['MERCHANT#m', 'MOMO#+233241234567'])

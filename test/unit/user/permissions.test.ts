@@ -13,6 +13,7 @@ const TABLE = `
   texts:read       yes   yes     yes     yes    yes       yes
   texts:send       yes   yes     yes     -      -         yes
   credits:read     yes   yes     yes     yes    yes       yes
+  credits:buy      yes   yes     -       -      -         yes
   balances:read    yes   -       -       -      -         yes
   webhooks:read    yes   yes     -       -      yes       yes
   webhooks:write   yes   -       -       -      yes       yes

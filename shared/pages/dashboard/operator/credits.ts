@@ -3,9 +3,11 @@ import * as z from 'zod/mini';
 import { shownCount, shownMoney } from '../../../ghana/money.ts';
 import { AmountFromZero, wholeNumber } from '../../../ghana/typed.ts';
 import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
-import { openPurchases } from '../../../money/purchase/buy-credits.ts';
-import { prepareAllow, prepareRelease } from '../../../money/purchase/give-credits.ts';
+import { letCreditsGo } from '../../../money/goods/may-leave.ts';
+import { lastPurchases } from '../../../money/purchase/buy-credits.ts';
+import { type Purchase, prepareAllow, prepareRelease } from '../../../money/purchase/give-credits.ts';
 import { getPurchases } from '../../../money/purchase/purchase.table.ts';
+import { paymentsOf } from '../../../money/transaction/payment.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { getOffer } from '../../../texts/credits/bundle.table.ts';
@@ -72,31 +74,54 @@ export async function sellCredits({ path, commit }: PersonVisit<'id'>, outside: 
   return commit(writes, { goTo: OPERATOR_CREDITS, notice: 'It sells credits, in the bundles below.' }, entry);
 }
 
-/** What a merchant buys and what of that waits for the operator; and that it may sell. */
+/** What a merchant bought and waits for the operator; and that it may sell. */
 export async function purchasesOf(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {
   const [{ seller_id }, purchases] = await Promise.all([getOffer(outside), getPurchases(outside, merchantId)]);
-  const waiting = (await openPurchases(outside, purchases)).filter(({ goods }) => goods.state === 'to_release');
-  if (seller_id === merchantId) return html`<p><a href="${OPERATOR_CREDITS}">It sells credits</a>.</p>`;
-  return html`${waiting.map(
-    ({ reference, goods, amount_pesewas, paid_at = '' }) =>
-      html`<p>${reference}: ${shownMoney(amount_pesewas)} for ${shownCount(goods.credits)} credits, paid at ${shownTime(paid_at)}. Its payment is not verified, or somebody chose this charge for it. Look in the seller’s wallet: is the money there, and from this shop?</p>
-${form(visit, { path: '/{id}/purchases/{reference}/release', ids: { id: merchantId, reference }, submit: 'Give the credits' })}`,
-  )}
+  const waiting = (await lastPurchases(outside, purchases)).filter(({ goods }) => goods.state === 'to_release');
+  return html`${waiting.map((charge) => waitingPurchase(visit, charge))}
 ${
   purchases.stopped_by !== undefined &&
-  html`<p>It cannot buy: the network took back the payment of ${purchases.stopped_by}.</p>
+  html`<p>It cannot buy: the payment of ${purchases.stopped_by} was taken back, or was forged.</p>
 ${form(visit, { path: '/{id}/allow-purchases', submit: 'Let it buy again' })}`
 }
-${form(visit, { path: '/{id}/sell-credits', submit: 'Sell credits', isSmall: true })}`;
+${seller_id === merchantId ? html`<p><a href="${OPERATOR_CREDITS}">It sells credits</a>.</p>` : form(visit, { path: '/{id}/sell-credits', submit: 'Sell credits', isSmall: true })}`;
+}
+
+/** What was paid for credits, and how it came to this charge: the operator decides, in the seller's wallet's sight. */
+function waitingPurchase(visit: PersonVisit<'id'>, charge: Purchase): Html {
+  const { reference, goods, amount_pesewas, origin } = charge;
+  const ids = { id: origin.buyer_id, reference };
+  const mayGo = letCreditsGo(charge, visit.user.user_id).length > 0;
+  return html`<p>${shownCount(goods.credits)} credits for ${shownMoney(amount_pesewas)}, ${reference}: paid, and not verified.</p>
+${table(paymentsOf(charge), {
+  caption: `Payments of ${reference}`,
+  columns: {
+    Paid: { figure: ({ amount_pesewas: paid }) => shownMoney(paid) },
+    From: ({ payer_name, payer_phone }) => payer_name ?? payer_phone ?? '',
+    'Transaction ID': ({ transaction_id }) => transaction_id,
+    'Came to it by': ({ matched_by }) => (matched_by === 'hand' ? 'a person of the seller’s' : `its ${matched_by}`),
+    At: ({ received_at }) => shownTime(received_at),
+  },
+  nothing: html``,
+})}
+${
+  mayGo
+    ? form(visit, {
+        path: '/{id}/purchases/{reference}/release',
+        ids,
+        submit: 'The money is in the seller’s wallet: give the credits',
+      })
+    : html`<p>It is not paid in full, is in doubt, or was sent back, so its credits cannot be given. If the money is there, add credits above.</p>`
+}`;
 }
 
 export async function releaseCredits(visit: PersonVisit<'id' | 'reference'>, outside: Outside): Promise<Going> {
   const { path, user, commit } = visit;
-  const { writes, entry } = await prepareRelease(outside, path.reference, user.user_id);
+  const { writes, entry } = await prepareRelease(outside, path.reference, user.user_id, path.id);
   return commit(writes, { goTo: merchantAddress(path.id), notice: 'The credits come in a moment.' }, entry);
 }
 
-export function allowPurchases({ path, commit }: PersonVisit<'id'>): Promise<Going> {
-  const { writes, entry } = prepareAllow(path.id);
+export async function allowPurchases({ path, commit }: PersonVisit<'id'>, outside: Outside): Promise<Going> {
+  const { writes, entry } = await prepareAllow(outside, path.id);
   return commit(writes, { goTo: merchantAddress(path.id), notice: 'It can buy credits again.' }, entry);
 }

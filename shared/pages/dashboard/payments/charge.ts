@@ -22,6 +22,7 @@ import { foldedForm, formSection, textField } from '../parts/form.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { detailsOf, happeningsOf, heldFor, summary } from './charge-story.ts';
+import { LOOK_FIRST } from './held-words.ts';
 import { payLink } from './pay-link.ts';
 import { readerOf } from './reader.ts';
 import { refundSection } from './refunds.ts';
@@ -108,7 +109,7 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
 function releaseSection(visit: MerchantVisit<'reference'>, charge: Transaction): Html | string {
   if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return '';
   const facts = { path: '/{reference}/release', submit: 'Let the goods go' };
-  const warning = html`<p>This payment is not verified, and may be forged. Look in your MoMo balance first: is the money there?</p>`;
+  const warning = html`<p>${LOOK_FIRST}</p>`;
   return section(
     'Not verified',
     foldedForm(visit, 'Let the goods go', facts, () => warning),

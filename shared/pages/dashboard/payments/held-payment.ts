@@ -24,7 +24,7 @@ import { field, foldedForm, formSection, tick } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { statePill } from './charge-state.ts';
 import { compared, giveAddress } from './give.ts';
-import { heldWords, proofWords } from './held-words.ts';
+import { heldWords, LOOK_FIRST, proofWords } from './held-words.ts';
 import { readerOf } from './reader.ts';
 
 /** A payment that waits for a person, or a text that could not be read, and what can be done about it. */
@@ -129,7 +129,7 @@ function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | st
   if (whyNotTaken(receipt, {}) !== undefined || receipt.proof?.state === 'proven') return '';
   if (receipt.released_by !== undefined) return section('At a till', html`<p>A till may take it.</p>`);
   const facts = { path: '/held/{id}/release', submit: 'Let a till take it' };
-  const warning = html`<p class="hint">This payment is not verified, and may be forged. Look in your MoMo balance first: is the money there?</p>`;
+  const warning = html`<p class="hint">${LOOK_FIRST}</p>`;
   return section(
     'At a till?',
     foldedForm(visit, 'Let a till take it', facts, () => warning),

@@ -1,5 +1,4 @@
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
-import { placingCommand } from '../../../phones/sender/manage-senders.ts';
 import type { Tone } from '../parts/content.ts';
 import { PROOF_BEGINS } from '../wallets/proof-begins.ts';
 
@@ -14,13 +13,18 @@ interface HeldWords {
 }
 
 const CHOOSE = 'Ask the customer which order it is for, and give it to that bill.';
+const STILL_WANTED = (to: string) => `If the customer still gets the goods, give it to ${to}; otherwise send it back.`;
 const CHECK_WALLET = 'Check your wallet: give it to a bill only if the money is there.';
+
+/** Before a person lets something leave for a payment. */
+export const LOOK_FIRST =
+  'This payment is not verified, and may be forged. Look in your MoMo balance first: is the money there?';
 
 /** Why a payment waits for a person. A new reason does not compile without its words. */
 const words: Readonly<Record<HeldReason, Partial<Pick<HeldWords, 'tone'>> & Omit<HeldWords, 'tone'>>> = {
   amount_differs: {
     word: 'Too many parts',
-    why: 'It names a bill that was already paid in twenty parts, and does not cover the rest.',
+    why: 'It names a bill that was paid in twenty parts, and does not cover the rest.',
     todo: 'Give it to that bill as full payment, or send it back.',
   },
   already_paid: {
@@ -30,8 +34,8 @@ const words: Readonly<Record<HeldReason, Partial<Pick<HeldWords, 'tone'>> & Omit
   },
   charge_expired: {
     word: 'Too late',
-    why: 'It arrived after the bill expired, or the bill expired before it was paid in full.',
-    todo: 'If the customer still gets the goods, give it to that bill within a day of its expiry; otherwise send it back.',
+    why: 'The bill expired before it was paid in full.',
+    todo: STILL_WANTED('that bill within a day of its expiry'),
   },
   before_charge: {
     tone: 'bad',
@@ -42,12 +46,12 @@ const words: Readonly<Record<HeldReason, Partial<Pick<HeldWords, 'tone'>> & Omit
   charge_cancelled: {
     word: 'Cancelled bill',
     why: 'The bill it names was cancelled before the payment arrived.',
-    todo: 'If the customer still gets the goods, give it to that bill within a day; otherwise send it back.',
+    todo: STILL_WANTED('that bill within a day'),
   },
   charge_reversed: {
     word: 'Reversed bill',
     why: 'The network took back a payment of the bill that it is for.',
-    todo: 'If the customer still gets the goods, give it to a new bill, and ask for what is missing; otherwise send it back.',
+    todo: STILL_WANTED('a new bill, and ask for what is missing'),
   },
   charge_disputed: {
     word: 'Bill in doubt',
@@ -56,22 +60,22 @@ const words: Readonly<Record<HeldReason, Partial<Pick<HeldWords, 'tone'>> & Omit
   },
   reference_unclear: {
     word: 'Reference unclear',
-    why: 'What the payer typed looks like a reference but matches none of yours, or names two. It may be mistyped.',
+    why: 'What the payer typed looks like a reference, but is none of yours, or names two.',
     todo: CHOOSE,
   },
   name_differs: {
     word: 'Paid in another name',
-    why: 'There were bills for this amount, but none in the payer’s name: perhaps somebody paid for a friend.',
+    why: 'No bill for this amount is in the payer’s name: perhaps somebody paid for a friend.',
     todo: CHOOSE,
   },
   several_fit: {
     word: 'Several fit',
-    why: 'More than one bill has this amount and this name, and the payer typed no reference.',
+    why: 'Several bills have this amount and this name, and the payer typed no reference.',
     todo: CHOOSE,
   },
   too_many_open: {
     word: 'Too many unpaid',
-    why: 'More than 200 bills of this amount were unpaid, too many to compare the payer’s name with, and the payer typed no reference.',
+    why: 'More than 200 bills of this amount were unpaid: too many to compare names.',
     todo: CHOOSE,
   },
   name_only: {
@@ -92,7 +96,7 @@ const words: Readonly<Record<HeldReason, Partial<Pick<HeldWords, 'tone'>> & Omit
   },
   network_differs: {
     word: 'Another network',
-    why: 'The text is from a different network than the one this number is registered with here.',
+    why: 'The text is from another network than this number has here.',
     todo: 'Tell support: the number may be set to the wrong network.',
   },
   number_unknown: {
@@ -104,7 +108,7 @@ const words: Readonly<Record<HeldReason, Partial<Pick<HeldWords, 'tone'>> & Omit
     tone: 'bad',
     word: 'Number in no phone',
     why: 'The paid number is not assigned to a phone, so any phone could report payments to it.',
-    todo: 'Check your wallet: give it to its bill if the money is there. Ask support to assign the number to its phone.',
+    todo: `${CHECK_WALLET} Ask support to assign the number to its phone.`,
   },
   checking: {
     tone: 'waiting',
@@ -121,19 +125,19 @@ const words: Readonly<Record<HeldReason, Partial<Pick<HeldWords, 'tone'>> & Omit
   balance_unsure: {
     tone: 'bad',
     word: 'Balance in doubt',
-    why: 'Your wallet was empty, or somebody is sending false texts to guess its balance. Until you confirm the balance, a matching text verifies nothing.',
-    todo: 'Confirm your wallet’s balance: every payment that it verifies then pays its bill automatically.',
+    why: 'Your wallet was empty, or somebody sends false texts to guess its balance. Until you confirm it, a matching text verifies nothing.',
+    todo: 'Confirm your wallet’s balance: what it verifies then pays its bill automatically.',
   },
   clock_odd: {
     tone: 'bad',
     word: 'Unusual transaction ID',
-    why: 'Its transaction ID does not match the time it arrived: the text may be forged.',
+    why: 'Its transaction ID does not match the time it arrived.',
     todo: CHECK_WALLET,
   },
   balance_impossible: {
     tone: 'bad',
     word: 'Impossible balance',
-    why: 'Its text reports a balance smaller than the payment itself.',
+    why: 'Its text reports a balance smaller than the payment.',
     todo: CHECK_WALLET,
   },
   large_amount: {
@@ -156,15 +160,9 @@ const NO_REASON: HeldWords = {
   todo: CHOOSE,
 };
 
-export function heldWords({
-  reason,
-  momo_number,
-  network,
-}: Pick<Receipt, 'reason' | 'momo_number' | 'network'>): HeldWords {
+export function heldWords({ reason }: Pick<Receipt, 'reason'>): HeldWords {
   // Most need a person, and are no loss.
-  const held: HeldWords = reason ? { tone: 'look', ...words[reason] } : NO_REASON;
-  if (reason !== 'number_not_placed' || !momo_number || !network) return held;
-  return { ...held, todo: `${held.todo} Support runs: ${placingCommand({ number: momo_number, network })}` };
+  return reason ? { tone: 'look', ...words[reason] } : NO_REASON;
 }
 
 type WhyUnproven = NonNullable<NonNullable<Receipt['proof']>['why']>;

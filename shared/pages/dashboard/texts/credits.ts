@@ -5,11 +5,13 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { fieldAmount, TypedAmount, wholeNumber } from '../../../ghana/typed.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import { buyCredits, openPurchases } from '../../../money/purchase/buy-credits.ts';
+import { buyCredits, isWaiting, lastPurchases } from '../../../money/purchase/buy-credits.ts';
+import type { Purchase } from '../../../money/purchase/give-credits.ts';
 import { getPurchases } from '../../../money/purchase/purchase.table.ts';
+import { statusOf } from '../../../money/transaction/transaction.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { offerFor } from '../../../texts/credits/bundles.ts';
+import { type Offer, offerFor } from '../../../texts/credits/bundles.ts';
 import { type Credits, getCredits, isLow } from '../../../texts/credits/credits.table.ts';
 import { listCreditChanges, presentCreditChange } from '../../../texts/sms/list-credit-changes.ts';
 import { checkoutPath } from '../../checkout/checkout-path.ts';
@@ -54,37 +56,42 @@ export async function showCredits(visit: MerchantVisit, outside: Outside): Promi
   });
 }
 
-/** What is for sale, and what of it was begun; nothing where nobody sells any, or this person may not buy. */
+/** What is for sale, and what of it was begun; nothing where nobody sells any and nothing waits, or this person may not buy. */
 async function shopSection(visit: MerchantVisit, outside: Outside): Promise<Html | ''> {
   const { merchant, user } = visit;
+  if (!may(user, 'credits:buy')) return '';
   const [offer, purchases] = await Promise.all([
     offerFor(outside, merchant.merchant_id),
     getPurchases(outside, merchant.merchant_id),
   ]);
-  if (!offer || !may(user, 'credits:buy')) return '';
-  if (purchases.stopped_by !== undefined) {
-    const words = `The network took back the payment of ${purchases.stopped_by}. Ask support to let your shop buy again.`;
-    return section('Buy credits', html`<p>${namingOperator(outside, words)}</p>`);
-  }
-  const { seller, bundles } = offer;
+  const last = await lastPurchases(outside, purchases);
+  const begun = [...last.filter(isWaiting).map(paid), ...last.filter((one) => isOpen(outside, one)).map(unpaid)];
+  const stopped = `The network took back the payment of ${purchases.stopped_by}. Ask support to let your shop buy again.`;
+  const sold =
+    purchases.stopped_by === undefined ? offer && shelf(visit, outside, offer) : namingOperator(outside, stopped);
+  return begun.length > 0 || sold ? section('Buy credits', [...begun, html`${sold}`]) : '';
+}
+
+const isOpen = (outside: Outside, charge: Purchase) => statusOf(outside, charge) === 'pending';
+
+const paid = ({ reference, goods }: Purchase) =>
+  html`<p>${shownCount(goods.credits)} credits are paid, with ${reference}. They come once the payment is verified.</p>`;
+
+const unpaid = ({ access_code, reference, goods }: Purchase) =>
+  html`<p><a href="${checkoutPath(access_code)}">Go on paying for ${shownCount(goods.credits)} credits</a>, with ${reference}</p>`;
+
+/** The bundles, and what a buyer has to know of them. */
+function shelf(visit: MerchantVisit, { operator }: Outside, { seller, bundles }: Offer): Html {
   const [account] = seller.momo_accounts;
-  const open = await openPurchases(outside, purchases);
-  return section('Buy credits', [
-    html`${open.map(({ access_code, reference, state, goods }) =>
-      state === 'success'
-        ? html`<p>${shownCount(goods.credits)} credits are paid, with ${reference}. They come once the payment is verified.</p>`
-        : html`<p><a href="${checkoutPath(access_code)}">Go on paying for ${shownCount(goods.credits)} credits</a>, with ${reference}</p>`,
-    )}`,
-    html`<div class="actions">${bundles.map(({ credits, price_pesewas }) =>
-      form(visit, {
-        path: BUY,
-        submit: `${shownCount(credits)} texts for ${shownMoney(price_pesewas)}`,
-        carries: { credits, price: fieldAmount(price_pesewas) },
-        isSmall: true,
-      }),
-    )}</div>`,
-    html`<p class="hint">Sold by ${seller.name}${account && html`, <span class="number">${shownNumber(account.number)}</span>`}. The price includes taxes. Credits are not paid back in cash, and cannot be passed on. If something is wrong, ask ${seller.contact ?? seller.name}${outside.operator && ` or support, ${outside.operator}`}.</p>`,
-  ]);
+  return html`<div class="actions">${bundles.map(({ credits, price_pesewas }) =>
+    form(visit, {
+      path: BUY,
+      submit: `${shownCount(credits)} texts for ${shownMoney(price_pesewas)}`,
+      carries: { credits, price: fieldAmount(price_pesewas) },
+      isSmall: true,
+    }),
+  )}</div>
+<p class="hint">Sold by ${seller.name}${account && html`, <span class="number">${shownNumber(account.number)}</span>`}. The price includes taxes. Credits are not paid back in cash, and cannot be passed on. If something is wrong, ask ${seller.contact ?? seller.name}${operator && ` or support, ${operator}`}.</p>`;
 }
 
 export const BUY = '/credits/buy';

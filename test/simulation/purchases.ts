@@ -1,0 +1,105 @@
+import { handler as buy } from '../../functions/sms/buy-credits.ts';
+import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
+import { isTwin, originalIdOf } from '../../shared/merchants/merchant/twin.ts';
+import { isPurchase, type Purchase, prepareAllow, prepareRelease } from '../../shared/money/purchase/give-credits.ts';
+import { paymentsOf } from '../../shared/money/transaction/payment.ts';
+import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { prepareBundle, prepareSeller } from '../../shared/texts/credits/bundles.ts';
+import type { Kiosk, Shop } from './kiosk.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+export const BUNDLE = { credits: 7, price: 36.5 };
+
+/** The shop sells a bundle to the others. */
+export async function sellCredits({ outside }: Kiosk, { id }: Pick<Shop, 'id'>): Promise<void> {
+  await outside.table.write((await prepareSeller(outside, id)).writes);
+  const bundle = { credits: BUNDLE.credits, price_pesewas: BUNDLE.price * 100 };
+  await outside.table.write((await prepareBundle(outside, bundle)).writes);
+}
+
+/** A shop begins to buy; the reference of the seller's charge, where the answer came. */
+export async function orderCredits(kiosk: Kiosk, key: string, headers = {}): Promise<string | undefined> {
+  const answer = await kiosk.request('sms/buy-credits', buy, { key, body: BUNDLE, headers });
+  return answer?.statusCode === 200 ? JSON.parse(answer.body).data.reference : undefined;
+}
+
+/** The operator gives credits whose payment is not proven, or lets a shop buy again. */
+export async function operateCredits({ outside, faults }: Kiosk, charge: Purchase): Promise<void> {
+  await faults.run('admin', async () => {
+    const prepared =
+      charge.goods.state === 'to_release'
+        ? await prepareRelease(outside, charge.reference, COMMAND_LINE).catch(() => undefined)
+        : await prepareAllow(outside, originalIdOf(charge.origin.buyer_id));
+    if (prepared) await outside.table.write(prepared.writes);
+  });
+}
+
+export function purchasesIn(items: readonly Item[]): Purchase[] {
+  return items
+    .filter(({ sk }) => sk === 'TRANSACTION')
+    .map((item) => Transaction.parse(item))
+    .filter(isPurchase);
+}
+
+/** What is wrong with bought credits: an entry without its purchase, two for one, other numbers than it says, or given for what nothing proves. */
+export function wrongWithPurchases(items: readonly Item[]): string[] {
+  const entries = items.filter(({ sk, reference }) => String(sk).startsWith('ENTRY#') && reference !== undefined);
+  const purchases = purchasesIn(items);
+  const references = new Set(purchases.map(({ reference }) => reference));
+  return [
+    ...entries.flatMap(({ reference }) =>
+      references.has(String(reference)) ? [] : [`${reference} gave credits and sold none`],
+    ),
+    ...purchases.flatMap((charge) => {
+      const { reference, origin, goods } = charge;
+      const sumOf = (reason: string) =>
+        entries
+          .filter(
+            (entry) =>
+              entry.reference === reference &&
+              entry.reason === reason &&
+              entry.pk === `CREDIT_ENTRY#${origin.buyer_id}`,
+          )
+          .map(({ credits }) => Number(credits));
+      const [given, taken] = [sumOf('purchase'), sumOf('taken-back')];
+      const wasGiven = goods.state === 'given' || goods.taken_back;
+      const due =
+        !isTwin(origin.buyer_id) && wasGiven
+          ? [goods.credits]
+          : given.length > 0 && goods.state === 'taken_back'
+            ? [goods.credits]
+            : [];
+      const takenDue = goods.taken_back ? [-goods.taken_back] : [];
+      return [
+        ...(String(given) === String(due) ? [] : [`${reference} is ${goods.state} and gave ${given}`]),
+        ...(String(taken) === String(takenDue)
+          ? []
+          : [`${reference} took ${taken} back, and says ${goods.taken_back}`]),
+        ...(isGivenForNothing(charge) ? [`${reference} gave credits that nothing proves`] : []),
+      ];
+    }),
+  ];
+}
+
+function isGivenForNothing(charge: Purchase): boolean {
+  const { state, goods, merchant_id, released_by, disputed } = charge;
+  if (goods.state !== 'given' || state !== 'success' || disputed || released_by !== undefined || isTwin(merchant_id))
+    return false;
+  const payments = paymentsOf(charge);
+  return (
+    payments.length === 0 ||
+    payments.some(({ proof, matched_by }) => proof?.state !== 'proven' || !['reference', 'phone'].includes(matched_by))
+  );
+}
+
+/** In the end each purchase whose payment stands has its credits or waits for the operator, and none whose payment was taken back has them. */
+export function unsettledPurchases(items: readonly Item[]): string[] {
+  return purchasesIn(items).flatMap(({ reference, state, goods }) => {
+    const isUnsettled =
+      state === 'success'
+        ? goods.state === 'unpaid'
+        : state === 'reversed' && (goods.state === 'given' || goods.state === 'to_release');
+    return isUnsettled ? [`${reference} is ${state} and its credits are ${goods.state}`] : [];
+  });
+}
