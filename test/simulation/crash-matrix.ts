@@ -1057,17 +1057,23 @@ export const stories = {
       await callBackUntilAccepted(kiosk);
       await kiosk.goOn();
     },
-    inTheEnd: (kiosk) => ({
-      wrong: [[...wrongWithPurchases(kiosk.items()), ...unsettledPurchases(kiosk.items())], []],
-      goods: [
-        purchasesIn(kiosk.items())
-          .map(({ goods }) => goods.state)
-          .toSorted(),
-        ['given', 'taken_back'],
-      ],
-      balance: [balanceOf(kiosk, shop(kiosk, 1)), CREDITS + BUNDLE.credits],
-      stopped: [kiosk.items().filter(({ stopped_by }) => stopped_by !== undefined).length, 1],
-    }),
+    inTheEnd: (kiosk) => {
+      const purchases = purchasesIn(kiosk.items());
+      const gone = purchases.find(({ state }) => state === 'reversed')?.goods.state;
+      const stands = purchases.find(({ state }) => state === 'success')?.goods.state;
+      const isGiven = stands === 'given';
+      return {
+        wrong: [[...wrongWithPurchases(kiosk.items()), ...unsettledPurchases(kiosk.items())], []],
+        // Its job may have come when its payment was gone already; that of the other one when purchases were stopped.
+        'the one whose payment is gone': [gone === 'taken_back' || gone === 'unpaid', true],
+        'the other': [isGiven || (gone === 'taken_back' && stands === 'to_release'), true],
+        balance: [balanceOf(kiosk, shop(kiosk, 1)), CREDITS + (isGiven ? BUNDLE.credits : 0)],
+        stopped: [
+          kiosk.items().filter(({ stopped_by }) => stopped_by !== undefined).length,
+          gone === 'taken_back' ? 1 : 0,
+        ],
+      };
+    },
     only: ['sms/buy-credits', 'work/follow-up', 'work/deliver-push'],
   },
   'a request that is paid in two parts, of which one is taken back': {

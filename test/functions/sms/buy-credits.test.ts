@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as claim } from '../../../functions/checkout/claim.ts';
 import { handler as operatorMoney } from '../../../functions/dashboard/operator-money.ts';
 import { handler as textsArea } from '../../../functions/dashboard/texts.ts';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
@@ -7,6 +8,7 @@ import { handler as credits } from '../../../functions/sms/credits.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as simulate } from '../../../functions/test/simulate.ts';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
+import { handler as closeRefund } from '../../../functions/transaction/close-refund.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
@@ -18,7 +20,7 @@ import { suspendMerchant } from '../../support/actions.ts';
 import { setOffer } from '../../support/bundles.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { followChanges, takeJobs, tell, work } from '../../support/pushed.ts';
+import { followChanges, followPayments, takeJobs, tell, work } from '../../support/pushed.ts';
 import { arrive, createShop, mtn, paymentId, type ReceiptText, reversal, type Shop } from '../../support/receipts.ts';
 import { balanceOf } from '../../support/rows.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
@@ -290,6 +292,120 @@ describe('who runs out', () => {
   });
 });
 
+describe('whoever tries to get credits for nothing', () => {
+  const drain = async () => {
+    for (let n = 0; n < 3; n++) {
+      await followPayments(world);
+      await settle();
+    }
+  };
+
+  test('claims a stranger’s proven payment by its id and name: the operator decides', async () => {
+    const receipt = book.paid(30);
+    await arrive(world, seller, receipt);
+    world.clock.nowMs += 60_000;
+    const { json } = await order();
+    const access_code = json.data.authorization_url.split('/').at(-1);
+    const body = { transaction_id: receipt.id, name: 'Kofi Mensah' };
+    expect((await call(world, claim, { parameters: { access_code }, body })).status).toBe(200);
+    await drain();
+    expect([await stateOf(json.data.reference), await balanceOf(world, buyer)]).toEqual([['success', 'to_release'], 0]);
+  });
+
+  test('gives one cedi by hand as full payment: it is released by nobody', async () => {
+    const reference = await ordered();
+    const receipt = await payFor('', book.paid(1));
+    const given = { key: seller.liveKey, parameters: { id: paymentId(seller, receipt) }, body: { reference } };
+    expect((await call(world, assign, given)).status).toBe(200);
+    await settle();
+    expect((await stateOf(reference))[1]).toBe('to_release');
+    await expect(release(reference)).rejects.toThrow('not paid in full');
+  });
+
+  test('opens two, and has the payment of the first taken back before the second is paid: that waits', async () => {
+    const [one, two] = [await ordered(), await ordered()];
+    const receipt = await payFor(one);
+    world.clock.nowMs += 1_000;
+    await arrive(world, seller, reversal(receipt.id, '30.00'));
+    await settle();
+    world.clock.nowMs += 60_000;
+    await payFor(two, book.paid(30, { reference: two }));
+    expect([await stateOf(two), await balanceOf(world, buyer)]).toEqual([['success', 'to_release'], 0]);
+    await release(two);
+    await settle();
+    expect(await balanceOf(world, buyer)).toBe(500);
+  });
+
+  test('forges a text that continues the balance: once that is known, they are taken back and no more are sold', async () => {
+    const reference = await ordered();
+    await payFor(reference);
+    expect(await balanceOf(world, buyer)).toBe(500);
+    await world.outside.table.write([
+      transactionRows.change({ reference }, { disputed: { at: '2026-01-01T00:00:00.000Z', why: 'forged' } }),
+    ]);
+    await drain();
+    expect([(await stateOf(reference))[1], await balanceOf(world, buyer)]).toEqual(['taken_back', 0]);
+    expectFailure(await order(), 403, 'forbidden');
+  });
+});
+
+describe('an honest shop', () => {
+  test('whose payment was never proven and is taken back was given nothing, and buys again', async () => {
+    await sellFromNewWallet();
+    const reference = await ordered();
+    const receipt = await payFor(reference, mtn({ amount: '30.00', reference }));
+    await arrive(world, seller, reversal(receipt.id, '30.00'));
+    await settle();
+    expect([await stateOf(reference), (await order()).status]).toEqual([['reversed', 'taken_back'], 200]);
+  });
+
+  test('gets its credits where a refund was noted and withdrawn before they were given', async () => {
+    const reference = await ordered();
+    await arrive(world, seller, book.paid(30, { reference }));
+    const noted = { key: seller.liveKey, parameters: { reference }, body: { amount: 30 } };
+    const { refund_id } = (await call(world, refund, noted)).json.data.refunds[0];
+    await settle();
+    expect((await stateOf(reference))[1]).toBe('to_release');
+    const withdrawn = { key: seller.liveKey, parameters: { reference, refund_id }, body: { outcome: 'withdrawn' } };
+    await call(world, closeRefund, withdrawn);
+    await settle();
+    expect([(await stateOf(reference))[1], await balanceOf(world, buyer)]).toEqual(['given', 500]);
+  });
+
+  test('is not kept from buying by five that wait, and both sides see one that was paid late', async () => {
+    await sellFromNewWallet();
+    const first = await ordered();
+    const receipt = mtn({ amount: '30.00', reference: first });
+    const receivedAt = new Date(world.clock.nowMs + 29 * 60_000).toISOString();
+    world.clock.nowMs += 31 * 60_000;
+    await ordered();
+    await arrive(world, seller, { ...receipt, receivedAt });
+    await settle();
+    for (let n = 0; n < 4; n++) {
+      const reference = await ordered();
+      await payFor(reference, mtn({ amount: '30.00', reference }));
+    }
+    expect((await order()).status).toBe(200);
+    const [operator, owner] = [await signIn(world, 'operator', undefined), await signIn(world, 'owner', buyer.id)];
+    const pages = [
+      await visit(world, operatorMoney, `/dashboard/operator/merchants/${buyer.id}`, { by: operator }),
+      await visit(world, textsArea, '/dashboard/texts/credits', { by: owner }),
+    ];
+    expect(pages.map(({ text }) => text.includes(first))).toEqual([true, true]);
+  });
+
+  test('tests a payment that is taken back, and goes on', async () => {
+    const key = await addApiKey(world.outside, buyer.id, 'sms', { mode: 'test' });
+    const sellersTest = await addApiKey(world.outside, seller.id, 'live', { mode: 'test' });
+    const reference = await ordered(BUNDLE, key);
+    for (const outcome of ['paid', 'reversed']) {
+      await call(world, simulate, { key: sellersTest, parameters: { reference }, body: { outcome } });
+      await settle();
+    }
+    expect([(await stateOf(reference))[1], (await order(BUNDLE, key)).status]).toEqual(['taken_back', 200]);
+  });
+});
+
 describe('the dashboard', () => {
   let operator: Person;
   let owner: Person;
@@ -347,6 +463,7 @@ describe('the dashboard', () => {
     const receipt = await payFor(reference, mtn({ amount: '30.00', reference }));
     expect((await operate(`/${buyer.id}`)).text).toContain(reference);
     expect((await open('/credits')).text).toContain('once the payment is verified');
+    expect((await operate(`/${seller.id}/purchases/${reference}/release`, {})).status).toBe(404);
     expect((await operate(`/${buyer.id}/purchases/${reference}/release`, {})).status).toBe(303);
     await settle();
     expect(await balanceOf(world, buyer)).toBe(500);
