@@ -19,6 +19,7 @@ import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { partIds } from '../../shared/texts/sms/message-id.ts';
 import { failMessage } from '../../shared/texts/sms/text-outcome.ts';
 import { codeOf, wrongFor } from '../functions/verify/codes.ts';
+import { sellBundle } from '../support/bundles.ts';
 import { reportFigure } from '../support/figures.ts';
 import { forwarded, forwarderCall } from '../support/forwarder.ts';
 import { createShop, mtn, pay, paymentId, receivedEvent, signedCallback } from '../support/receipts.ts';
@@ -136,6 +137,7 @@ beforeAll(async () => {
   for (let n = 0; n < 20; n++)
     await call(world, pressPayPart, { method: 'POST', parameters: { slug: asked }, body: { amount: String(n + 1) } });
 
+  await sellBundle(world, { credits: 500, price: 30 });
   await topUp(world.outside, shop.id, 1);
   const texting = await changeMerchant(world.outside, shop.id, { pay_texts_per_day: 1 });
   const picture = { type: 'image/png', bytes: Buffer.alloc(MAX_LOGO_BYTES) } as const;
@@ -187,6 +189,7 @@ beforeAll(async () => {
     'contact/remove': { key: bulk.smsKey, parameters: { number: '0551000000' } },
     'sms/cancel': { key: bulk.smsKey, parameters: { id: sendId } },
     'wallet/list': { key: bulk.liveKey },
+    'sms/buy-credits': { key: bulk.smsKey, body: { credits: 500, price: 30 } },
     'sms/credits': { key: bulk.smsKey, query: { per_page: '100' } },
     'sms/show': { key: bulk.smsKey, parameters: { id: sendId } },
     'checkout/page': page,

@@ -2,9 +2,12 @@ import { expect } from 'vitest';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { takeAnswer } from '../../shared/texts/inbox/receive-answer.ts';
 import { sizeOf } from '../../shared/texts/sms/segments.ts';
+import { sellBundle } from '../support/bundles.ts';
 import { signIn } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';
-import { sendsOf } from '../support/rows.ts';
+import { tell } from '../support/pushed.ts';
+import { mtn, pay } from '../support/receipts.ts';
+import { balanceOf, scan, sendsOf } from '../support/rows.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
 // Texts, keys, and test mode.
@@ -15,6 +18,52 @@ const story = storiesOf(async () => {
   await createSender(world, '+233241234567');
   return { world, merchant, by: await signIn(world, 'owner', merchant.id) };
 });
+
+const shopping = storiesOf(async () => {
+  const world = await createWorld({ inMemory: true });
+  // Its address is this machine's.
+  Object.assign(world.outside, { allowsThisMachine: true });
+  const merchant = await createMerchant(world, { credits: 100 });
+  const seller = await sellBundle(world, { credits: 500, price: 30 });
+  const operator = await signIn(world, 'operator', undefined);
+  const routes = ['checkout/page', 'checkout/status'] as const;
+  return { world, merchant, seller, operator, routes, by: await signIn(world, 'owner', merchant.id) };
+});
+
+shopping(
+  'credits are bought: chosen, paid on the seller’s page, and given by the operator, as the new wallet proves nothing yet',
+  { usual: 'by hand' },
+  async ({ open, world, merchant, seller, operator, isGood }) => {
+    const { page, hand } = await open('texts/credits');
+    await page.getByText('Sold by Ama Stores').waitFor();
+    await isGood(page);
+    await hand.press(page.getByRole('button', { name: '500 texts for GHS 30.00' }));
+    await page.waitForURL('**/checkout/*');
+    await page.getByText('GHS 30.00').first().waitFor();
+    const [purchase] = (await scan(world)).filter(({ sk }) => sk === 'TRANSACTION');
+    const reference = String(purchase?.reference);
+    await pay(world, seller, mtn({ amount: '30.00', reference }));
+    await tell(world);
+    const mine = await open('texts/credits');
+    await mine.page.getByText(`500 credits are paid, with ${reference}`).waitFor();
+    await isGood(mine.page);
+    const theirs = await open(`operator/merchants/${merchant.id}`, { by: operator });
+    await theirs.page.getByText(`500 credits for GHS 30.00, ${reference}: paid, and not verified.`).waitFor();
+    await isGood(theirs.page);
+    await theirs.hand.press(theirs.page.getByRole('button', { name: 'give the credits' }));
+    await theirs.page.getByText('The credits come in a moment.').waitFor();
+    await tell(world);
+    const bought = await open('texts/credits');
+    await bought.page.getByText(`Bought, with ${reference}`).filter({ visible: true }).waitFor();
+    expect(await balanceOf(world, merchant)).toBe(600);
+    const offer = await open('operator/merchants/credits', { by: operator });
+    await isGood(offer.page);
+    await offer.hand.type(offer.page.locator('#credits'), '1000');
+    await offer.hand.type(offer.page.locator('#price'), '55');
+    await offer.hand.press(offer.page.getByRole('button', { name: 'Set the bundle' }));
+    await offer.page.getByText('1,000 credits cost GHS 55.00.').waitFor();
+  },
+);
 
 story(
   'a text is written, counted and sent: as one types, or without a script first',

@@ -16,6 +16,8 @@ const KEPT: Readonly<Record<string, string>> = {
   CONTACT: 'people whom a merchant knows, until it removes them, or the operator erases them',
   OPT_OUT: 'who wrote STOP: the marketing would begin again',
   CREDITS: 'a balance',
+  BUNDLES: 'counts, prices, and the id of a merchant',
+  PURCHASES: 'references of charges',
   CREDIT_ENTRY: 'money: amounts and ids',
   CREDITS_LOW: 'balances and ids, so that each is told once',
   SENDER: "the operator's own numbers",

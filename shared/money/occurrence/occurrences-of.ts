@@ -207,7 +207,8 @@ function facts({ state, payment, parts }: Transaction): string {
 }
 
 function givenFacts(charge: Transaction): string {
-  return JSON.stringify([facts(charge), charge.disputed, charge.refunds, charge.released_by, givenOf(charge)]);
+  const goods = givenOf(charge);
+  return JSON.stringify([facts(charge), charge.disputed, charge.released_by, goods, goods && charge.refunds]);
 }
 
 function beginsToWait(was: Transaction, charge: Transaction): boolean {

@@ -15,6 +15,7 @@ import {
   MAX_OPENED_PER_HOUR,
   MORE_AT_STICKER,
 } from '../../../shared/money/link/link.table.ts';
+import { MAX_OPEN_PURCHASES } from '../../../shared/money/purchase/buy-credits.ts';
 import * as claims from '../../../shared/money/receipt/claim.table.ts';
 import {
   CODE_LIFETIME_MS,
@@ -54,6 +55,7 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'texts kept of people whom nobody wrote to': [MAX_STRANGERS_PER_DAY],
   'texts kept of one person': [MAX_ANSWERS_PER_DAY, MAX_ANSWERS_PER_DAY],
   'claims of a charge': [claims.MAX_TRIES, claims.WINDOW_SECONDS / 60],
+  'purchases of credits that can still be paid': [MAX_OPEN_PURCHASES],
   'wrong claims': [claims.MAX_WRONG_PER_HOUR, claims.MAX_WRONG_OF_ADDRESS],
   'codes to payers': [MAX_CODES_OF_PAYMENT, THREE_A_DAY, MAX_CODE_TRIES, CODE_LIFETIME_MS / 60_000],
   "codes of a merchant's": [
