@@ -1,7 +1,8 @@
 import { handler as buy } from '../../functions/sms/buy-credits.ts';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { isTwin, originalIdOf } from '../../shared/merchants/merchant/twin.ts';
-import { isPurchase, type Purchase, prepareAllow, prepareRelease } from '../../shared/money/purchase/give-credits.ts';
+import { prepareAllow, prepareRelease } from '../../shared/money/purchase/give-credits.ts';
+import { isPurchase, type Purchase } from '../../shared/money/purchase/last-purchases.ts';
 import { paymentsOf } from '../../shared/money/transaction/payment.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { prepareBundle, prepareSeller } from '../../shared/texts/credits/bundles.ts';

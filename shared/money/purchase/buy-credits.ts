@@ -9,10 +9,10 @@ import type { Bundle } from '../../texts/credits/bundle.table.ts';
 import { offerFor } from '../../texts/credits/bundles.ts';
 import { OPENED_LIFETIME_SECONDS } from '../link/open-charge.ts';
 import { createCharge } from '../transaction/create-charge.ts';
-import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
-import { isPurchase } from './give-credits.ts';
-import { getPurchases, notePurchase, type Purchases } from './purchase.table.ts';
+import { lastPurchases } from './last-purchases.ts';
+import { getPurchases, notePurchase } from './purchase.table.ts';
 
 export const MAX_OPEN_PURCHASES = 5;
 
@@ -47,16 +47,6 @@ export function buyCredits<Result>(
       commit(charge, [...writes, notePurchase(merchant_id, read, charge.reference)]),
     );
   });
-}
-
-/** A merchant's last purchases, in their order. */
-export async function lastPurchases(outside: Outside, { references }: Pick<Purchases, 'references'>) {
-  return (await getTransactions(outside, references)).filter(isPurchase);
-}
-
-/** Whether it is paid, and its credits wait: for their job, or for the operator. */
-export function isWaiting({ state, goods }: Transaction): boolean {
-  return state === 'success' && (goods?.state === 'unpaid' || goods?.state === 'to_release');
 }
 
 /** The bundle as it is for sale now. @throws PublicError `invalid_request`, which says what is. */

@@ -12,20 +12,9 @@ import { prepareTakeBack, prepareTopUp } from '../../texts/credits/top-up.ts';
 import { type GoodsKind, handOut, NeedsPerson } from '../goods/hand-out.ts';
 import { letCreditsGo } from '../goods/may-leave.ts';
 import { setGoods } from '../transaction/change-transaction.table.ts';
-import type { CreditsGoods } from '../transaction/goods.ts';
-import type { Origin } from '../transaction/origin.ts';
-import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
+import { transactionRows } from '../transaction/transaction.table.ts';
+import { isPurchase, type Purchase } from './last-purchases.ts';
 import { getPurchases, stopPurchases, whileNotStopped } from './purchase.table.ts';
-
-/** A charge of the seller's by which another merchant buys credits. */
-export type Purchase = Transaction & {
-  readonly origin: Extract<Origin, { kind: 'bundle' }>;
-  readonly goods: CreditsGoods;
-};
-
-export function isPurchase(charge: Transaction): charge is Purchase {
-  return charge.origin.kind === 'bundle' && charge.goods?.kind === 'credits';
-}
 
 /**
  * Does what is to be done now about the credits of a purchase: gives them to its buyer once its payment is proven or the operator released them, and takes
