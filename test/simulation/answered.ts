@@ -59,20 +59,23 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
     if (!sk.startsWith('ANSWER#')) continue;
     const { merchant_id, to, number, message, answer_id, received_at, created_at } = after;
     const line = String(merchant_id).endsWith('_test') ? merchant_id : to;
-    const { wrote_by = merchant_id } = conversations.get(`CONVERSATION#${line}#${number}`) ?? {};
+    const { wrote_by = merchant_id, heard } = conversations.get(`CONVERSATION#${line}#${number}`) ?? {};
     const { owner, owned_since = '' } = senders.get(to) ?? {};
     const isOwners = owner === merchant_id && String(owned_since) <= String(received_at) && wrote_by === merchant_id;
     if (!isOwners && line === to) wrong.push(`${answer_id} is shown to who is not meant`);
     const mayBeCode = (String(message).match(/\p{Nd}/gu) ?? []).length >= 4;
     if (mayBeCode && line === to && String(created_at) < (codesUntil.get(`SENT_CODE#${number}`) ?? ''))
       wrong.push(`${answer_id} is shown while a code may be valid`);
-    const isTwice = kept.some(
-      (one) =>
-        one.merchant_id === merchant_id &&
-        one.number === number &&
-        one.message === message &&
-        Math.abs(Date.parse(String(one.received_at)) - Date.parse(String(after.received_at))) <= SAME_MS,
-    );
+    const heardMs = listOf(heard).map((one) => Number(Object(one).received_ms));
+    const isTwice = kept.some((one) => {
+      const [from = 0, to = 0] = [one, after]
+        .map((each) => Date.parse(String(each.received_at)))
+        .toSorted((a, b) => a - b);
+      // Who wrote something else in between has written the same again.
+      const isAgain = heardMs.some((ms) => from < ms && ms < to);
+      const isSame = one.merchant_id === merchant_id && one.number === number && one.message === message;
+      return isSame && to - from <= SAME_MS && !isAgain;
+    });
     if (isTwice) wrong.push(`${answer_id} is kept twice`);
     kept.push(after);
   }
