@@ -106,6 +106,18 @@ export const groups: Readonly<Record<string, Group>> = {
     code: ['shared/money/link/{hand-out,stock.table,add-codes,make-link}.ts'],
     tests: ['test/functions/link/codes.test.ts'],
   },
+  purchases: {
+    code: [
+      'shared/money/purchase/{buy-credits,give-credits,last-purchases,purchase.table}.ts',
+      'shared/money/goods/hand-out.ts',
+      'shared/texts/credits/{bundles,top-up}.ts',
+    ],
+    tests: [
+      'test/functions/sms/buy-credits.test.ts',
+      'test/functions/link/codes.test.ts',
+      'test/unit/credits/*.test.ts',
+    ],
+  },
   requests: {
     code: [
       'shared/money/request/{sums,settle-request,request,make-requests,open-request-charge,schedule,reminder-*}.ts',

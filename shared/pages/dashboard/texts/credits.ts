@@ -6,8 +6,7 @@ import { fieldAmount, TypedAmount, wholeNumber } from '../../../ghana/typed.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { buyCredits } from '../../../money/purchase/buy-credits.ts';
-import type { Purchase } from '../../../money/purchase/last-purchases.ts';
-import { isWaiting, lastPurchases } from '../../../money/purchase/last-purchases.ts';
+import { isWaiting, lastPurchases, type Purchase } from '../../../money/purchase/last-purchases.ts';
 import { getPurchases } from '../../../money/purchase/purchase.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
@@ -66,7 +65,10 @@ async function shopSection(visit: MerchantVisit, outside: Outside): Promise<Html
     getPurchases(outside, merchant.merchant_id),
   ]);
   const last = await lastPurchases(outside, purchases);
-  const begun = [...last.filter(isWaiting).map(paid), ...last.filter((one) => isOpen(outside, one)).map(unpaid)];
+  const begun = [
+    ...last.filter(isWaiting).map((one) => paid(outside, one)),
+    ...last.filter((one) => isOpen(outside, one)).map(unpaid),
+  ];
   const stopped = `The network took back the payment of ${purchases.stopped_by}. Ask support to let your shop buy again.`;
   const sold =
     purchases.stopped_by === undefined ? offer && shelf(visit, outside, offer) : namingOperator(outside, stopped);
@@ -75,8 +77,8 @@ async function shopSection(visit: MerchantVisit, outside: Outside): Promise<Html
 
 const isOpen = (outside: Outside, charge: Purchase) => statusOf(outside, charge) === 'pending';
 
-const paid = ({ reference, goods }: Purchase) =>
-  html`<p>${shownCount(goods.credits)} credits are paid, with ${reference}. They come once the payment is verified.</p>`;
+const paid = (outside: Outside, { reference, goods }: Purchase) =>
+  html`<p>${shownCount(goods.credits)} credits are paid, with ${reference}. ${namingOperator(outside, 'They come once the payment is verified. If that takes more than ten minutes, ask support.')}</p>`;
 
 const unpaid = ({ access_code, reference, goods }: Purchase) =>
   html`<p><a href="${checkoutPath(access_code)}">Go on paying for ${shownCount(goods.credits)} credits</a>, with ${reference}</p>`;
