@@ -11,6 +11,9 @@ export const handler = merchantRoute(
   { body: BuyCreditsRequest },
   ({ merchant, body: { price: price_pesewas, ...wanted }, commit }, outside) =>
     buyCredits(outside, merchant, { ...wanted, price_pesewas }, (charge, writes) =>
-      commit(writes, ok('Checkout created', presentPurchase(outside, charge, wanted.credits))),
+      commit(writes, ok('Checkout created', presentPurchase(outside, charge, wanted.credits)), {
+        about: charge.reference,
+        after: { credits: wanted.credits, amount_pesewas: charge.amount_pesewas },
+      }),
     ),
 );

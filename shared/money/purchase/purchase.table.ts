@@ -24,12 +24,11 @@ export async function getPurchases(outside: TableOutside, buyer_id: string): Pro
 
 /** Notes a new purchase behind the last ones. Refused with `Changed` where another was begun, or they were stopped, since they were read. */
 export function notePurchase(buyer_id: string, read: Purchases, reference: string): TableWrite {
-  const isFirst = read.references.length === 0 ? 'attribute_not_exists(#references) OR ' : '';
   return purchaseRows.change(
     { buyer_id },
     { references: [...read.references, reference].slice(-MOST_KNOWN) },
     {
-      when: `(${isFirst}#references = :read) AND attribute_not_exists(stopped_by)`,
+      when: '(attribute_not_exists(#references) OR #references = :read) AND attribute_not_exists(stopped_by)',
       values: { ':read': read.references },
       refused: purchaseRows.changed,
     },

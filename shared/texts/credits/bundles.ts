@@ -56,7 +56,7 @@ export async function prepareBundle(outside: TableOutside, { credits, price_pese
     const message = `There are ${MAX_BUNDLES} bundles, which is the most: take one off sale, with a price of 0, first.`;
     throw invalidRequest([{ field: 'credits', message }]);
   }
-  const asRead = { when: had.length > 0 ? '#bundles = :read' : 'attribute_not_exists(#bundles) OR #bundles = :read' };
+  const asRead = { when: 'attribute_not_exists(#bundles) OR #bundles = :read' };
   const sorted = bundles.toSorted((one, other) => one.credits - other.credits);
   const change = { ...asRead, values: { ':read': had }, refused: offerRows.changed };
   return {

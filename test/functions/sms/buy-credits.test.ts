@@ -10,18 +10,30 @@ import { handler as simulate } from '../../../functions/test/simulate.ts';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { handler as closeRefund } from '../../../functions/transaction/close-refund.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
 import { giveCredits, prepareAllow, prepareRelease } from '../../../shared/money/purchase/give-credits.ts';
+import { getPurchases, stopPurchases } from '../../../shared/money/purchase/purchase.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
+import { prepareBundle, prepareSeller } from '../../../shared/texts/credits/bundles.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { suspendMerchant } from '../../support/actions.ts';
 import { setOffer } from '../../support/bundles.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { followChanges, followPayments, takeJobs, tell, work } from '../../support/pushed.ts';
-import { arrive, createShop, mtn, paymentId, type ReceiptText, reversal, type Shop } from '../../support/receipts.ts';
+import {
+  arrive,
+  createShop,
+  mtn,
+  paymentId,
+  type ReceiptText,
+  reversal,
+  rightBefore,
+  type Shop,
+} from '../../support/receipts.ts';
 import { balanceOf } from '../../support/rows.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
@@ -153,12 +165,56 @@ describe('a bundle', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
+  test('says on the charge for whom and how many, and a refusal what there is', async () => {
+    await sell(seller.id, 1000, 55);
+    expect((await shown()).bundles).toEqual([BUNDLE, { credits: 1000, price: 55 }]);
+    const reference = await ordered();
+    const charge = await transactionRows.find(world.outside, { reference });
+    expect(charge?.description).toMatch(/^500 credits for texts of /);
+    expect((await order({ credits: 7, price: 30 })).json.errors).toEqual([
+      {
+        field: 'credits',
+        message: 'no such bundle is for sale now: there are 500 for GHS 30.00, 1000 for GHS 55.00',
+      },
+    ]);
+  });
+
+  test('is bought by nobody from a merchant that is not there', async () => {
+    await expect(prepareSeller(world.outside, 'NOBODY')).rejects.toThrow();
+    const again = await prepareSeller(world.outside, seller.id);
+    expect([again.writes, (await prepareBundle(world.outside, { credits: 500, price_pesewas: 3000 })).writes]).toEqual([
+      [],
+      [],
+    ]);
+  });
+
+  test('is set by one of two who set bundles at the same moment; the other tries again', async () => {
+    const [one, other] = [
+      await prepareBundle(world.outside, { credits: 10, price_pesewas: 100 }),
+      await prepareBundle(world.outside, { credits: 20, price_pesewas: 200 }),
+    ];
+    await world.outside.table.write(one.writes);
+    await expect(world.outside.table.write(other.writes)).rejects.toThrow();
+    expect((await shown()).bundles).toEqual([{ credits: 10, price: 1 }, BUNDLE]);
+  });
+
+  test('of the last twenty is known what became of it', async () => {
+    for (let n = 0; n < 22; n++) {
+      await ordered();
+      world.clock.nowMs += 31 * 60_000;
+    }
+    expect((await getPurchases(world.outside, buyer.id)).references).toHaveLength(20);
+  });
+
   test('may be open five times, also of ten that are asked for at the same moment', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => order()));
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(5);
     while ((await order()).status === 200);
     const open = world.clock.nowMs;
-    expectFailure(await order(), 429, 'too_many_requests');
+    const { references } = await getPurchases(world.outside, buyer.id);
+    const refused = await order();
+    expectFailure(refused, 429, 'too_many_requests');
+    expect([references.length, refused.json.message]).toEqual([5, expect.stringContaining(references.join(', '))]);
     world.clock.nowMs = open + 31 * 60_000;
     expect((await order()).status).toBe(200);
   });
@@ -312,6 +368,14 @@ describe('whoever tries to get credits for nothing', () => {
     expect([await stateOf(json.data.reference), await balanceOf(world, buyer)]).toEqual([['success', 'to_release'], 0]);
   });
 
+  test('pays in the moment in which purchases are stopped: that waits, too', async () => {
+    const reference = await ordered();
+    await arrive(world, seller, book.paid(30, { reference }));
+    rightBefore(world, 'TransactWriteItems', () => world.outside.table.write([stopPurchases(buyer.id, 'MK-1')]));
+    await giveCredits(world.outside, reference);
+    expect([(await stateOf(reference))[1], await balanceOf(world, buyer)]).toEqual(['to_release', 0]);
+  });
+
   test('gives one cedi by hand as full payment: it is released by nobody', async () => {
     const reference = await ordered();
     const receipt = await payFor('', book.paid(1));
@@ -449,6 +513,18 @@ describe('the dashboard', () => {
     expect((await shown()).bundles).toEqual([{ credits: 1000, price: 55 }]);
     expect((await operate('/credits/stop', {})).status).toBe(303);
     expect((await shown()).bundles).toEqual([]);
+    const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+    const { entries } = await listAudit(world.outside, undefined, month, {});
+    expect(
+      entries
+        .filter(({ action }) => action.startsWith('credits '))
+        .map(({ action, about, before, after }) => ({ action, about, before, after })),
+    ).toEqual([
+      { action: 'credits seller', before: { seller: seller.id }, after: { seller: other.id } },
+      { action: 'credits bundle', about: '1000', before: { price_pesewas: 0 }, after: { price_pesewas: 5500 } },
+      { action: 'credits bundle', about: '500', before: { price_pesewas: 3000 }, after: { price_pesewas: 0 } },
+      { action: 'credits seller', before: { seller: other.id }, after: { seller: null } },
+    ]);
   });
 
   test('ten bundles are the most', async () => {
@@ -472,5 +548,12 @@ describe('the dashboard', () => {
     expect((await open('/credits')).text).toContain('took back the payment');
     expect((await operate(`/${buyer.id}/allow-purchases`, {})).status).toBe(303);
     expect((await open('/credits')).text).toContain('500 texts for GHS 30.00');
+    const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+    const { entries } = await listAudit(world.outside, buyer.id, month, {});
+    expect(entries.filter(({ action }) => action.startsWith('credits '))).toMatchObject([
+      { action: 'credits buy', about: reference, after: { credits: 500, amount_pesewas: 3000 } },
+      { action: 'credits release', about: reference, after: { credits: 500 } },
+      { action: 'credits allow' },
+    ]);
   });
 });
