@@ -70,10 +70,22 @@ test('links between documents lead to files and headings that exist', () => {
     })),
   );
   expect(links.length).toBeGreaterThan(50);
-  const broken = links.filter(
-    ({ to, heading }) => !existsSync(to) || (heading !== undefined && !headingsOf(to).includes(heading)),
+  expect(links.filter(isBroken)).toEqual([]);
+});
+
+test('documents that the code names exist, with the heading', () => {
+  const sources = globSync(['{functions,infra,shared,test}/**/*.ts', '.github/**/*.yml'], {
+    exclude: ['**/node_modules/**'],
+  });
+  const named = sources.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\b(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)].map(([, to = '', heading]) => ({
+      file,
+      to,
+      heading,
+    })),
   );
-  expect(broken).toEqual([]);
+  expect(named.length).toBeGreaterThan(25);
+  expect(named.filter(isBroken)).toEqual([]);
 });
 
 /** Until the owner of this repository has published them, anybody may publish something else under their names. */
@@ -91,19 +103,26 @@ test('no document installs or runs our packages by their names alone', () => {
   expect(lines.filter((line) => byName.test(line))).toEqual([]);
 });
 
-test('every decision is in the index under its number and its title', () => {
-  const index = readFileSync('docs/decisions/README.md', 'utf8');
-  const listed = [...index.matchAll(/^(\d+)\. \[(.+)\]\((.+)\)$/gm)].map(([, number, title, file]) => [
-    `docs/decisions/${file}`,
-    `# ${number}. ${title}`,
-  ]);
+test('every decision is in the index under its number and its title, and its number is its anchor', () => {
+  const index = readFileSync('docs/why/README.md', 'utf8');
+  const listed = [...index.matchAll(/^(\d+)\. \[(.+)\]\((.+)#(\d+)\)$/gm)].map(([, number, title, file, anchor]) => ({
+    file: `docs/why/${file}`,
+    number: Number(number),
+    anchor: Number(anchor),
+    title,
+  }));
   const written = documents
-    .filter(([file]) => /^docs\/decisions\/(?!README)/.test(file))
-    .map(([file, text]) => [file, text.split('\n')[0]]);
-  expect(listed).toEqual(written.sort());
-  expect(listed.map(([file]) => Number(file?.slice('docs/decisions/'.length, -3).split('-')[0]))).toEqual(
-    listed.map((_, at) => at + 1),
-  );
+    .filter(([file]) => /^docs\/why\/(?!README)/.test(file))
+    .flatMap(([file, text]) =>
+      [...text.matchAll(/^(?:<a id="(\d+)"><\/a>\n\n)?## (\d+)?(?:\. )?(.+)$/gm)].map(([, anchor, number, title]) => ({
+        file,
+        number: Number(number),
+        anchor: Number(anchor),
+        title,
+      })),
+    );
+  expect(listed).toEqual(written.sort((one, other) => one.number - other.number));
+  expect(listed.map(({ number, anchor }) => [number, anchor])).toEqual(listed.map((_, at) => [at + 1, at + 1]));
 });
 
 /** The folders that the README's map names in one at the top, such as `shared`. */
@@ -120,12 +139,18 @@ function foldersIn(top: string): string[] {
     .sort();
 }
 
-/** As GitHub makes them from headings. */
-function headingsOf(file: string): string[] {
-  return [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+function isBroken({ to, heading }: { to: string; heading: string | undefined }): boolean {
+  return !existsSync(to) || (heading !== undefined && !anchorsOf(to).includes(heading));
+}
+
+/** As GitHub makes them from headings, and those that a document sets itself. */
+function anchorsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s-]/gu, '')
       .replaceAll(' ', '-'),
   );
+  return [...headings, ...[...text.matchAll(/^<a id="(\S+)"><\/a>$/gm)].map(([, id = '']) => id)];
 }
