@@ -64,7 +64,7 @@ story(
     await pay(world, shop, mtn({ amount: '50.00', from: 'KOJO ANTWI', reference: '<b>kente</b>' }));
     const { page, hand } = await open('charges/held');
     // A thumb hits the card, not the words of its link.
-    await page.getByText('There were bills for this amount').click({ force: true });
+    await page.getByText('No bill for this amount is in the payer’s name').click({ force: true });
     await hand.press(page.getByRole('link', { name: `Choose the bill ${reference}` }));
     await hand.press(page.getByRole('button', { name: 'Yes, give GHS 50.00' }));
     await page.getByText('The payment was given to this bill').waitFor();
