@@ -663,7 +663,7 @@ describe('what is written for people', () => {
   const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
   const throttles = prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.RouteSettings;
   const documents = [
-    ...globSync(['*.md', 'docs/*.md']).map((file) => readFileSync(file, 'utf8')),
+    ...globSync(['*.md', 'docs/{start,run,build,inside}/*.md']).map((file) => readFileSync(file, 'utf8')),
     readFileSync(manifest['docs/openapi'].files[0], 'utf8').replaceAll('\\n', ' '),
     introduction,
     ...alarms.map(({ AlarmDescription }) => String(AlarmDescription)),

@@ -17,9 +17,9 @@ import { type DocumentedRoute, documentedRoutes } from './documented-routes.ts';
 
 /** The documents with a table that is made from the code, and how each becomes as the code has it. @throws if one has no such table. */
 export const tables: Readonly<Record<string, (markdown: string) => string>> = {
-  'docs/architecture.md': (markdown) =>
+  'docs/inside/architecture.md': (markdown) =>
     withTable(markdown, '| method | path | key | |\n|---|---|---|---|\n', documentedRoutes.map(route)),
-  'docs/privacy.md': (markdown) =>
+  'docs/inside/privacy.md': (markdown) =>
     withTable(markdown, '| stored in | field | from | erased |\n|---|---|---|---|\n', personalFields()),
 };
 

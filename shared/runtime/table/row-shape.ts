@@ -99,7 +99,9 @@ export class RowOfAnotherRelease extends Error {
   constructor({ sk, shape = 1 }: Item, oldest: number, current: number) {
     const known = oldest === current ? `shape ${current}` : `shapes ${oldest} to ${current}`;
     const kind = String(sk).replace(/#.*/, '');
-    super(`A row ${kind} has shape ${shape}; this release reads ${known}: docs/runbooks.md, "A release changes rows"`);
+    super(
+      `A row ${kind} has shape ${shape}; this release reads ${known}: docs/run/runbooks.md, "A release changes rows"`,
+    );
   }
 }
 

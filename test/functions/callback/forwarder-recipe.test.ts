@@ -7,10 +7,12 @@ import { expectFailure } from '../../support/envelope.ts';
 import { mtn, rows } from '../../support/receipts.ts';
 import { call, createWorld, FORWARDER_KEYS, type World } from '../../support/world.ts';
 
-// The commands of docs/forwarders.md as they stand there, but for curl, which here prints what it would post.
+// The commands of docs/build/forwarders.md as they stand there, but for curl, which here prints what it would post.
 
 const [, commands = ''] =
-  /```sh\n(sent_at=.*?)```/s.exec(readFileSync(new URL('../../../docs/forwarders.md', import.meta.url), 'utf8')) ?? [];
+  /```sh\n(sent_at=.*?)```/s.exec(
+    readFileSync(new URL('../../../docs/build/forwarders.md', import.meta.url), 'utf8'),
+  ) ?? [];
 const CURL = 'curl() { printf "%s\\0" "$@"; }\n';
 
 let world: World;

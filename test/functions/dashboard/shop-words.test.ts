@@ -34,7 +34,7 @@ test.each(pages.map(({ address, handler }) => [address, handler] as const))(
 );
 
 test('every word is in the list that people read', () => {
-  const document = readFileSync('docs/dashboard.md', 'utf8');
+  const document = readFileSync('docs/inside/dashboard.md', 'utf8');
   const [, list = ''] = /## The words of the pages\n([\s\S]*?)\n## /.exec(document) ?? [];
   const rows = list.matchAll(/^\| (?<said>[\w ]+) \| (?:the )?(?<word>[\w -]+) \|/gm);
   const listed = Object.fromEntries([...rows].map(({ groups }) => [groups?.word, groups?.said]));

@@ -4,7 +4,7 @@ import { createProgram } from '../../../infra/admin/program.ts';
 import { fill, mistakeIn } from '../../support/admin-commands.ts';
 import { documentedCommands } from '../../support/runbooks.ts';
 
-const files = globSync(['*.md', 'docs/*.md']);
+const files = globSync(['*.md', 'docs/{start,run,build,inside}/*.md']);
 /** What stands for a value that must be of some form. */
 const values = { NUMBER: '0241234567', MERCHANT_ID: 'M1' };
 
@@ -15,7 +15,7 @@ test.each(files.filter((file) => documentedCommands(file).length > 0))('%s: its 
 });
 
 test('the manual and the runbooks have commands', () => {
-  for (const file of ['docs/operating.md', 'docs/runbooks.md'])
+  for (const file of ['docs/run/operating.md', 'docs/run/runbooks.md'])
     expect(documentedCommands(file).length).toBeGreaterThan(10);
 });
 
@@ -40,8 +40,10 @@ test('commands that are named in a sentence exist', () => {
 
 test('runbooks that doctor names exist', () => {
   const source = globSync('{infra/admin,shared/care/doctor}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
-  const named = source.flatMap((text) => [...text.matchAll(/docs\/runbooks\.md, "([^"]+)"/g)].map(([, name]) => name));
+  const named = source.flatMap((text) =>
+    [...text.matchAll(/docs\/run\/runbooks\.md, "([^"]+)"/g)].map(([, name]) => name),
+  );
   expect(named.length).toBeGreaterThan(1);
-  const runbooks = readFileSync('docs/runbooks.md', 'utf8');
+  const runbooks = readFileSync('docs/run/runbooks.md', 'utf8');
   for (const name of named) expect(runbooks).toContain(`\n## ${name}\n`);
 });

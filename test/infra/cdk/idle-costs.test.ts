@@ -16,7 +16,7 @@ import { synthesise, type Template } from './synthesise.ts';
 
 const [prod, dev] = [synthesise({ stage: 'prod' }), synthesise()];
 const WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-const operating = readFileSync('docs/operating.md', 'utf8');
+const operating = readFileSync('docs/run/operating.md', 'utf8');
 
 test('an idle stage costs two and a half dollars a month at the most, dev without alarms one and a half', () => {
   expect(idleCosts(prod, true).total).toBeLessThanOrEqual(2.5);
@@ -57,7 +57,7 @@ test('the README and the way to deploy say what a month costs', () => {
   expect(readFileSync('README.md', 'utf8')).toContain(
     `${withAlarms} in a month in which nothing happens, ${both} with a \`dev\``,
   );
-  const deploying = readFileSync('docs/deploying.md', 'utf8');
+  const deploying = readFileSync('docs/start/deploying.md', 'utf8');
   expect(deploying).toContain(`${withAlarms} a month, \`dev\` ${without}`);
   expect(deploying).toContain(`both in one account cost ${both}`);
   expect(operating).toContain(`\`prod\` with a \`dev\` beside it, in one account: ${both}.`);
@@ -87,7 +87,7 @@ test('the documents count stacks, queues and executions as the template has them
   expect(operating).toContain(`With housekeeping that is up to ${executions(prod)} executions`);
   expect(operating).toContain(`at most ${executions(dev)} with\nhousekeeping`);
   expect(operating).toContain(`those of the other ${WORDS[prod.stacks.length - 1]} stacks`);
-  const deploying = readFileSync('docs/deploying.md', 'utf8');
+  const deploying = readFileSync('docs/start/deploying.md', 'utf8');
   expect(deploying).toContain(`the stage's ${WORDS[prod.stacks.length]} stacks`);
   expect(deploying).toContain(`rings within ${MONITORING_MINUTES} minutes`);
   expect(operating).toContain(`a deployment takes ${MONITORING_MINUTES} minutes longer`);

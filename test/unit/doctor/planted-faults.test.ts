@@ -230,7 +230,7 @@ const faults: Readonly<Record<string, Fault>> = {
       };
     },
     says: /^There is no table momo-kiosk-test: no request can be answered\.$/,
-    todo: /docs\/runbooks\.md, "Restore to a point in time"\. A stage without data to lose: .*--revert-drift/,
+    todo: /docs\/run\/runbooks\.md, "Restore to a point in time"\. A stage without data to lose: .*--revert-drift/,
     byHand: ({ table, world }) => {
       table.exists = true;
       world.dynamoDb = (_request, send) => send();
@@ -536,7 +536,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a network that changed a wording': {
     plant: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 3),
     says: /^3 of the last ten texts of the wallet \+233241234567 \(MTN\) could not be read: MTN may have changed a/,
-    todo: /receipt list --status unread\. Then: docs\/runbooks\.md, "A network changed its wording"\.$/,
+    todo: /receipt list --status unread\. Then: docs\/run\/runbooks\.md, "A network changed its wording"\.$/,
     byHand: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 0),
   },
   'a webhook that the gateway does not have': {
@@ -655,7 +655,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await missTest(world);
     },
     says: /^The phone device-1 of the gateway phone sends but does not hear: it posted none of the last 2 test texts to \+233241234567, and never a text of that wallet\. Payments to it are not recognised\.$/,
-    todo: /force-stop SMSGate .* docs\/runbooks\.md, "A phone sends but does not hear"\.$/,
+    todo: /force-stop SMSGate .* docs\/run\/runbooks\.md, "A phone sends but does not hear"\.$/,
     byHand: ({ world }) => {
       world.clock.nowMs += 1000;
       return noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs));
@@ -704,7 +704,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
     },
     says: /^Texts of the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes: one was lost, or they are forged\. Nothing is held for that yet\. They lead to GHS 112\.50\.$/,
-    todo: /It holds that: wallet confirm --number \+233241234567 --balance 112\.5\. It never did: the same with deny instead of confirm\. .*docs\/runbooks\.md, "The texts of a wallet do not continue its balance"\.$/,
+    todo: /It holds that: wallet confirm --number \+233241234567 --balance 112\.5\. It never did: the same with deny instead of confirm\. .*docs\/run\/runbooks\.md, "The texts of a wallet do not continue its balance"\.$/,
   },
   'money that came without a text': {
     plant: async ({ world }) => {
@@ -828,7 +828,7 @@ test('a new stage dev that is well reads as the deploying document shows it', as
   aws.concurrencyLimit = async () => 10;
   const said = presentFindings(await examine({ ...place, table: { ...place.table, keepsData: false } }));
   const [, example = ''] =
-    /^```text\n(✓ This machine[\s\S]*?)^```/m.exec(readFileSync('docs/deploying.md', 'utf8')) ?? [];
+    /^```text\n(✓ This machine[\s\S]*?)^```/m.exec(readFileSync('docs/start/deploying.md', 'utf8')) ?? [];
   const plain = (line: string) =>
     line
       .replace(/momo-kiosk-\w+/, 'STACK')

@@ -10,7 +10,7 @@ const LINES = {
   received_at: '2026-06-22T15:46:11Z',
   text: 'Payment of GHS 36.00',
 };
-// Computed with OpenSSL by the commands of docs/forwarders.md, so that the test does not repeat the code.
+// Computed with OpenSSL by the commands of docs/build/forwarders.md, so that the test does not repeat the code.
 const SIGNATURE = '45ee360351e3a9e15df44a1b85e0f4c322c10fdbdb8e674570c2479f0e6be9c0';
 
 test('the signature is what the document’s commands make', () => {

@@ -17,7 +17,7 @@ test('the README is short: everything else has a document of its own', () => {
 });
 
 test('the architecture lists the routes that exist, with their keys, and no others', () => {
-  const architecture = readFileSync('docs/architecture.md', 'utf8');
+  const architecture = readFileSync('docs/inside/architecture.md', 'utf8');
   const listed = [...architecture.matchAll(/^\| (GET|POST|PUT|DELETE) \| (\S+) \| ([a-z, ]*?) ?\|/gm)].map(
     ([, method, path, key]) => `${method} ${path} ${key}`,
   );
@@ -28,7 +28,8 @@ test('the architecture lists the routes that exist, with their keys, and no othe
 });
 
 test('the architecture lists the types of events', () => {
-  const [, listed = ''] = /^Their types are (.*?) Only/ms.exec(readFileSync('docs/architecture.md', 'utf8')) ?? [];
+  const [, listed = ''] =
+    /^Their types are (.*?) Only/ms.exec(readFileSync('docs/inside/architecture.md', 'utf8')) ?? [];
   const types = [...listed.matchAll(/`(.+?)`/g)].map(([, type]) => type);
   expect(types.sort()).toEqual([...WebhookEventType.options].sort());
 });
@@ -41,7 +42,7 @@ test('the map of the README names every worker, and the folders that exist and n
 });
 
 test('the operating manual says why each kind of resource is deployed, and names no other', () => {
-  const operating = readFileSync('docs/operating.md', 'utf8');
+  const operating = readFileSync('docs/run/operating.md', 'utf8');
   const [, section = ''] = /^## What is deployed\n(.*)/ms.exec(operating) ?? [];
   const named = [...section.matchAll(/`(\w+::\w+)`/g)].map(([, kind]) => `AWS::${kind}`);
   const stack = synthesise({
@@ -57,7 +58,7 @@ test('the operating manual says why each kind of resource is deployed, and names
 });
 
 test('what customers are told of how long their data is kept is what a stage does that says nothing else', () => {
-  const told = readFileSync('docs/privacy.md', 'utf8').match(/^\| (charges|payments|texts) \|.*$/gm) ?? [];
+  const told = readFileSync('docs/inside/privacy.md', 'utf8').match(/^\| (charges|payments|texts) \|.*$/gm) ?? [];
   expect(told.map((row) => /(\d+) days [^|]*\|$/.exec(row)?.[1])).toEqual(Array(3).fill(String(RETENTION.defaultDays)));
 });
 

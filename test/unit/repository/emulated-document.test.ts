@@ -14,14 +14,16 @@ import { failingJourneys, gaps } from '../../emulate/gaps.ts';
 import { stageStories } from '../../journeys/stage-stories.ts';
 import { stories } from '../../journeys/stories.ts';
 
-// What `npm run emulate` makes of docs/deploying.md and a runbook, without an emulator.
+// What `npm run emulate` makes of docs/start/deploying.md and a runbook, without an emulator.
 
-const steps = stepsIn('docs/deploying.md');
+const steps = stepsIn('docs/start/deploying.md');
 const commands = steps.map(({ command }) => command);
-const restoring = stepsIn('docs/runbooks.md').filter(({ section }) => section === 'Restore to a point in time');
+const restoring = stepsIn('docs/run/runbooks.md').filter(({ section }) => section === 'Restore to a point in time');
 
 test('every command of the document is run, or is left out for a reason', () => {
-  const blocks = [...readFileSync('docs/deploying.md', 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text);
+  const blocks = [...readFileSync('docs/start/deploying.md', 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(
+    ([, text]) => text,
+  );
   const lines = blocks
     .join('')
     .split('\n')
