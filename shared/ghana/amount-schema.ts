@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { described } from '../runtime/values/described.ts';
 import { MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf } from './money.ts';
 
 const RULE = `must be from ${MIN_AMOUNT_GHS} to ${MAX_AMOUNT_GHS} (GHS, not pesewas) with at most two decimals, as a number or a decimal string`;
 
 /** An amount in cedis in a request; inside it is whole pesewas. A string spares a caller whose language rounds decimals. */
-export const Amount = z
-  .pipe(
+export const Amount = described(
+  z.pipe(
     z.union(
       [
         z.number().check(z.meta({ minimum: MIN_AMOUNT_GHS, maximum: MAX_AMOUNT_GHS, examples: [36] })),
@@ -21,12 +22,9 @@ export const Amount = z
       issues.push({ code: 'custom', input: written, message });
       return z.NEVER;
     }),
-  )
-  .check(
-    z.meta({
-      description: 'The amount to pay in cedis (GHS), with at most two decimals.',
-      override: { examples: [36] },
-    }),
-  );
+  ),
+  'The amount to pay in cedis (GHS), with at most two decimals.',
+  { override: { examples: [36] } },
+);
 
 const DECIMAL = /^\d{1,6}(\.\d{1,2})?$/;

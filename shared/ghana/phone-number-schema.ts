@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { described } from '../runtime/values/described.ts';
 import { isMobileNumber } from './network.ts';
 import { parsePhoneNumber } from './phone-number.ts';
 
 /** A Ghanaian mobile number in a request; inside it is `+233` and nine digits. */
-export const PhoneNumber = z
-  .pipe(
+export const PhoneNumber = described(
+  z.pipe(
     z.string('must be a phone number as a string'),
     z.transform((written: string, { issues }) => {
       const number = parsePhoneNumber(written);
@@ -16,11 +17,7 @@ export const PhoneNumber = z
       issues.push({ code: 'custom', input: written, message });
       return z.NEVER;
     }),
-  )
-  .check(
-    z.meta({
-      description:
-        'A Ghanaian mobile number: `0`, `+233`, `233` or `00233` and nine digits; spaces, dots, dashes and brackets between them are ignored.',
-      override: { examples: ['0241234567'] },
-    }),
-  );
+  ),
+  'A Ghanaian mobile number: `0`, `+233`, `233` or `00233` and nine digits; spaces, dots, dashes and brackets between them are ignored.',
+  { override: { examples: ['0241234567'] } },
+);

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { type IdOutside, isoOf, nowIso, type Outside } from '../runtime/outside/outside.ts';
 import { MAX_URL_CHARACTERS, publicUrlProblem } from '../runtime/outside/public-url.ts';
+import { described, requestBody } from '../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
 import type { WebhookEndpoint } from './endpoint.table.ts';
 import { eventsOfKind, WebhookEventType } from './event.ts';
@@ -37,32 +38,22 @@ const ELSEWHERE: readonly [RegExp, WebhookEventType][] = [
 const MAX_TYPE_CHARACTERS = 40;
 
 /** The body of `PUT /api/v1/webhook`. */
-export const WebhookRequest = z
-  .strictObject(
-    {
-      url: z.string('must be an https:// address').check(
-        z.meta({
-          description:
-            'An https address on port 443 of a host on the public internet. On your own machine (`npm start`) also `http://localhost`, with any port.',
-          format: 'uri',
-          maxLength: MAX_URL_CHARACTERS,
-          examples: ['https://shop.example.com/hooks'],
-        }),
-      ),
-      events: z.optional(
-        z.array(ChosenEvent, 'must be a list of types of events').check(
-          z.minLength(1, 'must name at least one type; leave it out for all'),
-          z.meta({
-            description:
-              'The types of events that are posted; without it, all. `webhook.test` always is. Setting the address again without it chooses all again.',
-            examples: [['charge.success', 'charge.reversed']],
-          }),
-        ),
-      ),
-    },
-    'must be a JSON object',
-  )
-  .check(z.meta({ id: 'WebhookRequest' }));
+export const WebhookRequest = requestBody('WebhookRequest', {
+  url: described(
+    z.string('must be an https:// address'),
+    'An https address on port 443 of a host on the public internet. On your own machine (`npm start`) also `http://localhost`, with any port.',
+    { format: 'uri', maxLength: MAX_URL_CHARACTERS, examples: ['https://shop.example.com/hooks'] },
+  ),
+  events: z.optional(
+    described(
+      z
+        .array(ChosenEvent, 'must be a list of types of events')
+        .check(z.minLength(1, 'must name at least one type; leave it out for all')),
+      'The types of events that are posted; without it, all. `webhook.test` always is. Setting the address again without it chooses all again.',
+      { examples: [['charge.success', 'charge.reversed']] },
+    ),
+  ),
+});
 export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
 /** How long a replaced secret keeps signing beside the new one. */

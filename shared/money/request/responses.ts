@@ -6,7 +6,7 @@ import { answer, described } from '../../runtime/values/described.ts';
 import { requestStates } from './states.ts';
 
 function day(description: string) {
-  return z.nullable(z.string()).check(z.meta({ description, format: 'date', examples: ['2026-12-24'] }));
+  return described(z.nullable(z.string()), description, { format: 'date', examples: ['2026-12-24'] });
 }
 
 const LineResponse = answer('RequestLine', {

@@ -24,9 +24,10 @@ export const InitializeRequest = z
         ),
       ),
       email: z.optional(
-        text(254).check(
-          z.refine((value) => z.regexes.email.test(value), 'must be an e-mail address'),
-          z.meta({ description: 'The customer’s e-mail address.', format: 'email', examples: ['kofi@example.com'] }),
+        described(
+          text(254).check(z.refine((value) => z.regexes.email.test(value), 'must be an e-mail address')),
+          'The customer’s e-mail address.',
+          { format: 'email', examples: ['kofi@example.com'] },
         ),
       ),
       customer_name: z.optional(
@@ -38,26 +39,18 @@ export const InitializeRequest = z
       ),
       customer_phone: z.optional(PhoneNumber),
       callback_url: z.optional(
-        text(2048).check(
-          z.refine(isCallbackUrl, HTTPS_CALLBACK),
-          z.meta({
-            description:
-              'An https address where the customer’s browser goes after paying, with `reference` added to its query. A page that is unpaid, cancelled or expired leads to `/` of its origin. With a test key, or on your own machine, also `http://localhost`, with any port.',
-            format: 'uri',
-            examples: ['https://shop.example.com/thanks'],
-          }),
+        described(
+          text(2048).check(z.refine(isCallbackUrl, HTTPS_CALLBACK)),
+          'An https address where the customer’s browser goes after paying, with `reference` added to its query. A page that is unpaid, cancelled or expired leads to `/` of its origin. With a test key, or on your own machine, also `http://localhost`, with any port.',
+          { format: 'uri', examples: ['https://shop.example.com/thanks'] },
         ),
       ),
       description: z.optional(described(text(500), 'Shown at checkout.', { examples: ['Two yards of kente'] })),
       merchant_reference: z.optional(
-        text(MAX_MERCHANT_REFERENCE_CHARACTERS).check(
-          z.refine((value) => value.trim() !== '', 'must not be empty'),
-          z.meta({
-            description:
-              'Your own reference of it, such as an order number. It is returned, and charges are found by it.',
-            minLength: 1,
-            examples: ['A-1007'],
-          }),
+        described(
+          text(MAX_MERCHANT_REFERENCE_CHARACTERS).check(z.refine((value) => value.trim() !== '', 'must not be empty')),
+          'Your own reference of it, such as an order number. It is returned, and charges are found by it.',
+          { minLength: 1, examples: ['A-1007'] },
         ),
       ),
       unique_reference: z.optional(
@@ -67,13 +60,13 @@ export const InitializeRequest = z
         ),
       ),
       expires_in: z.optional(
-        z
-          .int(EXPIRES_IN)
-          .check(
-            z.minimum(MIN_EXPIRES_IN_SECONDS, EXPIRES_IN),
-            z.maximum(MAX_EXPIRES_IN_SECONDS, EXPIRES_IN),
-            z.meta({ description: 'For how many seconds it can be paid; 24 hours if not given.', examples: [3600] }),
-          ),
+        described(
+          z
+            .int(EXPIRES_IN)
+            .check(z.minimum(MIN_EXPIRES_IN_SECONDS, EXPIRES_IN), z.maximum(MAX_EXPIRES_IN_SECONDS, EXPIRES_IN)),
+          'For how many seconds it can be paid; 24 hours if not given.',
+          { examples: [3600] },
+        ),
       ),
       metadata: z.optional(Metadata),
     },

@@ -3,7 +3,7 @@
  * types from them and nothing else, so no answer is parsed before it leaves.
  */
 import * as z from 'zod/mini';
-import { answer } from '../values/described.ts';
+import { answer, described } from '../values/described.ts';
 import { errorCodes } from '../values/errors.ts';
 
 /** A moment, in UTC. */
@@ -20,50 +20,44 @@ function timeMeta(description: string) {
 }
 
 export function uuid(description: string) {
-  return z.string().check(z.meta({ description, format: 'uuid', examples: ['019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'] }));
+  return described(z.string(), description, { format: 'uuid', examples: ['019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'] });
 }
 
 /** On every object that a test key may make. */
-export const Livemode = z.boolean().check(z.describe('`false` for what was made with a test key, `true` otherwise.'));
+export const Livemode = described(z.boolean(), '`false` for what was made with a test key, `true` otherwise.');
 
 /** `metadata` as the caller gave it. It is returned as the JSON text that came in, so its type is unknown. */
-export const ReturnedMetadata = z.unknown().check(
-  z.meta({
-    type: ['object', 'null'],
-    additionalProperties: true,
-    description: 'The `metadata` of the request, unchanged; null if it had none.',
-    examples: [{ order_id: 'A-1007' }],
-  }),
+export const ReturnedMetadata = described(
+  z.unknown(),
+  'The `metadata` of the request, unchanged; null if it had none.',
+  { type: ['object', 'null'], additionalProperties: true, examples: [{ order_id: 'A-1007' }] },
 );
 
 /** The `meta` beside the `data` of a list. */
-export const PageMeta = z
-  .object({
-    next: z.nullable(z.string()).check(z.describe('The `cursor` of the next page; null on the last page.')),
-    per_page: z.int().check(z.meta({ description: 'The maximum number of entries on a page.', examples: [50] })),
-  })
-  .check(z.meta({ id: 'PageMeta' }));
+export const PageMeta = answer('PageMeta', {
+  next: described(z.nullable(z.string()), 'The `cursor` of the next page; null on the last page.'),
+  per_page: described(z.int(), 'The maximum number of entries on a page.', { examples: [50] }),
+});
 export type PageMeta = z.infer<typeof PageMeta>;
 
 /** Every answer that reports an error. */
 export const FailureResponse = answer('Error', {
   status: z.literal(false),
-  message: z.string().check(z.describe('What is wrong and what to do, for an engineer to read.')),
-  code: z.enum(errorCodes).check(z.describe('For a program to read.')),
-  errors: z
-    .optional(
+  message: described(z.string(), 'What is wrong and what to do, for an engineer to read.'),
+  code: described(z.enum(errorCodes), 'For a program to read.'),
+  errors: described(
+    z.optional(
       z.array(
         z.object({
-          field: z.string().check(z.meta({ description: 'The path of the field.', examples: ['to[3]'] })),
+          field: described(z.string(), 'The path of the field.', { examples: ['to[3]'] }),
           message: z.string(),
         }),
       ),
-    )
-    .check(z.describe('Every invalid field, if fields are the problem.')),
-  request_id: z.string().check(z.describe('Quote it when you ask the operator of the service about this answer.')),
-  doc_url: z
-    .string()
-    .check(z.meta({ description: 'Where this reference says what the `code` means and what to do.', format: 'uri' })),
+    ),
+    'Every invalid field, if fields are the problem.',
+  ),
+  request_id: described(z.string(), 'Quote it when you ask the operator of the service about this answer.'),
+  doc_url: described(z.string(), 'Where this reference says what the `code` means and what to do.', { format: 'uri' }),
 });
 export type FailureResponse = z.infer<typeof FailureResponse>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from './described.ts';
 import { parseLossless } from './json.ts';
 
 export const MAX_METADATA_BYTES = 16 * 1024;
@@ -8,8 +9,8 @@ const MAX_LEVELS = 100;
  * The `metadata` field of a request: any JSON object, as the JSON text that is stored. The HTTP wrapper hands it in with its
  * numbers as they were written.
  */
-export const Metadata = z
-  .pipe(
+export const Metadata = described(
+  z.pipe(
     z
       .custom<object>(
         // A number that a double cannot hold comes in as a raw JSON object.
@@ -33,15 +34,10 @@ export const Metadata = z
           `must be at most ${MAX_METADATA_BYTES} bytes long as JSON`,
         ),
       ),
-  )
-  .check(
-    z.meta({
-      type: 'object',
-      additionalProperties: true,
-      description: `Any JSON object up to ${MAX_METADATA_BYTES / 1024} KB. It is returned unchanged, including long numbers.`,
-      override: { examples: [{ order_id: 'A-1007' }] },
-    }),
-  );
+  ),
+  `Any JSON object up to ${MAX_METADATA_BYTES / 1024} KB. It is returned unchanged, including long numbers.`,
+  { type: 'object', additionalProperties: true, override: { examples: [{ order_id: 'A-1007' }] } },
+);
 
 /** Stored metadata as a value that `JSON.stringify` writes just as it came; null if there is none. */
 export function metadataValue(text: string | undefined): unknown {

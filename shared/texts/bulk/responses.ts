@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { timeOrNull, uuid } from '../../runtime/http/responses.ts';
-import { answer } from '../../runtime/values/described.ts';
+import { answer, described } from '../../runtime/values/described.ts';
 import { SendAndMessagesResponse, SendResponse } from '../sms/responses.ts';
 import type { messageStates } from '../sms/states.ts';
 
@@ -13,12 +13,11 @@ export const BulkResponse = answer('QueuedBulk', {
   livemode,
   from,
   status,
-  count: z.int().check(z.meta({ description: 'How many texts were queued, each for one credit.', examples: [2] })),
-  merged: z.int().check(
-    z.meta({
-      description: 'How many recipients were left out, because the same text to the same number was there before.',
-      examples: [0],
-    }),
+  count: described(z.int(), 'How many texts were queued, each for one credit.', { examples: [2] }),
+  merged: described(
+    z.int(),
+    'How many recipients were left out, because the same text to the same number was there before.',
+    { examples: [0] },
   ),
   segments,
   encoding,
@@ -30,33 +29,32 @@ export type BulkResponse = z.infer<typeof BulkResponse>;
 
 export const RetriedBulkResponse = answer('RetriedBulk', {
   ...BulkResponse.shape,
-  left_out: z.int().check(
-    z.meta({
-      description: 'How many that failed were not sent again, because their recipients want no such texts any more.',
-      examples: [0],
-    }),
+  left_out: described(
+    z.int(),
+    'How many that failed were not sent again, because their recipients want no such texts any more.',
+    { examples: [0] },
   ),
 });
 export type RetriedBulkResponse = z.infer<typeof RetriedBulkResponse>;
 
-const count = (state: string) => z.int().check(z.describe(`How many of its texts are \`${state}\`.`));
+const count = (state: string) => described(z.int(), `How many of its texts are \`${state}\`.`);
 
 export const BulkProgressResponse = answer('Bulk', {
   id: uuid('The id of the bulk.'),
   livemode,
   from,
-  message: message.check(z.describe('The text, with its placeholders.')),
+  message: described(message, 'The text, with its placeholders.'),
   purpose,
   metadata,
   segments,
   encoding,
-  count: z.int().check(z.describe('How many texts it has.')),
+  count: described(z.int(), 'How many texts it has.'),
   created_at,
   send_at,
   expires_at,
   ends_at: EndsAt,
-  progress: z
-    .object({
+  progress: described(
+    z.object({
       scheduled: count('scheduled'),
       pending: count('pending'),
       sending: count('sending'),
@@ -65,10 +63,12 @@ export const BulkProgressResponse = answer('Bulk', {
       cancelled: count('cancelled'),
       expired: count('expired'),
       failed: count('failed'),
-    } satisfies Record<(typeof messageStates)[number], unknown>)
-    .check(z.describe('How many of its texts are in each state.')),
-  messages: messages.check(
-    z.describe('The state of each text, in the order of `recipients`. `GET /api/v1/sms/{id}` shows its words.'),
+    } satisfies Record<(typeof messageStates)[number], unknown>),
+    'How many of its texts are in each state.',
+  ),
+  messages: described(
+    messages,
+    'The state of each text, in the order of `recipients`. `GET /api/v1/sms/{id}` shows its words.',
   ),
 });
 export type BulkProgressResponse = z.infer<typeof BulkProgressResponse>;

@@ -31,20 +31,17 @@ export const ContactGiven = z.strictObject(
   {
     number: PhoneNumber,
     name: z.optional(
-      z
-        .nullable(trimmedText(MAX_NAME_CHARACTERS))
-        .check(
-          z.meta({ description: 'What you call them; null takes a name away. Left out, it stays.', examples: ['Ama'] }),
-        ),
+      described(
+        z.nullable(trimmedText(MAX_NAME_CHARACTERS)),
+        'What you call them; null takes a name away. Left out, it stays.',
+        { examples: ['Ama'] },
+      ),
     ),
     consent: z.optional(
-      z
-        .nullable(ConsentGiven)
-        .check(
-          z.describe(
-            'That they agreed to marketing; null withdraws it at once, for texts that wait too. Left out, it stays.',
-          ),
-        ),
+      described(
+        z.nullable(ConsentGiven),
+        'That they agreed to marketing; null withdraws it at once, for texts that wait too. Left out, it stays.',
+      ),
     ),
   },
   'must be an object with the "number"',
@@ -53,13 +50,13 @@ export type ContactGiven = z.infer<typeof ContactGiven>;
 
 /** The body of `POST /api/v1/contact`. */
 export const ContactRequest = requestBody('ContactRequest', {
-  contacts: z
-    .array(ContactGiven, 'must be a list')
-    .check(
-      z.minLength(1, 'must have at least one contact'),
-      z.maxLength(MAX_CONTACTS, `must have at most ${MAX_CONTACTS} contacts`),
-      z.describe(
-        `Up to ${MAX_CONTACTS} contacts. A number that comes several times is one contact: of each field what stands last counts.`,
+  contacts: described(
+    z
+      .array(ContactGiven, 'must be a list')
+      .check(
+        z.minLength(1, 'must have at least one contact'),
+        z.maxLength(MAX_CONTACTS, `must have at most ${MAX_CONTACTS} contacts`),
       ),
-    ),
+    `Up to ${MAX_CONTACTS} contacts. A number that comes several times is one contact: of each field what stands last counts.`,
+  ),
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { phoneNumber } from '../../ghana/responses.ts';
 import { Livemode, time, timeOrNull } from '../../runtime/http/responses.ts';
-import { answer } from '../../runtime/values/described.ts';
+import { answer, described } from '../../runtime/values/described.ts';
 
-const count = (description: string, example: number) => z.int().check(z.meta({ description, examples: [example] }));
+const count = (description: string, example: number) => described(z.int(), description, { examples: [example] });
 
 export const ContactsStoredResponse = answer('ContactsStored', {
   livemode: Livemode,
@@ -21,25 +21,25 @@ export type ContactsStoredResponse = z.infer<typeof ContactsStoredResponse>;
 export const ContactResponse = answer('Contact', {
   livemode: Livemode,
   number: phoneNumber('Their number.'),
-  name: z.nullable(z.string()).check(z.meta({ description: 'What you call them.', examples: ['Ama'] })),
-  consent: z
-    .nullable(
+  name: described(z.nullable(z.string()), 'What you call them.', { examples: ['Ama'] }),
+  consent: described(
+    z.nullable(
       z.object({
         at: time('When they agreed.'),
-        how: z.string().check(z.meta({ description: 'How they agreed.', examples: ['Ticked the box on our form'] })),
-        stored_by: z
-          .string()
-          .check(z.meta({ description: 'Who stored it: a key, or a person of your team.', examples: ['key …1a2B'] })),
+        how: described(z.string(), 'How they agreed.', { examples: ['Ticked the box on our form'] }),
+        stored_by: described(z.string(), 'Who stored it: a key, or a person of your team.', {
+          examples: ['key …1a2B'],
+        }),
         stored_at: time('When it was stored.'),
       }),
-    )
-    .check(z.describe('That they agreed to marketing; null if that is not stored.')),
-  withdrawn_at: timeOrNull('When they last withdrew a consent; null if they never did.'),
-  gets_marketing: z
-    .boolean()
-    .check(
-      z.describe('Whether marketing goes to them: their consent is stored, and they have written no `STOP` since.'),
     ),
+    'That they agreed to marketing; null if that is not stored.',
+  ),
+  withdrawn_at: timeOrNull('When they last withdrew a consent; null if they never did.'),
+  gets_marketing: described(
+    z.boolean(),
+    'Whether marketing goes to them: their consent is stored, and they have written no `STOP` since.',
+  ),
   created_at: time('When the contact was stored first.'),
 });
 export type ContactResponse = z.infer<typeof ContactResponse>;

@@ -4,40 +4,29 @@ import { amountGhs } from '../../ghana/responses.ts';
 import { time, uuid } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
 
-const Threshold = z.int().check(
-  z.meta({
-    description: 'Below this balance your credits are low. The operator sets it; 0 means never.',
-    examples: [50],
-  }),
-);
+const Threshold = described(z.int(), 'Below this balance your credits are low. The operator sets it; 0 means never.', {
+  examples: [50],
+});
 
-export const CreditEntryResponse = z
-  .object({
-    id: z.string().check(z.meta({ description: 'Its id. That of a `send` is the id of the send.' })),
-    type: z
-      .enum(['top_up', 'send', 'refund', 'purchase', 'taken_back'])
-      .check(
-        z.describe(
-          '`top_up`: the operator added credits. `send`: you sent a text, for one credit for each recipient. `refund`: texts failed, expired or were cancelled. `purchase`: you bought a bundle. `taken_back`: the network took back its payment, and with it what was unspent.',
-        ),
-      ),
-    credits: z.int().check(
-      z.meta({
-        description: 'By how much the balance changed: negative for a `send` and what was `taken_back`.',
-        examples: [-2],
-      }),
-    ),
-    send_id: z.nullable(uuid('The send that it was for; null for what is no text.')),
-    message_id: z.nullable(
-      uuid('The text that it was for; null unless it is a `refund`, and for one of several texts at once.'),
-    ),
-    reference: described(
-      z.nullable(z.string()),
-      'Of the seller’s charge that bought them; null for all but `purchase` and `taken_back`.',
-    ),
-    created_at: time('When the balance changed.'),
-  })
-  .check(z.meta({ id: 'CreditEntry' }));
+export const CreditEntryResponse = answer('CreditEntry', {
+  id: described(z.string(), 'Its id. That of a `send` is the id of the send.'),
+  type: described(
+    z.enum(['top_up', 'send', 'refund', 'purchase', 'taken_back']),
+    '`top_up`: the operator added credits. `send`: you sent a text, for one credit for each recipient. `refund`: texts failed, expired or were cancelled. `purchase`: you bought a bundle. `taken_back`: the network took back its payment, and with it what was unspent.',
+  ),
+  credits: described(z.int(), 'By how much the balance changed: negative for a `send` and what was `taken_back`.', {
+    examples: [-2],
+  }),
+  send_id: z.nullable(uuid('The send that it was for; null for what is no text.')),
+  message_id: z.nullable(
+    uuid('The text that it was for; null unless it is a `refund`, and for one of several texts at once.'),
+  ),
+  reference: described(
+    z.nullable(z.string()),
+    'Of the seller’s charge that bought them; null for all but `purchase` and `taken_back`.',
+  ),
+  created_at: time('When the balance changed.'),
+});
 export type CreditEntryResponse = z.infer<typeof CreditEntryResponse>;
 
 const BundleResponse = answer('CreditBundle', {
@@ -50,7 +39,7 @@ const Bundles = described(
 );
 
 export const CreditsResponse = z.object({
-  balance: z.int().check(z.meta({ description: 'How many texts you can still send.', examples: [941] })),
+  balance: described(z.int(), 'How many texts you can still send.', { examples: [941] }),
   low_below: Threshold,
   bundles: Bundles,
   entries: z.array(CreditEntryResponse),
@@ -59,7 +48,7 @@ export type CreditsResponse = z.infer<typeof CreditsResponse>;
 
 /** The `data` of `credits.low`. */
 export const LowCreditsEventData = z.object({
-  balance: z.int().check(z.meta({ description: 'What was left when it fell below.', examples: [49] })),
+  balance: described(z.int(), 'What was left when it fell below.', { examples: [49] }),
   low_below: Threshold,
   bundles: Bundles,
 });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { COUNTRY_CODE } from '../../ghana/country.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { isQuietHours, QUIET_HOURS_RULE } from '../../ghana/quiet-hours.ts';
+import { described, requestBody } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
 import { text } from '../../runtime/values/text.ts';
 import { MAX_AHEAD_DAYS, NO_QUIET_HOURS } from './when-to-leave.ts';
@@ -17,17 +18,16 @@ const MIN_VALID_FOR_SECONDS = 60;
 const MAX_VALID_FOR_SECONDS = MAX_AHEAD_DAYS * 24 * 60 * 60;
 const VALID_FOR = `must be a whole number of seconds from ${MIN_VALID_FOR_SECONDS} to ${MAX_VALID_FOR_SECONDS} (${MAX_AHEAD_DAYS} days)`;
 
-const QuietHours = z.string(QUIET_HOURS_RULE).check(
-  z.refine((written) => written === NO_QUIET_HOURS || isQuietHours(written), QUIET_HOURS_RULE),
-  z.meta({
-    description:
-      'The hours in Ghana in which it does not leave, from one time of the day to another: what would leave then waits until they end. `none` for a text that may leave at any hour. Without it, your setting.',
-    examples: ['21:00-07:00'],
-  }),
+const QuietHours = described(
+  z
+    .string(QUIET_HOURS_RULE)
+    .check(z.refine((written) => written === NO_QUIET_HOURS || isQuietHours(written), QUIET_HOURS_RULE)),
+  'The hours in Ghana in which it does not leave, from one time of the day to another: what would leave then waits until they end. `none` for a text that may leave at any hour. Without it, your setting.',
+  { examples: ['21:00-07:00'] },
 );
 
-const Recipients = z
-  .pipe(
+const Recipients = described(
+  z.pipe(
     z.transform((to: unknown, { issues }) => {
       if (typeof to !== 'string') return to;
       if (!/[,;\n]/.test(to)) return [to];
@@ -44,13 +44,10 @@ const Recipients = z
         z.minLength(1, 'must contain at least one phone number'),
         z.maxLength(MAX_RECIPIENTS, `must contain at most ${MAX_RECIPIENTS} phone numbers`),
       ),
-  )
-  .check(
-    z.meta({
-      description: `A number, or a list of up to ${MAX_RECIPIENTS}. A number that is listed twice gets two texts.`,
-      override: oneOrList,
-    }),
-  );
+  ),
+  `A number, or a list of up to ${MAX_RECIPIENTS}. A number that is listed twice gets two texts.`,
+  { override: oneOrList },
+);
 
 /** How the reference shows `to`: it cannot tell that the transform also accepts a single string. */
 function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
@@ -63,67 +60,48 @@ function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema })
 }
 
 /** The body of `POST /api/v1/sms/send`. A number that is listed twice in `to` gets two texts. */
-export const SendRequest = z
-  .strictObject(
-    {
-      to: Recipients,
-      message: text(MAX_MESSAGE_CHARACTERS).check(
-        z.refine((value) => value.trim() !== '', 'must not be empty'),
-        z.meta({
-          description: 'The text. Characters are counted as Unicode code points: an emoji is one.',
-          minLength: 1,
-          examples: ['Your order is ready'],
-        }),
-      ),
-      from: z.optional(
-        z.union([z.literal('random'), PhoneNumber], 'must be "random" or a number from GET /api/v1/sms/from').check(
-          z.meta({
-            description:
-              'A number of `GET /api/v1/sms/from`, or `random` for the one of those available at which it leaves soonest. Your own numbers are taken first. Without it, your default number; without one, as with `random`.',
-            examples: ['random'],
-          }),
-        ),
-      ),
-      send_at: z.optional(
-        z.iso.datetime({ offset: true, error: 'must be a time with a zone, such as 2026-11-20T08:30:00Z' }).check(
-          z.meta({
-            description: `When it is to leave: an ISO 8601 time with a zone, at most ${MAX_AHEAD_DAYS} days ahead. It never leaves earlier.`,
-            examples: ['2026-11-20T08:30:00Z'],
-          }),
-        ),
-      ),
-      valid_for: z.optional(
-        z.int(VALID_FOR).check(
-          z.minimum(MIN_VALID_FOR_SECONDS, VALID_FOR),
-          z.maximum(MAX_VALID_FOR_SECONDS, VALID_FOR),
-          z.meta({
-            description:
-              'For how many seconds from `send_at`, or from now, it is of use. What has not left by then becomes `expired`, and its credit is refunded. A request whose texts cannot all leave in time is refused.',
-            examples: [3600],
-          }),
-        ),
-      ),
-      quiet_hours: z.optional(QuietHours),
-      encoding: z.optional(
-        z.literal('gsm7', 'must be "gsm7", or left out').check(
-          z.meta({
-            description:
-              'With `gsm7`, characters outside GSM-7 are replaced by what looks like them or means the same, and the answer says which (`replaced`). A text with characters that nothing stands for, such as an emoji, is refused.',
-            examples: ['gsm7'],
-          }),
-        ),
-      ),
-      purpose: z.optional(
-        z.enum(purposes, 'must be "transactional", "marketing" or "reminder"').check(
-          z.meta({
-            description:
-              'What the text is for. `transactional`, the default: what its recipient just asked for or has to know, such as a receipt, a code, or news of their order; it is sent to everybody. `marketing` (offers, news) goes only to people whose consent is stored (`POST /api/v1/contact`), else it is refused with `consent_missing`, and never at night (21:00-07:00): then it waits for the morning. `marketing` and `reminder` are refused with `recipient_opted_out` where a recipient has answered `STOP` to you. You answer for the purpose that you give: an offer is not transactional.',
-          }),
-        ),
-      ),
-      metadata: z.optional(Metadata),
-    },
-    'must be a JSON object',
-  )
-  .check(z.meta({ id: 'SendRequest' }));
+export const SendRequest = requestBody('SendRequest', {
+  to: Recipients,
+  message: described(
+    text(MAX_MESSAGE_CHARACTERS).check(z.refine((value) => value.trim() !== '', 'must not be empty')),
+    'The text. Characters are counted as Unicode code points: an emoji is one.',
+    { minLength: 1, examples: ['Your order is ready'] },
+  ),
+  from: z.optional(
+    described(
+      z.union([z.literal('random'), PhoneNumber], 'must be "random" or a number from GET /api/v1/sms/from'),
+      'A number of `GET /api/v1/sms/from`, or `random` for the one of those available at which it leaves soonest. Your own numbers are taken first. Without it, your default number; without one, as with `random`.',
+      { examples: ['random'] },
+    ),
+  ),
+  send_at: z.optional(
+    described(
+      z.iso.datetime({ offset: true, error: 'must be a time with a zone, such as 2026-11-20T08:30:00Z' }),
+      `When it is to leave: an ISO 8601 time with a zone, at most ${MAX_AHEAD_DAYS} days ahead. It never leaves earlier.`,
+      { examples: ['2026-11-20T08:30:00Z'] },
+    ),
+  ),
+  valid_for: z.optional(
+    described(
+      z.int(VALID_FOR).check(z.minimum(MIN_VALID_FOR_SECONDS, VALID_FOR), z.maximum(MAX_VALID_FOR_SECONDS, VALID_FOR)),
+      'For how many seconds from `send_at`, or from now, it is of use. What has not left by then becomes `expired`, and its credit is refunded. A request whose texts cannot all leave in time is refused.',
+      { examples: [3600] },
+    ),
+  ),
+  quiet_hours: z.optional(QuietHours),
+  encoding: z.optional(
+    described(
+      z.literal('gsm7', 'must be "gsm7", or left out'),
+      'With `gsm7`, characters outside GSM-7 are replaced by what looks like them or means the same, and the answer says which (`replaced`). A text with characters that nothing stands for, such as an emoji, is refused.',
+      { examples: ['gsm7'] },
+    ),
+  ),
+  purpose: z.optional(
+    described(
+      z.enum(purposes, 'must be "transactional", "marketing" or "reminder"'),
+      'What the text is for. `transactional`, the default: what its recipient just asked for or has to know, such as a receipt, a code, or news of their order; it is sent to everybody. `marketing` (offers, news) goes only to people whose consent is stored (`POST /api/v1/contact`), else it is refused with `consent_missing`, and never at night (21:00-07:00): then it waits for the morning. `marketing` and `reminder` are refused with `recipient_opted_out` where a recipient has answered `STOP` to you. You answer for the purpose that you give: an offer is not transactional.',
+    ),
+  ),
+  metadata: z.optional(Metadata),
+});
 export type SendRequest = z.infer<typeof SendRequest>;

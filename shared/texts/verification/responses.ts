@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { phoneNumber } from '../../ghana/responses.ts';
 import { Livemode, time, uuid } from '../../runtime/http/responses.ts';
-import { answer } from '../../runtime/values/described.ts';
+import { answer, described } from '../../runtime/values/described.ts';
 import { SendResponse } from '../sms/responses.ts';
 
 export const VerifyResponse = answer('Verification', {
@@ -10,23 +10,20 @@ export const VerifyResponse = answer('Verification', {
   to: phoneNumber('The number that the code is sent to.'),
   from: SendResponse.shape.from,
   status: z.literal('pending'),
-  length: z.int().check(z.meta({ description: 'How many digits the code has.', examples: [6] })),
+  length: described(z.int(), 'How many digits the code has.', { examples: [6] }),
   expires_at: time('Until when the code is valid. A newer code to the same number ends it earlier.'),
-  cost: z.int().check(z.meta({ description: 'The credits that it cost; 0 for a test.', examples: [1] })),
+  cost: described(z.int(), 'The credits that it cost; 0 for a test.', { examples: [1] }),
   segments: SendResponse.shape.segments,
   encoding: SendResponse.shape.encoding,
 });
 export type VerifyResponse = z.infer<typeof VerifyResponse>;
 
 export const CheckResponse = answer('VerificationCheck', {
-  id: z.string().check(z.describe('The id of the request.')),
+  id: described(z.string(), 'The id of the request.'),
   livemode: Livemode,
-  verified: z
-    .boolean()
-    .check(
-      z.describe(
-        '`true` once, for the right code. `false` for a wrong code and one that was used, replaced, tried too often or is too old, and for an id that is not yours: which of these is not told.',
-      ),
-    ),
+  verified: described(
+    z.boolean(),
+    '`true` once, for the right code. `false` for a wrong code and one that was used, replaced, tried too often or is too old, and for an id that is not yours: which of these is not told.',
+  ),
 });
 export type CheckResponse = z.infer<typeof CheckResponse>;

@@ -24,37 +24,34 @@ const PLACES = ['{code}', '{name}', '{life}'];
 export const VerifyRequest = requestBody('VerifyRequest', {
   to: PhoneNumber,
   length: z._default(
-    z
-      .int(LENGTH)
-      .check(
-        z.minimum(MIN_CODE_DIGITS, LENGTH),
-        z.maximum(MAX_CODE_DIGITS, LENGTH),
-        z.meta({ description: 'How many digits the code has.', examples: [6] }),
-      ),
+    described(
+      z.int(LENGTH).check(z.minimum(MIN_CODE_DIGITS, LENGTH), z.maximum(MAX_CODE_DIGITS, LENGTH)),
+      'How many digits the code has.',
+      { examples: [6] },
+    ),
     MIN_CODE_DIGITS,
   ),
   expires_in: z._default(
-    z
-      .int(EXPIRES_IN)
-      .check(
-        z.minimum(MIN_EXPIRES_IN_SECONDS, EXPIRES_IN),
-        z.maximum(MAX_EXPIRES_IN_SECONDS, EXPIRES_IN),
-        z.meta({ description: 'For how many seconds it is valid.', examples: [300] }),
-      ),
+    described(
+      z
+        .int(EXPIRES_IN)
+        .check(z.minimum(MIN_EXPIRES_IN_SECONDS, EXPIRES_IN), z.maximum(MAX_EXPIRES_IN_SECONDS, EXPIRES_IN)),
+      'For how many seconds it is valid.',
+      { examples: [300] },
+    ),
     DEFAULT_EXPIRES_IN_SECONDS,
   ),
   message: z._default(
-    text(MAX_TEMPLATE_CHARACTERS).check(
-      z.refine((value) => value.split('{code}').length === 2, 'must contain {code} once, where the code is to stand'),
-      z.refine(
-        (value) => (value.match(/\{[^{}]*\}/g) ?? []).every((place) => PLACES.includes(place)),
-        'may contain {code}, {name} and {life}, and nothing else in braces',
+    described(
+      text(MAX_TEMPLATE_CHARACTERS).check(
+        z.refine((value) => value.split('{code}').length === 2, 'must contain {code} once, where the code is to stand'),
+        z.refine(
+          (value) => (value.match(/\{[^{}]*\}/g) ?? []).every((place) => PLACES.includes(place)),
+          'may contain {code}, {name} and {life}, and nothing else in braces',
+        ),
       ),
-      z.meta({
-        description:
-          'The text. `{code}` stands for the code, `{name}` for your name as the operator has it, and `{life}` for how long the code is valid, such as `10 minutes`.',
-        examples: ['{code} is your code at {name}, for {life}.'],
-      }),
+      'The text. `{code}` stands for the code, `{name}` for your name as the operator has it, and `{life}` for how long the code is valid, such as `10 minutes`.',
+      { examples: ['{code} is your code at {name}, for {life}.'] },
     ),
     DEFAULT_TEMPLATE,
   ),
@@ -67,8 +64,8 @@ export const CheckRequest = requestBody('VerifyCheckRequest', {
   id: described(text(100), 'The `id` that `POST /api/v1/verify` returned.', {
     examples: ['019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'],
   }),
-  code: z
-    .pipe(
+  code: described(
+    z.pipe(
       z.string('must be a string: a code may begin with 0'),
       z.transform((typed: string, { issues }) => {
         const digits = typed.replace(/[\s-]/g, '');
@@ -80,9 +77,9 @@ export const CheckRequest = requestBody('VerifyCheckRequest', {
         });
         return z.NEVER;
       }),
-    )
-    .check(
-      z.meta({ description: 'What your customer typed. Spaces and hyphens do not matter.', examples: ['402716'] }),
     ),
+    'What your customer typed. Spaces and hyphens do not matter.',
+    { examples: ['402716'] },
+  ),
 });
 export type CheckRequest = z.infer<typeof CheckRequest>;
