@@ -401,7 +401,7 @@ export const manifest = {
       PutItem: ['SEND#*'],
       UpdateItem: ['CLAIM#*', 'CODE#*'],
     },
-    indexes: { gsi2: ['HELD#*#*', 'PAID_FROM#*#*#*', 'OPEN#*#*'] },
+    indexes: { gsi2: ['HELD#*#*', 'OPEN#*#*'] },
     whenItFails: 'Customers who paid from another network and were not recognised cannot get a code.',
   },
   'checkout/confirm-code': {
@@ -413,7 +413,7 @@ export const manifest = {
       PutItem: ['RECEIPT#*', 'PAYMENT#*'],
       UpdateItem: ['TRANSACTION#*', 'CODE#*', 'CLAIM#*'],
     },
-    indexes: { gsi2: ['HELD#*#*', 'PAID_FROM#*#*#*', 'OPEN#*#*'] },
+    indexes: { gsi2: ['HELD#*#*', 'OPEN#*#*'] },
     whenItFails: 'Customers who paid from another network and have a code cannot confirm with it.',
   },
   'checkout/simulate': {

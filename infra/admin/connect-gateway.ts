@@ -94,7 +94,7 @@ export async function registerWebhooks(
 ): Promise<void> {
   await askSmsgate(outside, gateway, account, async (client) => {
     for (const event of EVENTS) await client.registerWebhook({ id: webhookId(stage, gateway, event), url, event });
-    // Of an earlier release, or made by hand.
+    // Made by hand.
     const reports = Webhooks.parse(await client.getWebhooks()).filter((webhook) => isReport(webhook, url));
     for (const { id } of reports) await client.deleteWebhook(id);
   });

@@ -104,6 +104,8 @@ export const rowKinds = {
   'failed request': 'FAILED_REQUEST#<merchant> / <time>#<request id>',
   'credit balance': 'CREDITS#<merchant> / BALANCE',
   'credit entry': 'CREDIT_ENTRY#<merchant> / ENTRY#<ulid>',
+  bundles: 'BUNDLES / BUNDLES',
+  purchases: 'PURCHASES#<buyer> / PURCHASES',
   'low credits': 'CREDITS_LOW#<merchant> / LOW#<threshold>#<top-up>',
   transaction: 'TRANSACTION#<reference> / TRANSACTION',
   expiry: 'EXPIRY#<0 or 1> / <expires_at>#<reference>',

@@ -1,10 +1,9 @@
-import type { Reader } from '../money/receipt/shown-receipt.ts';
+import { type Reader, withoutIds } from '../money/receipt/shown-receipt.ts';
 import { parseLossless } from '../runtime/values/json.ts';
-import { bodyFor } from './body-for.ts';
 import type { WebhookAttempt, WebhookEvent } from './event.ts';
 import type { EventAndAttemptsResponse, EventResponse } from './responses.ts';
 
-/** An event as its merchant sees it with a key, which sees whole ids of held payments or not, and never a balance. */
+/** An event as its merchant sees it with a key, which sees whole ids of held payments or not. */
 export function presentEvent(event: WebhookEvent, seesIds: Reader['seesIds']): EventResponse {
   return {
     id: event.event_id,
@@ -13,7 +12,7 @@ export function presentEvent(event: WebhookEvent, seesIds: Reader['seesIds']): E
     tries: event.tries,
     next_try_at: event.next_try_at ?? null,
     created_at: event.created_at,
-    body: parseLossless(bodyFor({ seesBalances: false, seesIds }, event)),
+    body: parseLossless(withoutIds({ seesIds }, event.body)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getChain } from '../../shared/wallets/chain/chain.table.ts';
+import { chainRows } from '../../shared/wallets/chain/chain.table.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import { chanceFrom } from '../simulation/random.ts';
 import { reportFigure } from '../support/figures.ts';
@@ -38,7 +38,7 @@ test('two workers who take the same texts at once make the same chain', async ()
         const work = n === 0 ? [one] : [one, other];
         await Promise.all(work.map((some) => linkTexts(outside, WALLET, some)));
       }
-      return { ...(await getChain(world.outside, WALLET)), version: 0 };
+      return { ...(await chainRows.find(world.outside, WALLET)), version: 0 };
     }),
   );
   expect(chains[1]).toEqual(chains[0]);

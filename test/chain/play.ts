@@ -1,7 +1,7 @@
 import type { Item, Table } from '../../shared/runtime/table/table.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { branchesOf } from '../../shared/wallets/chain/branches.ts';
-import { getChain, listWaiting, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
+import { chainRows, listWaiting, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 import { type Chain, isEstablished, type Movement } from '../../shared/wallets/chain/chain.ts';
 import { confirmWallet, denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
@@ -73,7 +73,7 @@ export class Play {
     while (isWatched) {
       const nextMs = this.#nowMs === 0 ? ms : Math.floor(this.#nowMs / LOOKS_EVERY_MS + 1) * LOOKS_EVERY_MS;
       if (nextMs >= ms) break;
-      const chain = await getChain(this.outside, WALLET);
+      const chain = await chainRows.find(this.outside, WALLET);
       if (!chain || chain.waiting === 0) break;
       this.#nowMs = nextMs;
       await this.look();
@@ -124,7 +124,7 @@ export class Play {
   }
 
   async chain(): Promise<Chain> {
-    const chain = await getChain(this.outside, WALLET);
+    const chain = await chainRows.find(this.outside, WALLET);
     if (!chain) throw new Error('No text has arrived yet');
     return chain;
   }

@@ -11,7 +11,7 @@ import { cannotTake } from '../../shared/money/till/take.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
 import { listExpiries } from '../../shared/money/transaction/expiry.table.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
-import { getChain, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
+import { chainRows, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
 import { type Person, signIn, visit } from '../support/dashboard.ts';
 import { tell } from '../support/pushed.ts';
 import {
@@ -210,7 +210,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     let late: BookedText;
     let parts: BookedText[];
     beforeEach(async () => {
-      const chain = await getChain(world.outside, { network: 'MTN', momo_number: shop.number });
+      const chain = await chainRows.find(world.outside, { network: 'MTN', momo_number: shop.number });
       if (!chain) throw new Error('The wallet has no chain');
       await world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
       reference = await charge(world, shop, { amount: 80 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { confirmByOwner, denyByOwner } from '../../shared/care/wallet/confirm-by-owner.ts';
 import { changeRole } from '../../shared/merchants/user/user.table.ts';
 import { questionRows } from '../../shared/texts/question/question.table.ts';
-import { getChain } from '../../shared/wallets/chain/chain.table.ts';
+import { chainRows } from '../../shared/wallets/chain/chain.table.ts';
 import { signIn } from '../support/dashboard.ts';
 import { reportFigure } from '../support/figures.ts';
 import {
@@ -172,7 +172,7 @@ async function said(world: World, { shop }: Asked): Promise<string[]> {
 /** What is still asked about is denied or confirmed at the dashboard, so that every question is about one text. */
 async function settleQuestion(world: World, { shop, book }: Asked): Promise<void> {
   const wallet = { network: shop.network, momo_number: shop.number };
-  for (const { balance } of (await getChain(world.outside, wallet))?.pushes ?? []) {
+  for (const { balance } of (await chainRows.find(world.outside, wallet))?.pushes ?? []) {
     if (balance !== book.pesewas) await denyByOwner(world.outside, wallet, balance, { by: 'owner' });
   }
   await confirmByOwner(world.outside, wallet, book.pesewas, { by: 'owner' }).catch(() => undefined);

@@ -4,7 +4,7 @@ import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import type { Receipt } from '../../shared/money/receipt/receipt.ts';
 import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
-import { getChain, replaceChain, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
+import { chainRows, replaceChain, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 import { isEstablished } from '../../shared/wallets/chain/chain.ts';
 import { confirmWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
 import { isGuessed } from '../../shared/wallets/chain/guesses.ts';
@@ -71,7 +71,7 @@ export class ProofSimulation {
       await beginEarlier(kiosk.outside, this.wallet);
       await kiosk.wait(5 * MINUTE_MS);
     }
-    const chain = await getChain(kiosk.outside, this.wallet);
+    const chain = await chainRows.find(kiosk.outside, this.wallet);
     if (!chain || !isEstablished(chain)) throw new Error(`Only ${chain?.links} texts have linked`);
     await kiosk.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
     kiosk.isUnruly = true;
@@ -190,7 +190,7 @@ export class ProofSimulation {
   }
 
   async #isGuessed(): Promise<boolean> {
-    const chain = await getChain({ table: this.kiosk.outside.table }, this.wallet).catch(() => undefined);
+    const chain = await chainRows.find({ table: this.kiosk.outside.table }, this.wallet).catch(() => undefined);
     return chain !== undefined && isGuessed(chain, this.kiosk.nowMs);
   }
 

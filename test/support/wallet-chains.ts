@@ -1,5 +1,5 @@
 import {
-  getChain,
+  chainRows,
   listGaps,
   listSettledTexts,
   listWaiting,
@@ -78,7 +78,7 @@ export const ESTABLISHED_MINUTE = 26;
 
 /** What is known of the wallet, in a form to compare. */
 export async function known(world: World) {
-  const chain = await getChain(world.outside, WALLET);
+  const chain = await chainRows.find(world.outside, WALLET);
   if (!chain) throw new Error('There is no chain');
   const [waiting, settled, gaps] = await Promise.all([
     listWaiting(world.outside, WALLET),

@@ -403,6 +403,9 @@ const more = {
 /** What later releases must end well that began in an earlier one. */
 export const upgradeStories: Readonly<Record<string, Story>> = { ...stories, ...more };
 
+/** What a browser was told is read with its own key, which is in no surroundings: nobody goes on with them. */
+export const isInBrowser = (name: string) => /^(a payment that is told on a phone|a fall of the wallet)/.test(name);
+
 /** What they compare at the end is noted while they go on, so they are not taken up halfway. */
 export const isWhole = (name: string) => /^(a sender that is held back|somebody who signs in)/.test(name);
 

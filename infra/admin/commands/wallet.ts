@@ -6,7 +6,7 @@ import { ghsOf } from '../../../shared/ghana/money.ts';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { metaOf, pageOf } from '../../../shared/runtime/http/pagination.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import { listChainPage } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { ProveMode } from '../../../shared/wallets/chain/chain.ts';
 import { findWallet } from '../../../shared/wallets/chain/change-chain.ts';
 import { prepareWallet } from '../../../shared/wallets/wallet/set-wallet.ts';
@@ -28,7 +28,7 @@ export const wallets = noun('wallet', "wallets, and whether their texts' balance
     { after: optional('<cursor>', 'where the page before ended', String) },
     async ({ outside }, { after: cursor }) => {
       const page = { ...pageOf({ cursor, per_page: WALLETS_A_PAGE }), newestFirst: false };
-      const { chains, next } = await listChainPage(outside, page);
+      const { entries: chains, next } = await chainRows.page(outside, {}, page);
       const more = next && { more: `wallet list --after ${metaOf(page, next).next}` };
       return { wallets: await Promise.all(chains.map((chain) => summariseWallet(outside, chain))), ...more };
     },

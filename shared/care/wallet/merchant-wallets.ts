@@ -3,7 +3,7 @@ import type { Merchant, MomoAccount } from '../../merchants/merchant/merchant.ts
 import { listPhones } from '../../phones/gateway/phone.table.ts';
 import { isSilent } from '../../phones/sender/phone-silence.ts';
 import { isoOf, type TimedOutside } from '../../runtime/outside/outside.ts';
-import { getChains } from '../../wallets/chain/chain.table.ts';
+import { chainRows } from '../../wallets/chain/chain.table.ts';
 import { type Chain, headOf } from '../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { hearingOf } from '../../wallets/wallet/hearing.table.ts';
@@ -22,7 +22,7 @@ export async function listMerchantWallets(
   const wallets = momo_accounts.map(({ network, number }) => ({ network, momo_number: number }));
   const numbers = wallets.map(({ momo_number }) => momo_number);
   const [chains, heard, owners] = await Promise.all([
-    getChains(outside, wallets),
+    chainRows.findMany(outside, wallets),
     heardOf(outside, numbers),
     Promise.all(wallets.map((wallet) => soleMerchantOf(outside, wallet))),
   ]);
@@ -58,7 +58,7 @@ export async function heardOf(outside: TimedOutside, numbers: readonly string[])
     return {
       textAt: last.heard_at,
       phoneAt: phone && isoOf(phone.heard_ms),
-      isSilent: isSilent(outside, { created_at: last.heard_at }, phone, pingsSinceMs.get(last.gateway)),
+      isSilent: isSilent(outside, { in_use_since: last.heard_at }, phone, pingsSinceMs.get(last.gateway)),
     };
   });
 }

@@ -3,7 +3,7 @@ import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { isGrown, newerBranches } from '../../wallets/chain/branches.ts';
-import { getChain, listOpenChains, listWaiting } from '../../wallets/chain/chain.table.ts';
+import { chainRows, listOpenChains, listWaiting } from '../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../wallets/chain/chain.ts';
 import { endWaiting, linkTexts } from '../../wallets/chain/link-texts.ts';
 import { isClockDoubted } from '../../wallets/chain/network-clock.ts';
@@ -54,7 +54,7 @@ async function watchChain(
   // A text that waited for one that might have come before it need not wait for the next text as well.
   await linkTexts(outside, wallet, []);
   await endWaiting(outside, wallet);
-  const chain = await getChain(outside, wallet);
+  const chain = await chainRows.find(outside, wallet);
   if (!chain) return undefined;
   const waiting = chain.waiting > 0 ? await listWaiting(outside, wallet) : [];
   await suspectReversal(outside, chain, waiting);

@@ -17,9 +17,9 @@ export const keyPrefixes: Readonly<Record<KeyKind, Readonly<Record<KeyMode, stri
 
 /**
  * One of those, its merchant's id, 30 random base62 characters (178 bits) and the CRC32 of all that as 6 more, as GitHub's tokens.
- * The id lets a request that remembers nothing read the key and the merchant at the same time. Keys of 0.1.0 have none.
+ * The id lets a request that remembers nothing read the key and the merchant at the same time.
  */
-const FORM = /^(sk_(live|test|sms|sms_test)_([0-9A-HJKMNP-TV-Z]{26})?[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+const FORM = /^(sk_(live|test|sms|sms_test)_([0-9A-HJKMNP-TV-Z]{26})[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 /** Far more than a shop needs: a key that got out, or a loop that got out of hand, is held to this. */
 export const DEFAULT_REQUESTS_PER_SECOND = 50;
@@ -55,15 +55,13 @@ export function requestsPerSecondOf(key: Pick<ApiKey, 'requests_per_second' | 'm
  * What a well-formed key claims: its kind, and its merchant or that one's twin. Undefined for anything else, so that junk and typing
  * errors cost no read.
  */
-export function readApiKey(
-  key: string,
-): { readonly kind: KeyKind; readonly merchantId: string | undefined } | undefined {
+export function readApiKey(key: string): { readonly kind: KeyKind; readonly merchantId: string } | undefined {
   const [, body, prefix, merchantId, sum] = FORM.exec(key) ?? [];
-  if (!body || checksum(body) !== sum) return undefined;
+  if (!body || !merchantId || checksum(body) !== sum) return undefined;
   const isTest = prefix === 'test' || prefix === 'sms_test';
   return {
     kind: prefix === 'live' || prefix === 'test' ? 'live' : 'sms',
-    merchantId: merchantId && isTest ? twinIdOf(merchantId) : merchantId,
+    merchantId: isTest ? twinIdOf(merchantId) : merchantId,
   };
 }
 

@@ -197,12 +197,8 @@ function missingKey(authorization = ''): string {
  * Reads what will be needed if the key is valid, so that a function that remembers nothing waits once. What fails here is read again
  * where it is needed, and fails there.
  */
-async function rememberAhead(
-  outside: Outside,
-  merchantId: string | undefined,
-  also: ReadAhead | undefined,
-): Promise<void> {
-  await Promise.allSettled([merchantId && merchantCache.get(outside, merchantId), also?.(outside)]);
+async function rememberAhead(outside: Outside, merchantId: string, also: ReadAhead | undefined): Promise<void> {
+  await Promise.allSettled([merchantCache.get(outside, merchantId), also?.(outside)]);
 }
 
 function forbidden(scope: readonly KeyPermission[], needs: KeyPermission): PublicError {

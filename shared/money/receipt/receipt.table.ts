@@ -167,17 +167,9 @@ export async function listHeldOfPayer(
   since: string,
 ): Promise<Receipt[]> {
   const page = { between: [since, '~'], newestFirst: true, limit: MAX_HELD_OF_AMOUNT } as const;
-  // Version 0.2 listed them by payer.
-  const before = `PAID_FROM#${momoNumber}#${phone}#${amountPesewas}`;
-  const [now, old] = await Promise.all(
-    [amountPartition('HELD', momoNumber, amountPesewas), before].map((one) =>
-      outside.table.listIndexKeys('gsi2', one, page),
-    ),
-  );
-  const theirs = [...(now?.keys ?? []).filter(({ sort }) => sort.split('#')[1] === phone), ...(old?.keys ?? [])].slice(
-    0,
-    MAX_HELD_OF_PAYER,
-  );
+  const partition = amountPartition('HELD', momoNumber, amountPesewas);
+  const { keys } = await outside.table.listIndexKeys('gsi2', partition, page);
+  const theirs = keys.filter(({ sort }) => sort.split('#')[1] === phone).slice(0, MAX_HELD_OF_PAYER);
   const receipts = (await outside.table.getMany(theirs)).map(receiptRows.parse);
   return receipts.toSorted((one, other) => (one.received_at < other.received_at ? 1 : -1));
 }

@@ -5,7 +5,7 @@ import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { differenceOf } from '../../wallets/chain/branches.ts';
-import { getChain, listGaps, type Wallet } from '../../wallets/chain/chain.table.ts';
+import { chainRows, listGaps, type Wallet } from '../../wallets/chain/chain.table.ts';
 import { headOf } from '../../wallets/chain/chain.ts';
 import { disputeTransaction } from '../transaction/change-transaction.table.ts';
 import { transactionRows } from '../transaction/transaction.table.ts';
@@ -159,7 +159,7 @@ async function chainShows(
   wallet: Wallet,
   toldPesewas: number | null,
 ): Promise<ChainShows | undefined> {
-  const chain = await getChain(outside, wallet);
+  const chain = await chainRows.find(outside, wallet);
   if (chain?.mode !== 'enforce') return undefined;
   const gaps = chain.gaps > 0 ? await listGaps(outside, wallet) : [];
   return ({ transaction_id, amount_pesewas = 0 }, mayTellBalance) => {

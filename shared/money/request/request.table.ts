@@ -86,8 +86,6 @@ export const requestRows = rows(PaymentRequest, {
   changed: 'The request is changing. Try again in a second.',
 });
 const reminders = spread('REMIND', 2);
-/** No release has written to the name alone. */
-const [, ...reminderPartitions] = reminders.partitions;
 
 function reminderKey({ slug, merchant_id, remind_at }: Pick<PaymentRequest, 'slug' | 'merchant_id' | 'remind_at'>) {
   return remind_at
@@ -109,7 +107,7 @@ export async function requireRequest(outside: TableOutside, merchantId: string, 
 
 /** The requests with a reminder that was due before `at` (ISO), about `limit`, alternating between merchants. */
 export async function listRemindersDue({ table }: TableOutside, at: string, limit: number): Promise<PaymentRequest[]> {
-  return (await listInTurns(table, reminderPartitions, at, limit)).map(requestRows.parse);
+  return (await listInTurns(table, reminders.partitions, at, limit)).map(requestRows.parse);
 }
 
 /**

@@ -11,11 +11,14 @@ import type { TakenGoods } from './goods.ts';
 import { missingPesewas, UNDO_MS } from './payment.ts';
 import { EXPIRY, isUntold, openKey, type Transaction } from './transaction.table.ts';
 
-const Expiry = z.object({ pk: z.string(), reference: z.string(), expires_at: z.string() });
+const Expiry = z.object({ reference: z.string(), expires_at: z.string() });
 export type Expiry = z.infer<typeof Expiry>;
 
 const expiries = spread(EXPIRY, 2);
-export const expiryRows = rows(Expiry, { pk: '<pk>', sk: '<expires_at>#<reference>' });
+export const expiryRows = rows(Expiry, {
+  pk: ({ reference }: Pick<Expiry, 'reference'>) => expiries.of(reference),
+  sk: '<expires_at>#<reference>',
+});
 
 /** Records when a new charge ends. The stream writes it, so that creating a charge costs nothing more. */
 export function createExpiry(charge: Transaction): TableWrite {
@@ -36,7 +39,7 @@ export const EXPIRY_GRACE_SECONDS = 5 * 60;
 
 export function expiryOf(charge: Transaction): Expiry {
   const { reference } = charge;
-  return { pk: expiries.of(reference), reference, expires_at: isUntold(charge) ? toldFrom(charge) : charge.expires_at };
+  return { reference, expires_at: isUntold(charge) ? toldFrom(charge) : charge.expires_at };
 }
 
 /** Its grace ends as the minute does in which the tap can be undone: a lost job is found then, and not five minutes later. */

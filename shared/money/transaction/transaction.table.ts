@@ -42,8 +42,7 @@ export const Transaction = z.object({
   customer_name: z.optional(z.string()),
   /** `+233…` */
   customer_phone: z.optional(z.string()),
-  /** Where it comes from. A charge of 0.2.0 says nothing: its merchant made it. */
-  origin: z._default(Origin, { kind: 'api' }),
+  origin: Origin,
   /** What leaves for it, and what becomes of that. */
   goods: z.optional(Goods),
   callback_url: z.optional(z.string()),

@@ -18,12 +18,12 @@ export function isLate(outside: Clock, { late }: Partial<Phone> = {}): boolean {
 /** Where the phones of an account were never told to ping (`gateway connect`), silence says nothing. */
 export function isSilent(
   outside: Clock,
-  { in_use_since, created_at }: Pick<Sender, 'in_use_since' | 'created_at'>,
+  { in_use_since }: Pick<Sender, 'in_use_since'>,
   phone: Phone | undefined,
   pingsSinceMs: number | undefined,
 ): boolean {
   if (pingsSinceMs === undefined) return false;
-  const sinceMs = Math.max(pingsSinceMs, Date.parse(in_use_since ?? created_at), phone?.heard_ms ?? 0);
+  const sinceMs = Math.max(pingsSinceMs, Date.parse(in_use_since), phone?.heard_ms ?? 0);
   return outside.now() - sinceMs > Math.max(NOT_SEEN_MS, MISSED_PINGS * pingIntervalMs(phone));
 }
 

@@ -34,7 +34,7 @@ export const Sender = z.object({
   /** How fast texts leave. */
   messages_per_hour: z._default(z.number(), DEFAULT_MESSAGES_PER_HOUR),
   enabled: z.boolean(),
-  /** It is in this SIM to be paid on, and sends no texts. Then it is not `enabled`, which is all that an earlier release knows. */
+  /** It is in this SIM to be paid on, and sends no texts. Then it is not `enabled`. */
   receives_only: z.optional(z.boolean()),
   /**
    * The merchant whose number it is, and since when: nobody else sends from it, and what people answer to it is this merchant's. A number
@@ -42,15 +42,9 @@ export const Sender = z.object({
    */
   owner: z.optional(z.string()),
   owned_since: z.optional(z.string()),
-  /**
-   * Why it accepts no texts at present, as found by housekeeping: its phone has not been seen. (`queue_full` was written by 0.1.0;
-   * housekeeping removes it.)
-   */
-  held_back: z.optional(z.enum(['phone_not_seen', 'queue_full'])),
-  /**
-   * Another reason why its texts would fail, as found by housekeeping. It accepts none once that `is_lasting`. Apart from
-   * `held_back`, whose values 0.1.0 knows: a release that is rolled back must still be able to read its senders.
-   */
+  /** Why it accepts no texts at present, as found by housekeeping. */
+  held_back: z.optional(z.literal('phone_not_seen')),
+  /** Another reason why its texts would fail, as found by housekeeping. It accepts none once that `is_lasting`. */
   fault: z.optional(
     z.object({
       reason: z.enum(faultReasons),
@@ -65,23 +59,17 @@ export const Sender = z.object({
    */
   full_until_ms: z.optional(z.record(z.string(), z.number())),
   created_at: z.string(),
-  /** When it was set to this phone and SIM, or enabled. Senders of 0.1.0 have none. */
-  in_use_since: z.optional(z.string()),
+  /** When it was set to this phone and SIM, or enabled. */
+  in_use_since: z.string(),
 });
 export type Sender = z.infer<typeof Sender>;
-
-/** What holds a sender back, in the merchants' terms. A new cause does not compile without its entry. */
-const reasonOf: Readonly<Record<NonNullable<Sender['held_back']>, UnavailableReason | undefined>> = {
-  phone_not_seen: 'phone_off',
-  // Of 0.1.0. Whose queue is full is another matter now.
-  queue_full: undefined,
-};
 
 /** Why it cannot send now, for any merchant; undefined if it can. */
 export function whyUnavailable({ enabled, held_back, fault }: Sender): UnavailableReason | undefined {
   if (!enabled) return 'disabled';
   // Which of its parts it is, is the operator's business.
-  return fault?.is_lasting ? 'out_of_reach' : held_back && reasonOf[held_back];
+  if (fault?.is_lasting) return 'out_of_reach';
+  return held_back && 'phone_off';
 }
 
 /** Whether a number's phone must be on and heard: it sends, or was placed to be paid on. */

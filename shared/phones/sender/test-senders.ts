@@ -7,6 +7,7 @@ const SIM = {
   messages_per_hour: 100,
   enabled: true,
   created_at: '2026-01-01T00:00:00.000Z',
+  in_use_since: '2026-01-01T00:00:00.000Z',
 } as const;
 
 /** What texts with a test key seem to leave from. They are in no phone and in no table, and are always available. */

@@ -78,7 +78,7 @@ async function phonesOf(outside: Outside, gateway: string): Promise<Answer> {
 function healthOf(outside: Outside, sender: Sender, answer: Answer): Pick<Sender, 'held_back' | 'fault'> {
   // No gateway is asked about it, so what another release found out does not end by itself.
   if (sender.gateway === FORWARDER) return { held_back: undefined, fault: undefined };
-  const held_back = sender.held_back === 'queue_full' ? undefined : sender.held_back;
+  const { held_back } = sender;
   if (answer === undefined) return { held_back, fault: sender.fault };
   if (typeof answer === 'string') return { held_back, fault: faultOf(outside, sender, answer) };
   const phone = answer.get(sender.device_id);

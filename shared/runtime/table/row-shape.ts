@@ -6,7 +6,7 @@
 import type { Item, Key, RowShape } from './table.ts';
 
 /**
- * The kinds of row that have changed since 0.2.0, and how: none. A release that adds a step reads both shapes and writes the new one;
+ * The kinds of row that have changed since 1.0.0, and how: none. A release that adds a step reads both shapes and writes the new one;
  * `admin table migrate` carries the rest over. The release after it removes the step, and raises `oldest`.
  */
 export const rowShapes: readonly RowShape[] = [];

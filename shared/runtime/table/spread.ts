@@ -1,6 +1,5 @@
 /** Partitions among which the rows of one list are divided, because a partition carries 1,000 units written a second. */
 export interface Spread {
-  /** All of them. The name alone is where version 0.2 kept the whole list. */
   readonly partitions: readonly string[];
   /** The one that a row is in, by its id. */
   of(id: string): string;
@@ -8,7 +7,7 @@ export interface Spread {
 
 export function spread(name: string, count: number): Spread {
   return {
-    partitions: [name, ...Array.from({ length: count }, (_, n) => `${name}#${n}`)],
+    partitions: Array.from({ length: count }, (_, n) => `${name}#${n}`),
     of: (id) => `${name}#${hashOf(id) % count}`,
   };
 }

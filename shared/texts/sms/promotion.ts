@@ -50,14 +50,13 @@ export function stillWanted(merchantId: string, category: Category, to: readonly
 /** Why a text that was accepted may not go to its recipient any more; undefined if it may. */
 export async function unwantedBecause(
   outside: TableOutside,
-  { merchant_id, category, needs_consent }: Pick<Send, 'merchant_id' | 'category' | 'needs_consent'>,
+  { merchant_id, category }: Pick<Send, 'merchant_id' | 'category'>,
   to: string,
 ): Promise<string | undefined> {
   if (!category || merchant_id === undefined) return undefined;
   const [optOut, without] = await Promise.all([
     findOptOut(outside, merchant_id, to),
-    // What the release before this one accepted asked for no consent.
-    needs_consent ? withoutConsent(outside, merchant_id, [to]) : new Set<string>(),
+    category === 'marketing' ? withoutConsent(outside, merchant_id, [to]) : new Set<string>(),
   ]);
   if (optOut?.opted_out) return 'The recipient has opted out';
   return without.has(to) ? 'The recipient’s consent is not stored any more' : undefined;

@@ -23,13 +23,8 @@ export const Send = z.object({
   merchant_id: z.optional(z.string()),
   /** What an operator's own text is for, if it is no code to a payer. */
   purpose: z.optional(z.enum(['hearing_test', 'balance_question', 'invitation'])),
-  /**
-   * What a merchant's text is for, where STOP ends such texts. No `purpose`: a release that is rolled back would not know the values, and
-   * could not read the row.
-   */
+  /** What a merchant's text is for, where STOP ends such texts. Marketing also needs the consent of its recipients, stored still as it leaves. */
   category: z.optional(z.enum(['marketing', 'reminder'])),
-  /** Its recipients' consent was asked for, and has to be stored still when it leaves. */
-  needs_consent: z.optional(z.boolean()),
   /** The sender's number, `+233…`; of a message that was moved to another, see there. */
   from: z.string(),
   /** Its merchant named no number: a text that has not left may move to another one. */

@@ -73,7 +73,6 @@ export async function planSend(
     ...times,
     ...(namedIn({ from, default_from: merchant.default_from }) === undefined && { any_sender: true }),
     ...(category && { category }),
-    ...(category === 'marketing' && { needs_consent: true }),
     ...(reference && { reference }),
     ...(asked.request && { request: asked.request }),
     ...(has_code && { has_code }),

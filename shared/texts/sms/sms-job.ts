@@ -3,7 +3,7 @@ import { type Job, MAX_DELAY_SECONDS } from '../../runtime/outside/queues.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { OPERATOR, type Send } from './send.table.ts';
 
-/** One recipient's text, as it is queued. Jobs of 0.2.0 that wait have a `slot`, too, which says nothing any more. */
+/** One recipient's text, as it is queued. */
 export const SmsJob = z.object({
   send_id: z.string(),
   index: z.number(),

@@ -11,7 +11,6 @@ export const sendFields = {
   merchant_id: byService,
   purpose: byService,
   category: byMerchant,
-  needs_consent: byService,
   from: byMerchant,
   any_sender: byMerchant,
   to: { from: 'merchant', erasure: 'own rule' },

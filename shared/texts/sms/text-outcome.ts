@@ -88,9 +88,9 @@ export function refundTexts(
 }
 
 /**
- * Moves a message as its phone reports, forward only. Phones are not asked to report (`ask-smsgate.ts`), but those that an
- * earlier release connected do, until they are connected again, and an operator may have registered a webhook by hand. A report from a phone other than the one that sends the message, or about
- * a message that is not ours, changes nothing: phones also send texts that did not come from us.
+ * Moves a message as its phone reports, forward only. Phones are not asked to report (`ask-smsgate.ts`), but an operator may have registered a
+ * webhook by hand. A report from a phone other than the one that sends the message, or about a message that is not ours, changes nothing: phones
+ * also send texts that did not come from us.
  */
 export async function applyReport(outside: Outside, gateway: string, report: StateReport): Promise<void> {
   const place = parseMessageId(report.payload.messageId);

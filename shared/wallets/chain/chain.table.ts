@@ -13,7 +13,7 @@ import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
 import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import { createItem, type Item, listWholeIndex, type Page, type TableWrite } from '../../runtime/table/table.ts';
+import { listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Gap } from './branches.ts';
 import { Chain, headOf, Movement, type Place } from './chain.ts';
@@ -38,11 +38,11 @@ export type SettledText = z.infer<typeof SettledText>;
 /** A statement is made once a month, and looked at a month later. */
 const TEXT_KEPT_SECONDS = 62 * 24 * 60 * 60;
 
-const CHAINS = 'CHAINS';
 const OPEN_CHAINS = 'OPEN#CHAIN';
 const partition = ({ network, momo_number }: Wallet) => `CHAIN#${network}#${momo_number}`;
 const nameOf = ({ network, momo_number }: Wallet) => `${network}#${momo_number}`;
-const headKey = (wallet: Wallet) => ({ pk: partition(wallet), sk: 'CHAIN' });
+/** The heads: listed are those of the whole stage, by network and number. A wallet whose texts have told no balance has none. */
+export const chainRows = rows(Chain, { pk: partition, sk: 'CHAIN', gsi1: { pk: 'CHAINS', sk: nameOf } });
 const WAIT = 'WAIT#';
 const TEXT = 'TEXT#';
 const GAP = 'GAP#';
@@ -54,38 +54,11 @@ const settledRows = rows(SettledText, { pk: partition, sk: (text: Movement) => `
 const waitRows = rows(Movement, { pk: partition, sk: (text: Movement) => `${WAIT}${sortOf(text)}` });
 const gapRows = rows(Gap, { pk: partition, sk: ({ from }: Gap) => `${GAP}${padded(from.id)}` });
 
-export async function getChain(outside: TableOutside, wallet: Wallet): Promise<Chain | undefined> {
-  const item = await outside.table.get(headKey(wallet));
-  return item && parseChain(item);
-}
-
-/** The chains of some wallets, each by one read; a wallet whose texts have told no balance has none. */
-export async function getChains(outside: TableOutside, wallets: readonly Wallet[]): Promise<Chain[]> {
-  return (await outside.table.getMany(wallets.map(headKey))).map(parseChain);
-}
-
-/** Every chain of the stage. */
-export async function listChains(outside: TableOutside): Promise<Chain[]> {
-  return (await listWholeIndex(outside.table, 'gsi1', CHAINS)).map(parseChain);
-}
-
-/** A page of the stage's chains, by network and number. */
-export async function listChainPage(outside: TableOutside, page: Page) {
-  const { items, next } = await outside.table.listIndex('gsi1', CHAINS, page);
-  return { chains: items.map(parseChain), next };
-}
-
 /** The chains that texts wait to become a part of, or whose owners are asked about money sent to the bank. */
 export async function listOpenChains(outside: TableOutside): Promise<Chain[]> {
   const items = await listWholeIndex(outside.table, 'gsi2', OPEN_CHAINS);
   // The index is a moment behind.
-  return items.map(parseChain).filter(isOpen);
-}
-
-/** In a row of 0.2.0 a chain that holds what is not proven does not say since when it is established. */
-function parseChain(item: Item): Chain {
-  const chain = z.parse(Chain, item);
-  return chain.mode === 'enforce' ? { established_ms: 0, ...chain } : chain;
+  return items.map(chainRows.parse).filter(isOpen);
 }
 
 /** The texts that wait, in the order of their ids. */
@@ -140,14 +113,14 @@ export async function getTexts(
 
 /** Stores a chain for the first time. Refused with `ChainChanged` if another has. */
 export function createChain(chain: Chain): TableWrite {
-  return createItem(itemOf(chain), () => new ChainChanged());
+  return chainRows.create({ ...openKey(chain), ...chain }, () => new ChainChanged());
 }
 
 /** Replaces a chain as it was read by `after`. Refused with `ChainChanged` if it has changed since. */
 export function replaceChain(before: Chain, after: Chain): TableWrite {
   return {
     put: {
-      Item: itemOf({ ...after, version: before.version + 1 }),
+      Item: chainRows.item({ ...openKey(after), ...after, version: before.version + 1 }),
       ConditionExpression: 'version = :version',
       ExpressionAttributeValues: { ':version': before.version },
     },
@@ -161,9 +134,8 @@ function isOpen(chain: Chain): boolean {
   return chain.waiting > 0 || (chain.pushes?.some(({ id }) => id > headOf(chain).id) ?? false);
 }
 
-function itemOf(chain: Chain): Item {
-  const open = isOpen(chain) && { gsi2pk: OPEN_CHAINS, gsi2sk: nameOf(chain) };
-  return { ...headKey(chain), gsi1pk: CHAINS, gsi1sk: nameOf(chain), ...open, ...chain };
+function openKey(chain: Chain): { gsi2pk?: string; gsi2sk?: string } {
+  return isOpen(chain) ? { gsi2pk: OPEN_CHAINS, gsi2sk: nameOf(chain) } : {};
 }
 
 /*

@@ -4,7 +4,7 @@ import type { Clock, RetryOutside, TableOutside } from '../../runtime/outside/ou
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
-import { getChain, listChains, replaceChain, type Wallet } from './chain.table.ts';
+import { chainRows, replaceChain, type Wallet } from './chain.table.ts';
 import { type Chain, ESTABLISHED, isEstablished, type ProveMode } from './chain.ts';
 import { retryIfChainChanged } from './link-texts.ts';
 
@@ -17,7 +17,7 @@ export async function findWallet(
   momoNumber: string,
   network: Network | undefined,
 ): Promise<Chain> {
-  const found = (await listChains(outside)).filter(
+  const found = (await chainRows.list(outside, {})).filter(
     (chain) => chain.momo_number === momoNumber && (network === undefined || chain.network === network),
   );
   const [chain, ...others] = found;
@@ -31,7 +31,7 @@ export async function findWallet(
 
 /** The chain of a wallet as it is now. @throws NoSuch where no text has reported its balance. */
 export async function requireChain(outside: TableOutside, wallet: Wallet): Promise<Chain> {
-  const chain = await getChain(outside, wallet);
+  const chain = await chainRows.find(outside, wallet);
   if (chain) return chain;
   throw new NoSuch('wallet', `No text has reported the balance of the wallet ${wallet.momo_number} yet.`);
 }

@@ -1,5 +1,5 @@
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
-import { getChain, getTexts, type Wallet } from './chain.table.ts';
+import { chainRows, getTexts, type Wallet } from './chain.table.ts';
 import { type Chain, isEstablished, type Movement, OVERTAKEN_MS, oddityOf, type ProveMode } from './chain.ts';
 import { isUnsure } from './guesses.ts';
 import type { Proof, Unproven } from './proof.ts';
@@ -24,7 +24,7 @@ export async function checkText(
   why: Unproven = 'no_balance',
 ): Promise<Checked> {
   const [chain, found] = await Promise.all([
-    getChain(outside, wallet),
+    chainRows.find(outside, wallet),
     movement ? getTexts(outside, wallet, [movement]) : [],
   ]);
   // Anyone who has read one text can repeat its id and balances as a payment of another kind, id or amount: that is not the one that linked.

@@ -8,8 +8,8 @@ import {
   addSettled,
   addWaiting,
   ChainChanged,
+  chainRows,
   createChain,
-  getChain,
   getTexts,
   listGaps,
   listWaiting,
@@ -48,7 +48,7 @@ export async function linkTexts(
     if (step === 'done' || step === 'more') continue;
     for (let { version } = step; version === step.version && looks < MAX_LOOKS; looks++) {
       await outside.sleep(LOOK_PAUSE_MS);
-      version = (await getChain(outside, wallet))?.version ?? 0;
+      version = (await chainRows.find(outside, wallet))?.version ?? 0;
     }
   }
 }
@@ -71,7 +71,7 @@ async function linkSome(
 ): Promise<Remaining> {
   const nowMs = outside.now();
   // One after the other: what is recorded after the chain was read is refused by its version.
-  const before = await getChain(outside, wallet);
+  const before = await chainRows.find(outside, wallet);
   const known = await getTexts(outside, wallet, texts);
   const fresh = withoutCopies(texts).filter((one) => !known.some((other) => isSame(one, other)));
   const [first, ...others] = fresh;
@@ -244,7 +244,7 @@ export function isSame(one: Movement, other: Movement): boolean {
 /** Records that money was sent to the bank. Recording it again changes nothing; before the wallet's first balance there is nothing to break. */
 export async function notePush(outside: RetryOutside, wallet: Wallet, push: Push): Promise<void> {
   await retryIfChainChanged(outside, async () => {
-    const chain = await getChain(outside, wallet);
+    const chain = await chainRows.find(outside, wallet);
     const pushes = chain && withPush(chain.pushes, push);
     if (pushes) await outside.table.write([replaceChain(chain, { ...chain, pushes })]);
   });
@@ -270,7 +270,7 @@ export async function endWaiting(outside: RetryOutside, wallet: Wallet): Promise
 }
 
 async function endSome(outside: RetryOutside, wallet: Wallet): Promise<number> {
-  const chain = await getChain(outside, wallet);
+  const chain = await chainRows.find(outside, wallet);
   if (!chain || chain.waiting === 0) return 0;
   const waiting = await listWaiting(outside, wallet);
   const gaps = chain.gaps > 0 ? await listGaps(outside, wallet) : [];

@@ -221,14 +221,14 @@ export const ARRIVES_WITHIN_MS = 30 * MINUTE_MS;
 /** After a test that was not heard, the phone has this long to return its text before the next one replaces it. */
 const RETESTED_AFTER_MS = 50 * MINUTE_MS;
 
-type TestedSender = Pick<Sender, 'in_use_since' | 'created_at'>;
+type TestedSender = Pick<Sender, 'in_use_since'>;
 
 /** Whether a wallet's hearing is to be tested now. */
 export function isTestDue(nowMs: number, { canary, phones, test }: Hearing, sender: TestedSender): boolean {
   if (!canary || !isWaking(nowMs) || test?.state === 'waiting') return false;
   if (test && nowMs - Date.parse(test.started_at) < RETESTED_AFTER_MS) return false;
   if (test && nowMs - Date.parse(test.before_at) < TESTS_WINDOW_MS) return false;
-  const sinceMs = Math.max(inUseMs(sender), lastHeardMs(phones), timeOf(test?.heard_at));
+  const sinceMs = Math.max(Date.parse(sender.in_use_since), lastHeardMs(phones), timeOf(test?.heard_at));
   return wakingMs(sinceMs, nowMs) >= SILENT_MS;
 }
 
@@ -240,16 +240,12 @@ export function isUnreachable(hearing: Hearing, sender: TestedSender): boolean {
 /** How many tests the wallet's phone has missed since it last heard anything. */
 export function missesOf({ phones, test }: Hearing, sender: TestedSender): number {
   const missedMs = timeOf(test?.missed_at);
-  return test && missedMs > Math.max(inUseMs(sender), lastHeardMs(phones)) ? test.misses : 0;
+  return test && missedMs > Math.max(Date.parse(sender.in_use_since), lastHeardMs(phones)) ? test.misses : 0;
 }
 
 /** When the wallet got the last text that was posted, in milliseconds since 1970; 0 if none is known. */
 export function lastHeardMs(phones: readonly HearingPhone[]): number {
   return Math.max(0, ...phones.map(({ heard_at }) => Date.parse(heard_at)));
-}
-
-function inUseMs({ in_use_since, created_at }: TestedSender): number {
-  return Date.parse(in_use_since ?? created_at);
 }
 
 function timeOf(at: string | undefined): number {

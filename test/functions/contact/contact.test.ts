@@ -279,17 +279,6 @@ describe('marketing', () => {
     expect(await balanceOf(world, merchant)).toBe(100);
   });
 
-  test('that the release before accepted, which asked for no consent, leaves', async () => {
-    await agree(world, merchant.id, [KOFI]);
-    const { json } = await sends({ to: KOFI, purpose: 'marketing' });
-    const [row] = await sendsOf(world, merchant);
-    const { needs_consent: _, ...before } = row ?? {};
-    await world.outside.table.write([{ put: { Item: before } }, removeContact(merchant.id, KOFI)]);
-    world.fetched.length = 0;
-    await handOver(json.data.id);
-    expect(world.fetched.length).toBeGreaterThan(0);
-  });
-
   test('never leaves at night, whatever quiet_hours says', async () => {
     await agree(world, merchant.id, [KOFI]);
     world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 30);

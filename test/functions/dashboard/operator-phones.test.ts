@@ -5,7 +5,7 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders, setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
-import { getChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { hearingOf } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { createShop } from '../../support/receipts.ts';
@@ -235,7 +235,7 @@ describe('wallets', () => {
     await createShop(world, { number: SENDER });
     await link(world, ...run(0, 100_00, 1_00));
     expect((await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' })).text).toContain('is not established yet');
-    expect((await getChain(world.outside, WALLET))?.mode).toBe('observe');
+    expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('observe');
   });
 
   test('decide, and are tested or not, as the operator says', async () => {
@@ -243,7 +243,7 @@ describe('wallets', () => {
     await establish(world);
     await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' });
     await send(`${WALLET_ADDRESS}/hearing`, { canary: 'off' });
-    expect((await getChain(world.outside, WALLET))?.mode).toBe('enforce');
+    expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('enforce');
     expect(await hearingOf(world.outside, [SENDER])).toMatchObject([{ canary: false }]);
     expect((await open(WALLET_ADDRESS)).text).toMatch(/Unverified payments wait.*Turn the test on/s);
     expect((await audit()).map(({ after }) => after)).toEqual([{ prove: 'enforce' }, { canary: 'off' }]);

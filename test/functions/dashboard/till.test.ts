@@ -17,7 +17,7 @@ import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
-import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { TestBrowser } from '../../support/push-service.ts';
 import { followChanges, heardBy, switchOn, takeJobs, tell, work } from '../../support/pushed.ts';
@@ -537,7 +537,7 @@ describe('a payment that no charge fits', () => {
     let book: WalletBook;
     beforeEach(async () => {
       book = await establishedBook(world, shop);
-      const chain = await getChain(world.outside, { network: shop.network, momo_number: shop.number });
+      const chain = await chainRows.find(world.outside, { network: shop.network, momo_number: shop.number });
       if (!chain) throw new Error('The wallet has a chain');
       await world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
       await freshShift();

@@ -9,7 +9,7 @@ import { book, putTotals } from '../../../shared/money/booking/booking.table.ts'
 import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/reports/report-files.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
 import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
-import { addWaiting, getChain, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
+import { addWaiting, chainRows, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { keepSuspectedReversal } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
 import { suspendMerchant } from '../../support/actions.ts';
@@ -376,7 +376,7 @@ describe('the question what a wallet held', () => {
     const form = await formOf('confirm');
     const first = await visit(world, handler, `${page}/confirm`, { by: owner, form });
     expect([first.status, first.headers.location]).toEqual([303, TODAY]);
-    const chain = await getChain(world.outside, WALLET);
+    const chain = await chainRows.find(world.outside, WALLET);
     expect([chain?.tapped_ms, chain?.waiting]).toEqual([expect.any(Number), 2]);
     expect(await auditActions()).toEqual(['wallet confirm']);
     const second = await visit(world, handler, `${page}/confirm`, { by: owner, form });
@@ -388,13 +388,13 @@ describe('the question what a wallet held', () => {
   test('is answered with the balance, which proves the texts at once', async () => {
     const form = { ...(await formOf('confirm')), balance: '1550' };
     await visit(world, handler, `${page}/balance`, { by: owner, form });
-    expect((await getChain(world.outside, WALLET))?.waiting).toBe(0);
+    expect((await chainRows.find(world.outside, WALLET))?.waiting).toBe(0);
     expect((await open(page)).text).toContain('There is nothing for the owner to confirm');
   });
 
   test('is answered with no, and the texts are false', async () => {
     await visit(world, handler, `${page}/deny`, { by: owner, form: await formOf('deny') });
-    expect((await getChain(world.outside, WALLET))?.waiting).toBe(0);
+    expect((await chainRows.find(world.outside, WALLET))?.waiting).toBe(0);
     expect(await auditActions()).toEqual(['wallet deny']);
     expect((await open(TODAY)).text).not.toContain('1,550.00');
   });
@@ -406,7 +406,7 @@ describe('the question what a wallet held', () => {
       400,
       expect.stringMatching(/No text that waits leads to GHS 1,551\.00.*value="1551"/s),
     ]);
-    expect((await getChain(world.outside, WALLET))?.waiting).toBe(2);
+    expect((await chainRows.find(world.outside, WALLET))?.waiting).toBe(2);
   });
 
   test('is nobody’s business where several merchants share the wallet, or of whom it is not', async () => {
@@ -422,7 +422,7 @@ describe('the question what a wallet held', () => {
     expect(text).not.toContain('No text missing since');
     for (const answer of ['confirm', 'balance', 'deny'])
       expect((await visit(world, handler, `${page}/${answer}`, { by: owner, form })).status).toBe(404);
-    expect((await getChain(world.outside, WALLET))?.waiting).toBe(2);
+    expect((await chainRows.find(world.outside, WALLET))?.waiting).toBe(2);
   });
 
   async function formOf(answer: string): Promise<Record<string, string>> {

@@ -194,10 +194,7 @@ describe('the failed ones', () => {
     await world.outside.table.write([removeContact(merchant.id, '+233550000001')]);
     const { json } = await retried(id);
     expect(json.data).toMatchObject({ count: 2, left_out: 1, expires_at: expect.any(String) });
-    expect(await sendRows.find(world.outside, { send_id: json.data.id })).toMatchObject({
-      category: 'marketing',
-      needs_consent: true,
-    });
+    expect(await sendRows.find(world.outside, { send_id: json.data.id })).toMatchObject({ category: 'marketing' });
     const left = await retried(id);
     expectFailure(left, 409, 'nothing_to_retry');
     expect(left.json.message).toContain('want no such texts');

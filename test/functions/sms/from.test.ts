@@ -89,7 +89,6 @@ describe('a number that cannot be used says why, to whom it is so', () => {
     ['its phone is off', { held_back: 'phone_not_seen' }, 'phone_off'],
     ['its texts would fail', { fault: { reason: 'gateway_rejects', since_ms: 1, is_lasting: true } }, 'out_of_reach'],
     ['its texts failed a moment ago', { fault: { reason: 'not_listed', since_ms: 1, is_lasting: false } }, null],
-    ['it was held back by a full queue, as version 0.1.0 wrote', { held_back: 'queue_full' }, null],
     ['it is disabled, and its phone is off, too', { enabled: false, held_back: 'phone_not_seen' }, 'disabled'],
   ] as const)('%s', async (_, state, reason) => {
     const world = await createWorld();

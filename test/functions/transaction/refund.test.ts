@@ -8,7 +8,7 @@ import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
-import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { followChanges } from '../../support/pushed.ts';
 import {
@@ -257,7 +257,7 @@ describe('the wallet’s text about a transfer', () => {
   test('closes nothing where the chain decides and does not show it', async () => {
     await noted({ amount: 4 });
     const wallet = { network: 'MTN', momo_number: shop.number } as const;
-    const chain = await getChain(world.outside, wallet);
+    const chain = await chainRows.find(world.outside, wallet);
     if (!chain) throw new Error('The wallet has a chain');
     const decides = { ...chain, mode: 'enforce', established_ms: 0 } as const;
     await world.outside.table.write([replaceChain(chain, decides)]);

@@ -4,7 +4,7 @@ import { confirmByOwner, denyByOwner } from '../../../shared/care/wallet/confirm
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { differenceOf } from '../../../shared/wallets/chain/branches.ts';
-import { getChain, listGaps, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows, listGaps, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { type Chain, headOf } from '../../../shared/wallets/chain/chain.ts';
 import { pushQuestion } from '../../../shared/wallets/wallet/ask-owner.ts';
 import { presentWalletNotice, WalletNotice } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
@@ -157,7 +157,7 @@ function wallet() {
 }
 
 async function chain(): Promise<Chain> {
-  const found = await getChain(world.outside, wallet());
+  const found = await chainRows.find(world.outside, wallet());
   if (!found) throw new Error('The wallet has no chain');
   return found;
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import type { Chain } from '../../../shared/wallets/chain/chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { setProve } from '../../support/actions.ts';
@@ -264,7 +264,7 @@ function row(text: BookedText) {
 }
 
 async function change(how: (chain: Chain) => Chain): Promise<void> {
-  const chain = await getChain(world.outside, wallet());
+  const chain = await chainRows.find(world.outside, wallet());
   if (!chain) throw new Error('The wallet has no chain');
   await world.outside.table.write([replaceChain(chain, how(chain))]);
 }

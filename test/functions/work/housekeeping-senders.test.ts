@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as from } from '../../../functions/sms/from.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
@@ -13,7 +12,6 @@ import {
   callWorker,
   createMerchant,
   createWorld,
-  databaseOf,
   queueEvent,
   setDefaultSender,
   type TestMerchant,
@@ -289,21 +287,6 @@ describe('a merchant with more texts waiting on a number than leave in a day', (
     const { json } = await text(number, to);
     for (const index of to.keys()) await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index }]));
   }
-});
-
-test('a sender that an earlier version paused for everybody sends again', async () => {
-  const { client, tableName } = databaseOf(world);
-  await client.send(
-    new UpdateCommand({
-      TableName: tableName,
-      Key: { pk: 'SENDER', sk: MTN },
-      UpdateExpression: 'SET held_back = :full',
-      ExpressionAttributeValues: { ':full': 'queue_full' },
-    }),
-  );
-  expect((await text(MTN)).status).toBe(200);
-  await housekeep();
-  expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
 });
 
 /** A run takes its lease and frees it. */

@@ -22,7 +22,7 @@ import {
 } from '../../../shared/texts/question/question.table.ts';
 import { mayHoldCode, readAnswer } from '../../../shared/texts/question/read-answer.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
-import { getChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { headOf } from '../../../shared/wallets/chain/chain.ts';
 import { keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { suspendMerchant } from '../../support/actions.ts';
@@ -756,7 +756,7 @@ async function noteUnclear({ shop }: Asked): Promise<void> {
 }
 
 async function chainOf({ shop }: Asked) {
-  const chain = await getChain(world.outside, { network: shop.network, momo_number: shop.number });
+  const chain = await chainRows.find(world.outside, { network: shop.network, momo_number: shop.number });
   if (!chain) throw new Error('The wallet has no chain');
   return chain;
 }

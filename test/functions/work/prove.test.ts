@@ -9,7 +9,7 @@ import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { mayBeClaimed } from '../../../shared/money/receipt/claimable.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import {
   arrive,
@@ -486,7 +486,7 @@ function decideAgain(text: BookedText): Promise<void> {
 }
 
 async function chainHead(): Promise<number | undefined> {
-  return (await getChain(world.outside, { network: 'MTN', momo_number: shop.number }))?.recent.at(-1)?.balance;
+  return (await chainRows.find(world.outside, { network: 'MTN', momo_number: shop.number }))?.recent.at(-1)?.balance;
 }
 
 function row(text: BookedText) {
@@ -494,7 +494,7 @@ function row(text: BookedText) {
 }
 
 async function enforce({ network, number }: Shop): Promise<void> {
-  const chain = await getChain(world.outside, { network, momo_number: number });
+  const chain = await chainRows.find(world.outside, { network, momo_number: number });
   if (!chain) throw new Error('The wallet has no chain');
   await world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import {
   arrive,
@@ -32,7 +32,7 @@ beforeEach(async () => {
   shop = await createShop(world);
   book = await establishedBook(world, shop);
   const wallet = { network: 'MTN', momo_number: shop.number } as const;
-  const chain = await getChain(world.outside, wallet);
+  const chain = await chainRows.find(world.outside, wallet);
   if (!chain) throw new Error('The wallet has a chain');
   await world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
   reference = await charge(world, shop, { amount: 300 });

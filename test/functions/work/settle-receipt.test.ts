@@ -17,7 +17,7 @@ import { transactionRows } from '../../../shared/money/transaction/transaction.t
 import { heldWords } from '../../../shared/pages/dashboard/payments/held-words.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
-import { getChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { assignUnassignedReceipt } from '../../support/actions.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -1436,7 +1436,7 @@ describe('ownership', () => {
       expect(row).toMatchObject({ state: 'held', reason: 'number_not_placed', merchant_id });
       expect(heldWords(receipts.parse(row ?? {})).todo).toContain('Ask support to assign the number to its phone');
     }
-    expect(await getChain(world.outside, { network: 'MTN', momo_number: unplaced })).toBeUndefined();
+    expect(await chainRows.find(world.outside, { network: 'MTN', momo_number: unplaced })).toBeUndefined();
     expect(await verified(world, { liveKey }, reference)).toMatchObject({ status: 'pending' });
     // Placed, it is known at once, and no text leaves from it.
     await placeNumber(world.outside, unplaced);

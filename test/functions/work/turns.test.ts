@@ -150,15 +150,6 @@ describe('texts that the pace does not let leave', () => {
     expect(Math.abs(pauseMs - (INTERVAL_MS - MINUTE_MS))).toBeLessThan(5 * SECOND_MS);
   });
 
-  test('of a job of 0.2.0, which went round in the queue, wait here too', async () => {
-    const [send_id = ''] = await accept(2);
-    const atMs = world.clock.nowMs + 10 * MINUTE_MS;
-    const old = { send_id, index: 1, not_before_ms: atMs, slot: { at_ms: atMs, yields: true } };
-    await callWorker(world, handler, queueEvent([{ send_id, index: 0 }, old]));
-    await work.run(3 * INTERVAL_MS);
-    expect(left).toHaveLength(2);
-  });
-
   test('fail, and are refunded, where their sender is removed', async () => {
     const [send_id = ''] = await accept(4);
     await work.run(SECOND_MS);

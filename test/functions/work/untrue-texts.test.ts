@@ -6,7 +6,7 @@ import { watchChains } from '../../../shared/care/wallet/watch-chains.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { proofJob } from '../../../shared/money/receipt/proof-job.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { isClockDoubted } from '../../../shared/wallets/chain/network-clock.ts';
 import { placeOf } from '../../support/place.ts';
 import {
@@ -202,7 +202,7 @@ function payer(n: number): string {
 }
 
 function chainOf({ network, number }: Shop) {
-  return getChain(world.outside, { network, momo_number: number });
+  return chainRows.find(world.outside, { network, momo_number: number });
 }
 
 function fail(): never {

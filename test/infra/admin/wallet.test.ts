@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { createProgram } from '../../../infra/admin/program.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import type { Place } from '../../../shared/runtime/stage/place.ts';
-import { createChain, getChain, listSettledTexts } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows, createChain, listSettledTexts } from '../../../shared/wallets/chain/chain.table.ts';
 import type { Movement } from '../../../shared/wallets/chain/chain.ts';
 import { checkText } from '../../../shared/wallets/chain/check-text.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
@@ -59,7 +59,7 @@ test('the list has the fields that scripts know', async () => {
 });
 
 test('the list goes on after a hundred wallets', async () => {
-  const chain = await getChain(world.outside, WALLET);
+  const chain = await chainRows.find(world.outside, WALLET);
   if (!chain) throw new Error('There is a chain');
   for (let n = 100; n < 220; n++)
     await world.outside.table.write([createChain({ ...chain, momo_number: `+233241235${n}` })]);
@@ -81,7 +81,7 @@ test('show adds the gaps', async () => {
 
 test('set has the chain decide, and the hearing not tested', async () => {
   await admin('set', '--number', '0241234567', '--prove', 'enforce', '--canary', 'off');
-  expect((await getChain(world.outside, WALLET))?.mode).toBe('enforce');
+  expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('enforce');
   expect(await hearingOf(world.outside, [WALLET.momo_number])).toMatchObject([{ canary: false }]);
   const after = { prove: 'enforce', canary: 'off' };
   expect(await auditOf()).toMatchObject([{ action: 'wallet set', by: 'command line', about: 'MTN …4567', after }]);

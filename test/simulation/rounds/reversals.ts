@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { confirmByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
-import { getChain, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { isGuessed } from '../../../shared/wallets/chain/guesses.ts';
 import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
 import { DEVICES } from '../kiosk.ts';
@@ -161,7 +161,7 @@ class Game {
 
   async #isGuessed(): Promise<boolean> {
     const { kiosk, shop } = this.#rounds;
-    const chain = await getChain(kiosk.outside, { network: 'MTN', momo_number: shop.number });
+    const chain = await chainRows.find(kiosk.outside, { network: 'MTN', momo_number: shop.number });
     return chain !== undefined && isGuessed(chain, kiosk.nowMs);
   }
 

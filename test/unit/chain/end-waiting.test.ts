@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { getChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { endWaiting } from '../../../shared/wallets/chain/link-texts.ts';
 import { setProve } from '../../support/actions.ts';
@@ -81,7 +81,7 @@ test('texts from before the chain decided are false, and count as no guesses', a
   await link(world, text(NEXT + 1, 1_000_00, 2_00));
   at(world, NEXT + DAY_MINUTES);
   expect(await endWaiting(world.outside, WALLET)).toBe(4);
-  expect((await getChain(world.outside, WALLET))?.failed_ms).toBeUndefined();
+  expect((await chainRows.find(world.outside, WALLET))?.failed_ms).toBeUndefined();
 });
 
 test.each(['observe', 'enforce'] as const)(

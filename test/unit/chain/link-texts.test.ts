@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import {
   addGap,
+  chainRows,
   createChain,
-  getChain,
   getTexts,
   listGaps,
   listSettledTexts,
@@ -67,7 +67,7 @@ describe('a text', () => {
     expect(await listGaps(world.outside, WALLET)).toMatchObject([{ from: { balance: 50 }, to: { balance: 70 } }]);
     await linkTexts(world.outside, WALLET, [text(-11, 50, 70)]);
     expect(await listGaps(world.outside, WALLET)).toEqual([]);
-    expect(await getChain(world.outside, WALLET)).toMatchObject({ gaps: 0, waiting: 0, links: 103 });
+    expect(await chainRows.find(world.outside, WALLET)).toMatchObject({ gaps: 0, waiting: 0, links: 103 });
   });
 
   test('fills a known break though forty that fit nowhere are said to lie in it too', async () => {
@@ -77,7 +77,7 @@ describe('a text', () => {
     };
     const forged = Array.from({ length: 40 }, (_, n) => text(-19 + n / 10, 9000 + 7 * n, 9005 + 7 * n));
     const world = await worldWith(forged);
-    const chain = await getChain(world.outside, WALLET);
+    const chain = await chainRows.find(world.outside, WALLET);
     if (!chain) throw new Error('There is no chain');
     await world.outside.table.write([replaceChain(chain, { ...chain, gaps: 1 }), addGap(WALLET, gap)]);
     await linkTexts(world.outside, WALLET, [text(-12, 10, 70)]);
@@ -136,7 +136,7 @@ describe('texts that come together', () => {
     const world = await worldWith([]);
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
-    expect(await getChain(world.outside, WALLET)).toMatchObject({ version: 2, waiting: 2 });
+    expect(await chainRows.find(world.outside, WALLET)).toMatchObject({ version: 2, waiting: 2 });
   });
 
   test('are recorded at once where the chain decides: each of them is one guess', async () => {
@@ -147,7 +147,7 @@ describe('texts that come together', () => {
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
     expect(world.slept).toEqual([]);
     // To be early is no failure.
-    expect((await getChain(world.outside, WALLET))?.failed_ms).toBeUndefined();
+    expect((await chainRows.find(world.outside, WALLET))?.failed_ms).toBeUndefined();
   });
 
   test('prove no right guess that comes beside the wrong ones of other workers, where the chain decides', async () => {
@@ -265,7 +265,7 @@ describe('a chain that decides', () => {
     world.clock.nowMs = at(5);
     await linkTexts(world.outside, WALLET, [text(4, 100, 150)]);
     expect(await stateOf(world)).toMatchObject({ head: 100 });
-    expect((await getChain(world.outside, WALLET))?.failed_ms).toEqual([at(5), at(5), at(5)]);
+    expect((await chainRows.find(world.outside, WALLET))?.failed_ms).toEqual([at(5), at(5), at(5)]);
   });
 
   test('goes back to where a text begins that waited in vain, and neither way is proven then', async () => {
@@ -277,7 +277,7 @@ describe('a chain that decides', () => {
     expect(await stateOf(world)).toMatchObject({ head: 800, waiting: [130] });
     world.clock.nowMs = at(5);
     await linkTexts(world.outside, WALLET, []);
-    const chain = await getChain(world.outside, WALLET);
+    const chain = await chainRows.find(world.outside, WALLET);
     expect(chain).toMatchObject({ links: 100, waiting: 3, recent: expect.arrayContaining([headOf(CHAIN)]) });
     expect(chain && headOf(chain)).toEqual(headOf(CHAIN));
     expect((await listWaiting(world.outside, WALLET)).map(({ after: balance }) => balance)).toEqual([777, 800, 130]);
@@ -293,9 +293,10 @@ test('four thousand texts wait at most: those that come then are not kept', asyn
   const world = await worldWith([]);
   await changeChain(world.outside, WALLET, () => ({ waiting: 3999 }));
   await linkTexts(world.outside, WALLET, [text(4, 7000, 8000), text(5, 7000, 8000)]);
-  expect([(await getChain(world.outside, WALLET))?.waiting, (await listWaiting(world.outside, WALLET)).length]).toEqual(
-    [4000, 1],
-  );
+  expect([
+    (await chainRows.find(world.outside, WALLET))?.waiting,
+    (await listWaiting(world.outside, WALLET)).length,
+  ]).toEqual([4000, 1]);
 });
 
 describe('it costs', () => {
@@ -370,7 +371,7 @@ async function worldWith(waiting: readonly Movement[]): Promise<World> {
 
 /** By the balances after texts. */
 async function stateOf({ outside }: World) {
-  const chain = await getChain(outside, WALLET);
+  const chain = await chainRows.find(outside, WALLET);
   if (!chain) throw new Error('There is no chain');
   const waiting = await listWaiting(outside, WALLET);
   expect(chain.waiting).toBe(waiting.length);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createChain, getChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows, createChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { startChain } from '../../../shared/wallets/chain/chain.ts';
 import { changeChain, findWallet } from '../../../shared/wallets/chain/change-chain.ts';
 import { setProve } from '../../support/actions.ts';
@@ -48,7 +48,7 @@ test("another network's chain does not decide, however long it is", async () => 
   const chain = { ...startChain(telecel, text(0, 0, 1_00)), links: 400, outgoing_links: 100 };
   await world.outside.table.write([createChain(chain)]);
   await expect(setProve(world.outside, telecel, 'enforce')).rejects.toThrow(/can only observe: enforce is for MTN/);
-  expect((await getChain(world.outside, telecel))?.mode).toBe('observe');
+  expect((await chainRows.find(world.outside, telecel))?.mode).toBe('observe');
 });
 
 test('a text that links at the same moment is not lost', async () => {

@@ -96,7 +96,7 @@ function text(
 }
 
 function sender(number: string, device_id: string, sim_number: number): Sender {
-  const created_at = '2026-01-07T11:00:00.000Z';
+  const at = '2026-01-07T11:00:00.000Z';
   const told = { number, network: 'MTN' as const, gateway: 'phone', device_id, sim_number };
-  return { ...told, messages_per_hour: 100, enabled: true, created_at };
+  return { ...told, messages_per_hour: 100, enabled: true, created_at: at, in_use_since: at };
 }

@@ -18,6 +18,7 @@ const own: Sender = {
   messages_per_hour: 60,
   enabled: true,
   created_at: AT,
+  in_use_since: AT,
 };
 const other: Sender = { ...own, number: '+233201234567', network: 'TELECEL' };
 const ended: Partial<Send> = { useless_at: AT };

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/wallets/wallet/hearing.table.ts';
 
 const HOUR_MS = 3_600_000;
-const sender = { created_at: '2026-11-01T00:00:00.000Z' };
+const sender = { in_use_since: '2026-11-01T00:00:00.000Z' };
 
 describe('a wallet is tested after twelve hours between 06 and 22', () => {
   test.each([
@@ -28,7 +28,7 @@ describe('a wallet is tested after twelve hours between 06 and 22', () => {
   });
 
   test('counted from when its number came into its SIM', () => {
-    const moved = { ...sender, in_use_since: '2026-11-20T06:00:00.000Z' };
+    const moved = { in_use_since: '2026-11-20T06:00:00.000Z' };
     expect(isTestDue(Date.parse('2026-11-20T17:59:59.999Z'), hearing({}), moved)).toBe(false);
     expect(isTestDue(Date.parse('2026-11-20T18:00:00.000Z'), hearing({}), moved)).toBe(true);
   });
@@ -85,7 +85,7 @@ describe('a phone that sends does not hear', () => {
   });
 
   test('or its number is put into a phone again', () => {
-    const moved = { ...sender, in_use_since: '2026-11-20T12:30:00.000Z' };
+    const moved = { in_use_since: '2026-11-20T12:30:00.000Z' };
     expect(isUnreachable(hearing({ said: missed(2) }), moved)).toBe(false);
   });
 

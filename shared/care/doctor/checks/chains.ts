@@ -5,7 +5,7 @@ import type { Place } from '../../../runtime/stage/place.ts';
 import { DAY_MS } from '../../../runtime/values/calendar.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { beganMs, differenceOf, isGrown, newerBranches } from '../../../wallets/chain/branches.ts';
-import { listChains, listGaps, listSettledTexts, listWaiting } from '../../../wallets/chain/chain.table.ts';
+import { chainRows, listGaps, listSettledTexts, listWaiting } from '../../../wallets/chain/chain.table.ts';
 import { type Chain, headOf } from '../../../wallets/chain/chain.ts';
 import { guessedUntilMs } from '../../../wallets/chain/guesses.ts';
 import { isClockDoubted } from '../../../wallets/chain/network-clock.ts';
@@ -22,7 +22,7 @@ const RUNBOOK = 'docs/run/runbooks.md, "The texts of a wallet do not continue it
 
 /** The texts of each wallet continue its balance, or its owner was asked; and what decides is heard. */
 export async function checkChains({ outside }: Place): Promise<Finding[]> {
-  const chains = await listChains(outside);
+  const chains = await chainRows.list(outside, {});
   if (chains.length === 0) return [notHere('No text has reported a wallet’s balance yet.')];
   const hearings = await hearingOf(
     outside,

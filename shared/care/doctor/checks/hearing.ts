@@ -50,7 +50,7 @@ function examine(sender: Sender, hearing: Hearing, isAlive: (phone: HearingPhone
 
 /** Those that missed what another one posted, but for phones that the number has left since. */
 function silentPhones(sender: Sender, phones: readonly HearingPhone[]): HearingPhone[] {
-  const inUseSince = sender.in_use_since ?? sender.created_at;
+  const inUseSince = sender.in_use_since;
   return phones.filter((phone) => {
     const isIts = phone.gateway === sender.gateway && phone.device_id === sender.device_id;
     if (!isIts && phone.heard_at < inUseSince) return false;

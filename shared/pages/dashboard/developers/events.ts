@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import type { KeyHolder } from '../../../merchants/merchant/key-holder.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
+import { withoutIds } from '../../../money/receipt/shown-receipt.ts';
 import { choiceOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
 import { parseJson } from '../../../runtime/values/json.ts';
-import { bodyFor } from '../../../webhook/body-for.ts';
 import { replayEvent } from '../../../webhook/change-webhook.ts';
 import { getEventAndAttempts, newestEventKey, webhookEventRows } from '../../../webhook/event.table.ts';
 import { noEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
@@ -89,7 +89,7 @@ export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): P
 ${section('Tries', html`<div data-part>${tries}</div>`)}
 ${section('What is posted', [
   html`<p class="hint">With the headers webhook-id: ${event_id}, webhook-timestamp and webhook-signature.</p>`,
-  html`<pre tabindex="0"><code>${indented(bodyFor(readerOf(visit.user), event))}</code></pre>`,
+  html`<pre tabindex="0"><code>${indented(withoutIds(readerOf(visit.user), event.body))}</code></pre>`,
 ])}
 <p><a href="${DEVELOPERS}/events?kind=${event.key_kind}">All events</a></p>`,
   };

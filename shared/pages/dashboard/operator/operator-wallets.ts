@@ -10,7 +10,7 @@ import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
-import { listChainPage } from '../../../wallets/chain/chain.table.ts';
+import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { type Chain, headOf, ProveMode } from '../../../wallets/chain/chain.ts';
 import { requireChain } from '../../../wallets/chain/change-chain.ts';
 import { prepareWallet } from '../../../wallets/wallet/set-wallet.ts';
@@ -27,7 +27,7 @@ export function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown
   return listPage(visit, {
     title: 'Wallets',
     read: async (page) => {
-      const { chains, next } = await listChainPage(outside, { ...page, newestFirst: false });
+      const { entries: chains, next } = await chainRows.page(outside, {}, { ...page, newestFirst: false });
       const summaries = await Promise.all(chains.map((chain) => summariseWallet(outside, chain)));
       const entries = chains.map((chain, n) => {
         const { gaps = chain.gaps, unbroken_since } = summaries[n] ?? {};

@@ -50,7 +50,7 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
         ['Phone last online', known.phone ? ago(outside, isoOf(known.phone.heard_ms)) : 'Never'],
         ['Last wallet text', hearing?.phones[0] ? ago(outside, hearing.phones[0].heard_at) : 'None yet'],
         ['Pace', `${sender.messages_per_hour} texts an hour`],
-        ['In this SIM since', shownTime(sender.in_use_since ?? sender.created_at)],
+        ['In this SIM since', shownTime(sender.in_use_since)],
       ]),
     ])}
 ${section('Queue', queue(outside, sender, ends))}

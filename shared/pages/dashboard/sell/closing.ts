@@ -9,7 +9,7 @@ import { type Closing, type ClosingLine, closingOf, type Place, type Sum } from 
 import { tillRows } from '../../../money/till/till.table.ts';
 import { nowIso, type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { addDays, isDay } from '../../../runtime/values/calendar.ts';
-import { getChain } from '../../../wallets/chain/chain.table.ts';
+import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { headOf } from '../../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
 import { chargeLink, TILL } from '../parts/addresses.ts';
@@ -102,7 +102,7 @@ async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merc
   const all = await Promise.all(
     momo_accounts.map(async ({ network, number }) => {
       const wallet = { network, momo_number: number };
-      const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), getChain(outside, wallet)]);
+      const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), chainRows.find(outside, wallet)]);
       if (owner !== merchant_id || !chain) return [];
       const name = `Balance of ${networks[network].name} ${wholeNumber(number)} by its texts`;
       return [[name, shownMoney(headOf(chain).balance)] as const];

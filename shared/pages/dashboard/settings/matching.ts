@@ -12,7 +12,7 @@ import {
 import { CONFIRMATION_LIMITS } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { getChains } from '../../../wallets/chain/chain.table.ts';
+import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { SETTINGS } from '../parts/addresses.ts';
 import { changeShop, ownerDecides, settingField } from '../parts/change-shop.ts';
@@ -30,7 +30,7 @@ export const MatchingForm = settingsForm(CONFIRMATION_LIMITS);
 /** What confirms a charge by itself, and what waits for a person. */
 export async function showMatching(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
-  const chains = await getChains(outside, walletsOf(merchant));
+  const chains = await chainRows.findMany(outside, walletsOf(merchant));
   return {
     title: 'Automatic confirmation',
     main: html`${may(user, 'settings:write') ? section('What confirms by itself', fields(visit)) : section('What confirms by itself', settingsOf(merchant))}

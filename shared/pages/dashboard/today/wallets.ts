@@ -7,7 +7,7 @@ import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant
 import { type Clock, isoOf, type TimedOutside } from '../../../runtime/outside/outside.ts';
 import { pushInQuestion } from '../../../wallets/chain/bank-push.ts';
 import { openQuestion } from '../../../wallets/chain/branches.ts';
-import { getChain, listWaiting } from '../../../wallets/chain/chain.table.ts';
+import { chainRows, listWaiting } from '../../../wallets/chain/chain.table.ts';
 import { headOf } from '../../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
 import { listSuspectedReversals, type SuspectedReversal } from '../../../wallets/wallet/wallet-notice.table.ts';
@@ -93,7 +93,7 @@ export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merc
 /** Only a wallet's sole owner sees what its texts say. */
 async function chainSeen(outside: TimedOutside, { network, number }: MomoAccount) {
   const wallet = { network, momo_number: number };
-  const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), getChain(outside, wallet)]);
+  const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), chainRows.find(outside, wallet)]);
   if (!chain || owner === undefined)
     return {
       lastMs: undefined,

@@ -16,7 +16,7 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
-import { getChains } from '../../../wallets/chain/chain.table.ts';
+import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { CHANGES, NUMBERS, SETTINGS } from '../parts/addresses.ts';
 import { askOperator, changeShop, ownerDecides } from '../parts/change-shop.ts';
@@ -314,7 +314,7 @@ export async function knownAs(outside: TableOutside, merchantId: string, number:
   const [others, senders, chains] = await Promise.all([
     othersPaidOn(outside, merchantId, number),
     listSenders(outside),
-    getChains(outside, wallets),
+    chainRows.findMany(outside, wallets),
   ]);
   return { others, isSender: senders.some((sender) => sender.number === number), isHeard: chains.length > 0 };
 }

@@ -7,7 +7,7 @@ import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { openQuestion } from '../../../wallets/chain/branches.ts';
-import { getChain, getChains, listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
+import { chainRows, listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { isHeldUp } from '../../../wallets/chain/guesses.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
@@ -27,7 +27,7 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
   if (wallets.length === 0)
     return { title: 'Wallets', action, main: html`${noNumberYet()}<p><a href="${NUMBERS}">MoMo numbers</a></p>` };
   const [chains, hearings, others] = await Promise.all([
-    getChains(outside, wallets),
+    chainRows.findMany(outside, wallets),
     hearingOf(
       outside,
       wallets.map(({ momo_number }) => momo_number),
@@ -90,7 +90,7 @@ export async function showWallet({ merchant, path }: MerchantVisit<'number'>, ou
   const back = html`<p><a href="${MERCHANT_WALLETS}">All wallets</a></p>`;
   const others = await othersPaidOn(outside, merchant.merchant_id, number);
   if (others.length > 0) return { title, main: html`<section><p>${SHARED_WALLET}</p></section>${back}` };
-  const chain = await getChain(outside, wallet);
+  const chain = await chainRows.find(outside, wallet);
   if (!chain) return { title, main: html`<section>${silent(network)}</section>${back}` };
   const view = await viewWallet(outside, chain, { maxGaps: MAX_GAPS });
   const held = isHeldUp(chain, outside.now()) ? 'What does your wallet hold?' : undefined;
