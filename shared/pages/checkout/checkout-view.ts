@@ -1,13 +1,11 @@
 import { ghsOf, shownMoney } from '../../ghana/money.ts';
 import { Network, networks } from '../../ghana/network.ts';
-import type { NetworkFacts } from '../../ghana/network-facts.ts';
 import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
 import { logoUrl } from '../../merchants/logo/logo-url.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
 import { CUSTOMER, lastDigits, paymentIdFor } from '../../money/receipt/shown-receipt.ts';
-import type { GoodsState } from '../../money/transaction/goods.ts';
 import { codeOf } from '../../money/transaction/goods.ts';
 import {
   missingPesewas,
@@ -17,7 +15,6 @@ import {
   refundedPesewas,
   sentRefunds,
 } from '../../money/transaction/payment.ts';
-import type { TransactionStatus } from '../../money/transaction/states.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
 import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';
@@ -26,100 +23,7 @@ import * as icons from '../frame/drawings.ts';
 import { checkoutPath } from './checkout-path.ts';
 import type { StatusResponse } from './responses.ts';
 
-/** What the page shows of a charge, ready to print. */
-export interface CheckoutView {
-  readonly status: TransactionStatus;
-  /** Nobody pays it: the page says so, and has buttons for what a payer would do. */
-  readonly isTest: boolean;
-  /** Its payment was taken at a till, as another charge. */
-  readonly isPaidAtCounter: boolean;
-  /** In GHS. The page shows something else once this has changed. */
-  readonly amountPaid: number;
-  /** A payment for it has arrived and is being checked: now, or it took too long and the merchant has to. */
-  readonly check: 'now' | 'late' | undefined;
-  /** The page's path on its host; `/status` and `/claim` are below it. */
-  readonly path: string;
-  readonly merchant: string;
-  /** Whether the merchant pays for texts to customers with what they have to type. */
-  readonly textsCustomers: boolean;
-  /** The address of the merchant's logo. */
-  readonly logo: string | undefined;
-  /** How the customer reaches the merchant, where the operator has set it. */
-  readonly contact: ContactLink | undefined;
-  /** `GHS 1,234.50` */
-  readonly amount: string;
-  /** The code that its payer gets from a link's stock: itself, or why it is not there yet. */
-  readonly code: { readonly state: GoodsState; readonly shown: string | undefined } | undefined;
-  /** What has arrived of a charge that is not paid, and what is missing, both as `amount`. */
-  readonly parts: { readonly arrived: string; readonly missing: string } | undefined;
-  readonly description: string | undefined;
-  /** `GHS 4.00`: the excess that was paid, and not sent back yet. */
-  readonly overpaid: string | undefined;
-  /** What was sent back of it: `GHS 4.00 was sent back on …`. */
-  readonly sentBack: readonly string[];
-  readonly reference: string;
-  /** The network of the number that is shown. */
-  readonly network: NetworkFacts;
-  /** That network, or another that the merchant has a number on, if it gives payers' numbers: else nobody can be texted a code. */
-  readonly codesOf: NetworkFacts | undefined;
-  /** The class of its colours. */
-  readonly colours: string;
-  /** How to pay to it from the others. */
-  readonly fromOthers: string;
-  /** The network that the customer pays from: mostly the same. */
-  readonly payer: NetworkFacts;
-  readonly choices: readonly NetworkChoice[];
-  /** Keeps the choice when added to an address: `network=TELECEL`, or nothing. */
-  readonly networkQuery: string;
-  /** `0241234567`, as a phone takes it. */
-  readonly number: string;
-  /** `024 123 4567`, as a person reads it. */
-  readonly shownNumber: string;
-  readonly accountName: string;
-  /** When the page was made, by the service's clock (ISO). */
-  readonly madeAt: string;
-  readonly expires: Moment;
-  readonly paid: Moment | undefined;
-  readonly cancelled: Moment | undefined;
-  readonly reversed: Moment | undefined;
-  /** What paid it, in the order of arrival: the network, and the network's id. For a reversed charge, what was reversed. */
-  readonly payments: readonly { readonly network: NetworkFacts; readonly transactionId: string }[];
-  /** Payments that named it when it was paid already, and which the merchant has to send back or to use. */
-  readonly second: readonly SecondPayment[];
-  /** Where a customer goes after paying: the address, and its host to show. */
-  readonly back: SiteLink | undefined;
-  /**
-   * The shop, for a customer who has not paid. Its front page and never the callback, which may take anybody who arrives there
-   * for somebody who paid.
-   */
-  readonly shop: SiteLink | undefined;
-  /** The short address of the page, for another device. */
-  readonly shortUrl: string;
-}
-
-/** As much as the payer needs to recognise it. */
-interface SecondPayment {
-  /** `GHS 36.00` */
-  readonly amount: string;
-  readonly network: NetworkFacts;
-  /** `…4821`: the whole id is nobody's who only has the link. */
-  readonly lastDigits: string;
-  readonly received: Moment;
-  readonly sentBack: Moment | undefined;
-}
-
-interface SiteLink {
-  readonly url: string;
-  readonly host: string;
-}
-
-interface NetworkChoice {
-  readonly name: string;
-  readonly url: string;
-  readonly isCurrent: boolean;
-}
-
-interface Moment {
+export interface Moment {
   /** ISO */
   readonly at: string;
   /** `20 Nov 2025, 14:03 GMT` */
@@ -138,74 +42,114 @@ export interface ViewOptions {
   readonly merchant?: Pick<Merchant, 'logo' | 'pay_texts_per_day'> | undefined;
 }
 
+/** What the page shows of a charge, ready to print. Amounts are as in `GHS 1,234.50`. */
+export type CheckoutView = ReturnType<typeof checkoutView>;
+
 export function checkoutView(
   outside: Pick<Outside, 'now' | 'baseUrl'>,
   transaction: Transaction,
   { network: asked, second = [], merchant, code }: ViewOptions = {},
-): CheckoutView {
+) {
   const paidSoFar = paidPesewas(transaction);
   const overpaid = overpaidPesewas(transaction) - refundedPesewas(sentRefunds(transaction));
-  const { payer, account, choices, isChosen } = payingFrom(transaction, asked);
-  const { callback_url, merchant_contact } = transaction;
+  const { callback_url, merchant_contact, paid_at, cancelled_at, reversed_at } = transaction;
   const goods = codeOf(transaction);
   const url = redirectUrlOf(outside, transaction);
   const path = checkoutPath(transaction.access_code);
   return {
     status: statusOf(outside, transaction),
+    /** Nobody pays it: the page says so, and has buttons for what a payer would do. */
     isTest: isTwin(transaction.merchant_id),
+    /** Its payment was taken at a till, as another charge. */
     isPaidAtCounter: transaction.paid_as !== undefined,
+    /** In GHS. The page shows something else once this has changed. */
     amountPaid: ghsOf(paidSoFar),
+    /** A payment for it has arrived and is being checked: now, or it took too long and the merchant has to. */
     check: checkOf(outside, transaction),
+    /** The page's path on its host; `/status` and `/claim` are below it. */
     path,
     merchant: transaction.merchant_name,
+    /** Whether the merchant pays for texts to customers with what they have to type. */
     textsCustomers: (merchant?.pay_texts_per_day ?? 0) > 0,
+    /** The address of the merchant's logo. */
     logo: merchant?.logo && logoUrl(outside, merchant.logo),
+    /** How the customer reaches the merchant, where the operator has set it. */
     contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, transaction.reference),
     amount: shownMoney(transaction.amount_pesewas),
-    code: goods && { state: goods.state, shown: code },
+    /** The code that its payer gets from a link's stock: itself, or why it is not there yet. */
+    code: goods && ({ state: goods.state, shown: code } as const),
+    /** What has arrived of a charge that is not paid, and what is missing. */
     parts:
       paidSoFar > 0 && transaction.state !== 'success'
         ? { arrived: shownMoney(paidSoFar), missing: shownMoney(missingPesewas(transaction)) }
         : undefined,
     description: transaction.description,
+    /** The excess that was paid, and not sent back yet. */
     overpaid: overpaid > 0 ? shownMoney(overpaid) : undefined,
+    /** What was sent back of it: `GHS 4.00 was sent back on …`. */
     sentBack: sentBackOf(transaction),
     reference: transaction.reference,
+    ...wayToPay(transaction, asked, path),
+    /** When the page was made, by the service's clock (ISO). */
+    madeAt: nowIso(outside),
+    expires: momentOf(transaction.expires_at),
+    paid: paid_at === undefined ? undefined : momentOf(paid_at),
+    cancelled: cancelled_at === undefined ? undefined : momentOf(cancelled_at),
+    reversed: reversed_at === undefined ? undefined : momentOf(reversed_at),
+    /** What paid it, in the order of arrival: the network, and the network's id. For a reversed charge, what was reversed. */
+    payments: paymentsOf(transaction).map((payment) => ({
+      network: networks[payment.network],
+      transactionId: paymentIdFor(CUSTOMER, payment),
+    })),
+    /** Payments that named it when it was paid already, which the merchant has to send back or to use: as much as their payer needs to recognise them. */
+    second: second.map(({ amount_pesewas, network, transaction_id, received_at, set_aside }) => ({
+      amount: shownMoney(amount_pesewas),
+      network: networks[network],
+      /** `…4821`: the whole id is nobody's who only has the link. */
+      lastDigits: lastDigits(transaction_id),
+      received: momentOf(received_at),
+      sentBack: set_aside?.sent_back ? momentOf(set_aside.at) : undefined,
+    })),
+    /** Where a customer goes after paying: the address, and its host to show. */
+    back: url === null ? undefined : { url, host: new URL(url).host },
+    /**
+     * The shop, for a customer who has not paid. Its front page and never the callback, which may take anybody who arrives there
+     * for somebody who paid.
+     */
+    shop: callback_url === undefined ? undefined : shopOf(callback_url),
+    /** The short address of the page, for another device. */
+    shortUrl: `${outside.baseUrl}/c/${transaction.access_code}`,
+  };
+}
+
+/** The number that a charge is paid to from the network that its customer says to pay from. */
+function wayToPay(transaction: Transaction, asked: string | undefined, path: string) {
+  const { payer, account, choices, isChosen } = payingFrom(transaction, asked);
+  return {
+    /** The network of the number that is shown. */
     network: networks[account.network],
+    /** That network, or another that the merchant has a number on, if it gives payers' numbers: else nobody can be texted a code. */
     codesOf: [account, ...accountsOf(transaction)]
       .map(({ network }) => networks[network])
       .find(({ tellsNumbersOf }) => tellsNumbersOf !== 'nobody'),
+    /** The class of its colours. */
     colours: account.network.toLowerCase(),
+    /** How to pay to it from the others. */
     fromOthers: fromOthers(account.network),
+    /** The network that the customer pays from: mostly the same. */
     payer: networks[payer],
     choices: choices.map((choice) => ({
       name: networks[choice].name,
       url: `${path}?network=${choice}`,
       isCurrent: choice === payer,
     })),
+    /** Keeps the choice when added to an address: `network=TELECEL`, or nothing. */
     networkQuery: isChosen ? `network=${payer}` : '',
+    /** `0241234567`, as a phone takes it. */
     number: localNumber(account.number),
+    /** `024 123 4567`, as a person reads it. */
     shownNumber: shownNumber(account.number),
     accountName: account.account_name,
-    madeAt: nowIso(outside),
-    expires: momentOf(transaction.expires_at),
-    paid: transaction.paid_at === undefined ? undefined : momentOf(transaction.paid_at),
-    cancelled: transaction.cancelled_at === undefined ? undefined : momentOf(transaction.cancelled_at),
-    reversed: transaction.reversed_at === undefined ? undefined : momentOf(transaction.reversed_at),
-    payments: paymentsOf(transaction).map((payment) => ({
-      network: networks[payment.network],
-      transactionId: paymentIdFor(CUSTOMER, payment),
-    })),
-    second: second.map(({ amount_pesewas, network, transaction_id, received_at, set_aside }) => ({
-      amount: shownMoney(amount_pesewas),
-      network: networks[network],
-      lastDigits: lastDigits(transaction_id),
-      received: momentOf(received_at),
-      sentBack: set_aside?.sent_back ? momentOf(set_aside.at) : undefined,
-    })),
-    back: url === null ? undefined : { url, host: new URL(url).host },
-    shop: callback_url === undefined ? undefined : shopOf(callback_url),
-    shortUrl: `${outside.baseUrl}/c/${transaction.access_code}`,
   };
 }
 
@@ -216,7 +160,7 @@ export function sentBackOf(charge: Pick<Transaction, 'refunds'>): string[] {
   );
 }
 
-function checkOf(outside: Clock, transaction: Transaction): CheckoutView['check'] {
+function checkOf(outside: Clock, transaction: Transaction): 'now' | 'late' | undefined {
   const { checking_until } = transaction;
   if (checking_until === undefined || statusOf(outside, transaction) !== 'pending') return undefined;
   return outside.now() < Date.parse(checking_until) ? 'now' : 'late';
@@ -226,7 +170,7 @@ function paymentsOf({ state, parts = [], payment }: Transaction): readonly Payme
   return [...(state === 'success' ? parts : []), ...(payment ? [payment] : [])];
 }
 
-function shopOf(callbackUrl: string): SiteLink {
+function shopOf(callbackUrl: string) {
   const { origin, host } = new URL(callbackUrl);
   return { url: `${origin}/`, host };
 }

@@ -6,7 +6,7 @@ import { type Html, monogram, type Notice, type PublicPage } from '../frame/fram
 import { icon } from '../frame/icon.ts';
 import { qrCode } from '../frame/qr-code.ts';
 import assets from './assets.json' with { type: 'json' };
-import type { CheckoutView } from './checkout-view.ts';
+import type { CheckoutView, Moment } from './checkout-view.ts';
 import { claimSection, contactButton, type PageForms } from './claim-section.ts';
 import { codeComesIn, codeSection } from './code-section.ts';
 import { payTextSection } from './pay-text-section.ts';
@@ -27,6 +27,7 @@ export const PAUSE_SECONDS = 3;
 export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage {
   const { isTest, status, isPaidAtCounter, merchant, logo, contact, amount, description, path } = view;
   const [currency, figure] = amount.split(' ');
+  const { mark, line, time, panel } = faceOf(view, forms);
   return {
     ...{ title: titleOf(view, forms), style, script: assets['checkout.js'], isTest, logo },
     withoutScript: refreshOf(view, forms),
@@ -40,13 +41,13 @@ ${contact && html`<p class="contact"><a href="${contact.href}">${icon(contact.ic
 ${description && describe(description)}
 </header>
 <div class="bar">
-<span id="mark" class="mark">${markOf(view)}</span>
-<p><strong id="status" role="status">${statusLineOf(view)}</strong><span id="time">${timeLineOf(view)}</span></p>
+<span id="mark" class="mark">${mark}</span>
+<p><strong id="status" role="status">${line}</strong><span id="time">${time}</span></p>
 </div>
 <p class="foot">${icon(icons.lock)}<span>You pay ${merchant} directly from your wallet. This page never asks for your PIN.</span></p>
 ${status === 'pending' && !view.check && onThePhone(view)}
 </div>
-<section id="panel" class="panel">${testSection(view)}${panelOf(view, forms)}</section>
+<section id="panel" class="panel">${testSection(view)}${panel}</section>
 <p id="said" class="unseen" role="status"></p>
 </main>`,
   };
@@ -104,68 +105,50 @@ function refreshOf(view: CheckoutView, { isOpen, payText }: PageForms): Html | u
   return undefined;
 }
 
-function markOf({ status, isPaidAtCounter }: CheckoutView): Html {
+/** What the page says of a charge in its state: the mark, the status, the time beside it, and the panel. */
+interface Face {
+  readonly mark: Html;
+  readonly line: string;
+  readonly time: Html | string;
+  readonly panel: Html;
+}
+
+function faceOf(view: CheckoutView, forms: PageForms): Face {
+  const { status, merchant, parts, isPaidAtCounter, expires } = view;
+  const backMark = icon(isPaidAtCounter ? icons.fault : icons.back);
   switch (status) {
-    case 'pending':
-      return html`<span class="spinner"></span>`;
+    case 'pending': {
+      const mark = html`<span class="spinner"></span>`;
+      if (view.check) return { mark, ...checkLines(view), panel: checkPanel(view, forms) };
+      const line = parts ? `${parts.arrived} arrived, ${parts.missing} is missing` : 'Waiting for payment…';
+      return { mark, line, time: html`Pay by ${timeAt(expires)}`, panel: payPanel(view, forms) };
+    }
     case 'success':
-      return icon(icons.check);
-    case 'expired':
-      return icon(icons.clock);
-    case 'cancelled':
+      return { mark: icon(icons.check), line: 'Payment received', time: timeAt(view.paid), panel: paidPanel(view) };
+    case 'expired': {
+      const time = html`It expired on ${timeAt(expires)}`;
+      const panel = endedPanel(view, icons.clock, `Ask ${merchant} for a new link`);
+      return { mark: icon(icons.clock), line: 'This link has expired', time, panel };
+    }
+    case 'cancelled': {
+      if (isPaidAtCounter)
+        return { mark: backMark, line: COUNTER, time: 'Nothing is left to pay here.', panel: counterPanel(view) };
+      const panel = endedPanel(view, icons.back, `${merchant} has cancelled this payment`);
+      return { mark: backMark, line: 'Payment cancelled', time: timeAt(view.cancelled), panel };
+    }
     case 'reversed':
-      return icon(isPaidAtCounter ? icons.fault : icons.back);
+      return { mark: backMark, line: 'Payment reversed', time: timeAt(view.reversed), panel: reversedPanel(view) };
   }
 }
 
-function statusLineOf({ status, check, parts, isPaidAtCounter }: CheckoutView): string {
-  switch (status) {
-    case 'pending':
-      if (check) return check === 'now' ? 'Checking your payment…' : 'Your payment is not confirmed yet';
-      return parts ? `${parts.arrived} arrived, ${parts.missing} is missing` : 'Waiting for payment…';
-    case 'success':
-      return 'Payment received';
-    case 'expired':
-      return 'This link has expired';
-    case 'cancelled':
-      return isPaidAtCounter ? 'Paid at the counter' : 'Payment cancelled';
-    case 'reversed':
-      return 'Payment reversed';
-  }
+function checkLines({ check, merchant }: CheckoutView): Pick<Face, 'line' | 'time'> {
+  return check === 'now'
+    ? { line: 'Checking your payment…', time: 'This takes two minutes at most.' }
+    : { line: 'Your payment is not confirmed yet', time: `${merchant} has to check it.` };
 }
 
-function timeLineOf(view: CheckoutView): Html | string {
-  const { status, isPaidAtCounter, merchant, check, expires, paid, cancelled, reversed } = view;
-  switch (status) {
-    case 'pending':
-      if (check) return check === 'now' ? 'This takes two minutes at most.' : `${merchant} has to check it.`;
-      return html`Pay by <time datetime="${expires.at}">${expires.shown}</time>`;
-    case 'success':
-      return paid ? html`<time datetime="${paid.at}">${paid.shown}</time>` : '';
-    case 'expired':
-      return html`It expired on <time datetime="${expires.at}">${expires.shown}</time>`;
-    case 'cancelled':
-      if (isPaidAtCounter) return 'Nothing is left to pay here.';
-      return cancelled ? html`<time datetime="${cancelled.at}">${cancelled.shown}</time>` : '';
-    case 'reversed':
-      return reversed ? html`<time datetime="${reversed.at}">${reversed.shown}</time>` : '';
-  }
-}
-
-function panelOf(view: CheckoutView, forms: PageForms): Html {
-  switch (view.status) {
-    case 'pending':
-      return payPanel(view, forms);
-    case 'success':
-      return paidPanel(view);
-    case 'expired':
-      return endedPanel(view, icons.clock, `Ask ${view.merchant} for a new link`);
-    case 'cancelled':
-      if (view.isPaidAtCounter) return counterPanel(view);
-      return endedPanel(view, icons.back, `${view.merchant} has cancelled this payment`);
-    case 'reversed':
-      return reversedPanel(view);
-  }
+function timeAt(moment: Moment | undefined): Html | string {
+  return moment ? html`<time datetime="${moment.at}">${moment.shown}</time>` : '';
 }
 
 function payPanel(view: CheckoutView, forms: PageForms): Html {
@@ -275,11 +258,7 @@ function paidPanel(view: CheckoutView): Html {
     `Reference ${reference}.`,
     ...payments.map(({ network, transactionId }) => `${network.short} transaction ID ${transactionId}.`),
   ];
-  return html`
-<div class="outcome">
-<span class="seal">${icon(icons.check)}</span>
-<h2 tabindex="-1">Thank you</h2>
-<p>${merchant} has received your payment.</p>
+  const content = html`<p>${merchant} has received your payment.</p>
 ${codeSection(view)}
 ${sentBack.map((sentence) => html`<p><b>${sentence}</b></p>`)}
 ${overpaid && html`<p>You paid <b>${overpaid}</b> more than was asked. Ask ${merchant} to send it back.</p>${contactButton(contact)}`}
@@ -291,57 +270,57 @@ ${
 <dl>
 <div><dt>Paid to</dt><dd>${merchant}</dd></div>
 <div><dt>Amount</dt><dd>${amount}</dd></div>
-${paid && html`<div><dt>Time</dt><dd><time datetime="${paid.at}">${paid.shown}</time></dd></div>`}
+${paid && html`<div><dt>Time</dt><dd>${timeAt(paid)}</dd></div>`}
 <div><dt>Reference</dt><dd class="number">${reference}</dd></div>
 ${payments.map(({ network, transactionId }) => html`<div><dt>${network.short} transaction ID</dt><dd class="number">${transactionId}</dd></div>`)}
 </dl>
 ${secondPayments(view)}
 <p><a class="plain button" href="${path}/receipt">Receipt to print or keep</a></p>
 <p><a class="plain button" href="${path}/receipt" data-share="${receipt.join(' ')}">${icon(icons.share)}<span class="word">Share receipt</span></a></p>
-${!back && backToShop(view)}
-</div>`;
+${!back && backToShop(view)}`;
+  return outcome(icons.check, 'Thank you', content);
 }
 
 function endedPanel(view: CheckoutView, seal: string, heading: string): Html {
   const { merchant, contact, reference, parts } = view;
-  return html`
-<div class="outcome">
-<span class="seal">${icon(seal)}</span>
-<h2 tabindex="-1">${heading}</h2>
-<p>Please do not send money for this one: it would not be recognised.</p>
+  const content = html`<p>Please do not send money for this one: it would not be recognised.</p>
 ${parts && html`<p><b>${parts.arrived}</b> had arrived, which was too little. Ask ${merchant} to send it back or to count it.</p>`}
 <p class="hint">Have you paid already? Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>
 ${contactButton(contact)}
-${backToShop(view)}
-</div>`;
+${backToShop(view)}`;
+  return outcome(seal, heading, content);
 }
 
 /** It proves nothing when it is shown at the counter: the till says what was taken there. */
 function counterPanel(view: CheckoutView): Html {
   const { merchant, contact, reference } = view;
-  return html`
-<div class="outcome">
-<span class="seal">${icon(icons.fault)}</span>
-<h2 tabindex="-1">Paid at the counter</h2>
-<p>The cashier of ${merchant} has taken your payment at the till. Please do not send money again.</p>
+  const content = html`<p>The cashier of ${merchant} has taken your payment at the till. Please do not send money again.</p>
 <p class="hint">This page is no receipt: goods leave once, at the counter. Have you not got yours? Show the cashier the text from your network and the reference <b class="number">${reference}</b>.</p>
 ${contactButton(contact)}
 ${secondPayments(view)}
-${backToShop(view)}
-</div>`;
+${backToShop(view)}`;
+  return outcome(icons.fault, COUNTER, content);
 }
 
 function reversedPanel(view: CheckoutView): Html {
   const { merchant, contact, amount, parts, network, payments, reference } = view;
-  return html`
-<div class="outcome">
-<span class="seal">${icon(icons.back)}</span>
-<h2 tabindex="-1">The network reversed this payment</h2>
-<p>${amount} had reached ${merchant}, and then ${(payments[0]?.network ?? network).name} reversed it. ${merchant} does not have the money.${parts && html` Only ${parts.arrived} of it remains.`}</p>
+  const content = html`<p>${amount} had reached ${merchant}, and then ${(payments[0]?.network ?? network).name} reversed it. ${merchant} does not have the money.${parts && html` Only ${parts.arrived} of it remains.`}</p>
 <p class="hint">Ask ${merchant} how to pay, and quote the reference <b class="number">${reference}</b>.</p>
 ${contactButton(contact)}
 ${secondPayments(view)}
-${backToShop(view)}
+${backToShop(view)}`;
+  return outcome(icons.back, 'The network reversed this payment', content);
+}
+
+const COUNTER = 'Paid at the counter';
+
+/** A payment that is over: its seal, what became of it, and what to do next. */
+function outcome(seal: string, heading: string, content: Html): Html {
+  return html`
+<div class="outcome">
+<span class="seal">${icon(seal)}</span>
+<h2 tabindex="-1">${heading}</h2>
+${content}
 </div>`;
 }
 
