@@ -34,7 +34,7 @@ import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { Sender } from '../../shared/phones/sender/sender.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
-import type { RowShape } from '../../shared/runtime/table/table.ts';
+import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
 import { setLowBelow } from '../../shared/texts/credits/credits.table.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
 import { messageId, partIds } from '../../shared/texts/sms/message-id.ts';
@@ -93,6 +93,8 @@ export interface Story {
 }
 
 const CREDITS = 60;
+/** Whom the texts go to. */
+const RECIPIENT = '+233551112222';
 const OWNERS_PHONE = '+233551119999';
 const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -221,7 +223,7 @@ export const stories = {
   },
   'marketing to many, whose consent is withdrawn before it leaves': {
     given: async (kiosk) => {
-      await agree(kiosk, shop(kiosk).id, ['+233551112222']);
+      await agree(kiosk, shop(kiosk).id, [RECIPIENT]);
       const send_at = new Date(kiosk.nowMs + 5 * MINUTE_MS).toISOString();
       await bulkUntilAnswered(kiosk, { send_at, purpose: 'marketing' });
     },
@@ -232,7 +234,7 @@ export const stories = {
       await goOnAt(kiosk, [5, 6]);
     },
     inTheEnd: (kiosk) => ({
-      states: [[...new Set(itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state))], ['failed']],
+      states: [[...new Set(statesOf(kiosk, 'MESSAGE#'))], ['failed']],
       'texts on the phone': [kiosk.phones.sent.size, 0],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
     }),
@@ -248,7 +250,7 @@ export const stories = {
     },
     happens: (kiosk) => goOnAt(kiosk, [5, 6]),
     inTheEnd: (kiosk) => ({
-      states: [[...new Set(itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state))], ['failed']],
+      states: [[...new Set(statesOf(kiosk, 'MESSAGE#'))], ['failed']],
       'texts on the phone': [kiosk.phones.sent.size, 0],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
     }),
@@ -292,7 +294,7 @@ export const stories = {
       await goOnAt(kiosk, [2, 4]);
     },
     inTheEnd: (kiosk) => ({
-      states: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['expired', 'expired']],
+      states: [statesOf(kiosk, 'MESSAGE#'), ['expired', 'expired']],
       'texts on the phone': [kiosk.phones.sent.size, 0],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
     }),
@@ -325,7 +327,7 @@ export const stories = {
     happens: (kiosk) => sendUntilAnswered(kiosk, 2),
     outcome: 'Failed',
     inTheEnd: (kiosk) => ({
-      'states of the texts': [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['failed', 'failed']],
+      'states of the texts': [statesOf(kiosk, 'MESSAGE#'), ['failed', 'failed']],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
     }),
   },
@@ -341,7 +343,7 @@ export const stories = {
     happens: async (kiosk) => void (await startUntilAnswered(kiosk)),
     outcome: 'Failed',
     inTheEnd: (kiosk) => ({
-      states: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['failed']],
+      states: [statesOf(kiosk, 'MESSAGE#'), ['failed']],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
       'texts that can still be read': [itemsOf(kiosk, 'CODE_TEXT').length, 0],
     }),
@@ -352,7 +354,7 @@ export const stories = {
       kiosk.nowMs += HOUR_MS;
     },
     inTheEnd: (kiosk) => ({
-      states: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['expired']],
+      states: [statesOf(kiosk, 'MESSAGE#'), ['expired']],
       'texts on the phone': [kiosk.phones.sent.size, 0],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
       'texts that can still be read': [itemsOf(kiosk, 'CODE_TEXT').length, 0],
@@ -377,16 +379,14 @@ export const stories = {
   },
   'a new charge under an Idempotency-Key': {
     happens: async (kiosk) => {
-      const call = { key: shop(kiosk).liveKey, body: { amount: 36.5, metadata: { order: 7 } } };
-      const answer = await untilAnswered(kiosk, 'transaction/initialize', initialize, call, 'order-7');
+      const answer = await untilAnswered(kiosk, 'transaction/initialize', initialize, order(kiosk), 'order-7');
       kiosk.promised.references.add(answer.reference);
     },
     inTheEnd: (kiosk) => ({ charges: [itemsOf(kiosk, 'TRANSACTION').length, 1] }),
   },
   'a new charge without an Idempotency-Key': {
     happens: async (kiosk) => {
-      const call = { key: shop(kiosk).liveKey, body: { amount: 36.5, metadata: { order: 7 } } };
-      const answer = await kiosk.request('transaction/initialize', initialize, call);
+      const answer = await kiosk.request('transaction/initialize', initialize, order(kiosk));
       if (answer?.statusCode === 200) kiosk.promised.references.add(JSON.parse(answer.body).data.reference);
     },
     inTheEnd: (kiosk) => {
@@ -396,10 +396,7 @@ export const stories = {
   },
   'a receipt that settles a charge': {
     given: (kiosk) => createCharge(kiosk),
-    happens: async (kiosk) => {
-      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
-      await callBackUntilAccepted(kiosk);
-    },
+    happens: pay,
     inTheEnd: isPaid,
   },
   'a receipt that a forwarding app posts until it is taken': {
@@ -435,19 +432,13 @@ export const stories = {
       const book = bookOf(kiosk);
       const [first, second] = [book.paid(10), book.paid(36.5, { reference: referenceOf(kiosk) })];
       for (const { text } of [second, first]) {
-        kiosk.arrive(DEVICES[0], text);
-        await callBackUntilAccepted(kiosk);
+        await hear(kiosk, text);
         await kiosk.goOn();
       }
     },
     inTheEnd: (kiosk) => ({
-      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
-      receipts: [
-        itemsOf(kiosk, 'RECEIPT')
-          .map(({ state }) => state)
-          .toSorted(),
-        ['held', 'matched'],
-      ],
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
+      receipts: [statesOf(kiosk, 'RECEIPT').toSorted(), ['held', 'matched']],
       proofs: [itemsOf(kiosk, 'RECEIPT').map(({ proof }) => JSON.stringify(proof)), [PROVEN, PROVEN]],
       // Where much was late, it is told in between that the payment is held.
       webhooks: [typesOf(kiosk).filter((type) => type !== 'receipt.held'), ['charge.success']],
@@ -464,8 +455,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       kiosk.nowMs += MINUTE_MS;
-      kiosk.arrive(DEVICES[0], bookOf(kiosk).paid(10).text);
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, bookOf(kiosk).paid(10).text);
       await kiosk.goOn();
       kiosk.nowMs += 3 * MINUTE_MS;
     },
@@ -484,9 +474,7 @@ export const stories = {
       await createCharge(kiosk);
     },
     happens: async (kiosk) => {
-      const text = bookOf(kiosk).receipt(36.5, { reference: referenceOf(kiosk), balance: 777_77 });
-      kiosk.arrive(DEVICES[0], text.text);
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, bookOf(kiosk).receipt(36.5, { reference: referenceOf(kiosk), balance: 777_77 }).text);
     },
     inTheEnd: (kiosk) => {
       const counted = kiosk.items().filter(({ pk }) => String(pk).startsWith('UNPROVEN#'));
@@ -509,9 +497,7 @@ export const stories = {
       }
     },
     happens: async (kiosk) => {
-      const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) } };
-      const { status } = await untilAnswered(kiosk, 'transaction/cancel', cancel, call);
-      if (status !== 'cancelled') throw new Violation(`the charge is ${status}`);
+      await cancelCharge(kiosk);
     },
     inTheEnd: (kiosk) => ({
       receipts: [reasonsOf(kiosk), ['charge_cancelled', 'charge_cancelled']],
@@ -528,11 +514,7 @@ export const stories = {
       await receive(kiosk, receiptText('shoes'));
     },
     happens: async (kiosk) => {
-      const call = {
-        parameters: { access_code: accessCodeOf(kiosk) },
-        body: { transaction_id: PAYMENT_ID, name: 'Esi Canary' },
-      };
-      await untilAnswered(kiosk, 'checkout/claim', claim, { ...call, headers: { accept: 'application/json' } });
+      await claimById(kiosk, accessCodeOf(kiosk));
     },
     inTheEnd: isPaid,
   },
@@ -550,10 +532,7 @@ export const stories = {
       await receive(kiosk, receiptText('shoes', '20.00'));
     },
     happens: async (kiosk) => {
-      const [receipt] = itemsOf(kiosk, 'RECEIPT');
-      const parameters = { id: String(receipt?.receipt_id) };
-      const call = { key: shop(kiosk).liveKey, parameters, body: { reference: referenceOf(kiosk) } };
-      await untilAnswered(kiosk, 'receipt/assign', assign, call, 'assign-7');
+      await assignReceipt(kiosk, itemsOf(kiosk, 'RECEIPT')[0]);
     },
     inTheEnd: isPaid,
   },
@@ -581,14 +560,13 @@ export const stories = {
     given: atTill,
     happens: async (kiosk) => {
       await takeAtTill(kiosk);
-      const path = `/dashboard/till/${tillOf(kiosk).till_id}/undo`;
-      await tapUntilDone(kiosk, { ...AT_TILL, path, fields: { reference: referenceOf(kiosk) } });
+      await tapTill(kiosk, 'undo', { reference: referenceOf(kiosk) });
     },
     inTheEnd: (kiosk) => {
       // Where the answers took longer than a minute, the server was told of both.
       const told = typesOf(kiosk).filter((type) => type.startsWith('charge.'));
       return {
-        charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['cancelled']],
+        charge: [statesOf(kiosk, 'TRANSACTION'), ['cancelled']],
         receipt: [itemsOf(kiosk, 'RECEIPT').map(({ state, reason }) => [state, reason]), [['held', 'no_charge']]],
         'uses of the payment': [itemsOf(kiosk, 'PAYMENT').length, 0],
         webhooks: [told, told.length > 0 ? ['charge.cancelled', 'charge.success'] : []],
@@ -602,8 +580,7 @@ export const stories = {
     {
       given: async (kiosk) => {
         await atTill(kiosk);
-        const path = `/dashboard/till/${tillOf(kiosk).till_id}/sticker`;
-        await tapUntilDone(kiosk, { ...AT_TILL, path, fields: {} }, 'sticker');
+        await tapTill(kiosk, 'sticker', {}, 'sticker');
         const opened = await pressPayOn(kiosk, String(itemsOf(kiosk, 'LINK')[0]?.slug), '', '36.50');
         if (!opened) throw new Error('Nothing was opened at the sticker');
         await kiosk.goOn();
@@ -612,13 +589,9 @@ export const stories = {
         const scanned = itemsOf(kiosk, 'TRANSACTION').find(({ origin }) => Object(origin).kind === 'sticker');
         await takeAtTill(kiosk, { scanned: String(scanned?.reference) }, 'first');
         const taken = itemsOf(kiosk, 'TRANSACTION').find(({ goods }) => Object(goods).kind === 'take');
-        const path = `/dashboard/till/${tillOf(kiosk).till_id}/undo`;
-        await tapUntilDone(kiosk, { ...AT_TILL, path, fields: { reference: String(taken?.reference) } }, 'undo');
+        await tapTill(kiosk, 'undo', { reference: String(taken?.reference) }, 'undo');
         await takeAtTill(kiosk, { scanned: 'no' }, 'second');
-        const parameters = { access_code: String(scanned?.access_code) };
-        const body = { transaction_id: PAYMENT_ID, name: 'Esi Canary' };
-        const call = { parameters, body, headers: { accept: 'application/json' } };
-        await untilAnswered(kiosk, 'checkout/claim', claim, call);
+        await claimById(kiosk, String(scanned?.access_code));
       },
       inTheEnd: (kiosk) => {
         const charges = itemsOf(kiosk, 'TRANSACTION');
@@ -638,17 +611,13 @@ export const stories = {
   'a payment at a sticker, which is made from two pages, and what is handed out for it': {
     given: atTill,
     happens: async (kiosk) => {
-      const path = `/dashboard/till/${tillOf(kiosk).till_id}/sticker`;
-      const makeOn = (page: string) => tapUntilDone(kiosk, { ...AT_TILL, path, fields: {} }, page);
-      await Promise.all([makeOn('one'), makeOn('other')]);
+      await Promise.all(['one', 'other'].map((page) => tapTill(kiosk, 'sticker', {}, page)));
       const slug = String(itemsOf(kiosk, 'LINK')[0]?.slug);
       let reference: string | undefined;
       for (let tries = 0; tries < 20 && !reference; tries++) reference = await pressPayOn(kiosk, slug, '', '25');
-      kiosk.arrive(DEVICES[0], mtn({ reference: String(reference), amount: '25.00', id: '50000000100' }).text);
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, mtn({ reference: String(reference), amount: '25.00', id: '50000000100' }).text);
       await kiosk.goOn();
-      const handOut = { ...AT_TILL, path: `/dashboard/till/${tillOf(kiosk).till_id}/hand-out` };
-      await tapUntilDone(kiosk, { ...handOut, fields: { reference: String(reference) } }, 'three');
+      await tapTill(kiosk, 'hand-out', { reference: String(reference) }, 'three');
     },
     inTheEnd: (kiosk) => ({
       handedOut: isNotedOnce(kiosk, 'till hand-out').noted,
@@ -661,9 +630,8 @@ export const stories = {
   'a till that is removed as its sticker is made': {
     given: atTill,
     happens: async (kiosk) => {
-      const path = `/dashboard/till/${tillOf(kiosk).till_id}`;
       const tapped = ['sticker', 'remove'].map((what) =>
-        tapUntilDone(kiosk, { ...AT_TILL, path: `${path}/${what}`, fields: {} }, what).catch((error: unknown) => {
+        tapTill(kiosk, what, {}, what).catch((error: unknown) => {
           // The till may be gone before.
           if (!(error instanceof Violation)) throw error;
         }),
@@ -682,7 +650,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       // From another app on the same phone, too.
-      for (let copies = 0; copies < 2; copies++) kiosk.arrive(lineOfText(kiosk), 'Is it still there?', '+233551112222');
+      for (let copies = 0; copies < 2; copies++) kiosk.arrive(lineOfText(kiosk), 'Is it still there?', RECIPIENT);
       await callBackUntilAccepted(kiosk);
     },
     inTheEnd: (kiosk) => ({
@@ -694,12 +662,12 @@ export const stories = {
   },
   'a STOP that comes while marketing is sent': {
     given: async (kiosk) => {
-      await agree(kiosk, shop(kiosk).id, ['+233551112222']);
+      await agree(kiosk, shop(kiosk).id, [RECIPIENT]);
       await marketUntilAnswered(kiosk, 'market-1');
       await kiosk.goOn();
     },
     happens: async (kiosk) => {
-      kiosk.arrive(lineOfText(kiosk), 'STOP', '+233551112222');
+      kiosk.arrive(lineOfText(kiosk), 'STOP', RECIPIENT);
       await Promise.all([callBackUntilAccepted(kiosk), marketUntilAnswered(kiosk, 'market-2')]);
       await callBackUntilAccepted(kiosk);
       await kiosk.goOn();
@@ -712,7 +680,7 @@ export const stories = {
       const confirmed = sends.filter(({ message }) => /no more offers/.test(String(message))).length;
       return {
         'opted out, in their own row and in their contact': [
-          itemsOf(kiosk, '+233551112222').map(({ opted_out }) => opted_out),
+          itemsOf(kiosk, RECIPIENT).map(({ opted_out }) => opted_out),
           [true, true],
         ],
         'marketing that was accepted': [marketing, Math.min(Math.max(marketing, 1), 2)],
@@ -726,18 +694,16 @@ export const stories = {
     given: async (kiosk) => {
       const { number: shared } = one(kiosk.shops[1]);
       for (const [n, by] of kiosk.shops.entries()) {
-        await agree(kiosk, by.id, ['+233551112222']);
+        await agree(kiosk, by.id, [RECIPIENT]);
         await marketUntilAnswered(kiosk, `market-${n}`, by, shared);
         await kiosk.goOn();
       }
     },
     happens: async (kiosk) => {
-      kiosk.arrive(lineOfText(kiosk), 'STOP', '+233551112222');
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, 'STOP', lineOfText(kiosk), RECIPIENT);
       for (const by of kiosk.shops) await marketUntilAnswered(kiosk, 'market-2', by);
       kiosk.nowMs += 5_000;
-      kiosk.arrive(lineOfText(kiosk), 'START', '+233551112222');
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, 'START', lineOfText(kiosk), RECIPIENT);
       for (const by of kiosk.shops) await marketUntilAnswered(kiosk, 'market-3', by);
     },
     inTheEnd: (kiosk) => {
@@ -745,7 +711,7 @@ export const stories = {
       const confirmed = sends.filter(({ message }) => /offers and reminders/.test(String(message)));
       const own = kiosk.shops.map(({ id }) => sends.filter(({ merchant_id }) => merchant_id === id).length);
       return {
-        'opted out': [itemsOf(kiosk, '+233551112222').map(({ opted_out }) => opted_out), [false, false, false, false]],
+        'opted out': [itemsOf(kiosk, RECIPIENT).map(({ opted_out }) => opted_out), [false, false, false, false]],
         'marketing before the STOP and after the START': [sends.length - confirmed.length, 4],
         'who pays for the confirmations': [
           confirmed.map(({ merchant_id }) => merchant_id),
@@ -832,54 +798,37 @@ export const stories = {
     only: ['dashboard/settings'],
   },
   'a payment that is reversed': {
-    given: async (kiosk) => {
-      await createCharge(kiosk);
-      await receive(kiosk, receiptText(referenceOf(kiosk)));
-    },
-    happens: async (kiosk) => {
-      kiosk.arrive(DEVICES[0], `Transaction ${PAYMENT_ID} has been reversed.`);
-      await callBackUntilAccepted(kiosk);
-    },
+    given: (kiosk) => createPaid(kiosk),
+    happens: reverse,
     inTheEnd: (kiosk) => ({
-      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['reversed']],
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['reversed']],
       webhooks: [typesOf(kiosk), ['charge.reversed', 'charge.success', 'receipt.held']],
     }),
   },
   'a payment that is reversed, of a charge that was paid twice, and of which a part was to go back': {
     given: async (kiosk) => {
-      await createCharge(kiosk);
-      await receive(kiosk, receiptText(referenceOf(kiosk)));
-      await receive(kiosk, receiptText(referenceOf(kiosk), '36.50', SECOND_PAYMENT_ID));
-      const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) }, body: { amount: 6.5 } };
-      await untilAnswered(kiosk, 'transaction/refund', refund, call);
+      await createPaid(kiosk, '36.50', '36.50');
+      await giveBack(kiosk, { amount: 6.5 });
     },
-    happens: async (kiosk) => {
-      kiosk.arrive(DEVICES[0], `Transaction ${PAYMENT_ID} has been reversed.`);
-      await callBackUntilAccepted(kiosk);
-    },
+    happens: reverse,
     inTheEnd: (kiosk) => ({
-      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['reversed']],
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['reversed']],
       receipts: [reasonsOf(kiosk), ['charge_reversed', 'reversed']],
-      refunds: [itemsOf(kiosk, 'TRANSACTION').map(({ refunds }) => statesOf(refunds)), [['withdrawn']]],
+      refunds: [itemsOf(kiosk, 'TRANSACTION').map(({ refunds }) => refundStates(refunds)), [['withdrawn']]],
       'open refunds': [itemsOf(kiosk, 'REFUND').length, 0],
       webhooks: [typesOf(kiosk), ['charge.reversed', 'charge.success', ...Array(3).fill('receipt.held')]],
     }),
   },
   'a payment that is reversed, of a charge that was paid twice, whose number is another shop’s by then': {
     given: async (kiosk) => {
-      await createCharge(kiosk);
-      await receive(kiosk, receiptText(referenceOf(kiosk)));
-      await receive(kiosk, receiptText(referenceOf(kiosk), '36.50', SECOND_PAYMENT_ID));
+      await createPaid(kiosk, '36.50', '36.50');
       const [first, other] = kiosk.shops.map(({ id, number }) => ({ id, number }));
       await bePaidOn(kiosk, first?.id, other?.number);
       await bePaidOn(kiosk, other?.id, first?.number);
     },
-    happens: async (kiosk) => {
-      kiosk.arrive(DEVICES[0], `Transaction ${PAYMENT_ID} has been reversed.`);
-      await callBackUntilAccepted(kiosk);
-    },
+    happens: reverse,
     inTheEnd: (kiosk) => ({
-      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['reversed']],
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['reversed']],
       receipts: [reasonsOf(kiosk), ['charge_reversed', 'reversed']],
       'whose they are': [
         itemsOf(kiosk, 'RECEIPT').map(({ merchant_id }) => merchant_id),
@@ -895,10 +844,7 @@ export const stories = {
       await createCharge(kiosk);
       await kiosk.goOn();
     },
-    happens: async (kiosk) => {
-      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
-      await callBackUntilAccepted(kiosk);
-    },
+    happens: pay,
     inTheEnd: (kiosk) => ({
       ...isPaid(kiosk),
       told: [toldIn(kiosk).map(({ kind }) => kind), ['hello', 'paid']],
@@ -921,8 +867,7 @@ export const stories = {
       book.spent(1);
       for (const amount of [5, 6]) {
         kiosk.nowMs += MINUTE_MS;
-        kiosk.arrive(DEVICES[0], book.spent(amount).text);
-        await callBackUntilAccepted(kiosk);
+        await hear(kiosk, book.spent(amount).text);
         await kiosk.goOn();
       }
       await minutes(kiosk, 2);
@@ -940,14 +885,11 @@ export const stories = {
   'a payment that an owner is texted about': {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);
-      await listen(kiosk, ownerOf(kiosk), { to: '+233551119999', kinds: ['paid'] });
+      await listen(kiosk, ownerOf(kiosk), { to: OWNERS_PHONE, kinds: ['paid'] });
       await createCharge(kiosk);
       await kiosk.goOn();
     },
-    happens: async (kiosk) => {
-      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
-      await callBackUntilAccepted(kiosk);
-    },
+    happens: pay,
     inTheEnd: (kiosk) => ({
       ...isPaid(kiosk),
       texts: [itemsOf(kiosk, 'SEND').length, 1],
@@ -968,8 +910,7 @@ export const stories = {
       const [code = 'none'] = /\b[A-Z2-9]{8}\b/.exec(kiosk.phones.held.at(-1)?.text ?? '') ?? [];
       const [question] = itemsOf(kiosk, 'QUESTION#');
       const sender = kiosk.items().find(({ pk, number }) => pk === 'SENDER' && number === question?.line);
-      kiosk.arrive(String(sender?.device_id), `4900 ${code}`, OWNERS_PHONE);
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, `4900 ${code}`, String(sender?.device_id), OWNERS_PHONE);
       await kiosk.goOn();
     },
     inTheEnd: (kiosk) => ({
@@ -989,10 +930,7 @@ export const stories = {
       await createCharge(kiosk, { customer_phone: CUSTOMER_PHONE });
       await kiosk.goOn();
     },
-    happens: async (kiosk) => {
-      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
-      await callBackUntilAccepted(kiosk);
-    },
+    happens: pay,
     inTheEnd: (kiosk) => ({
       ...isPaid(kiosk),
       texts: [itemsOf(kiosk, 'SEND').map(({ to }) => to), [[CUSTOMER_PHONE]]],
@@ -1011,15 +949,14 @@ export const stories = {
       const [first, second] = itemsOf(kiosk, 'TRANSACTION');
       for (const [n, charge] of [first, second].entries()) {
         const reference = String(charge?.reference);
-        kiosk.arrive(DEVICES[0], mtn({ reference, amount: '25.00', id: `5000000010${n}` }).text);
-        await callBackUntilAccepted(kiosk);
+        await hear(kiosk, mtn({ reference, amount: '25.00', id: `5000000010${n}` }).text);
       }
       const body = { codes: codesFrom(1, 2) };
       const call = { key: shop(kiosk).liveKey, parameters: { slug: String(Object(first?.origin).slug) }, body };
       await untilAnswered(kiosk, 'link/add-codes', addCodes, call, 'two-codes');
     },
     inTheEnd: (kiosk) => ({
-      states: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success', 'success']],
+      states: [statesOf(kiosk, 'TRANSACTION'), ['success', 'success']],
       codes: [codesOf(kiosk), ['given 1', 'given 2']],
       'who still waits': [kiosk.items().filter(({ pk }) => String(pk).startsWith('LINK_WAIT#')).length, 0],
       texts: [itemsOf(kiosk, 'SEND').map(({ to }) => to), [['+233551112223'], ['+233551112223']]],
@@ -1035,28 +972,20 @@ export const stories = {
     },
     happens: async (kiosk) => {
       const book = bookOf(kiosk);
-      const buyer = shop(kiosk, 1).smsKey;
       const texts = [];
       for (let n = 0; n < 2; n++) {
-        const { reference } = await untilAnswered(
-          kiosk,
-          'sms/buy-credits',
-          buyCredits,
-          { key: buyer, body: BUNDLE },
-          `bundle-${n}`,
-        );
+        const call = { key: shop(kiosk, 1).smsKey, body: BUNDLE };
+        const { reference } = await untilAnswered(kiosk, 'sms/buy-credits', buyCredits, call, `bundle-${n}`);
         kiosk.promised.references.add(reference);
         texts.push(book.paid(BUNDLE.price, { reference }));
       }
       for (const { text } of texts) {
-        kiosk.arrive(DEVICES[0], text);
-        await callBackUntilAccepted(kiosk);
+        await hear(kiosk, text);
         await kiosk.goOn();
       }
       const left = ((book.pesewas - BUNDLE.price * 100) / 100).toFixed(2);
       const reversed = `Transaction ${texts[0]?.id} of GHS 36.50 has been reversed. Current Balance: GHS ${left}`;
-      kiosk.arrive(DEVICES[0], reversed);
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, reversed);
       await kiosk.goOn();
     },
     inTheEnd: (kiosk) => {
@@ -1092,18 +1021,15 @@ export const stories = {
       for (const [n, { reference, amount_pesewas }] of byAmount.entries()) {
         // A pesewa more than is asked, and one less.
         const amount = ((Number(amount_pesewas) + (n === 0 ? 1 : -1)) / 100).toFixed(2);
-        kiosk.arrive(DEVICES[0], mtn({ reference: String(reference), amount, id: `5000000010${n}` }).text);
-        await callBackUntilAccepted(kiosk);
+        await hear(kiosk, mtn({ reference: String(reference), amount, id: `5000000010${n}` }).text);
       }
       await kiosk.goOn();
-      const text = 'Transaction 50000000100 of GHS 25.01 has been reversed. Current Balance: GHS 0.00';
-      kiosk.arrive(DEVICES[0], text);
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, 'Transaction 50000000100 of GHS 25.01 has been reversed. Current Balance: GHS 0.00');
       await kiosk.goOn();
     },
     inTheEnd: (kiosk) => ({
       wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk.items())], []],
-      states: [itemsOf(kiosk, 'REQUEST').map(({ state }) => state), ['open']],
+      states: [statesOf(kiosk, 'REQUEST'), ['open']],
     }),
     only: ['work/follow-up', 'work/deliver-push', 'work/settle-receipt'],
   },
@@ -1150,9 +1076,7 @@ export const stories = {
     happens: async (kiosk) => {
       // Of the one that has a code, and of the first that waits.
       for (const n of [0, 1]) {
-        const text = `Transaction 5000000010${n} of GHS 25.00 has been reversed. Current Balance: GHS 0.00`;
-        kiosk.arrive(DEVICES[0], text);
-        await callBackUntilAccepted(kiosk);
+        await hear(kiosk, `Transaction 5000000010${n} of GHS 25.00 has been reversed. Current Balance: GHS 0.00`);
       }
       await kiosk.goOn();
       const slug = String(Object(itemsOf(kiosk, 'TRANSACTION')[0]?.origin).slug);
@@ -1171,29 +1095,20 @@ export const stories = {
       await createCharge(kiosk, { customer_phone: CUSTOMER_PHONE });
       await kiosk.goOn();
     },
-    happens: async (kiosk) => {
-      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
-      await callBackUntilAccepted(kiosk);
-    },
+    happens: pay,
     outcome: 'Failed',
     inTheEnd: (kiosk) => ({
       ...isPaid(kiosk),
-      texts: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['failed']],
+      texts: [statesOf(kiosk, 'MESSAGE#'), ['failed']],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
     }),
     only: ['work/deliver-push'],
   },
   'a second payment that names a charge which is paid': {
-    given: async (kiosk) => {
-      await createCharge(kiosk);
-      await receive(kiosk, receiptText(referenceOf(kiosk)));
-    },
-    happens: async (kiosk) => {
-      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '36.50', SECOND_PAYMENT_ID));
-      await callBackUntilAccepted(kiosk);
-    },
+    given: (kiosk) => createPaid(kiosk),
+    happens: (kiosk) => pay(kiosk, '36.50', SECOND_PAYMENT_ID),
     inTheEnd: (kiosk) => ({
-      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
       noted: [
         itemsOf(kiosk, 'TRANSACTION').map(({ second_receipts }) => second_receipts),
         itemsOf(kiosk, 'RECEIPT').flatMap(({ state, receipt_id }) => (state === 'held' ? [[receipt_id]] : [])),
@@ -1204,51 +1119,37 @@ export const stories = {
   'a payment in two parts': {
     given: (kiosk) => createCharge(kiosk),
     happens: async (kiosk) => {
-      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '30.00'));
-      await callBackUntilAccepted(kiosk);
-      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '6.50', SECOND_PAYMENT_ID));
-      await callBackUntilAccepted(kiosk);
+      await pay(kiosk, '30.00');
+      await pay(kiosk, '6.50', SECOND_PAYMENT_ID);
     },
     inTheEnd: (kiosk) => ({
-      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
-      receipts: [itemsOf(kiosk, 'RECEIPT').map(({ state }) => state), ['matched', 'matched']],
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
+      receipts: [statesOf(kiosk, 'RECEIPT'), ['matched', 'matched']],
       webhooks: [typesOf(kiosk), ['charge.partly_paid', 'charge.success']],
     }),
   },
   'a part that is reversed after the charge was paid': {
-    given: async (kiosk) => {
-      await createCharge(kiosk);
-      await receive(kiosk, receiptText(referenceOf(kiosk), '30.00'));
-      await receive(kiosk, receiptText(referenceOf(kiosk), '6.50', SECOND_PAYMENT_ID));
-    },
-    happens: async (kiosk) => {
-      kiosk.arrive(DEVICES[0], `Transaction ${PAYMENT_ID} has been reversed.`);
-      await callBackUntilAccepted(kiosk);
-    },
+    given: (kiosk) => createPaid(kiosk, '30.00', '6.50'),
+    happens: reverse,
     inTheEnd: (kiosk) => ({
-      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['reversed']],
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['reversed']],
       receipts: [reasonsOf(kiosk), ['charge_reversed', 'reversed']],
     }),
   },
   'a charge that expires with a part': {
-    given: async (kiosk) => {
-      await createCharge(kiosk);
-      await receive(kiosk, receiptText(referenceOf(kiosk), '30.00'));
-    },
+    given: (kiosk) => createPaid(kiosk, '30.00'),
     happens: async (kiosk) => {
       for (let runs = 0; runs < 2; runs++) await kiosk.wait(DAY_MS / 2 + HOUR_MS);
     },
     inTheEnd: (kiosk) => ({
-      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['expired']],
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['expired']],
       receipts: [reasonsOf(kiosk), ['charge_expired']],
       webhooks: [typesOf(kiosk), ['charge.expired', 'charge.partly_paid', 'receipt.held']],
     }),
   },
   'a day that is closed': {
     given: async (kiosk) => {
-      await createCharge(kiosk);
-      await receive(kiosk, receiptText(referenceOf(kiosk), '30.00'));
-      await receive(kiosk, receiptText(referenceOf(kiosk), '16.50', SECOND_PAYMENT_ID));
+      await createPaid(kiosk, '30.00', '16.50');
       // The first run notes from where on days are closed: the next one is the charge's.
       kiosk.nowMs += 2 * DAY_MS;
       await kiosk.wait(60_000);
@@ -1270,34 +1171,23 @@ export const stories = {
     only: ['work/housekeeping'],
   },
   'a refund that the wallet’s text closes': {
-    given: async (kiosk) => {
-      await createCharge(kiosk);
-      await receive(kiosk, receiptText(referenceOf(kiosk)));
-    },
+    given: (kiosk) => createPaid(kiosk),
     happens: async (kiosk) => {
-      const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) }, body: { amount: 6.5 } };
-      await untilAnswered(kiosk, 'transaction/refund', refund, call, 'refund-7');
-      kiosk.arrive(DEVICES[0], transferText('6.50', 'ESI CANARY'));
-      await callBackUntilAccepted(kiosk);
+      await giveBack(kiosk, { amount: 6.5 }, 'refund-7');
+      await hear(kiosk, transferText('6.50', 'ESI CANARY'));
     },
     inTheEnd: (kiosk) => ({
-      refunds: [itemsOf(kiosk, 'TRANSACTION').map(({ refunds }) => statesOf(refunds)), [['sent']]],
+      refunds: [itemsOf(kiosk, 'TRANSACTION').map(({ refunds }) => refundStates(refunds)), [['sent']]],
       'open refunds': [itemsOf(kiosk, 'REFUND').length, 0],
       // Its texts tell balances that do not continue each other.
       webhooks: [typesOf(kiosk).filter((type) => !type.startsWith('wallet.')), ['charge.refunded', 'charge.success']],
     }),
   },
   'a second payment that is noted as sent back': {
-    given: async (kiosk) => {
-      await createCharge(kiosk);
-      await receive(kiosk, receiptText(referenceOf(kiosk)));
-      await receive(kiosk, receiptText(referenceOf(kiosk), '36.50', SECOND_PAYMENT_ID));
-    },
+    given: (kiosk) => createPaid(kiosk, '36.50', '36.50'),
     happens: async (kiosk) => {
       const held = itemsOf(kiosk, 'RECEIPT').find(({ state }) => state === 'held');
-      const body = { receipt_id: held?.receipt_id };
-      const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) }, body };
-      await untilAnswered(kiosk, 'transaction/refund', refund, call, 'refund-7');
+      await giveBack(kiosk, { receipt_id: held?.receipt_id }, 'refund-7');
     },
     inTheEnd: (kiosk) => ({
       'sent back': [
@@ -1306,29 +1196,25 @@ export const stories = {
           .sort(),
         [false, true],
       ],
-      refunds: [itemsOf(kiosk, 'TRANSACTION').flatMap(({ refunds }) => statesOf(refunds)), []],
+      refunds: [itemsOf(kiosk, 'TRANSACTION').flatMap(({ refunds }) => refundStates(refunds)), []],
       noted: [kiosk.memory.items().filter(({ action }) => action === 'refund note').length, 1],
     }),
     only: ['transaction/refund'],
   },
   'a refund, and the wallet’s text of what its payer paid too much elsewhere': {
     given: async (kiosk) => {
-      await createCharge(kiosk);
-      await receive(kiosk, receiptText(referenceOf(kiosk)));
-      const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) }, body: { amount: 6.5 } };
-      await untilAnswered(kiosk, 'transaction/refund', refund, call, 'refund-7');
+      await createPaid(kiosk);
+      await giveBack(kiosk, { amount: 6.5 }, 'refund-7');
     },
     happens: async (kiosk) => {
       await createCharge(kiosk);
       const other = [...kiosk.promised.references].at(-1) ?? '';
-      kiosk.arrive(DEVICES[0], receiptText(other, '43.00', '50000000102'));
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, receiptText(other, '43.00', '50000000102'));
       await untilQuiet(kiosk, () => kiosk.goOn());
-      kiosk.arrive(DEVICES[0], transferText('6.50', 'ESI CANARY'));
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, transferText('6.50', 'ESI CANARY'));
     },
     inTheEnd: (kiosk) => ({
-      refunds: [itemsOf(kiosk, 'TRANSACTION').flatMap(({ refunds }) => statesOf(refunds)), ['noted']],
+      refunds: [itemsOf(kiosk, 'TRANSACTION').flatMap(({ refunds }) => refundStates(refunds)), ['noted']],
       'open refunds': [itemsOf(kiosk, 'REFUND').length, 1],
     }),
     only: ['work/settle-receipt', 'work/relay', 'work/follow-up'],
@@ -1344,8 +1230,7 @@ export const stories = {
       const parameters = { access_code: accessCodeOf(kiosk) };
       const call = { parameters, body: { phone: '0551112222' }, headers: { accept: 'application/json' } };
       await kiosk.request('checkout/text', askForText, call);
-      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
-      await callBackUntilAccepted(kiosk);
+      await pay(kiosk);
     },
     messagesPerHour: 20,
     inTheEnd: (kiosk) => {
@@ -1359,51 +1244,35 @@ export const stories = {
     only: ['work/deliver-sms', 'work/settle-receipt'],
   },
   'a partly paid charge that is cancelled before the rest arrives': {
-    given: async (kiosk) => {
-      await createCharge(kiosk);
-      await receive(kiosk, receiptText(referenceOf(kiosk), '30.00'));
-    },
+    given: (kiosk) => createPaid(kiosk, '30.00'),
     happens: async (kiosk) => {
-      const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) } };
-      const { status } = await untilAnswered(kiosk, 'transaction/cancel', cancel, call);
-      if (status !== 'cancelled') throw new Violation(`the charge is ${status}`);
-      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '6.50', SECOND_PAYMENT_ID));
-      await callBackUntilAccepted(kiosk);
+      await cancelCharge(kiosk);
+      await pay(kiosk, '6.50', SECOND_PAYMENT_ID);
     },
     inTheEnd: (kiosk) => ({
-      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['cancelled']],
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['cancelled']],
       receipts: [reasonsOf(kiosk), ['charge_cancelled', 'charge_cancelled']],
       webhooks: [typesOf(kiosk), ['charge.cancelled', 'charge.partly_paid', 'receipt.held', 'receipt.held']],
     }),
   },
   'a part of an expired charge that the merchant gives back to it': {
     given: async (kiosk) => {
-      await createCharge(kiosk);
-      await receive(kiosk, receiptText(referenceOf(kiosk), '30.00'));
-      await receive(kiosk, receiptText(referenceOf(kiosk), '5.00', SECOND_PAYMENT_ID));
+      await createPaid(kiosk, '30.00', '5.00');
       for (let runs = 0; runs < 2; runs++) await kiosk.wait(DAY_MS / 2 + 10 * 60_000);
       await kiosk.goOn();
     },
     happens: async (kiosk) => {
       const receipt = itemsOf(kiosk, 'RECEIPT').find(({ transaction_id }) => transaction_id === PAYMENT_ID);
-      const parameters = { id: String(receipt?.receipt_id) };
-      const call = { key: shop(kiosk).liveKey, parameters, body: { reference: referenceOf(kiosk) } };
-      await untilAnswered(kiosk, 'receipt/assign', assign, call, 'assign-8');
+      await assignReceipt(kiosk, receipt);
     },
     inTheEnd: (kiosk) => ({
-      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
-      receipts: [itemsOf(kiosk, 'RECEIPT').map(({ state }) => state), ['matched', 'matched']],
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
+      receipts: [statesOf(kiosk, 'RECEIPT'), ['matched', 'matched']],
     }),
   },
   'another text of a payment, which says something else': {
-    given: async (kiosk) => {
-      await createCharge(kiosk);
-      await receive(kiosk, receiptText(referenceOf(kiosk)));
-    },
-    happens: async (kiosk) => {
-      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '3.65'));
-      await callBackUntilAccepted(kiosk);
-    },
+    given: (kiosk) => createPaid(kiosk),
+    happens: (kiosk) => pay(kiosk, '3.65'),
     inTheEnd: (kiosk) => ({
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ disputed }) => disputed !== undefined), [true]],
       receipts: [reasonsOf(kiosk), ['conflict', 'undefined']],
@@ -1411,10 +1280,7 @@ export const stories = {
     }),
   },
   'a payment that the wallet’s limit refuses': {
-    happens: async (kiosk) => {
-      kiosk.arrive(DEVICES[0], refusal({ id: PAYMENT_ID }).text);
-      await callBackUntilAccepted(kiosk);
-    },
+    happens: (kiosk) => hear(kiosk, refusal({ id: PAYMENT_ID }).text),
     inTheEnd: (kiosk) => ({
       notices: [itemsOf(kiosk, 'NOTICE#').map(({ transaction_id }) => transaction_id), [PAYMENT_ID]],
       webhooks: [typesOf(kiosk), ['wallet.payment_refused']],
@@ -1429,7 +1295,7 @@ export const stories = {
       for (const outcome of ['underpaid', 'paid_twice', 'disputed']) await simulateOnce(kiosk, outcome);
     },
     inTheEnd: (kiosk) => ({
-      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
       receipts: [reasonsOf(kiosk), ['already_paid', 'conflict', 'undefined', 'undefined']],
       webhooks: [
         typesOf(kiosk),
@@ -1446,7 +1312,7 @@ export const stories = {
     },
     happens: (kiosk) => simulateOnce(kiosk, 'expired'),
     inTheEnd: (kiosk) => ({
-      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['expired']],
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['expired']],
       receipts: [reasonsOf(kiosk), ['charge_expired']],
     }),
     only: ['test/simulate'],
@@ -1460,10 +1326,7 @@ export const stories = {
       for (const id of ids) kiosk.promised.messageIds.add(id);
     },
     inTheEnd: (kiosk) => ({
-      'states of the texts': [
-        itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state),
-        ['delivered', 'failed', 'delivered'],
-      ],
+      'states of the texts': [statesOf(kiosk, 'MESSAGE#'), ['delivered', 'failed', 'delivered']],
       'texts on the phone': [kiosk.phones.sent.size, 0],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
       webhooks: [typesOf(kiosk), ['sms.delivered', 'sms.delivered', 'sms.failed']],
@@ -1485,10 +1348,7 @@ export const stories = {
       const statuses = [500, 503];
       return () => ({ statusCode: statuses.shift() ?? 200, headers: {}, text: '' });
     },
-    happens: async (kiosk) => {
-      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
-      await callBackUntilAccepted(kiosk);
-    },
+    happens: pay,
     inTheEnd: isPaid,
     only: ['work/deliver-webhook', 'work/housekeeping'],
   },
@@ -1537,16 +1397,14 @@ export const stories = {
       return { statusCode: 200, headers: {}, text: '' };
     },
     given: async (kiosk) => {
-      await untilAnswered(kiosk, 'webhook/test', testWebhook, { key: shop(kiosk).liveKey, method: 'POST' }, 'first');
+      await testOf(kiosk, 'first');
       await kiosk.goOn();
     },
     happens: async (kiosk) => {
-      for (const key of ['second', 'third']) {
-        await untilAnswered(kiosk, 'webhook/test', testWebhook, { key: shop(kiosk).liveKey, method: 'POST' }, key);
-      }
+      for (const key of ['second', 'third']) await testOf(kiosk, key);
     },
     inTheEnd: (kiosk) => ({
-      events: [itemsOf(kiosk, 'EVENT').map(({ state }) => state), ['delivered', 'delivered', 'delivered']],
+      events: [statesOf(kiosk, 'EVENT'), ['delivered', 'delivered', 'delivered']],
       calls: [callsOf(kiosk), 3],
     }),
     only: ['webhook/test', 'work/deliver-webhook', 'work/housekeeping'],
@@ -1702,6 +1560,10 @@ function once(fault: Fault) {
   return (n: number) => (n === 0 ? fault : undefined);
 }
 
+export async function testOf(kiosk: Kiosk, key: string): Promise<void> {
+  await untilAnswered(kiosk, 'webhook/test', testWebhook, { key: shop(kiosk).liveKey, method: 'POST' }, key);
+}
+
 /** Housekeeping's minutes. */
 export async function minutes(kiosk: Kiosk, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await kiosk.wait(60_000);
@@ -1749,14 +1611,7 @@ function idOfBulk(kiosk: Kiosk): string {
 
 async function cancelBulkUntilAnswered(kiosk: Kiosk): Promise<void> {
   const call: Call = { method: 'DELETE', key: shop(kiosk).smsKey, parameters: { id: idOfBulk(kiosk) } };
-  for (let tries = 0; tries < 20; tries++) {
-    const answer = await kiosk.request('sms/cancel-bulk', cancelBulk, call);
-    if (answer?.statusCode === 200 || answer?.statusCode === 409) return;
-    if (answer && answer.statusCode < 500 && answer.statusCode !== 429)
-      throw new Violation(`sms/cancel-bulk answered ${answer.statusCode}: ${answer.body}`);
-    kiosk.nowMs += 2_000;
-  }
-  throw new Violation('sms/cancel-bulk did not answer in 20 tries');
+  await answerOf(kiosk, 'sms/cancel-bulk', cancelBulk, call, [200, 409]);
 }
 
 const Bulk = z.object({ id: z.string() });
@@ -1765,14 +1620,8 @@ const Bulk = z.object({ id: z.string() });
 async function marketUntilAnswered(kiosk: Kiosk, key: string, by = shop(kiosk), from = 'random'): Promise<void> {
   const body = { to: '0551112222', message: 'Hello canary', from, purpose: 'marketing' };
   const call = { key: by.smsKey, body, headers: { 'idempotency-key': key } };
-  for (let tries = 0; tries < 20; tries++) {
-    const answer = await kiosk.request('sms/send', send, call);
-    if (answer?.statusCode === 200)
-      for (const id of JSON.parse(answer.body).data.ids) kiosk.promised.messageIds.add(id);
-    if (answer?.statusCode === 200 || answer?.statusCode === 409) return;
-    kiosk.nowMs += 2_000;
-  }
-  throw new Violation('sms/send did not answer in 20 tries');
+  const { statusCode, body: answered } = await answerOf(kiosk, 'sms/send', send, call, [200, 409]);
+  if (statusCode === 200) for (const id of JSON.parse(answered).data.ids) kiosk.promised.messageIds.add(id);
 }
 
 /** The phone that the newest text left from. */
@@ -1795,14 +1644,7 @@ async function goOnAt(kiosk: Kiosk, minutes: readonly number[]): Promise<void> {
 async function cancelUntilAnswered(kiosk: Kiosk): Promise<void> {
   const parameters = { id: String(itemsOf(kiosk, 'SEND')[0]?.send_id) };
   const call: Call = { method: 'DELETE', key: shop(kiosk).smsKey, parameters };
-  for (let tries = 0; tries < 20; tries++) {
-    const answer = await kiosk.request('sms/cancel', cancelTexts, call);
-    if (answer?.statusCode === 200 || answer?.statusCode === 409) return;
-    if (answer && answer.statusCode < 500 && answer.statusCode !== 429)
-      throw new Violation(`sms/cancel answered ${answer.statusCode}: ${answer.body}`);
-    kiosk.nowMs += 2_000;
-  }
-  throw new Violation('sms/cancel did not answer in 20 tries');
+  await answerOf(kiosk, 'sms/cancel', cancelTexts, call, [200, 409]);
 }
 
 function senderOfSend(kiosk: Kiosk): string {
@@ -1837,18 +1679,38 @@ async function startUntilAnswered(kiosk: Kiosk, from = 'random'): Promise<string
   return id;
 }
 
-/** Repeats a call as a client does that got no answer, or a 5xx. Returns the answer's data. */
+/** The data of a call's answer, which is a 200. */
 export async function untilAnswered(kiosk: Kiosk, name: string, handler: HttpHandler, call: Call, key?: string) {
   const headers = { ...call.headers, ...(key && { 'idempotency-key': key }) };
+  return JSON.parse((await answerOf(kiosk, name, handler, { ...call, headers }, [200])).body).data;
+}
+
+/** Repeats a call as a client does that got no answer, or a 5xx. @throws Violation where it gets none of these statuses. */
+async function answerOf(kiosk: Kiosk, name: string, handler: HttpHandler, call: Call, statuses: readonly number[]) {
   for (let tries = 0; tries < 20; tries++) {
-    const answer = await kiosk.request(name, handler, { ...call, headers });
-    if (answer?.statusCode === 200) return JSON.parse(answer.body).data;
+    const answer = await kiosk.request(name, handler, call);
+    if (answer && statuses.includes(answer.statusCode)) return answer;
     // What too many at once refuse, a client repeats, too.
     if (answer && answer.statusCode < 500 && answer.statusCode !== 429)
       throw new Violation(`${name} answered ${answer.statusCode}: ${answer.body}`);
     kiosk.nowMs += 2_000;
   }
   throw new Violation(`${name} did not answer in 20 tries`);
+}
+
+/** A text comes to a phone, which posts it until it is taken. */
+export async function hear(kiosk: Kiosk, text: string, device: string = DEVICES[0], from?: string): Promise<void> {
+  kiosk.arrive(device, text, from);
+  await callBackUntilAccepted(kiosk);
+}
+
+/** The receipt of a payment that names the first charge. */
+function pay(kiosk: Kiosk, amount?: string, id?: string): Promise<void> {
+  return hear(kiosk, receiptText(referenceOf(kiosk), amount, id));
+}
+
+function reverse(kiosk: Kiosk): Promise<void> {
+  return hear(kiosk, `Transaction ${PAYMENT_ID} has been reversed.`);
 }
 
 export async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
@@ -1878,12 +1740,42 @@ async function bePaidOn(kiosk: Kiosk, merchantId = '', number = ''): Promise<voi
   await changeMerchant(kiosk.outside, merchantId, { momo_accounts: [account] });
 }
 
+function order(kiosk: Kiosk): Call {
+  return { key: shop(kiosk).liveKey, body: { amount: 36.5, metadata: { order: 7 } } };
+}
+
 const CUSTOMER_PHONE = '+233241111111';
 
 async function createCharge(kiosk: Kiosk, { key = shop(kiosk).liveKey, ...said }: Said = {}): Promise<void> {
   const call = { key, body: { amount: 36.5, customer_name: 'Kofi Mensah', ...said } };
   const { reference } = await untilAnswered(kiosk, 'transaction/initialize', initialize, call);
   kiosk.promised.references.add(reference);
+}
+
+/** A charge for which one payment of 36.50 or those of these amounts have come, up to two. */
+async function createPaid(kiosk: Kiosk, ...amounts: string[]): Promise<void> {
+  await createCharge(kiosk);
+  const ids = [PAYMENT_ID, SECOND_PAYMENT_ID];
+  for (const [n, amount] of (amounts.length > 0 ? amounts : ['36.50']).entries())
+    await receive(kiosk, receiptText(referenceOf(kiosk), amount, ids[n]));
+}
+
+/** To the first charge. */
+async function assignReceipt(kiosk: Kiosk, receipt: Item | undefined): Promise<void> {
+  const parameters = { id: String(receipt?.receipt_id) };
+  const call = { key: shop(kiosk).liveKey, parameters, body: { reference: referenceOf(kiosk) } };
+  await untilAnswered(kiosk, 'receipt/assign', assign, call, 'assign-7');
+}
+
+async function cancelCharge(kiosk: Kiosk): Promise<void> {
+  const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) } };
+  const { status } = await untilAnswered(kiosk, 'transaction/cancel', cancel, call);
+  if (status !== 'cancelled') throw new Violation(`the charge is ${status}`);
+}
+
+async function giveBack(kiosk: Kiosk, body: object, key?: string): Promise<void> {
+  const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) }, body };
+  await untilAnswered(kiosk, 'transaction/refund', refund, call, key);
 }
 
 /** The first shop has a webhook for its tests too. */
@@ -1896,6 +1788,12 @@ async function simulateOnce(kiosk: Kiosk, outcome: string): Promise<void> {
   const parameters = { reference: referenceOf(kiosk) };
   const call = { key: shop(kiosk).testKey, parameters, body: { outcome } };
   await untilAnswered(kiosk, 'test/simulate', simulate, call, `${outcome}-7`);
+}
+
+async function claimById(kiosk: Kiosk, access_code: string): Promise<void> {
+  const body = { transaction_id: PAYMENT_ID, name: 'Esi Canary' };
+  const call = { parameters: { access_code }, body, headers: { accept: 'application/json' } };
+  await untilAnswered(kiosk, 'checkout/claim', claim, call);
 }
 
 const PAYER = '233209876543';
@@ -1939,31 +1837,26 @@ export async function receive(kiosk: Kiosk, text: string): Promise<void> {
   await kiosk.goOn();
 }
 
-const AT_TILL = { area: 'dashboard/till', handler: till } as const;
+/** A form of the till, whose button is tapped until it is done. */
+function tapTill(kiosk: Kiosk, what: string, fields: Readonly<Record<string, string>>, page?: string): Promise<void> {
+  const path = `/dashboard/till/${tillOf(kiosk).till_id}/${what}`;
+  return tapUntilDone(kiosk, { area: 'dashboard/till', handler: till, path, fields }, page);
+}
 
 /** The owner stands at a till, and a payment that no charge fits has arrived. */
 async function atTill(kiosk: Kiosk): Promise<void> {
   await letOwnerIn(kiosk);
   const { writes } = await addTill(kiosk.outside, shop(kiosk).id, 'Counter 1');
   await kiosk.outside.table.write(writes);
-  await tapUntilDone(
-    kiosk,
-    { ...AT_TILL, path: `/dashboard/till/${tillOf(kiosk).till_id}/begin`, fields: {} },
-    'begin',
-  );
+  await tapTill(kiosk, 'begin', {}, 'begin');
   kiosk.nowMs += 1_000;
   await receive(kiosk, receiptText('food'));
 }
 
 async function takeAtTill(kiosk: Kiosk, more: Record<string, string> = {}, page = 'take'): Promise<void> {
-  const { till_id, shift } = tillOf(kiosk);
-  const fields = {
-    receipt: String(itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id),
-    shift: Shift.parse(shift).shift_id,
-    amount: '36.50',
-    ...more,
-  };
-  await tapUntilDone(kiosk, { ...AT_TILL, path: `/dashboard/till/${till_id}/take`, fields }, page);
+  const receipt = String(itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id);
+  const shift = Shift.parse(tillOf(kiosk).shift).shift_id;
+  await tapTill(kiosk, 'take', { receipt, shift, amount: '36.50', ...more }, page);
 }
 
 function tillOf(kiosk: Kiosk) {
@@ -2010,7 +1903,7 @@ function transferText(amount: string, to: string): string {
   return `Payment made for GHS ${amount} to ${to}. Current Balance: GHS 30.00. Available Balance: GHS 30.00. Reference: refund. Transaction ID: ${SECOND_PAYMENT_ID}. Fee charged: GHS 0.00 TAX charged: GHS 0.00.`;
 }
 
-function statesOf(refunds: unknown): unknown[] {
+function refundStates(refunds: unknown): unknown[] {
   return Array.isArray(refunds) ? refunds.map(({ state }) => state) : [];
 }
 
@@ -2032,8 +1925,8 @@ function senderOf({ shops }: Kiosk, count: number): Shop {
 
 function isPaid(kiosk: Kiosk) {
   return {
-    charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
-    receipt: [itemsOf(kiosk, 'RECEIPT').map(({ state }) => state), ['matched']],
+    charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
+    receipt: [statesOf(kiosk, 'RECEIPT'), ['matched']],
     webhooks: [typesOf(kiosk).filter((type) => type === 'charge.success'), ['charge.success']],
   } satisfies Record<string, [unknown, unknown]>;
 }
@@ -2066,6 +1959,10 @@ function exactlyOneSend(kiosk: Kiosk, count: number) {
 
 function balanceOf(kiosk: Kiosk, { id }: Shop): unknown {
   return itemsOf(kiosk, 'BALANCE').find(({ pk }) => pk === `CREDITS#${id}`)?.balance;
+}
+
+export function statesOf(kiosk: Kiosk, sortKey: string): unknown[] {
+  return itemsOf(kiosk, sortKey).map(({ state }) => state);
 }
 
 export function itemsOf(kiosk: Kiosk, sortKey: string) {

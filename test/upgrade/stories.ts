@@ -9,7 +9,6 @@ import { handler as pressPayPart } from '../../functions/r/open.ts';
 import { handler as makeRequest } from '../../functions/request/create.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { eraseCustomer } from '../../infra/admin/erase-customer.ts';
 import { migrateRows } from '../../infra/admin/migrate-rows.ts';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
@@ -27,13 +26,16 @@ import {
   callBackUntilAccepted,
   enforceChain,
   HOUR_MS,
+  hear,
   itemsOf,
   minutes,
   reasonsOf,
   receive,
   type Story,
   shop,
+  statesOf,
   stories,
+  testOf,
   untilAnswered,
 } from '../simulation/crash-matrix.ts';
 import { DEVICES, type Kiosk, SIGNING_KEY } from '../simulation/kiosk.ts';
@@ -61,10 +63,9 @@ const more = {
     },
     happens: async (kiosk) => {
       const [row] = itemsOf(kiosk, 'TRANSACTION');
-      kiosk.arrive(DEVICES[0], mtn({ reference: String(row?.reference), amount: '12.00', id: '50000000001' }).text);
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, mtn({ reference: String(row?.reference), amount: '12.00', id: '50000000001' }).text);
     },
-    inTheEnd: (kiosk) => ({ states: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']] }),
+    inTheEnd: (kiosk) => ({ states: [statesOf(kiosk, 'TRANSACTION'), ['success']] }),
   },
   'payments that are held, each for another reason': {
     given: async (kiosk) => {
@@ -177,7 +178,7 @@ const more = {
     },
     happens: (kiosk) => confirmWallet(kiosk.outside, walletOf(kiosk), bookOf(kiosk).pesewas + 300_00).then(() => {}),
     inTheEnd: (kiosk) => ({
-      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
     }),
   },
   'an owner who has seen what changed about the money': {
@@ -200,7 +201,7 @@ const more = {
     },
     happens: (kiosk) => minutes(kiosk, 2),
     inTheEnd: (kiosk) => ({
-      events: [[...new Set(itemsOf(kiosk, 'EVENT').map(({ state }) => state))], ['gave_up']],
+      events: [[...new Set(statesOf(kiosk, 'EVENT'))], ['gave_up']],
       endpoint: [itemsOf(kiosk, 'WEBHOOK').map(({ disabled_reason }) => disabled_reason), ['failing']],
     }),
   },
@@ -230,8 +231,7 @@ const more = {
     happens: async (kiosk) => {
       kiosk.phones.deaf.delete(DEVICES[0]);
       kiosk.signing.set(DEVICES[1], { key: SIGNING_KEY, skewMs: 0, id: DEVICES[1] });
-      kiosk.arrive(DEVICES[0], mtn({ id: '50000000002' }).text);
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, mtn({ id: '50000000002' }).text);
     },
     inTheEnd: (kiosk) => {
       const rows = kiosk.items().filter(({ pk }) => pk === 'HEARING');
@@ -258,7 +258,7 @@ const more = {
     },
     happens: (kiosk) => minutes(kiosk, 1),
     inTheEnd: (kiosk) => ({
-      texts: [[...new Set(itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state))], ['delivered']],
+      texts: [[...new Set(statesOf(kiosk, 'MESSAGE#'))], ['delivered']],
       'left the phones': [kiosk.phones.sent.size, 30],
     }),
   },
@@ -280,8 +280,7 @@ const more = {
     },
     happens: async (kiosk) => {
       const row = itemsOf(kiosk, 'TRANSACTION').find(({ state }) => state === 'pending');
-      kiosk.arrive(DEVICES[0], mtn({ reference: String(row?.reference), amount: '25.00', id: '50000000001' }).text);
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, mtn({ reference: String(row?.reference), amount: '25.00', id: '50000000001' }).text);
       const key = shop(kiosk).liveKey;
       const add = {
         key,
@@ -292,7 +291,7 @@ const more = {
       await minutes(kiosk, 1);
     },
     inTheEnd: (kiosk) => ({
-      states: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success', 'success', 'success']],
+      states: [statesOf(kiosk, 'TRANSACTION'), ['success', 'success', 'success']],
       codes: [codeNumbers(kiosk), [1, 2, 3]],
     }),
   },
@@ -316,13 +315,12 @@ const more = {
       await kiosk.request('r/open', pressPayPart, { parameters: { slug }, body: { amount: '50' } });
       await kiosk.goOn();
       const open = itemsOf(kiosk, 'TRANSACTION').find(({ state }) => state === 'pending');
-      kiosk.arrive(DEVICES[0], mtn({ reference: String(open?.reference), amount: '50.00', id: '50000000002' }).text);
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, mtn({ reference: String(open?.reference), amount: '50.00', id: '50000000002' }).text);
       await minutes(kiosk, 1);
     },
     inTheEnd: (kiosk) => ({
-      states: [itemsOf(kiosk, 'REQUEST').map(({ state }) => state), ['paid']],
-      charges: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success', 'success']],
+      states: [statesOf(kiosk, 'REQUEST'), ['paid']],
+      charges: [statesOf(kiosk, 'TRANSACTION'), ['success', 'success']],
     }),
   },
   'a stranger who writes to a shop’s own number, and is replied to': {
@@ -333,21 +331,19 @@ const more = {
       await giveSender(kiosk.outside, number, id);
       // What functions remember of both is old by then.
       kiosk.nowMs += 60_000;
-      kiosk.arrive(DEVICES[0], 'Are you open?', '+233551112222');
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, 'Are you open?', DEVICES[0], '+233551112222');
       await kiosk.goOn();
       const path = '/dashboard/texts/inbox/233551112222/reply';
       await tapUntilDone(kiosk, { area: 'dashboard/texts', handler: texts, path, fields: { message: 'Until six' } });
     },
     happens: async (kiosk) => {
       await minutes(kiosk, 1);
-      kiosk.arrive(DEVICES[0], 'Thank you', '+233551112222');
-      await callBackUntilAccepted(kiosk);
+      await hear(kiosk, 'Thank you', DEVICES[0], '+233551112222');
     },
     inTheEnd: (kiosk) => ({
       answers: [itemsOf(kiosk, 'ANSWER#').map(({ message }) => message), ['Are you open?', 'Thank you']],
       replies: [itemsOf(kiosk, 'REPLY#').length, 1],
-      texts: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['delivered']],
+      texts: [statesOf(kiosk, 'MESSAGE#'), ['delivered']],
     }),
   },
   'a shop with a logo, whose customer has what to pay texted': {
@@ -364,7 +360,7 @@ const more = {
     },
     happens: (kiosk) => minutes(kiosk, 1),
     inTheEnd: (kiosk) => ({
-      texts: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['delivered']],
+      texts: [statesOf(kiosk, 'MESSAGE#'), ['delivered']],
       logos: [itemsOf(kiosk, 'LOGO').length, 1],
     }),
   },
@@ -424,10 +420,6 @@ async function charge(kiosk: Kiosk, body: object): Promise<string> {
   kiosk.promised.references.add(answer.reference);
   await kiosk.goOn();
   return answer.reference;
-}
-
-async function testOf(kiosk: Kiosk, key: string): Promise<void> {
-  await untilAnswered(kiosk, 'webhook/test', testWebhook, { key: shop(kiosk).liveKey, method: 'POST' }, key);
 }
 
 async function invite(kiosk: Kiosk, name: string, role: 'owner'): Promise<string> {

@@ -25,7 +25,8 @@ test('a line is JSON with the event, its fields, the time, the level, and the in
     {
       level: 'INFO',
       message: 'request',
-      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      // In the time zone of the machine; on Lambda that is UTC.
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/),
       function_name: 'momo-kiosk-dev-sms-send',
       function_request_id: 'c6af9ac6',
       request_id: 'a1',
