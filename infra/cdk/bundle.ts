@@ -61,7 +61,10 @@ function build(folder: string, names: readonly string[], outdir: string): void {
         .map((name) => ({ in: join(folder, `${name}.ts`), out: `${name}/index` })),
       outdir,
       // A quarter of each bundle and of its time to load was ways to find credentials that no Lambda has.
-      alias: { '@aws-sdk/credential-provider-node': './infra/cdk/lambda-credentials.ts' },
+      alias: {
+        '@aws-sdk/credential-provider-node': './infra/cdk/lambda-credentials.ts',
+        'zod/mini': './infra/cdk/shared-schemas.ts',
+      },
     });
     void stop();
   }

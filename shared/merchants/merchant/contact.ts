@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
+import { isEmail } from '../../runtime/values/text.ts';
 
 /**
  * Whom a customer asks, as it is stored: a number (`+233…`), an e-mail address, or a WhatsApp link (`https://wa.me/233…`);
@@ -13,7 +13,7 @@ export function parseContact(written: string): string | undefined {
     const digits = parsePhoneNumber(account)?.slice(1) ?? /^\+?([1-9]\d{7,14})$/.exec(account)?.[1];
     return digits && `https://wa.me/${digits}`;
   }
-  if (contact.length <= MAX_EMAIL_CHARACTERS && z.regexes.email.test(contact)) return contact;
+  if (contact.length <= MAX_EMAIL_CHARACTERS && isEmail(contact)) return contact;
   return parsePhoneNumber(contact);
 }
 

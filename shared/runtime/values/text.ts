@@ -23,6 +23,13 @@ export function trimmedText(most: number) {
   );
 }
 
+const Email = z.email();
+
+/** Whether it reads as an e-mail address, by zod's rule. Not `z.regexes`: who names these has all of them in its bundle. */
+export function isEmail(value: string): boolean {
+  return z.safeParse(Email, value).success;
+}
+
 function characters(value: string): number {
   let count = 0;
   for (const _ of value) count++;
