@@ -27,10 +27,7 @@ const handler = area(manifest['dashboard/today'], [
     refreshSeconds: 5,
     show: async (visit) => ({
       title: 'Things',
-      main: html`${form(visit, { path: '/', submit: 'Add' }, (filled) => [
-        field(filled, { name: 'amount', label: 'Amount' }),
-        field(filled, { name: 'note', label: 'Note' }),
-      ])}`,
+      main: html`${form(visit, { path: '/', submit: 'Add' }, [field('amount', 'Amount'), field('note', 'Note')])}`,
     }),
   }),
   page({

@@ -10,7 +10,15 @@ import {
   shownDay,
   timeline,
 } from '../../../shared/pages/dashboard/parts/content.ts';
-import { choice, field, fileField, form, textField, tick } from '../../../shared/pages/dashboard/parts/form.ts';
+import {
+  choice,
+  field,
+  fileField,
+  form,
+  type Part,
+  textField,
+  tick,
+} from '../../../shared/pages/dashboard/parts/form.ts';
 import { filters, pagination, table } from '../../../shared/pages/dashboard/parts/list.ts';
 import { plot } from '../../../shared/pages/dashboard/parts/plot.ts';
 
@@ -28,10 +36,7 @@ test.each<[string, (text: string) => Html]>([
   ['what happened', (text) => timeline([{ at: '2026-11-20T08:00:00.000Z', what: text, more: text }])],
   ['a plot', (text) => plot(text, text, [{ label: text, value: 1, shown: text }])],
   ['a query', (text) => pagination({ here: `/x?q=${encodeURIComponent(text)}`, query: { q: text } }, { next: text })],
-  [
-    'a filter',
-    (text) => filters({ here: '/x', query: { q: text } }, (filled) => field(filled, { name: 'q', label: text })),
-  ],
+  ['a filter', (text) => filters({ here: '/x', query: { q: text } }, field('q', text))],
   [
     'a refused form',
     (text) =>
@@ -49,11 +54,11 @@ test.each<[string, (text: string) => Html]>([
           },
         },
         { path: '/', submit: text },
-        (filled) => [
-          field(filled, { name: 'a', label: text, hint: text }),
-          textField(filled, { name: 'b', label: text }),
-          choice(filled, { name: 'c', label: text, options: [[text, text]] }),
-          tick(filled, { name: 'd', label: text }),
+        [
+          field('a', text, { hint: text }),
+          textField('b', text),
+          choice('c', text, { options: [[text, text]] }),
+          tick('d', text),
         ],
       ),
   ],
@@ -67,24 +72,21 @@ describe('a form', () => {
   const FORM = { action: '/x', typed: { amount: '4' }, code: 'invalid_request', isSaid: false } as const;
   const show = async (refused: Parameters<typeof form>[0]['refused']) =>
     String(
-      await form({ ...visit, refused }, { path: '/here', submit: 'Send' }, (filled) =>
-        field(filled, { name: 'amount', label: 'Amount', value: '5' }),
-      ),
+      await form({ ...visit, refused }, { path: '/here', submit: 'Send' }, field('amount', 'Amount', { value: '5' })),
     );
 
-  type Filled = Parameters<typeof field>[0];
-  const begins = async (where: Partial<Parameters<typeof form>[0]>, before: (filled: Filled) => Html) => {
-    const shown = await form({ ...visit, ...where }, { path: '/here', submit: 'Send' }, (filled) => [
-      before(filled),
-      field(filled, { name: 'amount', label: 'Amount' }),
-      textField(filled, { name: 'note', label: 'Note' }),
+  const begins = async (where: Partial<Parameters<typeof form>[0]>, before: Part) => {
+    const shown = await form({ ...visit, ...where }, { path: '/here', submit: 'Send' }, [
+      before,
+      field('amount', 'Amount'),
+      textField('note', 'Note'),
     ]);
     return [...String(shown).matchAll(/id="(\w+)"[^>]* autofocus/g)].map(([, id]) => id);
   };
 
-  const file = (filled: Filled) => fileField(filled, { name: 'file', label: 'File', accept: '.csv' });
-  const list = (filled: Filled) => choice(filled, { name: 'network', label: 'Network', options: [] });
-  const box = (filled: Filled) => tick(filled, { name: 'kept', label: 'Kept' });
+  const file = fileField('file', 'File', { accept: '.csv' });
+  const list = choice('network', 'Network', { options: [] });
+  const box = tick('kept', 'Kept');
 
   test('is begun in the first field that is typed into, on a page of its own alone', async () => {
     expect(await begins({ here: '/x?from=menu' }, file)).toEqual(['amount']);
@@ -102,7 +104,7 @@ describe('a form', () => {
 
   test('says once why it was refused, where two lead to the same address', async () => {
     const refused = { ...FORM, path: '/here', message: 'It was closed meanwhile.', errors: [] };
-    const one = () => form({ ...visit, refused }, { path: '/here', submit: 'Send' }, () => []);
+    const one = () => form({ ...visit, refused }, { path: '/here', submit: 'Send' });
     const shown = String(await html`${one()}${one()}`);
     expect(shown.match(/It was closed meanwhile/g)).toHaveLength(1);
   });

@@ -59,7 +59,7 @@ ${formSection(
   visit,
   'Remove',
   { path: '/contacts/{number}/remove', submit: 'Remove the contact', isDangerous: true },
-  () => html`<p class="hint">Also that they agreed. Texts that you sent them stay in the list.</p>`,
+  html`<p class="hint">Also that they agreed. Texts that you sent them stay in the list.</p>`,
 )}`;
 }
 

@@ -54,7 +54,7 @@ export async function showContacts(visit: MerchantVisit, outside: Outside): Prom
   return {
     title: 'Contacts',
     action: isEmpty ? undefined : addLink(user),
-    main: html`${!isEmpty && filters(visit, (filled) => field(filled, { name: 'number', label: 'Number', type: 'search', inputMode: 'tel' }))}
+    main: html`${!isEmpty && filters(visit, field('number', 'Number', { type: 'search', inputMode: 'tel' }))}
 ${list}
 ${pagination(visit, metaOf(found.page, found.next), BY_NUMBER)}`,
   };
@@ -86,12 +86,12 @@ export const ListForm = z.object({ ...csvShape, agreed_on: z.optional(Day), agre
 export async function showAdd(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   return {
     title: 'Add a contact',
-    main: html`${formSection(visit, 'One person', { path: '/contacts/add', submit: 'Save' }, (filled) => [
-      field(filled, { name: 'number', label: 'Number', type: 'tel', isRequired: true }),
-      field(filled, { name: 'name', label: 'Name', maxLength: MAX_NAME_CHARACTERS }),
-      tick(filled, { name: 'agreed', label: 'They agreed to offers' }),
-      field(filled, { name: 'how', label: 'How they agreed', maxLength: MAX_HOW_CHARACTERS, hint: HOW }),
-      field(filled, { name: 'day', label: 'When they agreed', type: 'date', value: todayOf(outside) }),
+    main: html`${formSection(visit, 'One person', { path: '/contacts/add', submit: 'Save' }, [
+      field('number', 'Number', { type: 'tel', isRequired: true }),
+      field('name', 'Name', { maxLength: MAX_NAME_CHARACTERS }),
+      tick('agreed', 'They agreed to offers'),
+      field('how', 'How they agreed', { maxLength: MAX_HOW_CHARACTERS, hint: HOW }),
+      field('day', 'When they agreed', { type: 'date', value: todayOf(outside) }),
       html`<p class="hint">${AGAIN}</p>`,
     ])}
 ${section('From a spreadsheet', manyFields(visit))}`,
@@ -104,18 +104,16 @@ const AGAIN =
 
 function manyFields(visit: MerchantVisit): Html {
   const facts = { path: LIST, submit: 'Add them', hasFile: true };
-  return foldedForm(visit, 'Upload a file, or paste a list', facts, (filled) => [
-    ...csvFields(filled, {
+  return foldedForm(visit, 'Upload a file, or paste a list', facts, [
+    ...csvFields({
       example: '0241234567,Ama and 0201112223,Kofi in the next line',
       hint: `Up to ${MAX_CONTACTS} lines, each a number and a name. With more columns, the first line names them: number, name, agreed_on, agreed_how. Others are ignored.`,
     }),
-    field(filled, {
-      name: 'agreed_on',
-      label: 'All agreed to offers on',
+    field('agreed_on', 'All agreed to offers on', {
       type: 'date',
       hint: 'For everybody whose line has no day. Leave it empty if they have not agreed.',
     }),
-    field(filled, { name: 'agreed_how', label: 'How all agreed', maxLength: MAX_HOW_CHARACTERS, hint: HOW }),
+    field('agreed_how', 'How all agreed', { maxLength: MAX_HOW_CHARACTERS, hint: HOW }),
   ]);
 }
 

@@ -43,12 +43,12 @@ function holderIn({ merchant, query }: MerchantVisit): KeyHolder {
 export function listEvents(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const holder = holderIn(visit);
   const kind = {
-    ...{ name: 'kind', label: 'Webhook', value: holder.key_kind },
+    value: holder.key_kind,
     options: keyKinds.map((one) => [one, kindNames[one]] as const),
   };
   return listPage(visit, {
     title: 'Events',
-    above: () => filters(visit, (filled) => choice(filled, kind)),
+    above: () => filters(visit, choice('kind', 'Webhook', kind)),
     read: (page) => webhookEventRows.page(outside, holder, page),
     href: ({ event_id }) => eventAddress(event_id),
     columns: {

@@ -16,7 +16,7 @@ import { type KeyPermission, keyPermissions } from '../../../runtime/triggers/ro
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { DEVELOPERS } from '../parts/addresses.ts';
 import { type Html, section, shownTime } from '../parts/content.ts';
-import { choice, form, formSection, tick } from '../parts/form.ts';
+import { choice, fields, form, formSection, tick } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { aboutKey, kindNames, kindOf, secretOnce } from './keys.ts';
 
@@ -38,10 +38,10 @@ ${isValid(outside, key) && changes(visit, key)}
 function changes(visit: MerchantVisit<'hint'>, { ends_at }: ApiKey): Html {
   const roll = section('Roll it', [
     html`<p>Makes a new key with the same permissions. This one keeps working for a while, so that you can switch your server over without failures.</p>`,
-    form(visit, { path: '/keys/{hint}/roll', submit: 'Make the new key' }, (filled) =>
-      choice(filled, {
-        name: 'overlap',
-        label: 'This one ends after',
+    form(
+      visit,
+      { path: '/keys/{hint}/roll', submit: 'Make the new key' },
+      choice('overlap', 'This one ends after', {
         value: '24h',
         options: overlapNames.map((name) => [name, overlapWords[name]]),
       }),
@@ -129,10 +129,8 @@ export async function showNewKey(visit: MerchantVisit<'kind'>): Promise<Shown> {
   const { real, test } = keyPrefixes[kind];
   return {
     title: `New key: ${kindNames[kind].toLowerCase()}`,
-    main: formSection(visit, 'What it may do', facts, (filled) => [
-      choice(filled, {
-        name: 'mode',
-        label: 'For',
+    main: formSection(visit, 'What it may do', facts, [
+      choice('mode', 'For', {
         value: visit.session.is_test ? 'test' : 'real',
         options: [
           ['real', `Live (${real}…)`],
@@ -140,11 +138,11 @@ export async function showNewKey(visit: MerchantVisit<'kind'>): Promise<Shown> {
         ],
         hint: 'A live key is for real payments and texts; in test no money moves, and no phone sends anything.',
       }),
-      html`<fieldset><legend>Only this</legend><p class="hint">Tick nothing to allow everything. The less a key may do, the less harm it does in the wrong hands.</p>${scopesOfKind[
+      fields`<fieldset><legend>Only this</legend><p class="hint">Tick nothing to allow everything. The less a key may do, the less harm it does in the wrong hands.</p>${scopesOfKind[
         kind
       ]
         .filter((one) => mayGive(visit, [one]))
-        .map((one) => tick(filled, { name: one, label: `${explained[one]} (${one})` }))}</fieldset>`,
+        .map((one) => tick(one, `${explained[one]} (${one})`))}</fieldset>`,
     ]),
   };
 }

@@ -10,7 +10,7 @@ import { currentSecret } from '../../../webhook/endpoint.ts';
 import { type CausedEventType, eventsOfKind } from '../../../webhook/event.ts';
 import { DEVELOPERS, eventAddress } from '../parts/addresses.ts';
 import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
-import { field, form, tick } from '../parts/form.ts';
+import { field, fields, form, tick } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { kindNames, kindOf, secretOnce } from './keys.ts';
 
@@ -106,20 +106,16 @@ export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside
   const endpoint = await endpointRows.find(outside, holder);
   const submit = endpoint ? 'Set the address' : 'Set it and see its secret';
   const set = section('Address', [
-    form(visit, { path: '/webhooks/{kind}/set', submit }, (filled) => [
-      field(filled, {
-        name: 'url',
-        label: 'Address',
+    form(visit, { path: '/webhooks/{kind}/set', submit }, [
+      field('url', 'Address', {
         type: 'url',
         value: endpoint?.url,
         hint: 'https, on the public internet. The secret that signs stays the same when the address changes.',
         isRequired: true,
       }),
-      html`<fieldset><legend>Only these events</legend><p class="hint">Tick nothing to be sent all, new ones too.</p>${eventsOfKind(
+      fields`<fieldset><legend>Only these events</legend><p class="hint">Tick nothing to be sent all, new ones too.</p>${eventsOfKind(
         holder.key_kind,
-      ).map((one) =>
-        tick(filled, { name: one, label: one, value: endpoint?.events?.includes(one) ? 'on' : '' }),
-      )}</fieldset>`,
+      ).map((one) => tick(one, one, { value: endpoint?.events?.includes(one) ? 'on' : '' }))}</fieldset>`,
     ]),
   ]);
   const more = html`${section('Secret', [

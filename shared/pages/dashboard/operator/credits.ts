@@ -37,11 +37,9 @@ ${section(
     nothing: html`<p class="hint">None yet: nothing of this is shown to the shops.</p>`,
   }),
 )}
-${formSection(visit, 'Set a bundle', { path: `${PATH}/bundle`, submit: 'Set the bundle' }, (filled) => [
-  field(filled, { name: 'credits', label: 'Credits', inputMode: 'numeric', isRequired: true }),
-  field(filled, {
-    name: 'price',
-    label: 'Price in cedis',
+${formSection(visit, 'Set a bundle', { path: `${PATH}/bundle`, submit: 'Set the bundle' }, [
+  field('credits', 'Credits', { inputMode: 'numeric', isRequired: true }),
+  field('price', 'Price in cedis', {
     inputMode: 'decimal',
     hint: 'Taxes included. 0 takes the bundle off sale.',
     isRequired: true,

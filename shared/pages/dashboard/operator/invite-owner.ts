@@ -35,9 +35,9 @@ export async function showInviteOwner(visit: PersonVisit<'id'>, outside: Outside
   const { name } = await requireMerchant(outside, visit.path.id);
   return {
     title: `Invite an owner of ${name}`,
-    main: html`<div class="card">${form(visit, { path: '/{id}/invite', submit: 'Make the link' }, (filled) => [
-      field(filled, { name: 'name', label: 'Name', maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
-      linkField(filled),
+    main: html`<div class="card">${form(visit, { path: '/{id}/invite', submit: 'Make the link' }, [
+      field('name', 'Name', { maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
+      linkField,
     ])}</div>
 ${supportNote(outside)}`,
   };

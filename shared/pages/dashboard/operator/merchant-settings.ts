@@ -14,18 +14,17 @@ import { sendingOf } from '../../../phones/sender/sender.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { merchantAddress } from '../parts/addresses.ts';
 import { changeShop, settingField } from '../parts/change-shop.ts';
-import type { Html } from '../parts/content.ts';
-import { choice, type Filled, field, form, textField } from '../parts/form.ts';
+import { choice, type Field, field, form, textField } from '../parts/form.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { supportNote } from './invite-owner.ts';
 
 export async function showNewMerchant(visit: PersonVisit, outside: Outside): Promise<Shown> {
   return {
     title: 'Add a merchant',
-    main: html`<div class="card">${form(visit, { path: '/new', submit: 'Add the merchant' }, (filled) => [
-      field(filled, { name: 'name', label: 'Name', hint: 'As customers see it.', isRequired: true, maxLength: 80 }),
-      accountsField(filled),
-      field(filled, { name: 'contact', label: 'Whom customers ask', hint: settings.contact.hint }),
+    main: html`<div class="card">${form(visit, { path: '/new', submit: 'Add the merchant' }, [
+      field('name', 'Name', { hint: 'As customers see it.', isRequired: true, maxLength: 80 }),
+      accountsField(),
+      field('contact', 'Whom customers ask', { hint: settings.contact.hint }),
     ])}</div>
 ${supportNote(outside)}`,
   };
@@ -54,11 +53,9 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
   const numbers = new Set([default_from, ...sendingOf(senders).map(({ number }) => number)].filter(Boolean));
   return {
     title: `Settings of ${merchant.name}`,
-    main: html`<div class="card">${form(visit, { path: '/{id}/settings', submit: 'Save' }, (filled) => [
-      accountsField(filled, merchant.momo_accounts),
-      choice(filled, {
-        name: 'balance_limit',
-        label: 'Its wallets may hold',
+    main: html`<div class="card">${form(visit, { path: '/{id}/settings', submit: 'Save' }, [
+      accountsField(merchant.momo_accounts),
+      choice('balance_limit', 'Its wallets may hold', {
         value: 'keep',
         options: [
           ['keep', 'As before'],
@@ -67,13 +64,11 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
         ],
         hint: 'How well the network knows the owner (KYC).',
       }),
-      choice(filled, {
-        name: 'default_from',
-        label: settings.default_from.label,
+      choice('default_from', settings.default_from.label, {
         value: default_from,
         options: [['', 'Any number'], ...[...numbers].map((number) => [number, shownNumber(number)] as const)],
       }),
-      ...settingNames.filter((name) => name !== 'default_from').map((name) => settingField(filled, merchant, name)),
+      ...settingNames.filter((name) => name !== 'default_from').map((name) => settingField(merchant, name)),
     ])}</div>
 <p><a href="${merchantAddress(merchant.merchant_id)}">Back to ${merchant.name}</a></p>`,
   };
@@ -118,10 +113,8 @@ export const SettingsForm = z.extend(settingsForm(settingNames), {
   ),
 });
 
-function accountsField(filled: Filled, accounts: readonly MomoAccount[] = []): Html {
-  return textField(filled, {
-    name: 'momo',
-    label: 'Paid on',
+function accountsField(accounts: readonly MomoAccount[] = []): Field {
+  return textField('momo', 'Paid on', {
     rows: 3,
     value: accounts.map(({ number, network, account_name }) => `${number}:${network}:${account_name}`).join('\n'),
     hint: 'One wallet a line: 0241234567:MTN:AMA STORES, with the name that payers see. Customers see the first one by default.',

@@ -129,19 +129,15 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
         isUrgent: low,
       }),
     ),
-    form(visit, { path: '/{id}/credits', submit: 'Add credits' }, (filled) =>
-      field(filled, {
-        name: 'amount',
-        label: 'Credits',
-        inputMode: 'numeric',
-        hint: 'One is one text to one number.',
-        isRequired: true,
-      }),
+    form(
+      visit,
+      { path: '/{id}/credits', submit: 'Add credits' },
+      field('amount', 'Credits', { inputMode: 'numeric', hint: 'One is one text to one number.', isRequired: true }),
     ),
-    form(visit, { path: '/{id}/low-below', submit: 'Set when it is low' }, (filled) =>
-      field(filled, {
-        name: 'low_below',
-        label: 'Low below',
+    form(
+      visit,
+      { path: '/{id}/low-below', submit: 'Set when it is low' },
+      field('low_below', 'Low below', {
         value: String(credits.low_below),
         inputMode: 'numeric',
         hint: 'We notify the merchant once. 0 turns this off.',
@@ -221,10 +217,11 @@ export async function showKeyRate(visit: OfKey, outside: Outside): Promise<Shown
   return {
     title: `Key …${key.hint}`,
     main: html`${aboutKey(outside, key)}
-${formSection(visit, 'Rate', rate, (filled) =>
-  field(filled, {
-    name: 'rate',
-    label: 'Requests a second',
+${formSection(
+  visit,
+  'Rate',
+  rate,
+  field('rate', 'Requests a second', {
     value: String(requestsPerSecondOf(key)),
     inputMode: 'numeric',
     hint: `And ${BURST_SECONDS} seconds’ worth of them at once. The default is ${defaultRequestsPerSecond(key.merchant_id)}. It takes effect everywhere within ${KEY_CACHE_SECONDS} seconds.`,

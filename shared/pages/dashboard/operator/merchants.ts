@@ -16,11 +16,11 @@ import type { PersonVisit, Shown } from '../parts/visit.ts';
 export function showMerchants(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const wanted = (visit.query.search ?? '').trim().toLowerCase();
   const add = html`<a class="button" href="${OPERATOR_MERCHANTS}/new">Add a merchant</a>`;
-  const search = { name: 'search', label: 'Name, id or number', type: 'search' } as const;
   return listPage(visit, {
     title: 'Merchants',
     above: (count) =>
-      (count > 0 || wanted !== '') && html`<p>${add}</p>${filters(visit, (filled) => field(filled, search))}`,
+      (count > 0 || wanted !== '') &&
+      html`<p>${add}</p>${filters(visit, field('search', 'Name, id or number', { type: 'search' }))}`,
     read: (page) => findMerchants(outside, page, wanted),
     href: ({ merchant_id }) => merchantAddress(merchant_id),
     columns: {

@@ -81,10 +81,10 @@ ${walletSections(outside, view)}
 ${section('Heard by', phonesOf(outside, view))}
 ${section('Mode', [
   modesExplained(),
-  form(visit, { path: `${WALLET}/mode`, submit: 'Set the mode' }, (filled) =>
-    choice(filled, {
-      name: 'mode',
-      label: 'What its proof decides',
+  form(
+    visit,
+    { path: `${WALLET}/mode`, submit: 'Set the mode' },
+    choice('mode', 'What its proof decides', {
       value: chain.mode,
       options: ProveMode.options.map((one) => [one, modes[one].word]),
     }),

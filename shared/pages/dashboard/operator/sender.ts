@@ -13,7 +13,7 @@ import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { merchantAddress, numberIn, OPERATOR_PHONES, senderAddress } from '../parts/addresses.ts';
 import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
-import { choice, type Filled, field, form } from '../parts/form.ts';
+import { choice, type Field, field, form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { senderState, surroundings } from './phones.ts';
@@ -56,7 +56,7 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
 ${section('Queue', queue(outside, sender, ends))}
 ${section('Phone, SIM, owner and pace', [
   html`<p class="hint">For a new SIM, phone, owner or pace.${!isInUse(sender) && ' This also enables it again.'}</p>`,
-  form(visit, { path: '/{number}/place', submit: 'Change it' }, (filled) => placeFields(filled, sender)),
+  form(visit, { path: '/{number}/place', submit: 'Change it' }, placeFields(sender)),
 ])}
 ${onOrOff(visit, sender)}
 <p><a href="${OPERATOR_PHONES}">All phones</a></p>`,
@@ -123,15 +123,9 @@ export function turn(enabled: boolean) {
 export async function showNewSender(visit: PersonVisit): Promise<Shown> {
   return {
     title: 'Add a number',
-    main: html`<div class="card">${form(visit, { path: '/new', submit: 'Add the number' }, (filled) => [
-      field(filled, {
-        name: 'number',
-        label: 'Number',
-        type: 'tel',
-        isRequired: true,
-        hint: 'The SIM’s number: 024 123 4567.',
-      }),
-      ...placeFields(filled),
+    main: html`<div class="card">${form(visit, { path: '/new', submit: 'Add the number' }, [
+      field('number', 'Number', { type: 'tel', isRequired: true, hint: 'The SIM’s number: 024 123 4567.' }),
+      ...placeFields(),
     ])}</div>`,
   };
 }
@@ -164,40 +158,30 @@ export const PlaceForm = z.object({
 export const NewSenderForm = z.extend(PlaceForm, { number: PhoneNumber });
 
 /** Its fields, filled with what holds now. */
-function placeFields(filled: Filled, sender?: Sender): Html[] {
+function placeFields(sender?: Sender): Field[] {
   return [
-    choice(filled, {
-      name: 'network',
-      label: 'Network',
+    choice('network', 'Network', {
       value: sender?.network,
       options: Network.options.map((one) => [one, networks[one].short]),
       hint: 'Numbers move between networks: choose the SIM’s network, whatever its first digits say.',
     }),
-    field(filled, {
-      name: 'gateway',
-      label: 'Gateway account',
+    field('gateway', 'Gateway account', {
       value: sender?.gateway,
       isRequired: true,
       hint: `The name in the secret with the accounts, such as phone; ${FORWARDER} for a phone with a forwarding app.`,
     }),
-    field(filled, {
-      name: 'device',
-      label: 'Device id',
+    field('device', 'Device id', {
       value: sender?.device_id,
       isRequired: true,
       hint: 'As the gateway’s app shows it, or the name given to a phone with a forwarding app.',
     }),
-    field(filled, {
-      name: 'sim',
-      label: 'SIM slot',
+    field('sim', 'SIM slot', {
       value: String(sender?.sim_number ?? 1),
       inputMode: 'numeric',
       isRequired: true,
       hint: '1 is the first.',
     }),
-    choice(filled, {
-      name: 'use',
-      label: 'What for',
+    choice('use', 'What for', {
       value: sender?.receives_only ? 'receive' : 'both',
       options: [
         ['both', 'Sends texts and receives payments'],
@@ -205,15 +189,11 @@ function placeFields(filled: Filled, sender?: Sender): Html[] {
       ],
       hint: 'Payments to a number are accepted only from the phone that it is assigned to.',
     }),
-    field(filled, {
-      name: 'owner',
-      label: 'Owner',
+    field('owner', 'Owner', {
       value: sender && (sender.owner ?? NOBODY),
       hint: `A merchant’s id: nobody else sends from it, and answers to it are kept for them. “${NOBODY}”: merchants share it, and answers are kept for nobody.${sender ? '' : ' Empty: the only merchant.'}`,
     }),
-    field(filled, {
-      name: 'per_hour',
-      label: 'Texts an hour',
+    field('per_hour', 'Texts an hour', {
       value: String(sender?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR),
       inputMode: 'numeric',
       hint: 'Carriers allow 30 to 200; a SIM that sends faster may be blocked.',

@@ -118,10 +118,10 @@ function payment(receipt: Receipt) {
 function assigning(visit: PersonVisit<'id'>, { suggested_reference }: Receipt) {
   return section('Whose is it?', [
     html`<p>It pays the charge that you enter, whatever the amount, once. The merchant then sees it.</p>`,
-    form(visit, { path: '/unassigned/{id}/assign', submit: 'Give it to this charge' }, (filled) =>
-      field(filled, {
-        name: 'reference',
-        label: 'Reference of the charge',
+    form(
+      visit,
+      { path: '/unassigned/{id}/assign', submit: 'Give it to this charge' },
+      field('reference', 'Reference of the charge', {
         value: suggested_reference,
         hint: 'MK- and ten digits.',
         isRequired: true,

@@ -9,7 +9,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { CHANGES } from './addresses.ts';
 import type { Html } from './content.ts';
-import { type Fields, type Filled, type FormFacts, field, formSection, tick } from './form.ts';
+import { type Field, type FormFacts, field, formSection, type Part, tick } from './form.ts';
 import type { Going, MerchantVisit } from './visit.ts';
 
 /**
@@ -67,13 +67,14 @@ export function ownerDecides({ user }: Pick<MerchantVisit, 'user'>): Html | unde
 }
 
 /** The form that changes one setting, below what it is now, for those who may. */
-export function changeSection(visit: MerchantVisit, facts: FormFacts, fields: Fields): Html | undefined {
-  return may(visit.user, 'settings:write') ? formSection(visit, 'Change it', facts, fields) : undefined;
+export function changeSection(visit: MerchantVisit, facts: FormFacts, content: Part): Html | undefined {
+  return may(visit.user, 'settings:write') ? formSection(visit, 'Change it', facts, content) : undefined;
 }
 
 /** The field of one setting, with what is set now. */
-export function settingField(filled: Filled, merchant: Merchant, name: SettingName): Html {
+export function settingField(merchant: Merchant, name: SettingName): Field {
   const { label, hint, written, inputMode, none, isSwitch }: Setting = settings[name];
-  const facts = { name, label, value: written(merchant), ...(hint && { hint }), isRequired: !none };
-  return isSwitch ? tick(filled, facts) : field(filled, { ...facts, ...(inputMode && { inputMode }) });
+  const value = written(merchant);
+  if (isSwitch) return tick(name, label, { value });
+  return field(name, label, { value, ...(hint && { hint }), ...(inputMode && { inputMode }), isRequired: !none });
 }

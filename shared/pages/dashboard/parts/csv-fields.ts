@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { typed } from '../../../ghana/typed.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
-import type { Html } from './content.ts';
-import { type Filled, fileField, textField } from './form.ts';
+import { type Field, fileField, textField } from './form.ts';
 
 /** A table that is pasted or uploaded. */
 export const csvShape = {
@@ -10,26 +9,14 @@ export const csvShape = {
   file: z.optional(typed('must be a spreadsheet saved as CSV', (base64) => textOf(Buffer.from(base64, 'base64')))),
 };
 
-export function csvFields(
-  filled: Filled,
-  { example, hint }: { example: string; hint: string },
-  value?: string,
-): Html[] {
+export function csvFields({ example, hint }: { example: string; hint: string }, value?: string): Field[] {
   return [
-    fileField(filled, {
-      name: 'file',
-      label: 'Spreadsheet',
+    fileField('file', 'Spreadsheet', {
       accept: '.csv,.txt,text/csv,text/plain',
       hint: `Saved as CSV, in Excel by “Save as”. ${hint}`,
       isRequired: false,
     }),
-    textField(filled, {
-      name: 'csv',
-      label: 'Pasted list',
-      value,
-      hint: `In place of a file, such as: ${example}`,
-      rows: 5,
-    }),
+    textField('csv', 'Pasted list', { value, hint: `In place of a file, such as: ${example}`, rows: 5 }),
   ];
 }
 

@@ -37,14 +37,28 @@ export interface Filled {
   isFirst?: boolean;
 }
 
-/** A form's fields, with what was typed before where it was refused. */
-export type Fields = (filled: Filled) => Html | readonly Html[];
+/** A field, or another part of a form that shows what was typed before where it was refused. */
+export type Field = (filled: Filled) => Html | false;
+
+/** What is in a form. */
+export type Part = Html | string | false | undefined | Field | readonly Part[];
+
+/** HTML with fields in it. */
+export function fields(strings: TemplateStringsArray, ...parts: readonly Part[]): Field {
+  return (filled) => html(strings, ...parts.map((part) => shownIn(filled, part)));
+}
+
+/** A part as it is in a form that is filled in so. */
+export function shownIn(filled: Filled, part: Part): Html {
+  if (typeof part === 'function') return html`${part(filled)}`;
+  return html`${Array.isArray(part) ? part.map((one: Part) => shownIn(filled, one)) : part}`;
+}
 
 /** A form that changes something. */
 export function form(
   visit: FormPlace,
   { path, ids, submit, carries = {}, isDangerous, isSmall, hasFile }: FormFacts,
-  fields: Fields = () => [],
+  content?: Part,
 ): Html {
   const action = visit.addressOf(path, ids);
   const isThis = visit.refused?.path === path && visit.refused.action === action;
@@ -60,7 +74,7 @@ export function form(
     // A page at whose address its form is sent, too, was opened to fill it in; unless its answer shows something to read first.
     isFirst: visit.form === undefined && refused === undefined && action === visit.here.split('?')[0],
   };
-  const content = fields(filled);
+  const shown = shownIn(filled, content);
   const others = filled.errors.filter((error) => !filled.shown.has(error));
   const byField = Map.groupBy(others, ({ field }) => field.replace(/[.[].*/, ''));
   const faults =
@@ -71,7 +85,7 @@ export function form(
 ${carried({ [ONCE]: visit.once, ...carries })}
 ${isFirst && faults.map((fault) => html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`)}
 ${isFirst && refused && remedyOf(refused.code)}
-${content}
+${shown}
 <button class="${isDangerous ? 'dangerous ' : ''}${isSmall ? 'plain ' : ''}button">${submit}</button>
 </form>`;
 }
@@ -83,18 +97,18 @@ export function carried(fields: NonNullable<FormFacts['carries']>): Html {
 }
 
 /** A section of a page that is one form. */
-export function formSection(visit: FormPlace, heading: string, facts: FormFacts, fields?: Fields): Html {
-  return section(heading, form(visit, facts, fields));
+export function formSection(visit: FormPlace, heading: string, facts: FormFacts, content?: Part): Html {
+  return section(heading, form(visit, facts, content));
 }
 
 /** A form that is folded under its summary, and open where it was refused. */
-export function foldedForm(visit: FormPlace, summary: string, facts: FormFacts, fields: Fields): Html {
+export function foldedForm(visit: FormPlace, summary: string, facts: FormFacts, content: Part): Html {
   const isOpen = visit.refused?.path === facts.path;
-  return html`<details${isOpen && raw(' open')}><summary>${summary}</summary>${form(visit, facts, fields)}</details>`;
+  return html`<details${isOpen && raw(' open')}><summary>${summary}</summary>${form(visit, facts, content)}</details>`;
 }
 
 /** What is wrong with a field, which then shows it. */
-function takeFault({ errors, shown }: Filled, { name, label }: FieldFacts): string | undefined {
+function takeFault({ errors, shown }: Filled, name: string, label: string): string | undefined {
   const found = errors.filter(
     ({ field }) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`),
   );
@@ -103,8 +117,6 @@ function takeFault({ errors, shown }: Filled, { name, label }: FieldFacts): stri
 }
 
 interface FieldFacts {
-  readonly name: string;
-  readonly label: string;
   /** What is in it before somebody types. */
   readonly value?: string | undefined;
   readonly hint?: string;
@@ -120,85 +132,85 @@ interface InputFacts extends FieldFacts {
 }
 
 /** A field of one line, with its label, its hint, and what is wrong with it. */
-export function field(filled: Filled, facts: InputFacts): Html {
-  const { name, type = 'text', inputMode, autocomplete = 'off', maxLength, isRequired } = facts;
+export function field(name: string, label: string, facts: InputFacts = {}): Field {
+  const { type = 'text', inputMode, autocomplete = 'off', maxLength, isRequired } = facts;
   const more = [
     inputMode && ` inputmode="${inputMode}"`,
     maxLength && ` maxlength="${maxLength}"`,
     isRequired && ' required',
   ].filter(Boolean);
   return around(
-    filled,
-    facts,
+    { name, label, ...facts, isTyped: true },
     (attributes, value) =>
       html`<input name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${raw(more.join(''))}${attributes}>`,
-    takeFirst(filled),
   );
 }
 
 /** A field for a file, of these types. */
-export function fileField(filled: Filled, facts: FieldFacts & { readonly accept: string; readonly attributes?: Html }) {
+export function fileField(
+  name: string,
+  label: string,
+  facts: FieldFacts & { readonly accept: string; readonly attributes?: Html },
+): Field {
   return around(
-    filled,
-    facts,
+    { name, label, ...facts },
     (attributes) =>
-      html`<input name="${facts.name}" type="file" accept="${facts.accept}"${facts.isRequired !== false && raw(' required')}${facts.attributes}${attributes}>`,
+      html`<input name="${name}" type="file" accept="${facts.accept}"${facts.isRequired !== false && raw(' required')}${facts.attributes}${attributes}>`,
   );
 }
 
 /** A field of several lines. */
-export function textField(filled: Filled, facts: FieldFacts & { readonly rows?: number }): Html {
+export function textField(name: string, label: string, facts: FieldFacts & { readonly rows?: number } = {}): Field {
   return around(
-    filled,
-    facts,
+    { name, label, ...facts, isTyped: true },
     (attributes, value) =>
-      html`<textarea name="${facts.name}" rows="${facts.rows ?? 4}"${facts.isRequired && raw(' required')}${attributes}>${value}</textarea>`,
-    takeFirst(filled),
+      html`<textarea name="${name}" rows="${facts.rows ?? 4}"${facts.isRequired && raw(' required')}${attributes}>${value}</textarea>`,
   );
 }
 
 /** A choice of a few: `[value, shown]`, each. */
 export function choice(
-  filled: Filled,
+  name: string,
+  label: string,
   facts: FieldFacts & { readonly options: readonly (readonly [value: string, shown: string])[] },
-): Html {
-  filled.isFirst = false;
-  return around(
-    filled,
-    facts,
+): Field {
+  const select = around(
+    { name, label, ...facts },
     (attributes, value) =>
-      html`<select name="${facts.name}"${attributes}>${facts.options.map(([one, shown]) => html`<option value="${one}"${one === value && raw(' selected')}>${shown}</option>`)}</select>`,
+      html`<select name="${name}"${attributes}>${facts.options.map(([one, shown]) => html`<option value="${one}"${one === value && raw(' selected')}>${shown}</option>`)}</select>`,
   );
+  return (filled) => {
+    filled.isFirst = false;
+    return select(filled);
+  };
 }
 
 /** A box to tick; the form says `on` where it is. */
-export function tick(filled: Filled, { name, label, value }: FieldFacts): Html {
-  filled.isFirst = false;
-  const isTicked = (filled.wasSent ? filled.typed[name] : value) === 'on';
-  return html`<p class="tick"><label><input type="checkbox" name="${name}"${isTicked && raw(' checked')}> <span>${label}</span></label></p>`;
+export function tick(name: string, label: string, { value }: Pick<FieldFacts, 'value'> = {}): Field {
+  return (filled) => {
+    filled.isFirst = false;
+    const isTicked = (filled.wasSent ? filled.typed[name] : value) === 'on';
+    return html`<p class="tick"><label><input type="checkbox" name="${name}"${isTicked && raw(' checked')}> <span>${label}</span></label></p>`;
+  };
 }
 
-function takeFirst(filled: Filled): boolean {
-  const { isFirst = false } = filled;
-  filled.isFirst = false;
-  return isFirst;
-}
-
+/** A field with its label, its hint, and what is wrong with it. A page begins in the first that is typed into. */
 function around(
-  filled: Filled,
-  facts: FieldFacts,
+  { name, label, value = '', hint, isTyped = false }: FieldFacts & { name: string; label: string; isTyped?: boolean },
   input: (attributes: Html, value: string) => Html,
-  isFirst = false,
-): Html {
-  const { name, label, value = '', hint } = facts;
-  const fault = takeFault(filled, facts);
-  const described = [...(fault ? [`${name}-error`] : []), ...(hint ? [`${name}-hint`] : [])].join(' ');
-  // A page with a form that was refused opens where the fault is.
-  const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${fault && raw(' aria-invalid="true"')}${(fault || isFirst) && raw(' autofocus')}`;
-  return html`<p class="field">
+): Field {
+  return (filled) => {
+    const isFirst = isTyped && filled.isFirst === true;
+    if (isTyped) filled.isFirst = false;
+    const fault = takeFault(filled, name, label);
+    const described = [...(fault ? [`${name}-error`] : []), ...(hint ? [`${name}-hint`] : [])].join(' ');
+    // A page with a form that was refused opens where the fault is.
+    const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${fault && raw(' aria-invalid="true"')}${(fault || isFirst) && raw(' autofocus')}`;
+    return html`<p class="field">
 <label for="${name}">${label}</label>
 ${input(attributes, filled.typed[name] ?? value)}
 ${fault && html`<span class="fault" id="${name}-error">${fault}</span>`}
 ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
 </p>`;
+  };
 }

@@ -3,7 +3,7 @@ import { metaOf, type PageRequest, pageOf } from '../../../runtime/http/paginati
 import type { PageMeta } from '../../../runtime/http/responses.ts';
 import type { PageStart } from '../../../runtime/table/table.ts';
 import type { Html } from './content.ts';
-import type { Filled } from './form.ts';
+import { type Part, shownIn } from './form.ts';
 import type { Shown, Visit } from './visit.ts';
 
 type Cell<Entry> = (entry: Entry) => Html | string;
@@ -112,14 +112,11 @@ const NEWEST_FIRST = { first: 'To the newest', more: 'Older' };
 export const BY_NUMBER = { first: 'To the first', more: 'More' };
 
 /** A form that asks for other entries of a list, by the query of its own address. */
-export function filters(
-  visit: Pick<Visit, 'query' | 'here'>,
-  fields: (filled: Filled) => Html | readonly Html[],
-): Html {
+export function filters(visit: Pick<Visit, 'query' | 'here'>, content: Part): Html {
   const [path] = visit.here.split('?');
   const given = Object.entries(visit.query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return html`<form class="filters" role="search" method="get" action="${path}">
-${fields({ typed: Object.fromEntries(given), errors: [], wasSent: given.length > 0, shown: new Set() })}
+${shownIn({ typed: Object.fromEntries(given), errors: [], wasSent: given.length > 0, shown: new Set() }, content)}
 <button class="plain button">Show</button>
 </form>`;
 }

@@ -110,10 +110,7 @@ function releaseSection(visit: MerchantVisit<'reference'>, charge: Transaction):
   if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return '';
   const facts = { path: '/{reference}/release', submit: 'Let the goods go' };
   const warning = html`<p>${LOOK_FIRST}</p>`;
-  return section(
-    'Not verified',
-    foldedForm(visit, 'Let the goods go', facts, () => warning),
-  );
+  return section('Not verified', foldedForm(visit, 'Let the goods go', facts, warning));
 }
 
 export async function releaseCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
@@ -138,10 +135,7 @@ function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, char
   if (statusOf(outside, charge) !== 'pending') return '';
   const facts = { path: '/{reference}/cancel', submit: 'Cancel the bill', isDangerous: true };
   const warning = html`<p>Its page will tell the customer not to pay. A payment that still arrives waits for you to check it. This cannot be undone.</p>`;
-  return section(
-    'Cancel',
-    foldedForm(visit, 'Cancel this bill', facts, () => warning),
-  );
+  return section('Cancel', foldedForm(visit, 'Cancel this bill', facts, warning));
 }
 
 export function cancelCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
@@ -159,10 +153,11 @@ export const NoteForm = z.object({ note: text(MAX_CHARACTERS) });
 /** Where somebody of the team writes a note; those that there are stand in the charge's timeline. */
 function noteSection(visit: MerchantVisit<'reference'>, { notes = [] }: Transaction): Html | string {
   if (notes.length >= MAX_NOTES) return '';
-  return formSection(visit, 'Note', { path: '/{reference}/note', submit: 'Add the note' }, (filled) =>
-    textField(filled, {
-      name: 'note',
-      label: 'Your note',
+  return formSection(
+    visit,
+    'Note',
+    { path: '/{reference}/note', submit: 'Add the note' },
+    textField('note', 'Your note', {
       hint: `Your team alone sees it. At most ${MAX_CHARACTERS} characters.`,
       rows: 3,
       isRequired: true,

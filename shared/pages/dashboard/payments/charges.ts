@@ -12,7 +12,7 @@ import { listReferences } from '../../../money/transaction/transaction.table.ts'
 import { isoOf, nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { CHARGES, chargeAddress, HELD } from '../parts/addresses.ts';
 import { emptyState, type Html, refreshed, section } from '../parts/content.ts';
-import { choice, field } from '../parts/form.ts';
+import { choice, field, fields } from '../parts/form.ts';
 import { filters, pagination } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -71,19 +71,19 @@ function chargeFilters({ here, user }: MerchantVisit, query: Query): Html {
     query.to,
     query.amount && `${CURRENCY} ${query.amount}`,
   ].filter(Boolean);
-  return filters({ here, query }, (filled) => [
-    field(filled, {
-      name: 'q',
-      label: readerOf(user).seesIds
+  return filters({ here, query }, [
+    field(
+      'q',
+      readerOf(user).seesIds
         ? 'Find by name, phone, e-mail, reference, order number or transaction ID'
         : 'Find by name, phone, e-mail, reference or order number',
-      type: 'search',
-    }),
-    html`<details class="more"><summary>${active.length > 0 ? active.join(' · ') : 'Status, period, amount'}</summary><div class="fields">
-${choice(filled, { name: 'status', label: 'Status', options: [['', 'All'], ...transactionStatuses.map((one) => [one, STATUS_NAMES[one]] as const)] })}
-${field(filled, { name: 'from', label: 'From', type: 'date' })}
-${field(filled, { name: 'to', label: 'To', type: 'date' })}
-${field(filled, { name: 'amount', label: `Amount in ${CURRENCY}`, inputMode: 'decimal' })}
+      { type: 'search' },
+    ),
+    fields`<details class="more"><summary>${active.length > 0 ? active.join(' · ') : 'Status, period, amount'}</summary><div class="fields">
+${choice('status', 'Status', { options: [['', 'All'], ...transactionStatuses.map((one) => [one, STATUS_NAMES[one]] as const)] })}
+${field('from', 'From', { type: 'date' })}
+${field('to', 'To', { type: 'date' })}
+${field('amount', `Amount in ${CURRENCY}`, { inputMode: 'decimal' })}
 </div></details>`,
   ]);
 }

@@ -12,7 +12,7 @@ import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import { chargeAddress, chargeLink, heldAddress } from '../parts/addresses.ts';
 import { emptyState, facts, type Html, section, shownTime } from '../parts/content.ts';
-import { choice, type Filled, formSection } from '../parts/form.ts';
+import { choice, type Field, formSection } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
 import { chargesTable, findCharges, readSearch } from './find-charges.ts';
@@ -105,16 +105,14 @@ function confirmation(
   const left = missingPesewas(charge) - receipt.amount_pesewas;
   const mayBePart = left > 0 && statusOf(outside, charge) === 'pending';
   const facts = { path: PATH, submit: `Yes, give ${amount}`, carries: { reference: charge.reference } };
-  return formSection(visit, 'Confirm', facts, (filled) => [
+  return formSection(visit, 'Confirm', facts, [
     html`<p>${mayBePart ? '' : 'The bill is then paid, and your website is told. '}A payment can be given once.</p>`,
-    ...(mayBePart ? [countsAs(filled, left)] : []),
+    ...(mayBePart ? [countsAs(left)] : []),
   ]);
 }
 
-function countsAs(filled: Filled, left: number): Html {
-  return choice(filled, {
-    name: 'counts_as',
-    label: 'The payment is less than what is due',
+function countsAs(left: number): Field {
+  return choice('counts_as', 'The payment is less than what is due', {
     value: 'part',
     options: [
       ['part', `A part: ${shownMoney(left)} stays due`],

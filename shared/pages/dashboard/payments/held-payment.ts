@@ -130,10 +130,7 @@ function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | st
   if (receipt.released_by !== undefined) return section('At a till', html`<p>A till may take it.</p>`);
   const facts = { path: '/held/{id}/release', submit: 'Let a till take it' };
   const warning = html`<p class="hint">${LOOK_FIRST}</p>`;
-  return section(
-    'At a till?',
-    foldedForm(visit, 'Let a till take it', facts, () => warning),
-  );
+  return section('At a till?', foldedForm(visit, 'Let a till take it', facts, warning));
 }
 
 export async function releasePayment(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
@@ -154,10 +151,10 @@ function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | stri
   const facts = { path: '/held/{id}/set-aside', submit: 'It is for no bill' };
   return section(
     'For no bill, or sent back?',
-    foldedForm(visit, 'It is for no bill', facts, (filled) => [
+    foldedForm(visit, 'It is for no bill', facts, [
       html`<p class="hint">It stays in your books and no longer waits here. No customer can claim it. You can undo this.</p>`,
-      tick(filled, { name: 'sent_back', label: 'I have sent the money back to its payer' }),
-      field(filled, { name: 'why', label: 'Why', hint: 'Such as: a friend paid me back.', maxLength: 200 }),
+      tick('sent_back', 'I have sent the money back to its payer'),
+      field('why', 'Why', { hint: 'Such as: a friend paid me back.', maxLength: 200 }),
     ]),
   );
 }

@@ -8,7 +8,7 @@ import { InitializeRequest } from '../../../money/transaction/initialize-request
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import { noNumberYet } from '../parts/content.ts';
-import { choice, field, form } from '../parts/form.ts';
+import { choice, field, fields, form } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 const LIFETIMES = [
@@ -37,35 +37,25 @@ export const NewChargeForm = z.object({
 export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
   const title = 'New bill';
   if (visit.merchant.momo_accounts.length === 0) return { title, main: noNumberYet() };
-  const fields = form(visit, { path: '/new', submit: 'Create bill' }, (filled) => [
-    field(filled, {
-      name: 'amount',
-      label: `Amount in ${CURRENCY}`,
-      inputMode: 'decimal',
-      isRequired: true,
-      maxLength: 16,
-    }),
-    field(filled, { name: 'description', label: 'What it is for', hint: 'The customer sees it.', maxLength: 500 }),
-    field(filled, {
-      name: 'customer_name',
-      label: 'Customer’s name',
+  const card = form(visit, { path: '/new', submit: 'Create bill' }, [
+    field('amount', `Amount in ${CURRENCY}`, { inputMode: 'decimal', isRequired: true, maxLength: 16 }),
+    field('description', 'What it is for', { hint: 'The customer sees it.', maxLength: 500 }),
+    field('customer_name', 'Customer’s name', {
       hint: 'As it is registered with MoMo, such as Kofi Mensah: then a payment without the reference may be recognised too.',
       maxLength: 100,
     }),
-    field(filled, {
-      name: 'customer_phone',
-      label: 'Customer’s phone number',
+    field('customer_phone', 'Customer’s phone number', {
       type: 'tel',
       inputMode: 'tel',
       hint: 'To send the link to as a text.',
     }),
-    html`<details class="more"${visit.refused && html` open`}><summary>More</summary><div class="fields">
-${field(filled, { name: 'email', label: 'Customer’s e-mail', type: 'email', maxLength: 254 })}
-${field(filled, { name: 'merchant_reference', label: 'Your order number', hint: 'You find the bill by it.', maxLength: 100 })}
-${choice(filled, { name: 'expires_in', label: 'Expires after', value: USUAL, options: LIFETIMES })}
+    fields`<details class="more"${visit.refused && html` open`}><summary>More</summary><div class="fields">
+${field('email', 'Customer’s e-mail', { type: 'email', maxLength: 254 })}
+${field('merchant_reference', 'Your order number', { hint: 'You find the bill by it.', maxLength: 100 })}
+${choice('expires_in', 'Expires after', { value: USUAL, options: LIFETIMES })}
 </div></details>`,
   ]);
-  return { title, main: html`<div class="card">${fields}</div>` };
+  return { title, main: html`<div class="card">${card}</div>` };
 }
 
 export function addCharge(visit: MerchantVisit<never, typeof NewChargeForm>, outside: Outside): Promise<Going> {

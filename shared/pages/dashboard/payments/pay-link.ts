@@ -30,18 +30,14 @@ export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, cha
   const url = linkOf(outside, charge);
   const { customer_phone } = charge;
   const facts = { path: '/{reference}/send', submit: 'Send for 1 credit' };
-  const sending = foldedForm(visit, 'Send the link by text message', facts, (filled) => [
-    field(filled, {
-      name: 'to',
-      label: 'Phone number',
+  const sending = foldedForm(visit, 'Send the link by text message', facts, [
+    field('to', 'Phone number', {
       type: 'tel',
       inputMode: 'tel',
       value: customer_phone && shownNumber(customer_phone),
       isRequired: true,
     }),
-    choice(filled, {
-      name: 'from',
-      label: 'From',
+    choice('from', 'From', {
       options: [
         ['', 'Your usual number'],
         ['random', 'Any number that can send now'],

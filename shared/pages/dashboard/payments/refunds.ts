@@ -58,15 +58,13 @@ ${state === 'noted' && html`<p class="hint">Send the money from your wallet. Its
 }
 
 function noteForm(visit: MerchantVisit<'reference'>, left: number): Html {
-  return foldedForm(visit, 'Note a refund', { path: '/{reference}/refund', submit: 'Note it' }, (filled) => [
+  return foldedForm(visit, 'Note a refund', { path: '/{reference}/refund', submit: 'Note it' }, [
     html`<p class="hint">Momo Kiosk holds no money: you send it from your wallet, and the note keeps track of it.</p>`,
-    field(filled, {
-      name: 'amount',
-      label: `Amount in ${CURRENCY}`,
+    field('amount', `Amount in ${CURRENCY}`, {
       inputMode: 'decimal',
       hint: `At most ${shownMoney(left)}; all of it if you leave this empty.`,
     }),
-    field(filled, { name: 'reason', label: 'Why', maxLength: 200 }),
+    field('reason', 'Why', { maxLength: 200 }),
   ]);
 }
 

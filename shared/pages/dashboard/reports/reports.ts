@@ -71,8 +71,8 @@ function periodForm(
   const typed = { from: query.from ?? usual.first, to: query.to ?? usual.last };
   const filled = { typed, errors, wasSent: true, shown: new Set<FieldError>() };
   return html`<form class="filters" role="search" method="get" action="${REPORTS}">
-${field(filled, { name: 'from', label: 'From', type: 'date' })}
-${field(filled, { name: 'to', label: 'To', type: 'date' })}
+${field('from', 'From', { type: 'date' })(filled)}
+${field('to', 'To', { type: 'date' })(filled)}
 <button class="plain button">Show</button>
 </form>`;
 }

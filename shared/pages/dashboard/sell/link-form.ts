@@ -1,4 +1,3 @@
-import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
@@ -15,8 +14,7 @@ import {
 import { counted } from '../../../runtime/values/counted.ts';
 import { invalidRequest, refuseInvalid } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
-import type { Html } from '../parts/content.ts';
-import { type Filled, field, textField, tick } from '../parts/form.ts';
+import { type Field, field, fields, type Part, textField, tick } from '../parts/form.ts';
 
 /** A day as a browser's field has it: the link ends when that day does, in Accra. */
 const TypedDay = typed('must be a day, such as 2026-12-24', (written, refuse) =>
@@ -58,39 +56,29 @@ export function codesWait(merchant: Merchant, mostPesewas: number): string | und
 }
 
 /** The fields of a link, with what it has. */
-export function linkFields(filled: Filled, merchant: Merchant, link?: Link): Html[] {
+export function linkFields(merchant: Merchant, link?: Link): Part[] {
   const amount = (pesewas: number | undefined) => (pesewas === undefined ? undefined : fieldAmount(pesewas));
   const money = { inputMode: 'decimal', maxLength: 16 } as const;
   // A sticker lasts as long as its till shows what is paid there, and hands out no codes.
   const isSticker = link?.till !== undefined;
   return [
-    field(filled, {
-      name: 'title',
-      label: 'What is paid for',
-      value: link?.title,
-      maxLength: MAX_TITLE_CHARACTERS,
-      isRequired: true,
-    }),
-    field(filled, {
+    field('title', 'What is paid for', { value: link?.title, maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
+    field('amount', `Amount in ${CURRENCY}`, {
       ...money,
-      name: 'amount',
-      label: `Amount in ${CURRENCY}`,
       value: amount(link?.amount_pesewas),
       hint: 'Empty: the customer says how much.',
     }),
     ...(link
       ? []
-      : [codesField(filled, { rows: 2, hint: 'One a line, where each payer gets a voucher, a ticket or a licence.' })]),
-    html`<details class="more"><summary>More about it, limits${!isSticker && ', texted codes'}</summary>
-${textField(filled, { name: 'description', label: 'More about it', value: link?.description, rows: 3 })}
-${!isSticker && codeFields(filled, merchant, link)}
-<div class="fields">${field(filled, { ...money, name: 'min_amount', label: 'The least a customer may type', value: amount(link?.min_pesewas) })}
-${field(filled, { ...money, name: 'max_amount', label: 'The most a customer may type', value: amount(link?.max_pesewas) })}
-${!isSticker && field(filled, { name: 'ends_on', label: 'Last day', type: 'date', value: link?.ends_at?.slice(0, 10) })}
+      : [codesField({ rows: 2, hint: 'One a line, where each payer gets a voucher, a ticket or a licence.' })]),
+    fields`<details class="more"><summary>More about it, limits${!isSticker && ', texted codes'}</summary>
+${textField('description', 'More about it', { value: link?.description, rows: 3 })}
+${!isSticker && codeFields(merchant, link)}
+<div class="fields">${field('min_amount', 'The least a customer may type', { ...money, value: amount(link?.min_pesewas) })}
+${field('max_amount', 'The most a customer may type', { ...money, value: amount(link?.max_pesewas) })}
+${!isSticker && field('ends_on', 'Last day', { type: 'date', value: link?.ends_at?.slice(0, 10) })}
 </div>
-${field(filled, {
-  name: 'note_label',
-  label: 'What to ask the customer',
+${field('note_label', 'What to ask the customer', {
   value: link?.note_label,
   hint: 'One question, such as: Your room. The bill shows the answer.',
   maxLength: MAX_NOTE_LABEL_CHARACTERS,
@@ -100,24 +88,20 @@ ${field(filled, {
 }
 
 /** Where codes are pasted. */
-export function codesField(filled: Filled, facts: Omit<Parameters<typeof textField>[1], 'name' | 'label'>): Html {
-  return textField(filled, { ...facts, name: 'codes', label: 'Codes' });
+export function codesField(facts: Parameters<typeof textField>[2]): Field {
+  return textField('codes', 'Codes', facts);
 }
 
 /** What becomes of codes. */
-function codeFields(filled: Filled, merchant: Merchant, link?: Link): Html {
+function codeFields(merchant: Merchant, link?: Link): Field {
   const [, most] = boundsOf(link ?? {});
-  return html`${field(filled, {
-    name: 'low_stock_at',
-    label: 'Tell me when so few codes are left',
+  return fields`${field('low_stock_at', 'Tell me when so few codes are left', {
     value: link?.low_stock_at === undefined ? undefined : String(link.low_stock_at),
     inputMode: 'numeric',
     hint: ['Empty: at 5.', codesWait(merchant, most) ?? []].flat().join(' '),
     maxLength: 4,
   })}
-${tick(filled, {
-  name: 'text_codes',
-  label: 'Text codes, too: the page asks for a number, and each text costs 1 credit',
+${tick('text_codes', 'Text codes, too: the page asks for a number, and each text costs 1 credit', {
   value: link?.texts_codes ? 'on' : '',
 })}`;
 }

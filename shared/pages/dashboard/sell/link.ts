@@ -120,8 +120,11 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
   return section('Codes', [
     figures,
     html`${wait && html`<p class="hint">${wait} <a href="${SETTINGS}/matching">How payments are verified</a></p>`}`,
-    foldedForm(visit, 'Paste codes', { path: `${PATH}/codes`, submit: 'Add the codes' }, (filled) =>
-      codesField(filled, {
+    foldedForm(
+      visit,
+      'Paste codes',
+      { path: `${PATH}/codes`, submit: 'Add the codes' },
+      codesField({
         hint: 'One a line, at most 500 at a time. Those that the link has, or has handed out, are left out; removed ones are put back.',
         rows: 8,
         isRequired: true,
@@ -131,13 +134,10 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
       visit,
       'Upload codes',
       { path: `${PATH}/codes-file`, submit: 'Add the codes of the file', hasFile: true },
-      (filled) =>
-        fileField(filled, {
-          name: 'file',
-          label: 'File',
-          accept: '.txt,.csv,text/plain,text/csv',
-          hint: 'A text file or a spreadsheet (saved as CSV) with one code a line; of several columns the first counts.',
-        }),
+      fileField('file', 'File', {
+        accept: '.txt,.csv,text/plain,text/csv',
+        hint: 'A text file or a spreadsheet (saved as CSV) with one code a line; of several columns the first counts.',
+      }),
     ),
     ...(codesLeft(link) > 0
       ? [
@@ -145,7 +145,7 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
             visit,
             'Remove what is left',
             { path: `${PATH}/remove-codes`, submit: `Remove ${counted(codesLeft(link), 'code')}`, isDangerous: true },
-            () => html`<p>Nobody gets them any more, unless you add them again. What was handed out stays.</p>`,
+            html`<p>Nobody gets them any more, unless you add them again. What was handed out stays.</p>`,
           ),
         ]
       : []),
@@ -187,8 +187,11 @@ function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Li
   const end = () =>
     html`<p>Nobody can pay by it any more, and its page says so. Bills made before can still be paid. ${link.till === undefined ? 'A later last day opens it again.' : 'Its till can have another sticker then.'}</p>`;
   return html`${section('Change', [
-    foldedForm(visit, 'Change this link', { path: `${PATH}/change`, submit: 'Change the link' }, (filled) =>
-      linkFields(filled, visit.merchant, link),
+    foldedForm(
+      visit,
+      'Change this link',
+      { path: `${PATH}/change`, submit: 'Change the link' },
+      linkFields(visit.merchant, link),
     ),
     ...(hasEnded(outside, link)
       ? []

@@ -48,7 +48,7 @@ export function statePill(outside: Outside, link: Link): Html {
 export async function showNewLink(visit: MerchantVisit): Promise<Shown> {
   const title = 'New payment link';
   if (visit.merchant.momo_accounts.length === 0) return { title, main: noNumberYet() };
-  const fields = form(visit, { path: '/new', submit: 'Create link' }, (filled) => linkFields(filled, visit.merchant));
+  const fields = form(visit, { path: '/new', submit: 'Create link' }, linkFields(visit.merchant));
   return { title, main: html`<div class="card">${fields}</div>` };
 }
 

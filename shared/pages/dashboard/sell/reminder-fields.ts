@@ -1,9 +1,7 @@
-import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { daysIn } from '../../../money/request/written.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import type { Html } from '../parts/content.ts';
-import { type Filled, field, tick } from '../parts/form.ts';
+import { type Field, field, fields, tick } from '../parts/form.ts';
 
 const Tick = z.optional(z.literal('on'));
 
@@ -31,13 +29,11 @@ export function reminderDays(typed: Reminders): (number | string)[] | undefined 
 }
 
 /** The boxes and, below them, other days. */
-export function reminderFields(filled: Filled, value: Reminders = {}): Html {
-  return html`<fieldset><legend>Remind by text</legend>
+export function reminderFields(value: Reminders = {}): Field {
+  return fields`<fieldset><legend>Remind by text</legend>
 <p class="hint">Each text costs 1 credit. None is sent after payment.</p>
-${boxes.map(([name, , label]) => tick(filled, { name, label, value: value[name] }))}
-${field(filled, {
-  name: 'reminders',
-  label: 'Other days',
+${boxes.map(([name, , label]) => tick(name, label, { value: value[name] }))}
+${field('reminders', 'Other days', {
   value: value.reminders,
   hint: 'How many days after; with a minus, before. 14 is two weeks after, -1 the day before.',
   maxLength: 40,

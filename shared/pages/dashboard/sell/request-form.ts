@@ -1,4 +1,4 @@
-import { html, raw } from 'hono/html';
+import { raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { CURRENCY } from '../../../ghana/country.ts';
 import {
@@ -14,8 +14,7 @@ import { type Clock, todayOf } from '../../../runtime/outside/outside.ts';
 import { type FieldError, invalidRequest, PublicError, refuseInvalid } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { writtenDay } from '../../../runtime/values/written-day.ts';
-import type { Html } from '../parts/content.ts';
-import { choice, type Filled, field, textField } from '../parts/form.ts';
+import { choice, field, fields, type Part, textField } from '../parts/form.ts';
 import { reminderDays, reminderFields, reminderShape } from './reminder-fields.ts';
 
 const Typed = z.optional(z.string());
@@ -162,23 +161,15 @@ function instalmentIn(line: string) {
 }
 
 /** The fields of a new request. */
-export function requestFields(filled: Filled): Html[] {
+export function requestFields(): Part[] {
   return [
-    field(filled, { name: 'amount', label: `Amount in ${CURRENCY}`, inputMode: 'decimal', maxLength: 16 }),
-    field(filled, { name: 'title', label: 'What for', maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
-    field(filled, { name: 'customer_name', label: 'Customer’s name', maxLength: 100 }),
-    field(filled, { name: 'customer_phone', label: 'Customer’s number', type: 'tel', inputMode: 'tel', maxLength: 20 }),
-    html`<div class="fields pair">
-${field(filled, {
-  name: 'parts',
-  label: 'How many parts',
-  inputMode: 'numeric',
-  maxLength: 3,
-  hint: 'Equal ones. Empty: all at once.',
-})}
-${choice(filled, {
-  name: 'interval',
-  label: 'A part each',
+    field('amount', `Amount in ${CURRENCY}`, { inputMode: 'decimal', maxLength: 16 }),
+    field('title', 'What for', { maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
+    field('customer_name', 'Customer’s name', { maxLength: 100 }),
+    field('customer_phone', 'Customer’s number', { type: 'tel', inputMode: 'tel', maxLength: 20 }),
+    fields`<div class="fields pair">
+${field('parts', 'How many parts', { inputMode: 'numeric', maxLength: 3, hint: 'Equal ones. Empty: all at once.' })}
+${choice('interval', 'A part each', {
   value: 'month',
   options: [
     ['week', 'Week'],
@@ -188,40 +179,32 @@ ${choice(filled, {
   ],
 })}
 </div>`,
-    field(filled, {
-      name: 'due',
-      label: 'To be paid by',
+    field('due', 'To be paid by', {
       type: 'date',
       hint: 'In parts, or repeating: the first day, today if you say nothing.',
     }),
-    html`<details class="more"${filled.wasSent && raw(' open')}><summary>Reminders, several things, repeating, more</summary>
-${reminderFields(filled)}
-${textField(filled, {
-  name: 'lines',
-  label: 'Several things',
+    fields`<details class="more"${({ wasSent }) => wasSent && raw(' open')}><summary>Reminders, several things, repeating, more</summary>
+${reminderFields()}
+${textField('lines', 'Several things', {
   hint: `In place of the amount above. One a line, with its amount in ${CURRENCY} at the end: Tuition 750`,
   rows: 3,
 })}
-${textField(filled, {
-  name: 'instalments',
-  label: 'A plan of your own',
+${textField('instalments', 'A plan of your own', {
   hint: 'For unequal parts. A line for each, with its day and amount: 24/12/2026 425. Its days count, not the one above.',
   rows: 3,
 })}
 <div class="fields">
-${choice(filled, {
-  name: 'every',
-  label: 'Repeats',
+${choice('every', 'Repeats', {
   options: [
     ['', 'No'],
     ['month', 'The whole sum each month'],
     ['week', 'The whole sum each week'],
   ],
 })}
-${field(filled, { name: 'until', label: 'Repeats until', type: 'date' })}
-${field(filled, { name: 'merchant_reference', label: 'Your own number', maxLength: 100 })}
+${field('until', 'Repeats until', { type: 'date' })}
+${field('merchant_reference', 'Your own number', { maxLength: 100 })}
 </div>
-${textField(filled, { name: 'note', label: 'More about it', hint: `At most ${MAX_NOTE_CHARACTERS} characters.`, rows: 3 })}
+${textField('note', 'More about it', { hint: `At most ${MAX_NOTE_CHARACTERS} characters.`, rows: 3 })}
 </details>`,
   ];
 }

@@ -49,30 +49,21 @@ function unfinished(visit: MerchantVisit): Html | undefined {
 
 function writing(visit: MerchantVisit<never, unknown>, heading: string, written?: ListForm): Html {
   const facts = { path: '/list', submit: 'Preview', hasFile: true };
-  return formSection(visit, heading, facts, (filled) => [
+  return formSection(visit, heading, facts, [
     ...csvFields(
-      filled,
       {
         example: 'name,number,amount then Ama,0241234567,850 in the next line',
         hint: `Up to ${MAX_REQUESTS} lines, a request each. The first one names the columns: amount, and if you like title, description, quantity, name, number, due, reminders, note, reference.`,
       },
       written?.csv,
     ),
-    field(filled, {
-      name: 'title',
-      label: 'Title',
+    field('title', 'Title', {
       value: written?.title,
       hint: 'What all are asked to pay for, where their line has no title.',
       maxLength: MAX_TITLE_CHARACTERS,
     }),
-    field(filled, {
-      name: 'due',
-      label: 'To be paid by',
-      type: 'date',
-      value: written?.due,
-      hint: 'Where their line has no day.',
-    }),
-    reminderFields(filled, written),
+    field('due', 'To be paid by', { type: 'date', value: written?.due, hint: 'Where their line has no day.' }),
+    reminderFields(written),
   ]);
 }
 

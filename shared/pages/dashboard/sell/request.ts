@@ -188,7 +188,7 @@ function cancelForm(visit: MerchantVisit<'slug'>): Html {
       visit,
       'Cancel this request',
       facts,
-      () => html`<p>Its page says so, and nobody is reminded. What was paid stays yours.</p>`,
+      html`<p>Its page says so, and nobody is reminded. What was paid stays yours.</p>`,
     ),
   );
 }

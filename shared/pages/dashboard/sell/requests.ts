@@ -58,7 +58,7 @@ export function statePill(outside: Outside, request: PaymentRequest, sums: Sums)
 export async function showNewRequest(visit: MerchantVisit): Promise<Shown> {
   const title = 'New payment request';
   if (visit.merchant.momo_accounts.length === 0) return { title, main: noNumberYet() };
-  const fields = form(visit, { path: '/new', submit: 'Create request' }, requestFields);
+  const fields = form(visit, { path: '/new', submit: 'Create request' }, requestFields());
   return { title, main: html`<div class="card">${fields}</div>` };
 }
 

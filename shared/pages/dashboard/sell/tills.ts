@@ -61,7 +61,7 @@ ${
     visit,
     `Remove ${name}`,
     { path: '/{till}/remove', ids, submit: 'Remove it', isDangerous: true },
-    () => html`<p>Nothing can be taken there any more. What was taken stays in the closings.</p>`,
+    html`<p>Nothing can be taken there any more. What was taken stays in the closings.</p>`,
   )
 }</li>`;
 }
@@ -83,7 +83,7 @@ function stickerOf(visit: MerchantVisit, outside: Outside, { till_id, name, stic
   return form(
     visit,
     facts,
-    () => html`<p class="hint">A QR code to print: a customer scans it, types the amount and pays.</p>`,
+    html`<p class="hint">A QR code to print: a customer scans it, types the amount and pays.</p>`,
   );
 }
 
@@ -93,8 +93,10 @@ function posterUrl(outside: Outside, slug: string): string {
 
 function addForm(visit: MerchantVisit, count: number): Html {
   const value = `Counter ${count + 1}`;
-  return form(visit, { path: '/new', submit: 'Add the till' }, (filled) =>
-    field(filled, { name: 'name', label: 'Name', value, maxLength: 40, isRequired: true }),
+  return form(
+    visit,
+    { path: '/new', submit: 'Add the till' },
+    field('name', 'Name', { value, maxLength: 40, isRequired: true }),
   );
 }
 

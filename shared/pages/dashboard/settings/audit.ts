@@ -32,8 +32,7 @@ export function auditOf(
   return listPage(visit, {
     title: 'Audit',
     caption: 'What was changed',
-    above: () =>
-      html`${about}${filters(visit, (filled) => choice(filled, { name: 'month', label: 'Month', value: month, options }))}`,
+    above: () => html`${about}${filters(visit, choice('month', 'Month', { value: month, options }))}`,
     read: async (page) => {
       const { entries, next } = await listAudit(outside, merchantId, month, page);
       const names = await namesIn(outside, merchantId, entries);

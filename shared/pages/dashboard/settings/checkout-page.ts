@@ -44,10 +44,11 @@ export async function showCheckout(visit: MerchantVisit, outside: Outside): Prom
     ])}
 ${
   mayChange &&
-  formSection(visit, 'Change the logo', { path: `${PATH}/logo`, submit: 'Set the logo', hasFile: true }, (filled) =>
-    fileField(filled, {
-      name: 'logo',
-      label: 'Picture',
+  formSection(
+    visit,
+    'Change the logo',
+    { path: `${PATH}/logo`, submit: 'Set the logo', hasFile: true },
+    fileField('logo', 'Picture', {
       accept: 'image/png,image/jpeg,image/webp',
       attributes: raw(` data-shrink="${MAX_LOGO_BYTES}"`),
       hint: `A PNG, JPEG or WebP picture of at most ${MAX_LOGO_BYTES / 1024} KB and 512 pixels a side. A larger one is made smaller by your browser. Anybody with the link of a bill can see it.`,
@@ -67,9 +68,9 @@ function textsSection(visit: MerchantVisit): Html {
       ? 'A customer can have the number to pay, the amount and the reference texted to them, if you allow it. Now the page texts nobody.'
       : `${now} a day: a customer can have the number to pay, the amount and the reference texted.`;
   if (!may(visit.user, 'settings:write')) return section(TEXTS, html`<p>${said}</p>`);
-  return formSection(visit, TEXTS, { path: `${PATH}/texts`, submit: 'Set it' }, (filled) => [
+  return formSection(visit, TEXTS, { path: `${PATH}/texts`, submit: 'Set it' }, [
     html`<p>${said}</p>`,
-    settingField(filled, visit.merchant, 'pay_texts_per_day'),
+    settingField(visit.merchant, 'pay_texts_per_day'),
   ]);
 }
 

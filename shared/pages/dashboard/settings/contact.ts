@@ -19,7 +19,7 @@ export async function showContact(visit: MerchantVisit): Promise<Shown> {
   return {
     title: 'Contact',
     main: html`${section('Now', html`<p>${now ? html`Customers ask <b>${now}</b>.` : 'Customers see no contact.'}</p>`)}
-${changeSection(visit, { path: PATH, submit: 'Set the contact' }, (filled) => settingField(filled, merchant, 'contact'))}<p><a href="${SETTINGS}">All settings</a></p>`,
+${changeSection(visit, { path: PATH, submit: 'Set the contact' }, settingField(merchant, 'contact'))}<p><a href="${SETTINGS}">All settings</a></p>`,
   };
 }
 

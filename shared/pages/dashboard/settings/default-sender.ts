@@ -46,10 +46,10 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
       ]),
       html`${merchant.default_from && !current?.available && html`<p>${whyNot(current)} Texts for which no number is chosen are refused until it can send again, or you set another here.</p>`}`,
     ])}
-${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) =>
-  choice(filled, {
-    name: 'default_from',
-    label: 'Number',
+${changeSection(
+  visit,
+  { path: PATH, submit: 'Set it' },
+  choice('default_from', 'Number', {
     value: merchant.default_from ?? '',
     options,
     hint: 'The number that customers see, unless a text names another.',

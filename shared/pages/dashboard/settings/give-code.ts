@@ -42,18 +42,15 @@ export async function showCodeForm(visit: MerchantVisit, outside: Outside): Prom
   const people = users.map(({ user_id, name, role }) => [user_id, `${name}, ${role}`] as const);
   return {
     title: 'Who signs in by PIN?',
-    main: html`<div class="card">${form(visit, { path: '/add', submit: 'Show the code' }, (filled) => [
-      choice(filled, {
-        ...{ name: 'person', label: 'Person', value: query.person },
-        options: [[NEW, 'A new cashier'], ...people],
-      }),
-      field(filled, { name: 'name', label: 'Name of the new cashier', maxLength: MAX_NAME_CHARACTERS }),
-      choice(filled, {
-        ...{ name: 'phone', label: 'Phone', value: query.phone },
+    main: html`<div class="card">${form(visit, { path: '/add', submit: 'Show the code' }, [
+      choice('person', 'Person', { value: query.person, options: [[NEW, 'A new cashier'], ...people] }),
+      field('name', 'Name of the new cashier', { maxLength: MAX_NAME_CHARACTERS }),
+      choice('phone', 'Phone', {
+        value: query.phone,
         options: [...phones.map(({ phone_id, name }) => [phone_id, name] as const), [NEW, 'A new phone']],
       }),
-      field(filled, {
-        ...{ name: 'phone_name', label: 'Name of the new phone', value: `Phone ${phones.length + 1}` },
+      field('phone_name', 'Name of the new phone', {
+        value: `Phone ${phones.length + 1}`,
         maxLength: MAX_PHONE_CHARACTERS,
       }),
     ])}</div>`,

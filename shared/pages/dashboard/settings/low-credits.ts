@@ -27,10 +27,10 @@ export async function showLowCredits(visit: MerchantVisit, outside: Outside): Pr
         ['Low below', html`<span class="number">${low_below === 0 ? 'never' : low_below}</span>`],
       ]),
     )}
-${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) =>
-  field(filled, {
-    name: 'low_below',
-    label: 'Notify me below',
+${changeSection(
+  visit,
+  { path: PATH, submit: 'Set it' },
+  field('low_below', 'Notify me below', {
     value: String(low_below),
     inputMode: 'numeric',
     maxLength: 7,

@@ -41,8 +41,10 @@ ${proofSection(merchant, chains)}
 }
 
 function fields(visit: MerchantVisit): Html {
-  return form(visit, { path: PATH, submit: 'Set these' }, (filled) =>
-    CONFIRMATION_LIMITS.map((name) => settingField(filled, visit.merchant, name)),
+  return form(
+    visit,
+    { path: PATH, submit: 'Set these' },
+    CONFIRMATION_LIMITS.map((name) => settingField(visit.merchant, name)),
   );
 }
 

@@ -30,7 +30,7 @@ import { parseJson } from '../../../runtime/values/json.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { APP, PUSH_SCRIPT } from '../parts/addresses.ts';
 import { emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
-import { choice, type Fields, field, foldedForm, form, formSection, tick } from '../parts/form.ts';
+import { choice, field, foldedForm, form, formSection, type Part, tick } from '../parts/form.ts';
 import type { FormEntry, Going, PersonVisit, Shown, Visit } from '../parts/visit.ts';
 
 /** Each kind as a person chooses it. */
@@ -143,19 +143,17 @@ function textOffer(): Html {
 }
 
 /** What a person may be told, as boxes; a new device has all of it ticked, and shows no details. A text never does. */
-function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details' | 'to'>): Fields {
-  return (filled) => [
+function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details' | 'to'>): Part[] {
+  return [
     ...NoticeKind.options
       .filter((kind) => may(user, noticeKinds[kind]))
       .map((kind) => {
         const isOn = device ? device.kinds.includes(kind) : true;
-        return tick(filled, { name: kind, label: KINDS[kind], value: isOn ? 'on' : '' });
+        return tick(kind, KINDS[kind], { value: isOn ? 'on' : '' });
       }),
     ...(device?.to === undefined
       ? [
-          tick(filled, {
-            name: 'details',
-            label: 'Show amounts and names, also on the locked screen',
+          tick('details', 'Show amounts and names, also on the locked screen', {
             value: device?.shows_details ? 'on' : '',
           }),
         ]
@@ -179,8 +177,8 @@ export async function showOn(visit: PersonVisit, outside: Outside): Promise<Show
     title: 'Notify me here',
     script: PUSH_SCRIPT,
     main: html`<p>Choose what this phone or computer tells you. Others may read it on the locked screen, so amounts and names are left out unless you tick them.</p>
-${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, (filled) => [
-  ...[fields(filled)].flat(),
+${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, [
+  ...fields,
   html`<input type="hidden" name="subscription" data-subscription="${publicKey}">
 <p class="fault" role="alert" data-push-fault hidden></p>
 <noscript><p class="fault">Notifications need JavaScript: switch it on for this page.</p></noscript>`,
@@ -268,21 +266,14 @@ export async function showText(visit: PersonVisit, outside: Outside): Promise<Sh
   return {
     title: 'Text me',
     main: html`<p>For a phone without a suitable browser. Each text costs your shop one credit, and leaves from any of its numbers.</p>
-${formSection(visit, 'Whom, and of what', { path: '/text', submit: 'Text this number' }, (filled) => [
-  field(filled, {
-    ...{ name: 'to', label: 'Your number', type: 'tel', inputMode: 'tel', isRequired: true },
-    value: to && shownNumber(to),
-  }),
-  choice(filled, {
-    name: 'texts_per_day',
-    label: 'At most a day',
+${formSection(visit, 'Whom, and of what', { path: '/text', submit: 'Text this number' }, [
+  field('to', 'Your number', { type: 'tel', inputMode: 'tel', isRequired: true, value: to && shownNumber(to) }),
+  choice('texts_per_day', 'At most a day', {
     value: String(texts_per_day),
     options: MOST_TEXTS.map((most) => [String(most), counted(most, 'text')]),
   }),
-  ...[fields(filled)].flat(),
-  tick(filled, {
-    name: 'answers',
-    label: 'Let me answer the questions about my wallets from this phone',
+  ...fields,
+  tick('answers', 'Let me answer the questions about my wallets from this phone', {
     value: known?.answers_asked_at ? 'on' : '',
   }),
   html`<p class="hint">A question then carries a code that is valid for ten minutes, once: whoever has your number but not the code cannot answer it. It

@@ -30,11 +30,9 @@ export async function showQuietHours(visit: MerchantVisit): Promise<Shown> {
       html`<p>${inWords(quiet_hours)}</p>`,
       html`<p class="hint">Codes, receipts and replies leave at any hour. Offers never leave from ${NIGHT.replace('-', ' to ')}, whatever is set here.</p>`,
     ])}
-${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) => [
-  field(filled, { name: 'quiet_from', label: 'No texts from', type: 'time', value: from }),
-  field(filled, {
-    name: 'quiet_to',
-    label: 'Until',
+${changeSection(visit, { path: PATH, submit: 'Set it' }, [
+  field('quiet_from', 'No texts from', { type: 'time', value: from }),
+  field('quiet_to', 'Until', {
     type: 'time',
     value: to,
     hint: 'Ghana time. Texts that would leave then wait until it ends, unless the text says otherwise. Both empty: at any hour.',

@@ -17,8 +17,8 @@ export async function showReceipts(visit: MerchantVisit): Promise<Shown> {
   return {
     title: 'Receipts',
     main: html`${section('Now', html`<p>${text_receipts ? 'Payers get a text for each bill that is paid.' : 'Payers get no text. The page of a paid bill has a receipt to print or keep.'}</p>`)}
-${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) => [
-  settingField(filled, visit.merchant, 'text_receipts'),
+${changeSection(visit, { path: PATH, submit: 'Set it' }, [
+  settingField(visit.merchant, 'text_receipts'),
   html`<p class="hint">One text and one credit for each bill, once. It goes to the number that paid where the network tells it and the payer typed the reference; otherwise to the phone number that you gave for the bill. Where there is neither, or no credit is left, none is sent.</p>`,
 ])}<p><a href="${SETTINGS}">All settings</a></p>`,
   };

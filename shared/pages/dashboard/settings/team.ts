@@ -63,10 +63,10 @@ export async function showInvite(visit: MerchantVisit): Promise<Shown> {
   const facts = { path: '/team/invite', submit: 'Make the link' };
   return {
     title: 'Invite somebody',
-    main: html`<div class="card">${form(visit, facts, (filled) => [
-      field(filled, { name: 'name', label: 'Name', maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
-      choice(filled, { name: 'role', label: 'Role', value: 'cashier', options: roleOptions }),
-      linkField(filled),
+    main: html`<div class="card">${form(visit, facts, [
+      field('name', 'Name', { maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
+      choice('role', 'Role', { value: 'cashier', options: roleOptions }),
+      linkField,
     ])}</div>
 <p class="hint">Without a phone of their own? <a href="${SHARED_PHONES}/add">Add them on a shared phone</a>, where they sign in by PIN.</p>
 ${section('What each role may do', rolesExplained())}`,
@@ -92,8 +92,10 @@ export async function showMember(visit: MerchantVisit<'id'>, outside: Outside): 
   return {
     title: name,
     main: html`${section('Role', [
-      form(visit, { path: '/team/{id}/role', submit: 'Change the role' }, (filled) =>
-        choice(filled, { name: 'role', label: 'What they may do', value: role, options: roleOptions }),
+      form(
+        visit,
+        { path: '/team/{id}/role', submit: 'Change the role' },
+        choice('role', 'What they may do', { value: role, options: roleOptions }),
       ),
       html`<p class="hint">A link that they have not opened yet ends, and so does a session by PIN.</p>`,
       rolesExplained(),

@@ -11,22 +11,17 @@ import { textInvitation } from '../../../texts/sms/text-invitation.ts';
 import { qrCode } from '../../frame/qr-code.ts';
 import { SIGN_IN } from '../parts/addresses.ts';
 import { copyable, type Html, pill } from '../parts/content.ts';
-import { type Filled, field } from '../parts/form.ts';
+import { field } from '../parts/form.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
 
 /** What a form says that makes a link: the number that it goes to as a text; without one it is only shown. */
 export const LinkForm = z.object({ to: z.optional(PhoneNumber) });
 
-export function linkField(filled: Filled): Html {
-  return field(filled, {
-    name: 'to',
-    label: 'Phone number',
-    type: 'tel',
-    inputMode: 'tel',
-    hint: 'The link goes there as a text, for free. Leave it empty to show the link yourself. Anyone with the phone that sends our texts can read it there.',
-  });
-}
-
+export const linkField = field('to', 'Phone number', {
+  type: 'tel',
+  inputMode: 'tel',
+  hint: 'The link goes there as a text, for free. Leave it empty to show the link yourself. Anyone with the phone that sends our texts can read it there.',
+});
 interface Leading {
   readonly merchant: Merchant;
   readonly to: string | undefined;

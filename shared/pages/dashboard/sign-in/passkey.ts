@@ -55,7 +55,7 @@ function passkeyForm(visit: Visit, { next, ...facts }: Facts, does: 'get' | 'cre
 ${next !== undefined && html`<input type="hidden" name="next" value="${next}">`}
 <p class="fault" role="alert" data-passkey-fault hidden></p>
 <noscript><p class="fault">A passkey needs JavaScript: switch it on for this page.</p></noscript>`;
-  return form(visit, facts, () => fields);
+  return form(visit, facts, fields);
 }
 
 /** Which browser it is that signs in. */

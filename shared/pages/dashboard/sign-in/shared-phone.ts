@@ -23,7 +23,7 @@ import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
 import { dashboardStyle } from '../assets.ts';
 import { ON_PHONE, SIGN_IN, safeNext } from '../parts/addresses.ts';
 import { type Html, refreshed } from '../parts/content.ts';
-import { field, form } from '../parts/form.ts';
+import { type Field, field, form } from '../parts/form.ts';
 import { leadList } from '../parts/leads.ts';
 import type { Going, OpenVisit, PersonVisit, Shown, Visit } from '../parts/visit.ts';
 
@@ -104,23 +104,30 @@ export async function showPin(visit: OpenVisit<'id'>, outside: Outside): Promise
   const facts = { path: '/phone/person/{id}', submit, carries: { next } };
   return {
     title: user?.name ?? 'Sign in',
-    main: html`${form(visit, facts, (filled) => {
-      // A PIN that was typed is not shown again: the next one sees the page, too.
-      const { code = '' } = filled.typed;
-      const kept = { ...filled, typed: { code } };
-      const digits = (name: string, label: string, maxLength: number, hint?: string) =>
-        field(kept, { name, label, inputMode: 'numeric', maxLength, isRequired: true, ...(hint && { hint }) });
-      return [
-        ...(setsPin
-          ? [
-              digits('code', 'The owner’s code', CODE_DIGITS + 1),
-              digits('pin', 'Your new PIN', 6, 'Six digits: no date, no year, no pattern, nothing like 123456.'),
-              digits('again', 'The PIN again', 6),
-            ]
-          : [digits('pin', 'PIN', 6)]),
-      ];
-    })}
+    main: html`${form(
+      visit,
+      facts,
+      setsPin
+        ? [
+            digits('code', 'The owner’s code', CODE_DIGITS + 1),
+            digits('pin', 'Your new PIN', 6, 'Six digits: no date, no year, no pattern, nothing like 123456.'),
+            digits('again', 'The PIN again', 6),
+          ]
+        : digits('pin', 'PIN', 6),
+    )}
 <p><a class="plain button" href="${ON_PHONE}?${new URLSearchParams({ next })}">Somebody else</a></p>`,
+  };
+}
+
+/** Only the code is shown again as it was typed: whoever has the phone next sees the page, too. */
+function digits(name: string, label: string, maxLength: number, hint?: string): Field {
+  const drawn = field(name, label, { inputMode: 'numeric', maxLength, isRequired: true, ...(hint && { hint }) });
+  return (filled) => {
+    const { code = '' } = filled.typed;
+    const kept = { ...filled, typed: { code } };
+    const shown = drawn(kept);
+    filled.isFirst = kept.isFirst;
+    return shown;
   };
 }
 

@@ -22,9 +22,9 @@ export async function showAnswers(visit: MerchantVisit): Promise<Shown> {
       now,
       html`<p class="hint">The sender of a text can be forged: an answer is no proof of who wrote it. Texts of wallets, banks and services, and one-time codes, are never shown, even where a customer forwards them. What people write to a number that shops share is kept for nobody: <a href="${TEXTS}/senders">whose your numbers are</a>.</p>`,
     ])}
-${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) => [
-  settingField(filled, visit.merchant, 'answers'),
-  settingField(filled, visit.merchant, 'stop_words'),
+${changeSection(visit, { path: PATH, submit: 'Set it' }, [
+  settingField(visit.merchant, 'answers'),
+  settingField(visit.merchant, 'stop_words'),
 ])}<p><a href="${OPT_OUTS}">Who wrote STOP</a></p><p><a href="${SETTINGS}">All settings</a></p>`,
   };
 }

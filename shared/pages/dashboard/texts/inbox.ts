@@ -112,8 +112,11 @@ ${may(user, 'texts:send') && replyForm(visit, lastOf(answers))}
 
 function replyForm(visit: MerchantVisit<'number'>, { to }: Answer): Html {
   const hint = `It leaves from ${wholeNumber(to)}, which they wrote to, for one credit.`;
-  return formSection(visit, 'Reply', { path: REPLY, submit: 'Send' }, (filled) =>
-    textField(filled, { name: 'message', label: 'Text', rows: 3, hint, isRequired: true }),
+  return formSection(
+    visit,
+    'Reply',
+    { path: REPLY, submit: 'Send' },
+    textField('message', 'Text', { rows: 3, hint, isRequired: true }),
   );
 }
 

@@ -69,7 +69,7 @@ function changes(visit: BulkVisit, waiting: number, failed: number): Html {
       visit,
       'What has not left',
       { path: '/{id}/cancel', submit: `Cancel ${counted(waiting, 'text')}`, isDangerous: true },
-      () => html`<p class="hint">No phone has them yet. The credits are given back at once.</p>`,
+      html`<p class="hint">No phone has them yet. The credits are given back at once.</p>`,
     )
   }
 ${
@@ -78,7 +78,7 @@ ${
     visit,
     'What failed',
     { path: '/{id}/retry', submit: `Send ${counted(failed, 'text')} again` },
-    () => html`<p class="hint">${cost} Who wants no such texts any more is left out.</p>`,
+    html`<p class="hint">${cost} Who wants no such texts any more is left out.</p>`,
   )
 }`;
 }

@@ -46,25 +46,22 @@ async function writing(
   const { merchant } = visit;
   const senders = await sendersOf(outside, merchant);
   const facts = { path: '/', submit: 'Preview', hasFile: true };
-  return formSection(visit, heading, facts, (filled) => [
+  return formSection(visit, heading, facts, [
     ...csvFields(
-      filled,
       {
         example: 'to,name,order then 0241234567,Ama,A-1007 in the next line',
         hint: `Up to ${MAX_BULK_RECIPIENTS} lines. The first one names the columns: to, with the number, and one for each word.`,
       },
       written?.csv,
     ),
-    textField(filled, {
-      name: 'message',
-      label: 'Text',
+    textField('message', 'Text', {
       value: written?.message,
       hint: 'Such as: Hello {name}, your order {order} is ready. Each number costs one credit.',
       isRequired: true,
     }),
-    senderChoice(filled, merchant, senders, written?.from),
-    purposeChoice(filled, written?.purpose),
-    whenToLeave(filled, merchant, written),
+    senderChoice(merchant, senders, written?.from),
+    purposeChoice(written?.purpose),
+    whenToLeave(merchant, written),
   ]);
 }
 

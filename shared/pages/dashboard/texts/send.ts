@@ -23,7 +23,7 @@ import { wordsToSend } from '../../../texts/sms/words-to-send.ts';
 import { MANY, textAddress } from '../parts/addresses.ts';
 import { type Html, shownTime } from '../parts/content.ts';
 import { creditsLeft, forCredits } from '../parts/cost.ts';
-import { choice, type Filled, field, formSection, textField } from '../parts/form.ts';
+import { choice, type Field, field, fields, formSection, textField } from '../parts/form.ts';
 import { CHARACTERS } from '../parts/shop-words.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
@@ -68,10 +68,8 @@ export const SendForm = z.object({
 export type SendForm = z.infer<typeof SendForm>;
 
 /** Asked where an offer was refused. */
-function agreedField(filled: Filled): Html {
-  return field(filled, {
-    name: 'agreed_how',
-    label: 'If they all agreed: how?',
+function agreedField(): Field {
+  return field('agreed_how', 'If they all agreed: how?', {
     maxLength: MAX_HOW_CHARACTERS,
     hint: 'Such as: told us in the shop. Then they become contacts who agreed today, and your text leaves.',
   });
@@ -93,30 +91,26 @@ export async function showSend(
     title: 'Send a text',
     action: html`<a class="plain button" href="${MANY}">Send to many</a>`,
     script: 'texts.js',
-    main: formSection(visit, 'New text', facts, (filled) => [
-      textField(filled, {
-        name: 'to',
-        label: 'To',
+    main: formSection(visit, 'New text', facts, [
+      textField('to', 'To', {
         rows: 2,
         value: checked?.to.map(shownNumber).join('\n') ?? query.to,
         hint: `Up to ${MAX_RECIPIENTS} numbers, pasted as they are: with commas, in lines, with names beside them.`,
         isRequired: true,
       }),
-      textField(filled, {
-        name: 'message',
-        label: 'Text',
+      textField('message', 'Text', {
         value: checked?.message,
         hint: `Up to ${MAX_MESSAGE_CHARACTERS} characters. Each number costs one credit, however long the text is.`,
         isRequired: true,
       }),
-      ...(visit.refused?.code === 'consent_missing' ? [agreedField(filled)] : []),
+      ...(visit.refused?.code === 'consent_missing' ? [agreedField()] : []),
       size(checked, balance),
       balance === 0
         ? html`<p class="fault">You have no credits: ${namingOperator(outside, 'ask support for some')}.</p>`
         : html``,
-      senderChoice(filled, merchant, senders, checked?.from),
-      purposeChoice(filled, checked?.purpose),
-      whenToLeave(filled, merchant, checked),
+      senderChoice(merchant, senders, checked?.from),
+      purposeChoice(checked?.purpose),
+      whenToLeave(merchant, checked),
       html`<button class="plain button check" name="check" value="on">Count first</button>`,
     ]),
   };
@@ -124,30 +118,25 @@ export async function showSend(
 
 /** The number that a text leaves from. The default is there once, under the name by which it goes on following the setting. */
 export function senderChoice(
-  filled: Filled,
   { default_from: usual }: Merchant,
   senders: readonly SenderResponse[],
   value: SendForm['from'],
-): Html {
+): Field {
   const options = senders.map(({ number, network, available }): [string, string] => {
     const shown = `${shownNumber(number)} (${networks[network].short})`;
     return [number, `${shown}${number === usual ? ', usual' : ''}${available ? '' : ', cannot send now'}`];
   });
   const [, known] = options.find(([number]) => number === usual) ?? [];
   const first = known ?? (usual ? `${shownNumber(usual)}, usual` : 'Any that can send now');
-  return choice(filled, {
-    name: 'from',
-    label: 'From',
+  return choice('from', 'From', {
     value: value ?? '',
     options: [['', first], ...options.filter(([number]) => number !== usual)],
   });
 }
 
 /** What a text is for, which decides to whom it may go. */
-export function purposeChoice(filled: Filled, value: SendForm['purpose']): Html {
-  return choice(filled, {
-    name: 'purpose',
-    label: 'What it is for',
+export function purposeChoice(value: SendForm['purpose']): Field {
+  return choice('purpose', 'What it is for', {
     value: value ?? '',
     hint: 'Offers go only to contacts who agreed, and never at night. Who answered STOP to you gets none, and no reminders.',
     options: [
@@ -160,33 +149,27 @@ export function purposeChoice(filled: Filled, value: SendForm['purpose']): Html 
 
 /** When it is to leave, and in which characters: folded, since most texts are for now. */
 export function whenToLeave(
-  filled: Filled,
   { quiet_hours: usual }: Merchant,
-  checked: Pick<SendForm, 'send_at' | 'valid_for' | 'quiet_hours' | 'encoding'> | undefined,
-): Html {
-  const asked = checked ?? filled.typed;
-  const isOpen = [asked.send_at, asked.valid_for, asked.quiet_hours, asked.encoding].some(Boolean);
-  const isWrong = filled.errors.some(({ field }) => TIMES.has(field));
+  checked: Pick<SendForm, (typeof TIMES)[number]> | undefined,
+): Field {
+  const open: Field = ({ typed, errors }) => {
+    const asked = checked ?? typed;
+    return TIMES.some((name) => asked[name] || errors.some(({ field }) => field === name)) && raw(' open');
+  };
   const hours = (value: string) => (value === '' ? 'At any hour' : `Not from ${value.replace('-', ' to ')}`);
   const nights = [...new Set([usual ?? '', NIGHT])].filter((value) => value !== '');
-  return html`<details class="more"${(isOpen || isWrong) && raw(' open')}><summary>Later, and special characters</summary>
-${field(filled, {
-  name: 'send_at',
-  label: 'Send at',
+  return fields`<details class="more"${open}><summary>Later, and special characters</summary>
+${field('send_at', 'Send at', {
   type: 'datetime-local',
   value: checked?.send_at?.slice(0, 16),
   hint: `Ghana time, up to ${MAX_AHEAD_DAYS} days ahead. Empty: now. You can cancel it until then.`,
 })}
-${choice(filled, {
-  name: 'valid_for',
-  label: 'Useful',
+${choice('valid_for', 'Useful', {
   value: checked?.valid_for === undefined ? '' : String(checked.valid_for),
   options: [['', 'Whenever it arrives'], ...LIVES.map(([hours, words]) => [String(hours * 3600), words] as const)],
   hint: 'If it has not left by then, it is not sent, and its credit comes back.',
 })}
-${choice(filled, {
-  name: 'quiet_hours',
-  label: 'At night',
+${choice('quiet_hours', 'At night', {
   value: checked?.quiet_hours ?? '',
   options: [
     ['', `${hours(usual ?? '')}${usual ? ', your setting' : ''}`],
@@ -194,9 +177,7 @@ ${choice(filled, {
     ...(usual ? ([[NO_QUIET_HOURS, hours('')]] as const) : []),
   ],
 })}
-${choice(filled, {
-  name: 'encoding',
-  label: 'Special characters',
+${choice('encoding', 'Special characters', {
   value: checked?.encoding ?? '',
   options: [
     ['', 'As written'],
@@ -207,7 +188,7 @@ ${choice(filled, {
 </details>`;
 }
 
-const TIMES = new Set(['send_at', 'valid_for', 'quiet_hours', 'encoding']);
+const TIMES = ['send_at', 'valid_for', 'quiet_hours', 'encoding'] as const;
 const LIVES = [
   [1, 'For an hour'],
   [3, 'For three hours'],

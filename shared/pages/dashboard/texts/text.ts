@@ -33,7 +33,7 @@ ${only ? section('What happened', part(textTimeline(send, only))) : section('To 
 
 function cancelSection(visit: MerchantVisit<'id'>, count: number): Html {
   const what = count === 1 ? 'Cancel the text' : `Cancel ${count} texts`;
-  return formSection(visit, 'What has not left', { path: '/{id}/cancel', submit: what, isDangerous: true }, () => [
+  return formSection(visit, 'What has not left', { path: '/{id}/cancel', submit: what, isDangerous: true }, [
     html`<p class="hint">No phone has ${count === 1 ? 'it' : 'them'} yet. The credits are given back at once.</p>`,
   ]);
 }

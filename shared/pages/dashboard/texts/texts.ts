@@ -17,12 +17,11 @@ const MAX_SHOWN_CHARACTERS = 80;
 /** What a merchant sent, newest first, narrowed by state. */
 export function listTexts(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, query, user } = visit;
-  const states = { name: 'status', label: 'State', options: [['', 'All'], ...stateOptions] } as const;
   return listPage(visit, {
     title: 'Texts',
     caption: 'Texts that were sent',
     action: may(user, 'texts:send') && html`<a class="button" href="${TEXTS}/send">Send a text</a>`,
-    above: () => filters(visit, (filled) => choice(filled, states)),
+    above: () => filters(visit, choice('status', 'State', { options: [['', 'All'], ...stateOptions] })),
     perPage: 25,
     read: (page) => listSendsByQuery(outside, merchant.merchant_id, page, query),
     href: ({ send }) => textAddress(send.send_id),

@@ -132,10 +132,11 @@ ${removeSection(visit)}
 }
 
 function nameSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html {
-  return formSection(visit, 'Name', { path: '/numbers/{number}/name', submit: 'Correct the name' }, (filled) =>
-    field(filled, {
-      name: 'account_name',
-      label: 'Name',
+  return formSection(
+    visit,
+    'Name',
+    { path: '/numbers/{number}/name', submit: 'Correct the name' },
+    field('account_name', 'Name', {
       value: account.account_name,
       maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
       hint: `As ${networks[account.network].name} shows it: customers compare it on their phone before they confirm. New bills show what you write here.`,
@@ -153,10 +154,11 @@ function firstSection(visit: MerchantVisit<'number'>): Html {
 
 function limitSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html {
   const { balance_limit_pesewas: limit } = account;
-  return formSection(visit, 'Balance limit', { path: '/numbers/{number}/limit', submit: 'Set the limit' }, (filled) =>
-    choice(filled, {
-      name: 'limit',
-      label: 'The most that this wallet may hold',
+  return formSection(
+    visit,
+    'Balance limit',
+    { path: '/numbers/{number}/limit', submit: 'Set the limit' },
+    choice('limit', 'The most that this wallet may hold', {
       value: limit === undefined ? UNKNOWN : String(ghsOf(limit)),
       options: [[UNKNOWN, 'I do not know'], ...LIMITS.map(([ghs, pesewas]) => [ghs, shownMoney(pesewas)] as const)],
       hint: 'A full wallet refuses payments. We notify you before it is full. The network sets one of these limits, by how you are registered.',
@@ -220,27 +222,16 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
   const facts = { path: '/numbers/new', submit: 'Add the number' };
   return {
     title: 'Add a number',
-    main: html`<section>${form(visit, facts, (filled) => [
-      field(filled, {
-        name: 'number',
-        label: 'Number',
-        type: 'tel',
-        inputMode: 'tel',
-        maxLength: 20,
-        isRequired: true,
-      }),
-      field(filled, {
-        name: 'account_name',
-        label: 'Name on the wallet',
+    main: html`<section>${form(visit, facts, [
+      field('number', 'Number', { type: 'tel', inputMode: 'tel', maxLength: 20, isRequired: true }),
+      field('account_name', 'Name on the wallet', {
         // A shop's wallets are mostly in one name.
         value: first?.account_name,
         maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
         hint: 'As the network shows it: customers compare it on their phone before they confirm.',
         isRequired: true,
       }),
-      choice(filled, {
-        name: 'network',
-        label: 'Network',
+      choice('network', 'Network', {
         options: [
           ['', 'Known from the number'],
           ...Network.options.map((network) => [network, networks[network].name] as const),

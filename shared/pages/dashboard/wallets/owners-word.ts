@@ -98,10 +98,10 @@ the goods should leave.</p>`;
 /** What the wallet shows may be what the last texts but some say. */
 function otherBalance(visit: FormPlace, page: string): Html {
   const other = { path: `${page}/balance`, submit: 'This is what it holds' };
-  return form(visit, other, (filled) =>
-    field(filled, {
-      name: 'balance',
-      label: 'What the wallet shows now',
+  return form(
+    visit,
+    other,
+    field('balance', 'What the wallet shows now', {
       inputMode: 'decimal',
       hint: 'In cedis: 3017.27. It must match one of the waiting texts.',
       isRequired: true,
