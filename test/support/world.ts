@@ -97,7 +97,8 @@ export function goToNoon({ clock }: World): void {
  * table, `true` for long stories of many requests.
  */
 export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'local' } = {}): Promise<World> {
-  const { newClient, tableName, records, memory } = inMemory ? memoryTable() : await localTable();
+  const clock = { nowMs: begin() };
+  const { newClient, tableName, records, memory } = inMemory ? memoryTable(() => clock.nowMs) : await localTable();
   const requests: string[] = [];
   const slept: number[] = [];
   const client = newClient();
@@ -122,7 +123,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
   const sleep = async (ms: number) => void slept.push(ms);
   const counted: Counted = {};
   const world: World = {
-    clock: { nowMs: begin() },
+    clock,
     requests,
     dynamoDb: (_request, send) => send(),
     slept,
@@ -137,7 +138,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
     receiver: async () => ({ statusCode: 200, headers: {}, text: 'ok' }),
     outside: {
       table: openTable(client, tableName, { randomBytes, sleep: (ms) => world.outside.sleep(ms) }),
-      now: () => world.clock.nowMs,
+      now: () => clock.nowMs,
       randomBytes,
       sleep,
       baseUrl: 'https://pay.example.com',
@@ -188,8 +189,8 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
   return world;
 }
 
-function memoryTable() {
-  const memory = createMemoryDynamoDb();
+function memoryTable(now: () => number) {
+  const memory = createMemoryDynamoDb({ now });
   const { tableName } = memory;
   return { newClient: () => wirelessClient(memory), tableName, records: () => [...memory.records], memory };
 }

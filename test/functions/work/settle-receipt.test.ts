@@ -653,7 +653,7 @@ describe('when', () => {
   test.each([
     ['nothing', null],
     ['no time', 'yesterday'],
-    ['the future', new Date(Date.now() + 9 * DAY_MS).toISOString()],
+    ['the future', iso(9 * DAY_MS)],
   ])('a phone that tells %s: the text came when it was posted', async (_, receivedAt) => {
     const reference = await charge(world, shop, { amount: 36 });
     const row = await pay(world, shop, { ...mtn({ reference }), receivedAt });
