@@ -1,22 +1,17 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { signIn } from '../support/dashboard.ts';
-import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
+import { atShop, storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
 import { PATIENCE } from '../support/http.ts';
 import { notingWorker } from '../support/noting-worker.ts';
 import { TestBrowser } from '../support/push-service.ts';
 import { followChanges, heardBy, takeJobs, work } from '../support/pushed.ts';
-import { charge, createShop, mtn, pay } from '../support/receipts.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { charge, mtn, pay } from '../support/receipts.ts';
+import type { World } from '../support/world.ts';
 
 // The dashboard as an app: a browser is switched on, and what it is pushed shows.
 
-const story = storiesOf(async () => {
-  const world = await createWorld({ inMemory: true });
-  const shop = await createShop(world);
-  return { world, shop, by: await signIn(world, 'owner', shop.id), host: 'localhost', inFront: notingWorker };
-});
+const story = storiesOf(async () => ({ ...(await atShop()), host: 'localhost', inFront: notingWorker }));
 const told = { usual: 'by hand', told: WITH_SCRIPT } as const;
 
 story('a phone is switched on, and shows what is pushed', told, async ({ open, world, shop, by, isGood }) => {

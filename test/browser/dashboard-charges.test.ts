@@ -1,17 +1,11 @@
 import { expect } from 'vitest';
-import { signIn } from '../support/dashboard.ts';
-import { storiesOf } from '../support/dashboard-story.ts';
-import { charge, createShop, mtn, pay, rows, verified } from '../support/receipts.ts';
+import { atShop, storiesOf } from '../support/dashboard-story.ts';
+import { charge, mtn, pay, rows, verified } from '../support/receipts.ts';
 import { relayChanges } from '../support/webhooks.ts';
-import { createWorld } from '../support/world.ts';
 
 // A shop's day.
 
-const story = storiesOf(async () => {
-  const world = await createWorld({ inMemory: true });
-  const shop = await createShop(world);
-  return { world, shop, by: await signIn(world, 'owner', shop.id) };
-});
+const story = storiesOf(() => atShop());
 
 story('a bill is made, looked at, noted on and cancelled', { usual: 'by keyboard alone' }, async ({ open, isGood }) => {
   const { page, hand } = await open('charges');

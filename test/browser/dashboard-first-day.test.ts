@@ -1,18 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { signIn } from '../support/dashboard.ts';
-import { storiesOf } from '../support/dashboard-story.ts';
+import { atShop, storiesOf } from '../support/dashboard-story.ts';
 import { followChanges } from '../support/pushed.ts';
-import { createShop, mtn, pay, type Shop } from '../support/receipts.ts';
-import { createWorld } from '../support/world.ts';
+import { mtn, pay } from '../support/receipts.ts';
 
 // A new shop's first page, from nothing to the first payment, and what it shows of payments that wait.
 
-const story = storiesOf(async () => {
-  const world = await createWorld({ inMemory: true });
-  const shop: Shop = await createShop(world);
-  return { world, shop, by: await signIn(world, 'owner', shop.id) };
-});
+const story = storiesOf(() => atShop());
 
 /** The first steps that are done. */
 const done = (page: Page) => page.locator('.steps .done').count();

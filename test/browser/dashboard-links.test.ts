@@ -1,18 +1,14 @@
 import { expect } from 'vitest';
 import { referenceOfAccessCode } from '../../shared/money/transaction/transaction.table.ts';
-import { signIn } from '../support/dashboard.ts';
-import { storiesOf } from '../support/dashboard-story.ts';
+import { atShop, storiesOf } from '../support/dashboard-story.ts';
 import { tell } from '../support/pushed.ts';
-import { createShop, mtn, pay } from '../support/receipts.ts';
-import { createWorld } from '../support/world.ts';
+import { mtn, pay } from '../support/receipts.ts';
 
 // Payment links, from the form to the code on the payer's page.
 
 const story = storiesOf(async () => {
-  const world = await createWorld({ inMemory: true });
-  const shop = await createShop(world);
   const routes = ['pay/page', 'pay/open', 'pay/poster', 'pay/qr-svg', 'checkout/page', 'checkout/status'] as const;
-  return { world, shop, by: await signIn(world, 'owner', shop.id), routes };
+  return { ...(await atShop()), routes };
 });
 
 story(

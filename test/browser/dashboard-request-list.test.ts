@@ -1,16 +1,10 @@
 import { expect } from 'vitest';
-import { signIn } from '../support/dashboard.ts';
-import { storiesOf } from '../support/dashboard-story.ts';
-import { createShop, rows } from '../support/receipts.ts';
-import { createWorld } from '../support/world.ts';
+import { atShop, storiesOf } from '../support/dashboard-story.ts';
+import { rows } from '../support/receipts.ts';
 
 // Payment requests from a list, from the pasted table to the requests.
 
-const story = storiesOf(async () => {
-  const world = await createWorld({ inMemory: true });
-  const shop = await createShop(world);
-  return { world, shop, by: await signIn(world, 'owner', shop.id) };
-});
+const story = storiesOf(() => atShop());
 
 story(
   'a list is pasted, put right, seen with its sum, and made',

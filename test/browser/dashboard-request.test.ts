@@ -1,16 +1,10 @@
 import { expect } from 'vitest';
-import { signIn } from '../support/dashboard.ts';
-import { storiesOf } from '../support/dashboard-story.ts';
-import { createShop, rows } from '../support/receipts.ts';
-import { createWorld } from '../support/world.ts';
+import { atShop, storiesOf } from '../support/dashboard-story.ts';
+import { rows } from '../support/receipts.ts';
 
 // A payment request from the empty form to its page: rent in three monthly parts, with reminders.
 
-const story = storiesOf(async () => {
-  const world = await createWorld({ inMemory: true });
-  const shop = await createShop(world);
-  return { world, shop, by: await signIn(world, 'owner', shop.id) };
-});
+const story = storiesOf(() => atShop());
 
 story(
   'rent in three parts is asked for, without a line of a plan',

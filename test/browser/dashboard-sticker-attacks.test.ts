@@ -4,17 +4,14 @@ import { addTill } from '../../shared/money/till/shift.ts';
 import { makeSticker } from '../../shared/money/till/sticker.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
 import { openLink } from '../functions/pay/open-link.ts';
-import { signIn } from '../support/dashboard.ts';
-import { storiesOf } from '../support/dashboard-story.ts';
+import { atShop, storiesOf } from '../support/dashboard-story.ts';
 import { tell } from '../support/pushed.ts';
-import { createShop, mtn, pay } from '../support/receipts.ts';
-import { createWorld } from '../support/world.ts';
+import { mtn, pay } from '../support/receipts.ts';
 
 // A till is green for what was paid at its sticker for half a minute, whatever else is on the page, and whether or not it is online.
 
 const story = storiesOf(async () => {
-  const world = await createWorld({ inMemory: true });
-  const shop = await createShop(world);
+  const { world, shop, by } = await atShop('cashier');
   const { writes } = await addTill(world.outside, shop.id, 'Counter 1');
   await world.outside.table.write(writes);
   const [till] = await tillRows.list(world.outside, { merchant_id: shop.id });
@@ -29,7 +26,7 @@ const story = storiesOf(async () => {
     await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
     await tell(world);
   };
-  return { world, shop, paid, by: await signIn(world, 'cashier', shop.id) };
+  return { world, shop, paid, by };
 });
 
 story('the green goes though More is open', { usual: 'by hand', told: ['by hand'] }, async ({ open, world, paid }) => {

@@ -1,21 +1,18 @@
 import { expect } from 'vitest';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { referenceOfAccessCode } from '../../shared/money/transaction/transaction.table.ts';
-import { signIn } from '../support/dashboard.ts';
-import { storiesOf } from '../support/dashboard-story.ts';
+import { atShop, storiesOf } from '../support/dashboard-story.ts';
 import { tell } from '../support/pushed.ts';
-import { createShop, mtn, pay } from '../support/receipts.ts';
-import { createWorld } from '../support/world.ts';
+import { mtn, pay } from '../support/receipts.ts';
 
 // A till's sticker, from the button to the green page.
 
 const story = storiesOf(async () => {
-  const world = await createWorld({ inMemory: true });
-  const shop = await createShop(world);
+  const { world, shop, by } = await atShop('manager');
   const { writes } = await addTill(world.outside, shop.id, 'Counter 1');
   await world.outside.table.write(writes);
   const routes = ['pay/page', 'pay/open', 'pay/poster', 'pay/qr-svg', 'checkout/page', 'checkout/status'] as const;
-  return { world, shop, by: await signIn(world, 'manager', shop.id), routes };
+  return { world, shop, by, routes };
 });
 
 story(

@@ -1,18 +1,15 @@
 import { expect } from 'vitest';
 import { addTill } from '../../shared/money/till/shift.ts';
-import { signIn } from '../support/dashboard.ts';
-import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
-import { createShop, mtn, pay, rows } from '../support/receipts.ts';
-import { createWorld } from '../support/world.ts';
+import { atShop, storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
+import { mtn, pay, rows } from '../support/receipts.ts';
 
 // A cashier at the till, from the shift to the green page.
 
 const story = storiesOf(async () => {
-  const world = await createWorld({ inMemory: true });
-  const shop = await createShop(world);
+  const { world, shop, by } = await atShop('cashier');
   const { writes } = await addTill(world.outside, shop.id, 'Counter 1');
   await world.outside.table.write(writes);
-  return { world, shop, by: await signIn(world, 'cashier', shop.id) };
+  return { world, shop, by };
 });
 
 story(

@@ -4,16 +4,13 @@ import { expect } from 'vitest';
 import { book, putTotals } from '../../shared/money/booking/booking.table.ts';
 import { addDays, dayOf } from '../../shared/runtime/values/calendar.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
-import { signIn } from '../support/dashboard.ts';
-import { storiesOf } from '../support/dashboard-story.ts';
-import { createShop, mtn, pay } from '../support/receipts.ts';
-import { createWorld } from '../support/world.ts';
+import { atShop, storiesOf } from '../support/dashboard-story.ts';
+import { mtn, pay } from '../support/receipts.ts';
 
 // What is seen first, and what happened on other days.
 
 const story = storiesOf(async () => {
-  const world = await createWorld({ inMemory: true });
-  const shop = await createShop(world);
+  const { world, shop, by } = await atShop();
   await topUp(world.outside, shop.id, 10);
   const today = dayOf(world.clock.nowMs);
   for (const days of [3, 4, 10, 40]) {
@@ -24,7 +21,7 @@ const story = storiesOf(async () => {
   const booked = { totals: { payments: 1, payments_pesewas: 36_00, texts_failed: 1 }, disputed: ['MK-0123456789'] };
   await world.outside.table.write([book({ merchant_id: shop.id, at, sequence: '1', ...booked })]);
   await pay(world, shop, mtn({ amount: '12.00', reference: 'shoes' }));
-  return { world, shop, by: await signIn(world, 'owner', shop.id) };
+  return { world, shop, by };
 });
 
 story('today says what waits, and its plot is a table too', { usual: 'by hand' }, async ({ open, isGood }) => {

@@ -1,14 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { manifest } from '../../functions/manifest.ts';
+import type { Role } from '../../shared/merchants/user/permissions.ts';
 import { type Appearance, appearancesOf } from './appearances.ts';
 import { launchBrowser, serve } from './browser.ts';
-import type { Person } from './dashboard.ts';
+import { type Person, signIn } from './dashboard.ts';
 import { openDashboard } from './dashboard-page.ts';
 import { type Hand, handOf, type Way, ways } from './hand.ts';
 import { looksWrong } from './page-faults.ts';
+import { createShop } from './receipts.ts';
 import { isWhole } from './slice.ts';
-import type { World } from './world.ts';
+import { createWorld, type World } from './world.ts';
 
 /** What is there before a story begins: a world, and who opens the dashboard. */
 interface Beginning {
@@ -20,6 +22,13 @@ interface Beginning {
   readonly routes?: readonly (keyof typeof manifest)[];
   /** What a script of a path begins with. */
   readonly inFront?: ReadonlyMap<string, string>;
+}
+
+/** A shop, and somebody of it who opens its dashboard. */
+export async function atShop(role: Role = 'owner') {
+  const world = await createWorld({ inMemory: true });
+  const shop = await createShop(world);
+  return { world, shop, by: await signIn(world, role, shop.id) };
 }
 
 /** What a story is told with. */

@@ -5,7 +5,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import SmsGate, { type HttpClient, ProcessState, WebHookEventType } from 'android-sms-gateway';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type Phone, startPhone } from '../../../infra/phone/server.ts';
+import { type Phone, type PhoneOptions, startPhone } from '../../../infra/phone/server.ts';
 import {
   call,
   kiosk,
@@ -68,7 +68,7 @@ describe('sending', () => {
     await reaches(phone, 'text-1', 'Sent');
     await send(phone, { id: 'text-2' });
     await reaches(phone, 'text-2', 'Delivered');
-    expect((await call(phone, 'GET', '/messages/text-1')).json.state).toBe('Sent');
+    expect((await message(phone, 'text-1')).state).toBe('Sent');
   });
 
   test('an id is refused twice on one device, and taken on another', async () => {
@@ -79,7 +79,7 @@ describe('sending', () => {
       json: { message: expect.any(String) },
     });
     expect((await send(phone, { id: 'same', deviceId: 'stall' })).status).toBe(202);
-    expect((await call(phone, 'GET', '/messages/same')).json.deviceId).toBe('stall');
+    expect((await message(phone, 'same')).deviceId).toBe('stall');
   });
 
   test('without an id it gets one, and without a device any of them', async () => {
@@ -104,8 +104,7 @@ describe('sending', () => {
     const phone = await start();
     await send(phone, { id: 'late', validUntil: '2020-01-01T00:00:00Z' });
     await reaches(phone, 'late', 'Failed');
-    const { json } = await call(phone, 'GET', '/messages/late');
-    expect(json.recipients).toMatchObject([{ error: 'TTL expired' }]);
+    expect((await message(phone, 'late')).recipients).toMatchObject([{ error: 'TTL expired' }]);
     expect(await sent(phone)).toEqual([]);
   });
 
@@ -114,7 +113,7 @@ describe('sending', () => {
     await call(phone, 'POST', '/texts', { device_id: 'kiosk', texts: 'failed' });
     await send(phone, { id: 'failing' });
     await reaches(phone, 'failing', 'Failed');
-    expect((await call(phone, 'GET', '/messages/failing')).json.recipients).toMatchObject([
+    expect((await message(phone, 'failing')).recipients).toMatchObject([
       { error: 'Send result: RESULT_ERROR_GENERIC_FAILURE' },
     ]);
     await call(phone, 'POST', '/texts', { texts: 'late' });
@@ -123,7 +122,7 @@ describe('sending', () => {
     await call(phone, 'POST', '/texts', { texts: 'sent' });
     await send(phone, { id: 'quick' });
     await reaches(phone, 'quick', 'Delivered');
-    expect((await call(phone, 'GET', '/messages/slow')).json.state).toBe('Processed');
+    expect((await message(phone, 'slow')).state).toBe('Processed');
     await reaches(phone, 'slow', 'Delivered');
     expect((await call(phone, 'POST', '/texts', { device_id: 'nobody', texts: 'sent' })).status).toBe(404);
   });
@@ -167,8 +166,9 @@ describe('sending', () => {
     const phone = await start();
     expect((await send(phone, { id: 'nowhere', simNumber: 3 })).status).toBe(202);
     await reaches(phone, 'nowhere', 'Failed');
-    const { json } = await call(phone, 'GET', '/messages/nowhere');
-    expect(json.recipients).toMatchObject([{ error: "Can't send message: SIM 3 not found" }]);
+    expect((await message(phone, 'nowhere')).recipients).toMatchObject([
+      { error: "Can't send message: SIM 3 not found" },
+    ]);
   });
 
   test('a device takes its messages with it', async () => {
@@ -275,7 +275,7 @@ describe('the switch', () => {
     await pause(30);
     const [after] = (await call(phone, 'GET', '/devices')).json;
     expect(after.lastSeen).toBe(before.lastSeen);
-    expect((await call(phone, 'GET', '/messages/text-1')).json.state).toBe('Pending');
+    expect((await message(phone, 'text-1')).state).toBe('Pending');
     expect(await sent(phone)).toEqual([]);
 
     await turn(phone, true);
@@ -300,9 +300,7 @@ describe('the switch', () => {
 
 describe('pings', () => {
   test('are posted at their interval, signed with the key of their phone', async () => {
-    const service = await startService();
-    const phone = await start({ devices: [kiosk], pingMs: 10 });
-    await register(phone, service.url, 'system:ping');
+    const { service } = await registered('system:ping', { devices: [kiosk], pingMs: 10 });
     await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(2);
     const [post] = service.posts;
     expect(post?.event).toMatchObject({ deviceId: 'kiosk', event: 'system:ping', payload: { health: {} } });
@@ -310,9 +308,7 @@ describe('pings', () => {
   });
 
   test('stop where the phone is told to stop, or is off; everything else of it goes on', async () => {
-    const service = await startService();
-    const phone = await start({ devices: [kiosk], pingMs: 10 });
-    await register(phone, service.url, 'system:ping');
+    const { service, phone } = await registered('system:ping', { devices: [kiosk], pingMs: 10 });
     await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(0);
     for (const [stop, go] of [
       [{ pings: false }, { pings: true }],
@@ -333,9 +329,7 @@ describe('pings', () => {
 
 describe('callbacks', () => {
   test('an SMS that arrives is posted, signed with the key of its phone', async () => {
-    const service = await startService();
-    const phone = await start({ devices: [kiosk, stall] });
-    await register(phone, service.url, 'sms:received');
+    const { service, phone } = await registered('sms:received', { devices: [kiosk, stall] });
     const { status, json } = await call(phone, 'POST', '/receive', {
       sender: 'MobileMoney',
       message: 'Payment received for GHS 36.00',
@@ -366,18 +360,14 @@ describe('callbacks', () => {
   });
 
   test('one SMS posted several times has an event id of its own each time', async () => {
-    const service = await startService();
-    const phone = await start();
-    await register(phone, service.url, 'sms:received');
-    await call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received', times: 3 });
+    const { service, phone } = await registered('sms:received');
+    await receive(phone, { times: 3 });
     expect(new Set(service.posts.map(({ event }) => event.id)).size).toBe(3);
     expect(new Set(service.posts.map(({ event }) => event.payload.messageId)).size).toBe(1);
   });
 
   test('a phone that cannot tell SIM and number says null; else it is the first SIM', async () => {
-    const service = await startService();
-    const phone = await start();
-    await register(phone, service.url, 'sms:received');
+    const { service, phone } = await registered('sms:received');
     const sms = { sender: 'T-CASH', message: 'Confirmed.' };
     await call(phone, 'POST', '/receive', { ...sms, simNumber: null, recipient: null });
     await call(phone, 'POST', '/receive', sms);
@@ -396,7 +386,7 @@ describe('callbacks', () => {
     for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await register(phone, service.url, event);
     await send(phone, { id: 'long', textMessage: { text: 'a'.repeat(161) } });
     await send(phone, { id: 'late', validUntil: '2020-01-01T00:00:00Z' });
-    await expect.poll(() => service.posts.length, { interval: 5 }).toBe(4);
+    await posts(service, 4);
 
     const payloads = (name: string) => service.posts.filter(({ event }) => event.event === name).map(payloadOf);
     expect(payloads('sms:sent')).toMatchObject([{ messageId: 'long', partsCount: 2, sentAt: expect.any(String) }]);
@@ -408,12 +398,10 @@ describe('callbacks', () => {
   });
 
   test('a refused callback is posted again with growing pauses: the same body, newly signed', async () => {
-    const service = await startService([500, 302, 200]);
-    const phone = await start({ retryBaseMs: 20 });
-    await register(phone, service.url, 'sms:received');
-    const { json } = await call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
+    const { service, phone } = await registered('sms:received', { retryBaseMs: 20 }, [500, 302, 200]);
+    const { json } = await receive(phone);
     expect(json.deliveries).toEqual([{ url: service.url, status: 500 }]);
-    await expect.poll(() => service.posts.length, { interval: 5 }).toBe(3);
+    await posts(service, 3);
     await pause(100);
 
     expect(service.posts).toHaveLength(3);
@@ -425,11 +413,9 @@ describe('callbacks', () => {
   });
 
   test('it gives up after 16 tries', async () => {
-    const service = await startService([503]);
-    const phone = await start({ retryBaseMs: 0 });
-    await register(phone, service.url, 'sms:received');
-    await call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
-    await expect.poll(() => service.posts.length, { interval: 5 }).toBe(16);
+    const { service, phone } = await registered('sms:received', { retryBaseMs: 0 }, [503]);
+    await receive(phone);
+    await posts(service, 16);
     await pause(30);
     expect(service.posts).toHaveLength(16);
   });
@@ -438,7 +424,7 @@ describe('callbacks', () => {
     const phone = await start();
     const url = 'http://localhost:9/nobody';
     await register(phone, url, 'sms:received');
-    const { json } = await call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
+    const { json } = await receive(phone);
     expect(json.deliveries).toEqual([{ url, error: expect.stringMatching(/./) }]);
   });
 
@@ -450,8 +436,8 @@ describe('callbacks', () => {
     for (let n = 0; n < 10; n++) await send(phone, { id: `text-${n}` });
     await turn(phone, true);
     await reaches(phone, 'text-0', 'Sent');
-    await call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
-    await expect.poll(() => service.posts.length, { interval: 5 }).toBe(21);
+    await receive(phone);
+    await posts(service, 21);
     const before = service.posts.findIndex(({ event }) => event.event === 'sms:received');
     expect(before).toBeGreaterThanOrEqual(10);
   });
@@ -463,8 +449,8 @@ describe('callbacks', () => {
     await register(phone, silent.url, 'sms:sent');
     await register(phone, service.url, 'sms:received');
     await send(phone, {});
-    await expect.poll(() => silent.posts.length, { interval: 5 }).toBe(1);
-    void call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' }).catch(() => {});
+    await posts(silent, 1);
+    void receive(phone).catch(() => {});
     await pause(100);
     expect(service.posts).toEqual([]);
   });
@@ -476,33 +462,29 @@ describe('callbacks', () => {
     const webhook = { url: silent.url, event: 'sms:received', deviceId: 'kiosk' };
     await call(phone, 'POST', '/webhooks', webhook);
     await call(phone, 'POST', '/webhooks', { ...webhook, url: service.url, deviceId: 'stall' });
-    const sms = { sender: 'MobileMoney', message: 'Payment received' };
-    void call(phone, 'POST', '/receive', { ...sms, device_id: 'kiosk' }).catch(() => {});
-    await expect.poll(() => silent.posts.length, { interval: 5 }).toBe(1);
-    await call(phone, 'POST', '/receive', { ...sms, device_id: 'stall' });
+    void receive(phone, { device_id: 'kiosk' }).catch(() => {});
+    await posts(silent, 1);
+    await receive(phone, { device_id: 'stall' });
     expect(service.posts).toHaveLength(1);
   });
 
   test('while the phone is off nothing is posted; on again, everything is', async () => {
-    const service = await startService();
-    const phone = await start();
-    await register(phone, service.url, 'sms:received');
+    const { service, phone } = await registered('sms:received');
     await turn(phone, false);
-    const { json } = await call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
+    const { json } = await receive(phone);
     expect(json.deliveries).toEqual([{ url: service.url, error: expect.stringContaining('off') }]);
     await pause(30);
     expect(service.posts).toHaveLength(0);
     await turn(phone, true);
-    await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
+    await posts(service, 1);
   });
 
   test('a webhook of one device hears of that device only', async () => {
     const service = await startService();
     const phone = await start({ devices: [kiosk, stall] });
     await call(phone, 'POST', '/webhooks', { url: service.url, event: 'sms:received', deviceId: 'stall' });
-    const sms = { sender: 'MobileMoney', message: 'Payment received' };
-    expect((await call(phone, 'POST', '/receive', { ...sms, device_id: 'kiosk' })).json.deliveries).toEqual([]);
-    expect((await call(phone, 'POST', '/receive', { ...sms, device_id: 'stall' })).json.deliveries).toHaveLength(1);
+    expect((await receive(phone, { device_id: 'kiosk' })).json.deliveries).toEqual([]);
+    expect((await receive(phone, { device_id: 'stall' })).json.deliveries).toHaveLength(1);
   });
 
   test('webhooks are replaced by id and removed; bad ones are refused', async () => {
@@ -530,9 +512,13 @@ describe('the official client', () => {
     delete: (url, headers) => request('DELETE', url, undefined, headers),
   };
 
-  test('sends and follows a text', async () => {
+  async function withClient() {
     const phone = await start();
-    const client = new SmsGateClient('user', 'password', http, phone.apiUrl);
+    return { phone, client: new SmsGateClient('user', 'password', http, phone.apiUrl) };
+  }
+
+  test('sends and follows a text', async () => {
+    const { phone, client } = await withClient();
     const message = { id: 'text-1', message: 'Hello', phoneNumbers: [ama], simNumber: 2, ttl: 3600 };
     expect(await client.send(message, { skipPhoneValidation: true })).toMatchObject({
       id: 'text-1',
@@ -547,8 +533,7 @@ describe('the official client', () => {
   });
 
   test('lists devices without their numbers', async () => {
-    const phone = await start();
-    const client = new SmsGateClient('user', 'password', http, phone.apiUrl);
+    const { client } = await withClient();
     const devices = await client.getDevices();
     expect(devices).toMatchObject([{ id: 'kiosk', name: 'Kiosk' }]);
     expect(Date.now() - Date.parse(devices[0]?.lastSeen ?? '')).toBeLessThan(60_000);
@@ -556,8 +541,7 @@ describe('the official client', () => {
   });
 
   test('registers, lists and removes a webhook', async () => {
-    const phone = await start();
-    const client = new SmsGateClient('user', 'password', http, phone.apiUrl);
+    const { client } = await withClient();
     const url = 'https://example.com/callback';
     const webhook = await client.registerWebhook({ url, event: WebHookEventType.SmsReceived });
     expect(webhook).toEqual({ id: expect.any(String), url, event: 'sms:received', deviceId: null });
@@ -573,7 +557,7 @@ describe('the memory', () => {
     const keepFile = join(await temporaryFolder(), 'kept', 'phone.json');
     const first = await start({ keepFile });
     await register(first, service.url, 'sms:received');
-    await call(first, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
+    await receive(first);
     await send(first, { id: 'gone' });
     await reaches(first, 'gone', 'Delivered');
     await turn(first, false);
@@ -593,7 +577,7 @@ describe('the memory', () => {
     const first = await start({ keepFile });
     await register(first, service.url, 'sms:received');
     await turn(first, false);
-    await call(first, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received' });
+    await receive(first);
     await first.close();
 
     await start({ keepFile });
@@ -667,7 +651,7 @@ test('closing is quick, with a post and a text under way', async () => {
     body: '{"sender":"M","message":"M"}',
   });
   const ended = expect(receiving).rejects.toThrow();
-  await expect.poll(() => silent.posts.length, { interval: 5 }).toBe(1);
+  await posts(silent, 1);
   const started = Date.now();
   await phone.close();
   await ended;
@@ -689,13 +673,34 @@ function send(phone: Phone, fields: object) {
   });
 }
 
+/** A phone that posts these events to a service. */
+async function registered(event: string, options: Partial<PhoneOptions> = {}, statuses = [200]) {
+  const service = await startService(statuses);
+  const phone = await start(options);
+  await register(phone, service.url, event);
+  return { service, phone };
+}
+
+/** A text of the wallet's arrives. */
+function receive(phone: Phone, fields: object = {}) {
+  return call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received', ...fields });
+}
+
+function posts(service: Awaited<ReturnType<typeof startService>>, count: number): Promise<void> {
+  return expect.poll(() => service.posts.length, { interval: 5 }).toBe(count);
+}
+
+async function message(phone: Phone, id: string) {
+  return (await call(phone, 'GET', `/messages/${id}`)).json;
+}
+
 async function sent(phone: Phone): Promise<{ id: string }[]> {
   const response = await fetch(`${phone.url}/sent`);
   return JSON.parse(await response.text());
 }
 
 async function reaches(phone: Phone, id: string, state: string): Promise<void> {
-  const read = async () => Object.keys((await call(phone, 'GET', `/messages/${id}`)).json.states);
+  const read = async () => Object.keys((await message(phone, id)).states);
   await expect.poll(read, { interval: 5 }).toContain(state);
 }
 
