@@ -1,5 +1,5 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import {
   addGap,
@@ -22,6 +22,17 @@ import { at, chainAt, idOf, text, WALLET } from './texts.ts';
 
 const CHAIN = chainAt(0, 100);
 
+const GAP = {
+  from: { id: idOf(-20), balance: 10, at_ms: at(-20) },
+  to: { id: idOf(-10), balance: 70, at_ms: at(-10) },
+};
+
+/** Whose wallet has that chain, and nothing that waits. */
+let world: World;
+beforeEach(async () => {
+  world = await worldWith([]);
+});
+
 describe('a text', () => {
   test('begins the chain of its wallet', async () => {
     const world = await createWorld();
@@ -30,7 +41,6 @@ describe('a text', () => {
   });
 
   test('that links makes those link that waited for it', async () => {
-    const world = await worldWith([]);
     await linkTexts(world.outside, WALLET, [text(2, 150, 90)]);
     expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [90] });
     await linkTexts(world.outside, WALLET, [text(1, 100, 150)]);
@@ -38,7 +48,6 @@ describe('a text', () => {
   });
 
   test('is recorded once, however often it comes, linked or waiting', async () => {
-    const world = await worldWith([]);
     const texts = [text(1, 100, 150), text(5, 7000, 8000)];
     await linkTexts(world.outside, WALLET, [...texts, ...texts]);
     const before = await stateOf(world);
@@ -48,19 +57,13 @@ describe('a text', () => {
   });
 
   test('that says another thing under the same id does not take its place', async () => {
-    const world = await worldWith([]);
     const genuine = text(1, 100, 150);
     await linkTexts(world.outside, WALLET, [{ ...genuine, before: 900, after: 950 }, genuine]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [950] });
   });
 
   test('fills a known break, with one that waited for it', async () => {
-    const world = await worldWith([]);
-    const gap = {
-      from: { id: idOf(-20), balance: 10, at_ms: at(-20) },
-      to: { id: idOf(-10), balance: 70, at_ms: at(-10) },
-    };
-    await world.outside.table.write([replaceChain(CHAIN, { ...CHAIN, gaps: 1 }), addGap(WALLET, gap)]);
+    await world.outside.table.write([replaceChain(CHAIN, { ...CHAIN, gaps: 1 }), addGap(WALLET, GAP)]);
     await linkTexts(world.outside, WALLET, [text(-12, 30, 50)]);
     expect((await stateOf(world)).waiting).toEqual([50]);
     await linkTexts(world.outside, WALLET, [text(-15, 10, 30)]);
@@ -71,21 +74,16 @@ describe('a text', () => {
   });
 
   test('fills a known break though forty that fit nowhere are said to lie in it too', async () => {
-    const gap = {
-      from: { id: idOf(-20), balance: 10, at_ms: at(-20) },
-      to: { id: idOf(-10), balance: 70, at_ms: at(-10) },
-    };
     const forged = Array.from({ length: 40 }, (_, n) => text(-19 + n / 10, 9000 + 7 * n, 9005 + 7 * n));
     const world = await worldWith(forged);
     const chain = await chainRows.find(world.outside, WALLET);
     if (!chain) throw new Error('There is no chain');
-    await world.outside.table.write([replaceChain(chain, { ...chain, gaps: 1 }), addGap(WALLET, gap)]);
+    await world.outside.table.write([replaceChain(chain, { ...chain, gaps: 1 }), addGap(WALLET, GAP)]);
     await linkTexts(world.outside, WALLET, [text(-12, 10, 70)]);
     expect(await listGaps(world.outside, WALLET)).toEqual([]);
   });
 
   test('that was overtaken with one that leads back joins behind the text that overtook both', async () => {
-    const world = await worldWith([]);
     await linkTexts(world.outside, WALLET, [text(3, 100, 170)]);
     await linkTexts(world.outside, WALLET, [text(1, 100, 150), text(2, 150, 100)]);
     expect(await stateOf(world)).toEqual({ head: 170, links: 103, linked: [150, 100, 170], waiting: [] });
@@ -93,7 +91,6 @@ describe('a text', () => {
 });
 
 test('without texts it goes on with those whose time to wait is over', async () => {
-  const world = await worldWith([]);
   await linkTexts(world.outside, WALLET, [text(2, 150, 100), text(3, 100, 170)]);
   expect((await stateOf(world)).waiting).toEqual([100, 170]);
   world.clock.nowMs = at(6);
@@ -108,7 +105,6 @@ test('a hundred texts that waited for one link in transactions that DynamoDB tak
 });
 
 test('workers who take different texts at once lose none: each has read the latest chain', async () => {
-  const world = await worldWith([]);
   const texts = Array.from({ length: 6 }, (_, n) => text(1 + n, 100 + n, 101 + n));
   await Promise.all(texts.toReversed().map((one) => linkTexts(world.outside, WALLET, [one])));
   await linkTexts(world.outside, WALLET, []);
@@ -119,7 +115,6 @@ describe('texts that come together', () => {
   const first = text(1, 100, 150);
 
   test('wait for each other before they are recorded as waiting, in one transaction each', async () => {
-    const world = await worldWith([]);
     const pausing = world.outside.sleep;
     world.outside.sleep = async (ms) => {
       world.outside.sleep = pausing;
@@ -133,14 +128,12 @@ describe('texts that come together', () => {
   });
 
   test('link without those of them whose predecessors are still to come, and those are recorded once', async () => {
-    const world = await worldWith([]);
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
     expect(await chainRows.find(world.outside, WALLET)).toMatchObject({ version: 2, waiting: 2 });
   });
 
   test('are recorded at once where the chain decides: each of them is one guess', async () => {
-    const world = await worldWith([]);
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0 }));
     world.slept.length = 0;
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
@@ -151,7 +144,6 @@ describe('texts that come together', () => {
   });
 
   test('prove no right guess that comes beside the wrong ones of other workers, where the chain decides', async () => {
-    const world = await worldWith([]);
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0 }));
     world.outside.sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const wrong = Array.from({ length: 40 }, (_, n) => text(1 + n / 100, 7000 + 13 * n, 490_000 + 13 * n));
@@ -164,7 +156,6 @@ describe('texts that come together', () => {
   });
 
   test('do not hide one that leads back to the balance at which another begins', async () => {
-    const world = await worldWith([]);
     world.clock.nowMs = at(2);
     await linkTexts(world.outside, WALLET, [text(1.5, 150, 100)]);
     expect(world.slept).toEqual([]);
@@ -176,7 +167,6 @@ describe('texts that come together', () => {
   });
 
   test('wait for a moment, and not where so many wait that somebody floods the wallet', async () => {
-    const world = await worldWith([]);
     const paused = async (...texts: Movement[]) => {
       world.slept.length = 0;
       await linkTexts(world.outside, WALLET, texts);
@@ -189,7 +179,6 @@ describe('texts that come together', () => {
   });
 
   test('leave what waits to those that bring what it waited for, and to housekeeping', async () => {
-    const world = await worldWith([]);
     world.clock.nowMs = at(2.5);
     // It follows, and a text that was overtaken may come before it: that is waited for until two minutes are over.
     const [next, overtaken] = [text(2, 100, 130), text(1, 70, 100)];
@@ -203,7 +192,6 @@ describe('texts that come together', () => {
   });
 
   test('read the chain again where another transaction holds it, and do not repeat what it will refuse', async () => {
-    const world = await worldWith([]);
     let tries = 0;
     const usual = world.dynamoDb;
     world.dynamoDb = async (request, send) => {
@@ -228,14 +216,12 @@ describe('a chain that decides', () => {
     changeChain(world.outside, WALLET, () => ({ established_ms: 0, ...changed }));
 
   test('links nothing to an empty wallet by itself: anybody would guess that it holds 0', async () => {
-    const world = await worldWith([]);
     await enforce(world);
     await linkTexts(world.outside, WALLET, [text(1, 100, 0), text(2, 0, 490_000)]);
     expect(await stateOf(world)).toMatchObject({ head: 0, waiting: [490_000] });
   });
 
   test('stays where its owner’s word brought it, though it is empty again behind that', async () => {
-    const world = await worldWith([]);
     await enforce(world);
     const texts = [text(1, 100, 0), text(2, 0, 50), text(3, 50, 70), text(4, 70, 0), text(5, 0, 90)];
     await linkTexts(world.outside, WALLET, texts);
@@ -250,7 +236,6 @@ describe('a chain that decides', () => {
   });
 
   test('links nothing by itself while balances are guessed, and reads nothing that waits', async () => {
-    const world = await worldWith([]);
     await enforce(world, { failed_ms: [at(1), at(1), at(1)] });
     await linkTexts(world.outside, WALLET, [text(4, 100, 150)]);
     expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [150] });
@@ -269,7 +254,6 @@ describe('a chain that decides', () => {
   });
 
   test('goes back to where a text begins that waited in vain, and neither way is proven then', async () => {
-    const world = await worldWith([]);
     await enforce(world);
     const [forged, after] = [text(1, 100, 777), text(2, 777, 800)];
     await linkTexts(world.outside, WALLET, [forged, after]);
@@ -290,7 +274,6 @@ describe('a chain that decides', () => {
 });
 
 test('four thousand texts wait at most: those that come then are not kept', async () => {
-  const world = await worldWith([]);
   await changeChain(world.outside, WALLET, () => ({ waiting: 3999 }));
   await linkTexts(world.outside, WALLET, [text(4, 7000, 8000), text(5, 7000, 8000)]);
   expect([
@@ -325,7 +308,6 @@ describe('it costs', () => {
   });
 
   test('two rows for a text that links at once: the chain and the text', async () => {
-    const world = await worldWith([]);
     const used = await meter(world, () =>
       linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id: RECEIPT_ID })]),
     );
@@ -334,7 +316,6 @@ describe('it costs', () => {
   });
 
   test('no more for a chain that is old: it stays below the kilobyte that a unit writes', async () => {
-    const world = await worldWith([]);
     const places = Array.from({ length: 8 }, (_, n) => ({ id: 123_456_789_012 + n, balance: 7_654_321, at_ms: at(n) }));
     const clock = { anchors: places.slice(4), lately: places.slice(4), fastest: 1.234_567_890_123_456_7 };
     const counts = { links: 98_765, outgoing_links: 43_211, gaps: 123, waiting: 1234, version: 123_456 };
@@ -345,7 +326,6 @@ describe('it costs', () => {
   });
 
   test('four more for one that waits: it is stored, and later moved', async () => {
-    const world = await worldWith([]);
     const waits = await meter(world, () =>
       linkTexts(world.outside, WALLET, [text(2, 150, 190, { receipt_id: RECEIPT_ID })]),
     );

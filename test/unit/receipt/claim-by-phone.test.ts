@@ -46,8 +46,7 @@ beforeEach(async () => {
 
 describe('a payment from another network, and the code to the number that paid', () => {
   test('pays the charge; the receipt and the charge say so, and show the number nowhere', async () => {
-    const receipt = fromTelecel({ phone: payer });
-    await pay(world, shop, receipt);
+    const receipt = await paidElsewhere();
     const reference = await charge(world, shop, { amount: 36 });
     expect(await request(reference)).toEqual(HEARD);
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
@@ -65,9 +64,7 @@ describe('a payment from another network, and the code to the number that paid',
   });
 
   test('goes as one text of the operator’s own to that number, in plain words', async () => {
-    await pay(world, shop, fromTelecel({ phone: payer }));
-    const reference = await charge(world, shop, { amount: 36 });
-    await request(reference);
+    await asked();
     const sent = await textsTo(phone);
     expect(sent).toMatchObject([{ to: [phone], from: SENDER }]);
     expect(sent[0]?.message).toMatch(
@@ -87,7 +84,7 @@ describe('a payment from another network, and the code to the number that paid',
   test('completes a charge of which exactly that much is missing', async () => {
     const reference = await charge(world, shop, { amount: 40 });
     await pay(world, shop, mtn({ amount: '4.00', reference }));
-    await pay(world, shop, fromTelecel({ phone: payer }));
+    await paidElsewhere();
     await request(reference);
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 40 });
@@ -103,7 +100,7 @@ describe('a payment from another network, and the code to the number that paid',
 
   test('a second payment of one payer pays a second charge', async () => {
     for (let n = 0; n < 2; n++) {
-      await pay(world, shop, fromTelecel({ phone: payer }));
+      await paidElsewhere();
       const reference = await charge(world, shop, { amount: 36 });
       await request(reference);
       expect(await confirm(reference, await codeOf(phone))).toBe(true);
@@ -123,7 +120,7 @@ describe('no code is sent, and the answer is the same', () => {
     [
       'a payment that is another merchant’s on the same number',
       async () => {
-        await pay(world, shop, fromTelecel({ phone: payer }));
+        await paidElsewhere();
         shop = await createShop(world, { number: shop.number });
       },
     ],
@@ -168,23 +165,21 @@ describe('no code is sent, and the answer is the same', () => {
     [
       'a payment that was taken back',
       async () => {
-        const receipt = fromTelecel({ phone: payer });
-        await pay(world, shop, receipt);
+        const receipt = await paidElsewhere();
         await arrive(world, shop, reversal(receipt.id));
       },
     ],
     [
       'a payment that two texts tell of differently',
       async () => {
-        const receipt = fromTelecel({ phone: payer });
-        await pay(world, shop, receipt);
+        const receipt = await paidElsewhere();
         await arrive(world, shop, fromTelecel({ phone: payer, id: receipt.id, amount: '36.00', from: 'EVE THIEF' }));
       },
     ],
     [
       'a payment of more than half an hour before the charge',
       async () => {
-        await pay(world, shop, fromTelecel({ phone: payer }));
+        await paidElsewhere();
         world.clock.nowMs += 30 * MINUTE_MS + 1;
       },
     ],
@@ -193,7 +188,7 @@ describe('no code is sent, and the answer is the same', () => {
       async () => {
         payer = '233302123456';
         phone = `+${payer}`;
-        await pay(world, shop, fromTelecel({ phone: payer }));
+        await paidElsewhere();
       },
     ],
   ])('%s', async (_, given) => {
@@ -204,11 +199,7 @@ describe('no code is sent, and the answer is the same', () => {
   });
 
   test('a payment that another text contradicts, by a text whose phone told no number', async () => {
-    const receipt = fromTelecel({ phone: payer });
-    await pay(world, shop, receipt);
-    const reference = await charge(world, shop, { amount: 36 });
-    await request(reference);
-    const code = await codeOf(phone);
+    const { receipt, reference, code } = await asked();
     const elsewhere = fromTelecel({ phone: payer, id: receipt.id, amount: '36.00', from: 'EVE THIEF' });
     await arrive(world, shop, { ...elsewhere, recipient: null, simNumber: 2 });
     const texts = await textsTo(phone);
@@ -225,7 +216,7 @@ describe('no code is sent, and the answer is the same', () => {
     const part = mtn({ amount: '4.00', reference });
     await pay(world, shop, part);
     await arrive(world, shop, mtn({ amount: '5.00', reference, id: part.id }));
-    await pay(world, shop, fromTelecel({ phone: payer }));
+    await paidElsewhere();
     expect(await request(reference)).toEqual(HEARD);
     expect(await textsTo(phone)).toEqual([]);
   });
@@ -233,7 +224,7 @@ describe('no code is sent, and the answer is the same', () => {
 
 describe('what the answer reveals', () => {
   test('is the same in words and time whether a code was sent, none is left, or nothing was paid', async () => {
-    await pay(world, shop, fromTelecel({ phone: payer }));
+    await paidElsewhere();
     const answers = [];
     for (let n = 0; n < 4; n++) answers.push(await requestIn(await charge(world, shop, { amount: 36 })));
     phone = `+${newPayerNumber()}`;
@@ -242,7 +233,7 @@ describe('what the answer reveals', () => {
   });
 
   test('is the same where others keep writing the same rows', async () => {
-    await pay(world, shop, fromTelecel({ phone: payer }));
+    await paidElsewhere();
     const reference = await charge(world, shop, { amount: 36 });
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ command }, send) => {
@@ -256,8 +247,7 @@ describe('what the answer reveals', () => {
   });
 
   test('is the same where no sender is available; the operator’s count is made of what is kept', async () => {
-    const receipt = fromTelecel({ phone: payer });
-    await pay(world, shop, receipt);
+    const receipt = await paidElsewhere();
     const reference = await charge(world, shop, { amount: 36 });
     await switchSender(world.outside, SENDER, false);
     world.clock.nowMs += 5_000;
@@ -275,8 +265,7 @@ describe('what the answer reveals', () => {
   });
 
   test('is the same where a code that exists is being written', async () => {
-    const reference = await asked();
-    const code = await codeOf(phone);
+    const { reference, code } = await asked();
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ command }, send) => {
       if (command === 'UpdateItem') throw Object.assign(new Error(), { name: 'TransactionConflictException' });
@@ -289,7 +278,7 @@ describe('what the answer reveals', () => {
   });
 
   test('a wrong code takes as long with a code as without', async () => {
-    await pay(world, shop, fromTelecel({ phone: payer }));
+    await paidElsewhere();
     const reference = await charge(world, shop, { amount: 36 });
     expect(await confirmIn(reference, '000000')).toEqual({ outcome: false, tookMs: ANSWER_TAKES_MS });
     await request(reference);
@@ -300,8 +289,7 @@ describe('what the answer reveals', () => {
 
 describe('codes are limited', () => {
   test('three for a payment in its life, whichever charges ask, at once or one after the other', async () => {
-    const receipt = fromTelecel({ phone: payer });
-    await pay(world, shop, receipt);
+    const receipt = await paidElsewhere();
     const references = await Promise.all(Array.from({ length: 6 }, () => charge(world, shop, { amount: 36 })));
     await Promise.all(references.map(request));
     expect(await textsTo(phone)).toHaveLength(MAX_CODES_OF_PAYMENT);
@@ -351,7 +339,7 @@ describe('codes are limited', () => {
   });
 
   test('a number has fifteen in an hour, ten from one address, beside each charge’s first two; what ends in a payment does not count', async () => {
-    await pay(world, shop, fromTelecel({ phone: payer }));
+    await paidElsewhere();
     const mine = await charge(world, shop, { amount: 36 });
     await request(mine);
     await confirm(mine, await codeOf(phone));
@@ -379,9 +367,7 @@ describe('codes are limited', () => {
 
 describe('a code is valid for', () => {
   test('five tries, also where they come at once', async () => {
-    const receipt = fromTelecel({ phone: payer });
-    const reference = await asked(receipt);
-    const code = await codeOf(phone);
+    const { receipt, reference, code } = await asked();
     const wrong = otherThan(code);
     const guesses = Array.from({ length: 12 }, (_, n) => confirm(reference, n < 11 ? wrong : otherThan(wrong, code)));
     expect(await Promise.all(guesses)).toEqual(guesses.map(() => false));
@@ -390,20 +376,19 @@ describe('a code is valid for', () => {
   });
 
   test('ten minutes', async () => {
-    const reference = await asked();
+    const { reference, code } = await asked();
     world.clock.nowMs += 10 * MINUTE_MS;
-    expect(await confirm(reference, await codeOf(phone))).toBe(false);
+    expect(await confirm(reference, code)).toBe(false);
   });
 
   test('also in the last of them', async () => {
-    const reference = await asked();
+    const { reference, code } = await asked();
     world.clock.nowMs += 10 * MINUTE_MS - 1_000;
-    expect(await confirm(reference, await codeOf(phone))).toBe(true);
+    expect(await confirm(reference, code)).toBe(true);
   });
 
   test('until a newer one replaces it, with new tries', async () => {
-    const reference = await asked();
-    const first = await codeOf(phone);
+    const { reference, code: first } = await asked();
     for (let n = 0; n < 4; n++) await confirm(reference, otherThan(first));
     await request(reference);
     const second = await codeOf(phone);
@@ -414,17 +399,14 @@ describe('a code is valid for', () => {
 
   test('the charge that asked for it, and uses no tries of another’s', async () => {
     const thiefs = await charge(world, shop, { amount: 36 });
-    const receipt = fromTelecel({ phone: payer });
-    const reference = await asked(receipt);
-    const code = await codeOf(phone);
+    const { receipt, reference, code } = await asked();
     for (let n = 0; n < 6; n++) expect(await confirm(thiefs, code)).toBe(false);
     expect(await codeRow(paymentId(shop, receipt))).toMatchObject({ tries: 0 });
     expect(await confirm(reference, code)).toBe(true);
   });
 
   test('the number that it went to', async () => {
-    const reference = await asked();
-    const code = await codeOf(phone);
+    const { reference, code } = await asked();
     const another = newPayerNumber();
     await pay(world, shop, fromTelecel({ phone: another }));
     phone = `+${another}`;
@@ -432,8 +414,7 @@ describe('a code is valid for', () => {
   });
 
   test('one payment: two charges that ask for one have one code, the newer', async () => {
-    const first = await asked();
-    const ofFirst = await codeOf(phone);
+    const { reference: first, code: ofFirst } = await asked();
     const second = await charge(world, shop, { amount: 36 });
     await request(second);
     expect(await confirm(first, ofFirst)).toBe(false);
@@ -441,9 +422,7 @@ describe('a code is valid for', () => {
   });
 
   test('one use, and a second press of the button reports that it is paid', async () => {
-    const receipt = fromTelecel({ phone: payer });
-    const reference = await asked(receipt);
-    const code = await codeOf(phone);
+    const { receipt, reference, code } = await asked();
     expect(await Promise.all([confirm(reference, code), confirm(reference, code)])).toEqual([true, true]);
     expect(await listed(world, shop, 'matched')).toHaveLength(1);
     expect(await codeRow(paymentId(shop, receipt))).not.toHaveProperty('code_hash');
@@ -464,9 +443,7 @@ describe('what happens between the code and its confirmation', () => {
       shop = await createShop(world);
       payer = newPayerNumber();
       phone = `+${payer}`;
-      const receipt = fromTelecel({ phone: payer });
-      const reference = await asked(receipt);
-      const code = await codeOf(phone);
+      const { receipt, reference, code } = await asked();
       if (isLate) rightBefore(world, 'TransactWriteItems', () => happens(receipt));
       else await happens(receipt);
       expect(await confirm(reference, code)).toBe(false);
@@ -475,8 +452,7 @@ describe('what happens between the code and its confirmation', () => {
   });
 
   test('a newer code replaces it between read and write: it pays nothing', async () => {
-    const reference = await asked();
-    const code = await codeOf(phone);
+    const { reference, code } = await asked();
     const another = await charge(world, shop, { amount: 36 });
     rightBefore(world, 'TransactWriteItems', () => request(another));
     expect(await confirm(reference, code)).toBe(false);
@@ -484,9 +460,7 @@ describe('what happens between the code and its confirmation', () => {
   });
 
   test('the charge is paid by another payment: it says paid, and this payment stays held', async () => {
-    const receipt = fromTelecel({ phone: payer });
-    const reference = await asked(receipt);
-    const code = await codeOf(phone);
+    const { receipt, reference, code } = await asked();
     rightBefore(world, 'TransactWriteItems', () => pay(world, shop, mtn({ reference })));
     expect(await confirm(reference, code)).toBe(true);
     expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
@@ -494,9 +468,7 @@ describe('what happens between the code and its confirmation', () => {
 });
 
 test('the code is kept as a hash, and what is kept of codes is not kept for ever', async () => {
-  const receipt = fromTelecel({ phone: payer });
-  await asked(receipt);
-  const code = await codeOf(phone);
+  const { receipt, code } = await asked();
   const row = await codeRow(paymentId(shop, receipt));
   expect(JSON.stringify(Object.values(row ?? {}))).not.toContain(code);
   const [text] = await textsTo(phone);
@@ -511,12 +483,19 @@ test('the code is kept as a hash, and what is kept of codes is not kept for ever
   }
 });
 
-/** A charge whose customer paid and asked for a code. */
-async function asked(receipt = fromTelecel({ phone: payer })): Promise<string> {
+/** The receipt of a customer's payment from the other network, which no charge has. */
+async function paidElsewhere() {
+  const receipt = fromTelecel({ phone: payer });
   await pay(world, shop, receipt);
+  return receipt;
+}
+
+/** A charge whose customer paid and asked for a code, and got it. */
+async function asked() {
+  const receipt = await paidElsewhere();
   const reference = await charge(world, shop, { amount: 36 });
   await request(reference);
-  return reference;
+  return { receipt, reference, code: await codeOf(phone) };
 }
 
 async function request(reference: string) {

@@ -34,16 +34,14 @@ describe('what does not indicate another charge does not block a claim', () => {
   });
 
   test('the charge’s own name', async () => {
-    const receipt = mtn();
-    await pay(world, shop, receipt);
+    const receipt = await held();
     const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
   test('ten digits that a charge on another number has', async () => {
     const elsewhere = await charge(world, await createShop(world), { amount: 36 });
-    const receipt = mtn({ reference: elsewhere.slice('MK-'.length) });
-    await pay(world, shop, receipt);
+    const receipt = await held({ reference: elsewhere.slice('MK-'.length) });
     expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
@@ -53,8 +51,7 @@ describe('what does not indicate another charge does not block a claim', () => {
   ])('but a charge in the payer’s name that expired %s', async (_, laterMs, outcome) => {
     await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
     world.clock.nowMs += laterMs;
-    const receipt = mtn();
-    await pay(world, shop, receipt);
+    const receipt = await held();
     expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(outcome);
   });
 });
@@ -63,8 +60,7 @@ test('a charge in the payer’s name that was cancelled may be the one that was 
   const cancelled = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
   const { status } = await call(world, cancel, { key: shop.liveKey, parameters: { reference: cancelled } });
   expect(status).toBe(200);
-  const receipt = mtn();
-  await pay(world, shop, receipt);
+  const receipt = await held();
   expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
 });
 
@@ -76,8 +72,7 @@ test('ten digits alone that another charge on the number has indicate that charg
 });
 
 test('if too many charges of the amount are open to check each, the merchant has to assign the payment', async () => {
-  const receipt = mtn();
-  await pay(world, shop, receipt);
+  const receipt = await held();
   const said = { amount: 36, customer_name: 'Ama Owusu' };
   const made = Array.from({ length: MAX_CANDIDATES }, () => charge(world, shop, said));
   const [reference = ''] = await Promise.all(made);
@@ -88,8 +83,7 @@ test('if too many charges of the amount are open to check each, the merchant has
 });
 
 test('a table that fails is a fault, not a wrong claim', async () => {
-  const receipt = mtn();
-  await pay(world, shop, receipt);
+  const receipt = await held();
   const reference = await charge(world, shop, { amount: 36 });
   const usual = world.dynamoDb;
   world.dynamoDb = async ({ command }, send) => {
@@ -105,12 +99,12 @@ describe('65 wrong claims in ten seconds hurt nobody else', () => {
   const STRANGER = '198.51.100.7';
   const NAMES = ['AMA OWUSU', 'YAW ADJEI', 'KWAME BOATENG', 'ESI ADDO', 'KOFI BOATENG'].map((name) => name.split(' '));
 
-  /** A stranger's claims, each for a charge of its own, as fast as they go. */
-  async function guess(claims: number, from: (n: number) => string, nameOf: (n: number) => readonly string[]) {
+  /** A stranger's claims, each for a charge of its own, as fast as they go; in the payer's name where no other is given. */
+  async function guess(claims: number, from: (n: number) => string, nameOf?: (n: number) => readonly string[]) {
     const guesses = Array.from({ length: claims }, async (_, n) => {
       const reference = await charge(world, shop, { amount: 36 });
       world.clock.nowMs += 150;
-      return claim(reference, String(90_000_000_000 + n), nameOf(n), from(n));
+      return claim(reference, String(90_000_000_000 + n), nameOf?.(n), from(n));
     });
     return Promise.all(guesses);
   }
@@ -119,33 +113,22 @@ describe('65 wrong claims in ten seconds hurt nobody else', () => {
     ['from one address', () => STRANGER],
     ['from 65 addresses', (n: number) => `198.51.100.${n}`],
   ])('%s, in other people’s names: an honest claim without a customer’s name is confirmed', async (_, from) => {
-    const receipt = mtn();
-    await pay(world, shop, receipt);
+    const receipt = await held();
     await guess(65, from, (n) => NAMES[n % NAMES.length] ?? []);
     expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
   test('from one address, in the payer’s own name and for the same amount: confirmed, too', async () => {
-    const receipt = mtn();
-    await pay(world, shop, receipt);
-    const outcomes = await guess(
-      65,
-      () => STRANGER,
-      () => ['KOFI', 'MENSAH'],
-    );
+    const receipt = await held();
+    const outcomes = await guess(65, () => STRANGER);
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(20);
     expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
   test('from 65 addresses, in the payer’s own name and for the same amount: told that it was not checked, until the hour ends', async () => {
     world.clock.nowMs = Math.ceil(world.clock.nowMs / HOUR_MS) * HOUR_MS;
-    const receipt = mtn({ from: 'KOFI MENSAH' });
-    await pay(world, shop, receipt);
-    const outcomes = await guess(
-      65,
-      (n) => `198.51.100.${n}`,
-      () => ['KOFI', 'MENSAH'],
-    );
+    const receipt = await held({ from: 'KOFI MENSAH' });
+    const outcomes = await guess(65, (n) => `198.51.100.${n}`);
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(30);
     const waitSeconds = 3600 - Math.floor((world.clock.nowMs % HOUR_MS) / 1000);
     const paused = { outcome: 'paused', waitSeconds };
@@ -165,11 +148,7 @@ describe('65 wrong claims in ten seconds hurt nobody else', () => {
 
   test('meanwhile a charge in the payer’s own name is confirmed, and one who types all their names', async () => {
     const [mine, whole] = [mtn({ from: 'KOFI MENSAH', amount: '40.00' }), mtn()];
-    await guess(
-      65,
-      (n) => `198.51.100.${n}`,
-      () => ['KOFI', 'MENSAH'],
-    );
+    await guess(65, (n) => `198.51.100.${n}`);
     await pay(world, shop, whole);
     const anybody = await charge(world, shop, { amount: 36 });
     expect(await claim(anybody, whole.id)).toMatchObject({ outcome: 'paused' });
@@ -201,23 +180,14 @@ describe('65 wrong claims in ten seconds hurt nobody else', () => {
   );
 
   test('a part that was paid does not open a count of its own for the whole amount', async () => {
-    const words = ['KOFI', 'MENSAH'];
-    await guess(
-      30,
-      (n) => `203.0.113.${n}`,
-      () => words,
-    );
+    await guess(30, (n) => `203.0.113.${n}`);
     const parted = await charge(world, shop, { amount: 36 });
     await pay(world, shop, mtn({ amount: '1.00', reference: parted }));
     expect(await claim(parted, NOBODYS_ID)).toMatchObject({ outcome: 'paused' });
   });
 
   test('all addresses of an IPv6 network are one', async () => {
-    const outcomes = await guess(
-      40,
-      (n) => `2001:db8:1:${n}::${n}`,
-      () => ['KOFI', 'MENSAH'],
-    );
+    const outcomes = await guess(40, (n) => `2001:db8:1:${n}::${n}`);
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(20);
   });
 });
@@ -245,6 +215,13 @@ test('what is counted of claims is kept for as long as it counts, and not for ev
   }
 });
 
+/** The receipt of a payment to the shop that no charge has. */
+async function held(said: Parameters<typeof mtn>[0] = {}) {
+  const receipt = mtn(said);
+  await pay(world, shop, receipt);
+  return receipt;
+}
+
 /** As the charge's page does. */
 async function claim(
   reference: string,
@@ -254,9 +231,6 @@ async function claim(
 ): Promise<ClaimOutcome> {
   const transaction = await transactionRows.find(world.outside, { reference });
   if (!transaction) throw new Error(`There is no charge ${reference}`);
-  return claimPayment(world.outside, transaction, {
-    payments: claimedPayments(transaction, transactionId),
-    nameWords,
-    sourceIp,
-  });
+  const payments = claimedPayments(transaction, transactionId);
+  return claimPayment(world.outside, transaction, { payments, nameWords, sourceIp });
 }

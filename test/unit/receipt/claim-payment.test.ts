@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { matchableName } from '../../../shared/money/transaction/customer-name.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
+import { type Transaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import {
   arrive,
   charge,
@@ -33,8 +33,7 @@ beforeEach(async () => {
 
 describe('the id of a held payment', () => {
   test('pays the charge, and says so', async () => {
-    const receipt = mtn();
-    await pay(world, shop, receipt);
+    const receipt = await held();
     world.clock.nowMs += MINUTE_MS;
     const reference = await charge(world, shop, { amount: 36 });
     expect(await claim(reference, receipt.id)).toEqual(PAID);
@@ -80,24 +79,18 @@ describe('the id of a held payment', () => {
 
 describe('a payment that the merchant has to assign', () => {
   test.each(['Ama Owusu', 'Kofi Mensah Owusu', 'Kofi Owusu'])('in another name than %j', async (name) => {
-    const receipt = mtn();
-    await pay(world, shop, receipt);
+    const receipt = await held();
     expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id, name)).toEqual(UNKNOWN);
   });
 
   test('names another charge, over another amount or paid', async () => {
     const dear = await charge(world, shop, { amount: 40 });
-    const [under, exact, second] = [
-      mtn({ reference: dear }),
-      mtn({ amount: '40', reference: dear }),
-      mtn({ reference: dear }),
-    ];
+    const [under, second] = [mtn({ reference: dear }), mtn({ reference: dear })];
     expect(await pay(world, shop, under)).toMatchObject({ reference: dear });
-    await pay(world, shop, exact);
+    await pay(world, shop, mtn({ amount: '40', reference: dear }));
     expect(await pay(world, shop, second)).toMatchObject({ reason: 'already_paid' });
-    for (const { id } of [under, second]) {
+    for (const { id } of [under, second])
       expect(await claim(await charge(world, shop, { amount: 36 }), id)).toEqual(UNKNOWN);
-    }
   });
 
   test('is the second one of a charge, and somebody else makes one of that amount', async () => {
@@ -132,15 +125,13 @@ describe('a payment that the merchant has to assign', () => {
 
   test('names a charge of another merchant’s', async () => {
     const elsewhere = await charge(world, await createShop(world), { amount: 36 });
-    const receipt = mtn({ reference: `for ${elsewhere}` });
-    await pay(world, shop, receipt);
+    const receipt = await held({ reference: `for ${elsewhere}` });
     expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
   });
 
   test('names another charge with a digit wrong', async () => {
     const meant = await charge(world, shop, { amount: 36 });
-    const receipt = mtn({ reference: `${meant.slice(3, 8)}${meant[8] === '0' ? '1' : '0'}${meant.slice(9)}` });
-    await pay(world, shop, receipt);
+    const receipt = await held({ reference: `${meant.slice(3, 8)}${meant[8] === '0' ? '1' : '0'}${meant.slice(9)}` });
     expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
     expect(await claim(meant, receipt.id)).toEqual(PAID);
   });
@@ -159,8 +150,7 @@ describe('a payment that the merchant has to assign', () => {
   });
 
   test('arrived more than half an hour before its charge was made', async () => {
-    const receipt = mtn();
-    await pay(world, shop, receipt);
+    const receipt = await held();
     world.clock.nowMs += 30 * MINUTE_MS;
     const inTime = await charge(world, shop, { amount: 36 });
     world.clock.nowMs += 1;
@@ -169,8 +159,7 @@ describe('a payment that the merchant has to assign', () => {
   });
 
   test('is reported by two texts that differ', async () => {
-    const receipt = mtn();
-    await pay(world, shop, receipt);
+    const receipt = await held();
     await arrive(world, shop, mtn({ id: receipt.id, from: 'EVE MENSAH KOFI' }));
     expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
   });
@@ -196,8 +185,7 @@ describe('no payment of this charge', () => {
     ['a part of a key', (id: string) => `${id}#RECEIPT`],
     ['a very long one', () => '9'.repeat(40)],
   ])('%s', async (_, typed) => {
-    const receipt = mtn();
-    await pay(world, shop, receipt);
+    const receipt = await held();
     const reference = await charge(world, shop, { amount: 36 });
     expect(await claim(reference, typed(receipt.id))).toEqual(UNKNOWN);
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
@@ -205,8 +193,7 @@ describe('no payment of this charge', () => {
   });
 
   test.each([35.99, 36.01, 0.36, 3_600])('one over 36, where the charge is over %d', async (amount) => {
-    const receipt = mtn();
-    await pay(world, shop, receipt);
+    const receipt = await held();
     const reference = await charge(world, shop, { amount });
     expect(await claim(reference, receipt.id)).toEqual(UNKNOWN);
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
@@ -234,8 +221,7 @@ describe('no payment of this charge', () => {
 
   test('one that another charge was paid with', async () => {
     const other = await charge(world, shop, { amount: 36 });
-    const receipt = mtn({ reference: other });
-    await pay(world, shop, receipt);
+    const receipt = await held({ reference: other });
     const reference = await charge(world, shop, { amount: 36 });
     expect(await claim(reference, receipt.id)).toEqual(UNKNOWN);
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
@@ -264,52 +250,31 @@ describe('a charge that is paid', () => {
   });
 
   test('since its page was loaded stays paid, and keeps its own payment', async () => {
-    const [reference, held] = [await charge(world, shop, { amount: 36 }), mtn()];
-    await pay(world, shop, held);
+    const reference = await charge(world, shop, { amount: 36 });
+    const other = await held();
     const stale = await found(reference);
-    const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
-    expect(
-      await claimPayment(world.outside, stale, {
-        payments: claimedPayments(stale, held.id),
-        nameWords: ['KOFI', 'MENSAH'],
-        sourceIp: '192.0.2.1',
-      }),
-    ).toEqual(PAID);
-    expect(
-      await claimPayment(world.outside, stale, {
-        payments: claimedPayments(stale, receipt.id),
-        nameWords: ['KOFI', 'MENSAH'],
-        sourceIp: '192.0.2.1',
-      }),
-    ).toEqual(PAID);
+    const receipt = await held({ reference });
+    expect(await claimAt(stale, other.id)).toEqual(PAID);
+    expect(await claimAt(stale, receipt.id)).toEqual(PAID);
     expect(await verified(world, shop, reference)).toMatchObject({ payment: { transaction_id: receipt.id } });
-    expect(await receiptRow(world, paymentId(shop, held))).toMatchObject({ state: 'held' });
+    expect(await receiptRow(world, paymentId(shop, other))).toMatchObject({ state: 'held' });
   });
 
   test('but was reversed since its page was loaded is not paid', async () => {
-    const [reference, held] = [await charge(world, shop, { amount: 36 }), mtn()];
-    await pay(world, shop, held);
+    const reference = await charge(world, shop, { amount: 36 });
+    const other = await held();
     const stale = await found(reference);
-    const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
+    const receipt = await held({ reference });
     await arrive(world, shop, reversal(receipt.id));
-    expect(
-      await claimPayment(world.outside, stale, {
-        payments: claimedPayments(stale, held.id),
-        nameWords: ['KOFI', 'MENSAH'],
-        sourceIp: '192.0.2.1',
-      }),
-    ).not.toEqual(PAID);
+    expect(await claimAt(stale, other.id)).not.toEqual(PAID);
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'reversed' });
-    expect(await receiptRow(world, paymentId(shop, held))).toMatchObject({ state: 'held' });
+    expect(await receiptRow(world, paymentId(shop, other))).toMatchObject({ state: 'held' });
   });
 });
 
 describe('tries', () => {
   test('five wrong ones in ten minutes, then none: too_many, with the seconds to wait, even for the right id', async () => {
-    const receipt = mtn();
-    await pay(world, shop, receipt);
+    const receipt = await held();
     const reference = await charge(world, shop, { amount: 36 });
     for (let n = 0; n < 5; n++) {
       expect(await claim(reference, `9999999999${n}`)).toEqual(UNKNOWN);
@@ -385,8 +350,7 @@ describe('tries', () => {
   });
 
   test('a button that was pressed twice is two tries, not too many', async () => {
-    const receipt = mtn();
-    await pay(world, shop, receipt);
+    const receipt = await held();
     const reference = await charge(world, shop, { amount: 36 });
     expect(await Promise.all([claim(reference, receipt.id), claim(reference, receipt.id)])).toEqual([PAID, PAID]);
   });
@@ -394,8 +358,7 @@ describe('tries', () => {
 
 describe('at the same time', () => {
   test('two customers who claim one payment for two charges: one gets it', async () => {
-    const receipt = mtn();
-    await pay(world, shop, receipt);
+    const receipt = await held();
     const references = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
     const outcomes = await Promise.all(references.map((reference) => claim(reference, receipt.id)));
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['paid', 'unknown']);
@@ -406,8 +369,7 @@ describe('at the same time', () => {
   });
 
   test('a payment that another charge gets between read and write is unknown', async () => {
-    const receipt = mtn();
-    await pay(world, shop, receipt);
+    const receipt = await held();
     const [mine, yours] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
     rightBefore(world, 'TransactWriteItems', () => claim(yours, receipt.id));
     expect(await claim(mine, receipt.id)).toEqual(UNKNOWN);
@@ -416,8 +378,7 @@ describe('at the same time', () => {
   });
 
   test('a payment that is reversed between read and write is unknown', async () => {
-    const receipt = mtn();
-    await pay(world, shop, receipt);
+    const receipt = await held();
     const reference = await charge(world, shop, { amount: 36 });
     rightBefore(world, 'TransactWriteItems', () => arrive(world, shop, reversal(receipt.id)));
     expect(await claim(reference, receipt.id)).toEqual(UNKNOWN);
@@ -425,37 +386,34 @@ describe('at the same time', () => {
   });
 
   test('a charge that is paid between read and write is paid, and the claimed payment stays held', async () => {
-    const held = mtn();
-    await pay(world, shop, held);
+    const other = await held();
     const reference = await charge(world, shop, { amount: 36 });
     const own = mtn({ reference });
     rightBefore(world, 'TransactWriteItems', () => pay(world, shop, own));
-    expect(await claim(reference, held.id)).toEqual(PAID);
+    expect(await claim(reference, other.id)).toEqual(PAID);
     expect(await verified(world, shop, reference)).toMatchObject({ payment: { transaction_id: own.id } });
-    expect(await receiptRow(world, paymentId(shop, held))).toMatchObject({ state: 'held' });
+    expect(await receiptRow(world, paymentId(shop, other))).toMatchObject({ state: 'held' });
   });
 
   test('a claim and the charge’s own payment: it is paid once, and the other payment stays held', async () => {
-    const held = mtn();
-    await pay(world, shop, held);
+    const other = await held();
     const reference = await charge(world, shop, { amount: 36 });
     const own = mtn({ reference });
-    const [outcome] = await Promise.all([claim(reference, held.id), pay(world, shop, own)]);
+    const [outcome] = await Promise.all([claim(reference, other.id), pay(world, shop, own)]);
     expect(outcome).toEqual(PAID);
     const { payment } = await verified(world, shop, reference);
-    const rows = await Promise.all([held, own].map((receipt) => receiptRow(world, paymentId(shop, receipt))));
+    const rows = await Promise.all([other, own].map((receipt) => receiptRow(world, paymentId(shop, receipt))));
     const [matched, ...more] = rows.filter((row) => row?.state === 'matched');
     expect(more).toEqual([]);
     expect(matched?.transaction_id).toBe(payment.transaction_id);
   });
 
   test('a claim and the reversal of its payment never leave the charge paid', async () => {
-    const held = mtn();
-    await pay(world, shop, held);
+    const other = await held();
     const reference = await charge(world, shop, { amount: 36 });
-    await Promise.all([claim(reference, held.id), arrive(world, shop, reversal(held.id))]);
+    await Promise.all([claim(reference, other.id), arrive(world, shop, reversal(other.id))]);
     expect(['pending', 'reversed']).toContain((await verified(world, shop, reference)).status);
-    expect(await receiptRow(world, paymentId(shop, held))).toMatchObject({ state: 'held', reason: 'reversed' });
+    expect(await receiptRow(world, paymentId(shop, other))).toMatchObject({ state: 'held', reason: 'reversed' });
   });
 });
 
@@ -466,15 +424,23 @@ async function found(reference: string) {
 }
 
 /** As the charge's page does. */
-async function claim(reference: string, transactionId: string, name = 'Kofi Mensah') {
+async function claim(reference: string, transactionId: string, name?: string) {
+  return claimAt(await found(reference), transactionId, name);
+}
+
+/** From a page that shows the charge as it was. */
+async function claimAt(charge: Transaction, transactionId: string, name = 'Kofi Mensah') {
   const nameWords = matchableName(name);
   if (!nameWords) throw new Error(`${name} is not matched`);
-  const charge = await found(reference);
-  return claimPayment(world.outside, charge, {
-    payments: claimedPayments(charge, transactionId),
-    nameWords,
-    sourceIp: '192.0.2.1',
-  });
+  const payments = claimedPayments(charge, transactionId);
+  return claimPayment(world.outside, charge, { payments, nameWords, sourceIp: '192.0.2.1' });
+}
+
+/** The receipt of a payment to the shop that no charge has. */
+async function held(said: Parameters<typeof mtn>[0] = {}) {
+  const receipt = mtn(said);
+  await pay(world, shop, receipt);
+  return receipt;
 }
 
 /** How often a receipt is looked up meanwhile. */
