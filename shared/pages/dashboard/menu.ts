@@ -1,43 +1,6 @@
 import { may, type Permission, type Rights } from '../../merchants/user/permissions.ts';
 import type { MenuFacts } from './menu-facts.ts';
-import {
-  ACCOUNT,
-  APP,
-  AUDIT,
-  CHARGES,
-  CONTACTS,
-  CREDITS,
-  CUSTOMERS,
-  DEVELOPERS,
-  DOCTOR,
-  EVENTS,
-  FAILED_REQUESTS,
-  HELD,
-  HOME,
-  INBOX,
-  LINKS,
-  MANY,
-  MERCHANT_WALLETS,
-  NUMBERS,
-  OPERATOR_AUDIT,
-  OPERATOR_CREDITS,
-  OPERATOR_MERCHANTS,
-  OPERATOR_PHONES,
-  OPERATOR_REPAIR,
-  OPERATOR_WALLETS,
-  OPT_OUTS,
-  REPORTS,
-  REQUESTS,
-  SENDERS,
-  SETTINGS,
-  SHARED_PHONES,
-  TEAM,
-  TEXTS,
-  TILL,
-  UNASSIGNED,
-  UNREAD,
-  WEBHOOKS,
-} from './parts/addresses.ts';
+import * as at from './parts/addresses.ts';
 import { icons } from './parts/icons.ts';
 import type { Visitor } from './parts/visit.ts';
 
@@ -66,72 +29,72 @@ export interface Place {
 
 /** What is done in a shop, the most frequent first. */
 const shopEntries: readonly Entry[] = [
-  { name: 'Today', icon: icons.today, places: [{ name: 'Today', path: HOME, needs: 'charges:read' }] },
+  { name: 'Today', icon: icons.today, places: [{ name: 'Today', path: at.HOME, needs: 'charges:read' }] },
   {
     name: 'Sell',
     icon: icons.till,
     isForTill: true,
     places: [
-      { name: 'Till', path: TILL, needs: 'till:take' },
-      { name: 'Links', path: LINKS, needs: 'charges:read' },
-      { name: 'Requests', path: REQUESTS, needs: 'charges:read' },
+      { name: 'Till', path: at.TILL, needs: 'till:take' },
+      { name: 'Links', path: at.LINKS, needs: 'charges:read' },
+      { name: 'Requests', path: at.REQUESTS, needs: 'charges:read' },
     ],
   },
   {
     name: 'Payments',
     icon: icons.charges,
     places: [
-      { name: 'Bills', path: CHARGES, needs: 'charges:read' },
-      { name: 'To check', path: HELD, needs: 'receipts:read', counts: true },
+      { name: 'Bills', path: at.CHARGES, needs: 'charges:read' },
+      { name: 'To check', path: at.HELD, needs: 'receipts:read', counts: true },
     ],
   },
   {
     name: 'Texts',
     icon: icons.texts,
     places: [
-      { name: 'Sent', path: TEXTS, needs: 'texts:read', also: MANY },
-      { name: 'Answers', path: INBOX, needs: 'texts:read' },
-      { name: 'Credits', path: CREDITS, needs: 'credits:read' },
-      { name: 'Senders', path: SENDERS, needs: 'texts:read' },
+      { name: 'Sent', path: at.TEXTS, needs: 'texts:read', also: at.MANY },
+      { name: 'Answers', path: at.INBOX, needs: 'texts:read' },
+      { name: 'Credits', path: at.CREDITS, needs: 'credits:read' },
+      { name: 'Senders', path: at.SENDERS, needs: 'texts:read' },
     ],
   },
   {
     name: 'Customers',
     icon: icons.team,
     places: [
-      { name: 'Customers', path: CUSTOMERS, needs: 'reports:read' },
-      { name: 'Contacts', path: CONTACTS, needs: 'texts:read' },
-      { name: 'Wrote STOP', path: OPT_OUTS, needs: 'texts:read' },
+      { name: 'Customers', path: at.CUSTOMERS, needs: 'reports:read' },
+      { name: 'Contacts', path: at.CONTACTS, needs: 'texts:read' },
+      { name: 'Wrote STOP', path: at.OPT_OUTS, needs: 'texts:read' },
     ],
   },
   {
     name: 'Wallets',
     icon: icons.money,
     places: [
-      { name: 'Wallets', path: MERCHANT_WALLETS, needs: 'balances:read' },
-      { name: 'Numbers', path: NUMBERS, needs: 'settings:read' },
+      { name: 'Wallets', path: at.MERCHANT_WALLETS, needs: 'balances:read' },
+      { name: 'Numbers', path: at.NUMBERS, needs: 'settings:read' },
     ],
   },
-  { name: 'Reports', icon: icons.reports, places: [{ name: 'Reports', path: REPORTS, needs: 'reports:read' }] },
+  { name: 'Reports', icon: icons.reports, places: [{ name: 'Reports', path: at.REPORTS, needs: 'reports:read' }] },
   {
     name: 'Settings',
     icon: icons.settings,
     places: [
-      { name: 'Shop', path: SETTINGS, needs: 'settings:read' },
-      { name: 'Team', path: TEAM, needs: 'settings:read' },
-      { name: 'Shared phones', path: SHARED_PHONES, needs: 'team:write' },
-      { name: 'Notifications', path: APP, needs: 'session' },
-      { name: 'Your account', path: ACCOUNT, needs: 'session' },
-      { name: 'Audit', path: AUDIT, needs: 'audit:read' },
+      { name: 'Shop', path: at.SETTINGS, needs: 'settings:read' },
+      { name: 'Team', path: at.TEAM, needs: 'settings:read' },
+      { name: 'Shared phones', path: at.SHARED_PHONES, needs: 'team:write' },
+      { name: 'Notifications', path: at.APP, needs: 'session' },
+      { name: 'Your account', path: at.ACCOUNT, needs: 'session' },
+      { name: 'Audit', path: at.AUDIT, needs: 'audit:read' },
       {
         name: 'Developers',
-        path: DEVELOPERS,
+        path: at.DEVELOPERS,
         needs: 'keys:read',
         pages: [
-          { name: 'Keys', path: DEVELOPERS, needs: 'keys:read' },
-          { name: 'Webhooks', path: WEBHOOKS, needs: 'webhooks:read' },
-          { name: 'Events', path: EVENTS, needs: 'webhooks:read' },
-          { name: 'Requests', path: FAILED_REQUESTS, needs: 'keys:read' },
+          { name: 'Keys', path: at.DEVELOPERS, needs: 'keys:read' },
+          { name: 'Webhooks', path: at.WEBHOOKS, needs: 'webhooks:read' },
+          { name: 'Events', path: at.EVENTS, needs: 'webhooks:read' },
+          { name: 'Requests', path: at.FAILED_REQUESTS, needs: 'keys:read' },
         ],
       },
     ],
@@ -144,27 +107,27 @@ const operatorEntries: readonly Entry[] = [
     name: 'Phones',
     icon: icons.phones,
     places: [
-      { name: 'Phones', path: OPERATOR_PHONES, needs: 'operator' },
-      { name: 'Wallets', path: OPERATOR_WALLETS, needs: 'operator' },
+      { name: 'Phones', path: at.OPERATOR_PHONES, needs: 'operator' },
+      { name: 'Wallets', path: at.OPERATOR_WALLETS, needs: 'operator' },
     ],
   },
   {
     name: 'Merchants',
     icon: icons.team,
     places: [
-      { name: 'Merchants', path: OPERATOR_MERCHANTS, needs: 'operator' },
-      { name: 'Credits', path: OPERATOR_CREDITS, needs: 'operator' },
-      { name: 'Unassigned', path: UNASSIGNED, needs: 'operator' },
-      { name: 'Unread', path: UNREAD, needs: 'operator' },
+      { name: 'Merchants', path: at.OPERATOR_MERCHANTS, needs: 'operator' },
+      { name: 'Credits', path: at.OPERATOR_CREDITS, needs: 'operator' },
+      { name: 'Unassigned', path: at.UNASSIGNED, needs: 'operator' },
+      { name: 'Unread', path: at.UNREAD, needs: 'operator' },
     ],
   },
   {
     name: 'Repair',
     icon: icons.repair,
     places: [
-      { name: 'Dead letters', path: OPERATOR_REPAIR, needs: 'operator' },
-      { name: 'Doctor', path: DOCTOR, needs: 'operator' },
-      { name: 'Audit', path: OPERATOR_AUDIT, needs: 'operator' },
+      { name: 'Dead letters', path: at.OPERATOR_REPAIR, needs: 'operator' },
+      { name: 'Doctor', path: at.DOCTOR, needs: 'operator' },
+      { name: 'Audit', path: at.OPERATOR_AUDIT, needs: 'operator' },
     ],
   },
 ];
@@ -191,7 +154,7 @@ const BAR_ENTRIES = 4;
 
 /** What is in the bar at the bottom of a phone's screen. */
 export function barOf(entries: readonly Entry[], { hasTill }: Pick<MenuFacts, 'hasTill'>): Entry[] {
-  const isInBar = ({ isForTill, places: [first] }: Entry) => !isForTill || (hasTill && first?.path === TILL);
+  const isInBar = ({ isForTill, places: [first] }: Entry) => !isForTill || (hasTill && first?.path === at.TILL);
   return entries.filter(isInBar).slice(0, BAR_ENTRIES);
 }
 

@@ -21,7 +21,7 @@ import { storeContacts } from '../../../texts/contact/store-contacts.ts';
 import { CONTACTS, contactAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, pill, section, shownDay } from '../parts/content.ts';
 import { csvFields, csvShape, givenCsv } from '../parts/csv-fields.ts';
-import { field, foldedForm, formSection, tick } from '../parts/form.ts';
+import { field, foldedForm, formSection, tick, ticks } from '../parts/form.ts';
 import { BY_NUMBER, filters, pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { addLink } from './add-link.ts';
@@ -75,7 +75,7 @@ const Day = z.iso.date('must be a day, such as 2026-11-20');
 export const ContactForm = z.object({
   number: ContactGiven.shape.number,
   name: ContactGiven.shape.name,
-  agreed: z.optional(z.literal('on')),
+  ...ticks(['agreed']),
   how: z.optional(How),
   day: z.optional(Day),
 });

@@ -16,7 +16,7 @@ import { type KeyPermission, keyPermissions } from '../../../runtime/triggers/ro
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { DEVELOPERS } from '../parts/addresses.ts';
 import { type Html, section, shownTime } from '../parts/content.ts';
-import { choice, fields, form, formSection, tick } from '../parts/form.ts';
+import { choice, fields, form, formSection, tick, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { aboutKey, kindNames, kindOf, secretOnce } from './keys.ts';
 
@@ -86,25 +86,11 @@ function refuseGiving(visit: Pick<MerchantVisit, 'user'>, scope: readonly KeyPer
   if (!mayGive(visit, scope)) throw new PublicError('forbidden', 'A key that sees balances is made by an owner.');
 }
 
-const Tick = z.optional(z.literal('on'));
-
 /** Without a tick the key has no scope. */
 export const NewKeyForm = z.object({
   mode: z.enum(['real', 'test'], 'must be live or test'),
-  'charges:read': Tick,
-  'charges:write': Tick,
-  'links:write': Tick,
-  'receipts:read': Tick,
-  'receipts:assign': Tick,
-  'refunds:write': Tick,
-  'texts:read': Tick,
-  'texts:send': Tick,
-  'credits:read': Tick,
-  'credits:buy': Tick,
-  'balances:read': Tick,
-  'webhooks:read': Tick,
-  'webhooks:write': Tick,
-} satisfies Record<KeyPermission | 'mode', unknown>);
+  ...ticks(keyPermissions),
+});
 
 const explained: Readonly<Record<KeyPermission, string>> = {
   'charges:read': 'See charges',

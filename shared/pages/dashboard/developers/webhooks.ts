@@ -7,10 +7,10 @@ import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
 import { changeSecret, changeUrl, prepareRemoval, testEvent } from '../../../webhook/change-webhook.ts';
 import { endpointRows, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
 import { currentSecret } from '../../../webhook/endpoint.ts';
-import { type CausedEventType, eventsOfKind } from '../../../webhook/event.ts';
+import { eventsOfKind } from '../../../webhook/event.ts';
 import { DEVELOPERS, eventAddress } from '../parts/addresses.ts';
 import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
-import { field, fields, form, tick } from '../parts/form.ts';
+import { field, fields, form, tick, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { kindNames, kindOf, secretOnce } from './keys.ts';
 
@@ -67,35 +67,8 @@ function endpointState({ disabled_reason, disabled_at, failing_since }: WebhookE
   return pill('good', 'On');
 }
 
-const Tick = z.optional(z.literal('on'));
-
 /** What the API takes, with a tick for each event; without one, all. */
-export const WebhookForm = z.object({
-  url: z.string(),
-  'charge.partly_paid': Tick,
-  'charge.success': Tick,
-  'charge.expired': Tick,
-  'charge.cancelled': Tick,
-  'charge.reversed': Tick,
-  'charge.refunded': Tick,
-  'charge.disputed': Tick,
-  'charge.code_waiting': Tick,
-  'link.stock_low': Tick,
-  'request.paid': Tick,
-  'request.reopened': Tick,
-  'receipt.held': Tick,
-  'wallet.payment_refused': Tick,
-  'wallet.near_limit': Tick,
-  'wallet.balance_unclear': Tick,
-  'wallet.payment_missed': Tick,
-  'wallet.reversal_suspected': Tick,
-  'sms.delivered': Tick,
-  'sms.failed': Tick,
-  'sms.expired': Tick,
-  'sms.cancelled': Tick,
-  'sms.received': Tick,
-  'credits.low': Tick,
-} satisfies Record<CausedEventType | 'url', unknown>);
+export const WebhookForm = z.object({ url: z.string(), ...ticks(eventsOfKind('live')) });
 
 const WEBHOOKS = `${DEVELOPERS}/webhooks`;
 const back = { path: WEBHOOKS, name: 'To all webhooks' };

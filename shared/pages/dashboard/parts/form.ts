@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import * as z from 'zod/mini';
 import { type Html, section } from './content.ts';
 import { faultOf, remedyOf } from './faults.ts';
 import type { RefusedForm, Visit } from './visit.ts';
@@ -183,6 +184,13 @@ export function choice(
     filled.isFirst = false;
     return select(filled);
   };
+}
+
+const Ticked = z.optional(z.literal('on'));
+
+/** What a form says of boxes with these names, for its schema. */
+export function ticks<const Name extends string>(names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, Ticked])) as Record<Name, typeof Ticked>;
 }
 
 /** A box to tick; the form says `on` where it is. */

@@ -20,7 +20,7 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
 import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
-import { field, foldedForm, formSection, tick } from '../parts/form.ts';
+import { field, foldedForm, formSection, tick, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { statePill } from './charge-state.ts';
 import { compared, giveAddress } from './give.ts';
@@ -122,7 +122,7 @@ function back({ state, set_aside }: Receipt): Html {
   return html`<p><a href="${HELD}${list}">Back to the list</a></p>`;
 }
 
-export const SetAsideForm = z.object({ why: z.optional(WhySetAside), sent_back: z.optional(z.literal('on')) });
+export const SetAsideForm = z.object({ why: z.optional(WhySetAside), ...ticks(['sent_back']) });
 
 /** For a payment that a cashier may not take, because nothing proves it. */
 function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {

@@ -14,7 +14,7 @@ import {
 import { counted } from '../../../runtime/values/counted.ts';
 import { invalidRequest, refuseInvalid } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
-import { type Field, field, fields, type Part, textField, tick } from '../parts/form.ts';
+import { type Field, field, fields, type Part, textField, tick, ticks } from '../parts/form.ts';
 
 /** A day as a browser's field has it: the link ends when that day does, in Accra. */
 const TypedDay = typed('must be a day, such as 2026-12-24', (written, refuse) =>
@@ -31,7 +31,7 @@ export const LinkForm = z.object({
   note_label: z.optional(text(MAX_NOTE_LABEL_CHARACTERS)),
   ends_on: z.optional(TypedDay),
   low_stock_at: z.optional(wholeNumber(0, 1_000)),
-  text_codes: z.optional(z.literal('on')),
+  ...ticks(['text_codes']),
 });
 export type LinkForm = z.infer<typeof LinkForm>;
 /** A new one's first codes are pasted beside it; later ones are added on its page. */

@@ -1,25 +1,18 @@
 import * as z from 'zod/mini';
 import { daysIn } from '../../../money/request/written.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { type Field, field, fields, tick } from '../parts/form.ts';
-
-const Tick = z.optional(z.literal('on'));
-
-/** The days of reminders as a person ticks them; `reminders` are others, as the API writes them: `-14, 30`. */
-export const reminderShape = {
-  remind_before: Tick,
-  remind_on: Tick,
-  remind_after: Tick,
-  reminders: z.optional(z.string()),
-};
-const Reminders = z.object(reminderShape);
-type Reminders = z.infer<typeof Reminders>;
+import { type Field, field, fields, tick, ticks } from '../parts/form.ts';
 
 const boxes = [
   ['remind_before', -3, '3 days before'],
   ['remind_on', 0, 'On the day'],
   ['remind_after', 7, '7 days after'],
 ] as const;
+
+/** The days of reminders as a person ticks them; `reminders` are others, as the API writes them: `-14, 30`. */
+export const reminderShape = { ...ticks(boxes.map(([name]) => name)), reminders: z.optional(z.string()) };
+const Reminders = z.object(reminderShape);
+type Reminders = z.infer<typeof Reminders>;
 
 /** What is ticked and written, as the API takes it; undefined where that is nothing. What is no day stays, to be refused. */
 export function reminderDays(typed: Reminders): (number | string)[] | undefined {

@@ -30,7 +30,7 @@ import { parseJson } from '../../../runtime/values/json.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { APP, PUSH_SCRIPT } from '../parts/addresses.ts';
 import { emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
-import { choice, field, foldedForm, form, formSection, type Part, tick } from '../parts/form.ts';
+import { choice, field, foldedForm, form, formSection, type Part, tick, ticks } from '../parts/form.ts';
 import type { FormEntry, Going, PersonVisit, Shown, Visit } from '../parts/visit.ts';
 
 /** Each kind as a person chooses it. */
@@ -51,17 +51,7 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   phone: 'silent phones',
 };
 
-const Ticked = z.optional(z.literal('on'));
-const choices = {
-  paid: Ticked,
-  held: Ticked,
-  undone: Ticked,
-  wallet: Ticked,
-  credits: Ticked,
-  phone: Ticked,
-  details: Ticked,
-};
-export const ChoicesForm = z.object(choices);
+export const ChoicesForm = z.object(ticks([...NoticeKind.options, 'details']));
 type Choices = z.infer<typeof ChoicesForm>;
 
 /** What this person is told on which device. */
@@ -250,10 +240,8 @@ function isPoint(bytes: Buffer): boolean {
 
 const MOST_TEXTS = [1, 3, 5, 10, 20];
 
-const { details: _, ...kinds } = choices;
 export const TextForm = z.object({
-  ...kinds,
-  answers: Ticked,
+  ...ticks([...NoticeKind.options, 'answers']),
   to: PhoneNumber,
   texts_per_day: z.enum(['1', '3', '5', '10', '20'], 'must be one of these'),
 });

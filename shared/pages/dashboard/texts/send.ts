@@ -23,7 +23,7 @@ import { wordsToSend } from '../../../texts/sms/words-to-send.ts';
 import { MANY, textAddress } from '../parts/addresses.ts';
 import { type Html, shownTime } from '../parts/content.ts';
 import { creditsLeft, forCredits } from '../parts/cost.ts';
-import { choice, type Field, field, fields, formSection, textField } from '../parts/form.ts';
+import { choice, type Field, field, fields, formSection, textField, ticks } from '../parts/form.ts';
 import { CHARACTERS } from '../parts/shop-words.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
@@ -63,7 +63,7 @@ export const SendForm = z.object({
   /** How those agreed to offers of whom nothing is stored: they become contacts. */
   agreed_how: z.optional(How),
   /** Whether it is only to be counted: where there is no script that does so while one types. */
-  check: z.optional(z.literal('on')),
+  ...ticks(['check']),
 });
 export type SendForm = z.infer<typeof SendForm>;
 
