@@ -11,11 +11,15 @@ import { introduction } from '../infra/openapi/introduction.ts';
 import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf } from '../shared/ghana/money.ts';
 import { KEY_CACHE_SECONDS } from '../shared/merchants/merchant/api-key.table.ts';
 import { DEFAULT_REQUESTS_PER_SECOND, DEFAULT_TEST_REQUESTS_PER_SECOND } from '../shared/merchants/merchant/api-key.ts';
-import { MAX_MOMO_ACCOUNTS } from '../shared/merchants/merchant/merchant.ts';
+import { DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS, MAX_MOMO_ACCOUNTS } from '../shared/merchants/merchant/merchant.ts';
+import { MAX_WAITING } from '../shared/merchants/merchant/money-change.table.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../shared/merchants/merchant/test-limit.table.ts';
 import { MAX_PASSKEYS } from '../shared/merchants/user/accept-invitation.ts';
 import { MAX_ENDED_SESSIONS } from '../shared/merchants/user/manage-users.ts';
+import { SESSION_SECONDS } from '../shared/merchants/user/session.table.ts';
+import { FRESH_SECONDS as PASSKEY_FRESH_SECONDS } from '../shared/merchants/user/session.ts';
 import { MAX_SHARED_PHONES } from '../shared/merchants/user/shared-phone.table.ts';
+import { IDLE_SECONDS } from '../shared/merchants/user/shared-phone.ts';
 import { BOOKING_KEPT_SECONDS, CLOSED_AFTER_DAYS } from '../shared/money/booking/booking.table.ts';
 import { claimableSince } from '../shared/money/receipt/claimable.ts';
 import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/money/receipt/match.ts';
@@ -715,6 +719,23 @@ describe('what is written for people', () => {
     ['the rate of a test key', /test key may make (\w+) requests a second/gi, DEFAULT_TEST_REQUESTS_PER_SECOND],
     ['a day of tests', /together ([\w,]+) charges, payments and texts a day/gi, MAX_TEST_OBJECTS_PER_DAY],
     ['the tests and replays in a minute', /at most (\w+) events (?:a minute )?can be tested/gi, MAX_CALLS_PER_MINUTE],
+    ['the life of a session', /session lasts (\w+) hours/gi, SESSION_SECONDS / HOUR],
+    ['how long a passkey’s use counts', /passkey used in the last (\w+) minutes/g, PASSKEY_FRESH_SECONDS / MINUTE],
+    ['when a shared phone is idle', /after (\w+) (?:idle minutes|minutes in which nobody)/g, IDLE_SECONDS / MINUTE],
+    ['the shared phones of a shop', /A shop has at most (\w+)\./g, MAX_SHARED_PHONES],
+    ['the changes that wait', /At most (\w+) wait in a shop/g, MAX_WAITING],
+    [
+      'the days that data is kept',
+      /(?:are kept for|kept for|texts after) (\w+) days\b(?! after)(?=[ ,.](?:where|or what))/g,
+      RETENTION.defaultDays,
+    ],
+    ['the longest report', /report is of up to (\w+) days/g, MAX_DAYS],
+    [
+      'the amount that a name confirms',
+      /at most two hours old and at most GHS (\w+)/g,
+      DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS / 100,
+    ],
+    ['how long a name confirms', /at most (\w+) hours old and at most GHS/g, NAME_DECIDES_MS / 1000 / HOUR],
     ['the largest page', /`per_page` is at most (\w+)/g, MAX_PER_PAGE],
   ])('%s is what the code has', (what, pattern, number) => {
     const found = documents.flatMap((text) => [...text.matchAll(pattern)].map(([, written = '']) => written));

@@ -20,7 +20,7 @@ export const tables: Readonly<Record<string, (markdown: string) => string>> = {
   'docs/inside/architecture.md': (markdown) =>
     withTable(markdown, '| method | path | key | |\n|---|---|---|---|\n', documentedRoutes.map(route)),
   'docs/inside/privacy.md': (markdown) =>
-    withTable(markdown, '| stored in | field | from | erased |\n|---|---|---|---|\n', personalFields()),
+    withTable(markdown, '| stored in | fields | from | erased |\n|---|---|---|---|\n', personalFields()),
 };
 
 function withTable(markdown: string, head: string, lines: readonly string[]): string {
@@ -60,13 +60,13 @@ function personalFields(): string[] {
     'a reply to it': replyFields,
     'a contact': contactFields,
   };
-  return Object.entries(stored).flatMap(([what, fields]) =>
-    Object.entries(fields).flatMap(([name, { from, erasure }]) =>
-      erasure === 'stays'
-        ? []
-        : [
-            `| ${what} | \`${name}\` | ${GIVEN_BY[from]} | ${erasure === 'goes' ? 'removed' : 'what is theirs in it'} |\n`,
-          ],
-    ),
-  );
+  return Object.entries(stored).flatMap(([what, fields]) => {
+    const erased = Object.entries(fields).filter(([, { erasure }]) => erasure !== 'stays');
+    const alike = Map.groupBy(erased, ([, { from, erasure }]) => {
+      return `${GIVEN_BY[from]} | ${erasure === 'goes' ? 'removed' : 'what is theirs in it'}`;
+    });
+    return [...alike].map(
+      ([how, named]) => `| ${what} | ${named.map(([name]) => `\`${name}\``).join(', ')} | ${how} |\n`,
+    );
+  });
 }

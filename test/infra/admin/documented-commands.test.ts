@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../../infra/admin/program.ts';
-import { fill, mistakeIn } from '../../support/admin-commands.ts';
+import { refuseUnknown } from '../../../infra/cdk/settings.ts';
+import { commandsIn, fill, mistakeIn } from '../../support/admin-commands.ts';
 import { documentedCommands } from '../../support/runbooks.ts';
 
-const files = globSync(['*.md', 'docs/{start,run,build,inside}/*.md']);
+const files = globSync(['*.md', 'docs/**/*.md']);
 /** What stands for a value that must be of some form. */
 const values = { NUMBER: '0241234567', MERCHANT_ID: 'M1' };
 
@@ -36,6 +37,42 @@ test('commands that are named in a sentence exist', () => {
   );
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter(({ words }) => !exists.has(words))).toEqual([]);
+});
+
+test('a command that is written out in a sentence has no option that does not exist', () => {
+  const nouns = createProgram(async () => Promise.reject(new Error('nowhere'))).commands;
+  const written = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/`(?:(?:npm run (?:--silent )?)?admin -- )?([^`\n]+)`/g)]
+      .flatMap(([, text = '']) => commandsIn(text))
+      .map((command) => ({ file, command })),
+  );
+  expect(written.length).toBeGreaterThan(30);
+  // By their names alone: what else a command requires is left out of a sentence.
+  const unknown = written.filter(({ command: [noun, verb, ...rest] }) => {
+    const of = nouns.find((one) => one.name() === noun)?.commands.find((one) => one.name() === verb);
+    const options = new Set(['--stage', '--json', '--help', ...(of?.options.map(({ long }) => long) ?? [])]);
+    return !of || rest.some((word) => word.startsWith('--') && !options.has(word));
+  });
+  expect(unknown).toEqual([]);
+});
+
+test('every script that a document has run exists', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const run = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/npm run (?:--silent |-s )?([a-z][\w-]*(?::\w+)?)/g)].map(
+      ([, script = '']) => script,
+    ),
+  );
+  expect(new Set(run).size).toBeGreaterThan(15);
+  expect(run.filter((script) => !(script in scripts))).toEqual([]);
+});
+
+test('every setting that a document deploys with exists', () => {
+  const named = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?<=[ `(]-c )(\w+)=/g)].map(([, name = '']) => name),
+  );
+  expect(new Set(named).size).toBeGreaterThan(10);
+  expect(() => refuseUnknown(named.filter((name) => name !== 'name'))).not.toThrow();
 });
 
 test('runbooks that doctor names exist', () => {

@@ -14,8 +14,10 @@ const document = readFileSync('../../../docs/build/paystack.md', 'utf8');
 function tableOf(heading: string): { there: string; here: string }[] {
   const [, section = ''] = document.split(new RegExp(`^#{2,3} ${heading}\n`, 'm'));
   const [own = ''] = section.split(/^#{2,3} /m);
-  const rows = [...own.matchAll(/^\| `([^`]+)`.*? \| (.+) \|$/gm)];
-  return rows.map(([, there = '', here = '']) => ({ there, here }));
+  const rows = [...own.matchAll(/^\| (`[^`]+`.*?) \| (.+) \|$/gm)];
+  return rows.flatMap(([, names = '', here = '']) =>
+    [...names.matchAll(/`([^`]+)`/g)].map(([, there = '']) => ({ there, here })),
+  );
 }
 
 const namedIn = (heading: string): string[] =>
