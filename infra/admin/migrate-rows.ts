@@ -94,6 +94,7 @@ function placeOf({ pk, sk }: Item) {
 export const rowKinds = {
   merchant: 'MERCHANT#<id> / MERCHANT',
   'webhook lane': 'WEBHOOK#<holder> / LANE',
+  'webhook lane of texts': 'WEBHOOK#<holder> / LANE#TEXTS',
   'webhook endpoint': 'WEBHOOK#<holder> / WEBHOOK',
   'change of money settings that waits': 'CHANGE#<merchant> / WAITS#<0-9>',
   'change of money settings': 'CHANGE#<merchant> / MADE#<time>#<random>',

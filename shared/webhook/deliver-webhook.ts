@@ -45,7 +45,7 @@ export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Pro
 /** Whether the try has to wait for a slot in the lane of its slow receiver. It is then planned for that slot and not counted. */
 async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: WebhookEndpoint): Promise<boolean> {
   if (event.has_slot) return false;
-  const slotMs = await takeSlot(outside, endpoint);
+  const slotMs = await takeSlot(outside, endpoint, event);
   if (slotMs !== undefined && slotMs <= outside.now()) return false;
   const after: WebhookEvent =
     slotMs === undefined

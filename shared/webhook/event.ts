@@ -52,7 +52,7 @@ export function eventsOfKind(kind: KeyKind): readonly CausedEventType[] {
 }
 
 /** The kind of key whose webhook hears it. */
-export function keyKindOfEvent(type: CausedEventType): KeyKind {
+export function keyKindOfEvent(type: WebhookEventType): KeyKind {
   return textEvents.some((one) => one === type) ? 'sms' : 'live';
 }
 

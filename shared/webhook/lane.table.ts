@@ -1,20 +1,22 @@
 /*
- * webhook lane   WEBHOOK#<holder> / LANE   when the next try may start, at a receiver that is slow, and how slow it is
+ * webhook lane            WEBHOOK#<holder> / LANE         when the next try may start, at a receiver that is slow, and how slow it is
+ * webhook lane of texts   WEBHOOK#<holder> / LANE#TEXTS   the same of events about texts, where the webhook hears of payments too
  *
  * A receiver that is slow keeps workers waiting, and there are few for all merchants. Its tries start so far apart that it has two
- * of them at most; the others wait in its lane, where they occupy no worker.
+ * of them at most, and one about texts; the others wait in its lanes, where they occupy no worker. No payment waits behind a thousand texts.
  */
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { endsIn, type TableOutside, type TimedOutside } from '../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../runtime/table/due-clock.ts';
 import { changeItem } from '../runtime/table/table.ts';
 import { endpointRows, type WebhookEndpoint } from './endpoint.table.ts';
+import { keyKindOfEvent, type WebhookEvent } from './event.ts';
 
 const laneKey = (holder: KeyHolder) => ({ pk: `WEBHOOK#${holderId(holder)}`, sk: 'LANE' });
 
 /** A receiver that takes longer is slow; most answer within a tenth of this. */
 export const SLOW_MS = 500;
-/** How many tries a slow receiver has at a time. */
+/** How many tries a slow receiver has at a time; of events about texts half as many, where it hears of payments too. */
 export const MAX_SLOW_TRIES_AT_ONCE = 2;
 /** How far ahead a lane has slots. Tries beyond it wait without one, until housekeeping queues them in turn. */
 export const LANE_MS = 15 * 60 * 1000;
@@ -31,14 +33,23 @@ export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: numb
 }
 
 /**
- * When a try at this receiver may start, in milliseconds since 1970: now, if it is not slow, or the slot that it takes. Undefined
+ * When a try of an event at this receiver may start, in milliseconds since 1970: now, if it is not slow, or the slot that it takes. Undefined
  * if its lane is full.
  */
-export async function takeSlot(outside: TimedOutside, endpoint: WebhookEndpoint): Promise<number | undefined> {
+export async function takeSlot(
+  outside: TimedOutside,
+  endpoint: WebhookEndpoint,
+  { type }: Pick<WebhookEvent, 'type'>,
+): Promise<number | undefined> {
   const nowMs = outside.now();
   if (endpoint.slow_ms === undefined) return nowMs;
-  const stepMs = endpoint.slow_ms / MAX_SLOW_TRIES_AT_ONCE;
-  const dueMs = await advance(outside, laneKey(endpoint), { stepMs, latestMs: nowMs + LANE_MS });
+  const isBesidePayments = endpoint.key_kind === 'live' && keyKindOfEvent(type) === 'sms';
+  const { pk, sk } = laneKey(endpoint);
+  const [key, atOnce] = isBesidePayments
+    ? [{ pk, sk: `${sk}#TEXTS` }, MAX_SLOW_TRIES_AT_ONCE / 2]
+    : [{ pk, sk }, MAX_SLOW_TRIES_AT_ONCE];
+  const stepMs = endpoint.slow_ms / atOnce;
+  const dueMs = await advance(outside, key, { stepMs, latestMs: nowMs + LANE_MS });
   return dueMs === undefined ? undefined : dueMs - stepMs;
 }
 

@@ -3,7 +3,7 @@ import { handler as deliver } from '../../../functions/work/deliver-webhook.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { endpointRows } from '../../../shared/webhook/endpoint.table.ts';
 import { createWebhookEvent } from '../../../shared/webhook/event.table.ts';
-import { newWebhookEvent } from '../../../shared/webhook/event.ts';
+import { newWebhookEvent, type WebhookEventType } from '../../../shared/webhook/event.ts';
 import { liveHolder } from '../../support/holders.ts';
 import { eventRow, makeTry, newEvent, setWebhook, startWork } from '../../support/webhooks.ts';
 import {
@@ -179,6 +179,19 @@ describe('a receiver that is slow', () => {
   });
 });
 
+test('at a slow receiver no payment waits behind the events of texts', async () => {
+  await isSlow(greedy);
+  world.posted.length = 0;
+  const texts = await fill(greedy, 200, 'text', 'sms.cancelled');
+  await makeTries(texts);
+  expect(world.posted).toHaveLength(1);
+  const rows = await Promise.all(texts.slice(1, 4).map((id) => eventRow(world, id)));
+  expect(rows.map(({ next_try_at }) => minutesUntil(next_try_at))).toEqual([0.25, 0.5, 0.75]);
+  const [paid = ''] = await fill(greedy, 1, 'paid');
+  await makeTries([paid]);
+  expect(await eventRow(world, paid)).toMatchObject({ state: 'delivered' });
+});
+
 /** The receiver took fifteen seconds once. */
 async function isSlow(merchant: TestMerchant): Promise<void> {
   const { receiver } = world;
@@ -207,10 +220,15 @@ function minutesUntil(time: unknown): number {
 }
 
 /** Events that are due now and were not queued. */
-async function fill({ id }: TestMerchant, count: number, name = 'event'): Promise<string[]> {
+async function fill(
+  { id }: TestMerchant,
+  count: number,
+  name = 'event',
+  type: WebhookEventType = 'charge.expired',
+): Promise<string[]> {
   const at = new Date(world.clock.nowMs).toISOString();
   const events = Array.from({ length: count }, (_, n) =>
-    newWebhookEvent(liveHolder(id), 'charge.expired', { cause: `${name} ${n}`, at, data: {} }),
+    newWebhookEvent(liveHolder(id), type, { cause: `${name} ${n}`, at, data: {} }),
   );
   for (const event of events) await world.outside.table.write([createWebhookEvent(event)]);
   return events.map(({ event_id }) => event_id);
