@@ -6,13 +6,8 @@ const wallet = { network: 'MTN', momo_number: '+233241234567', merchant_id: 'sho
 /** What every row of a kind has, beside what a test says of it. */
 const bases: Readonly<Record<string, Item>> = {
   TRANSACTION: {
-    ...{
-      reference: 'MK-0123456789',
-      access_code: 'code',
-      merchant_id: 'shop',
-      merchant_name: 'Shop',
-      state: 'pending',
-    },
+    ...{ reference: 'MK-0123456789', access_code: 'code', origin: { kind: 'api' } },
+    ...{ merchant_id: 'shop', merchant_name: 'Shop', state: 'pending' },
     ...{ amount_pesewas: 60_00, momo_number: '+233241234567', momo_network: 'MTN', momo_account_name: 'SHOP' },
     ...{ created_at: AT, expires_at: '2026-11-21T08:00:00.000Z' },
   },

@@ -13,7 +13,6 @@ import { createWebhookEvent, webhookEventRows } from '../../../shared/webhook/ev
 import { type CausedEventType, newWebhookEvent } from '../../../shared/webhook/event.ts';
 import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
 import { liveHolder } from '../../support/holders.ts';
-import { mtn } from '../../support/receipts.ts';
 import { HOOK, newEvent, setWebhook } from '../../support/webhooks.ts';
 import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
@@ -310,33 +309,14 @@ test('requests that failed are shown to their merchant, in test mode those of te
   expect([tests.includes(json.request_id), tests.includes(tested.json.request_id)]).toEqual([false, true]);
 });
 
-test.each([
-  ['manager', false],
-  ['developer', false],
-  ['owner', true],
-] as const)('what an event tells of a wallet’s balance a %s sees: %s', async (role, sees) => {
+test.each(['manager', 'developer', 'owner'] as const)('an event tells a %s the credits and its time', async (role) => {
   const by = await signIn(world, role, merchant.id);
-  const { text } = mtn();
-  const told = [
-    ['receipt.held', { text: `${text} "so"`, amount: 36 }],
-    ['wallet.balance_unclear', { balance: 1136.5, proven_balance: 1136.5, texts: 2 }],
-    ['wallet.near_limit', { balance: 1136.5, limit: 5000 }],
-  ] as const;
-  for (const [type, data] of told) {
-    const at = new Date(world.clock.nowMs).toISOString();
-    const event = newWebhookEvent(liveHolder(merchant.id), type, { cause: type, at, data });
-    await world.outside.table.write([createWebhookEvent(event)]);
-    const page = (await open(`/events/${event.event_id}`, by)).text;
-    expect([type, /1,?136\.5/.test(page)]).toEqual([type, sees]);
-    expect(page).toContain(`&quot;timestamp&quot;: &quot;${at}&quot;`);
-  }
-  const low = newWebhookEvent(liveHolder(merchant.id), 'credits.low', {
-    cause: 'x',
-    at: '2026-11-20T08:00:00Z',
-    data: { balance: 47 },
-  });
+  const at = new Date(world.clock.nowMs).toISOString();
+  const low = newWebhookEvent(liveHolder(merchant.id), 'credits.low', { cause: 'x', at, data: { balance: 47 } });
   await world.outside.table.write([createWebhookEvent(low)]);
-  expect((await open(`/events/${low.event_id}`, by)).text).toContain('&quot;balance&quot;: 47');
+  const page = (await open(`/events/${low.event_id}`, by)).text;
+  expect(page).toContain('&quot;balance&quot;: 47');
+  expect(page).toContain(`&quot;timestamp&quot;: &quot;${at}&quot;`);
 });
 
 test('in test mode the webhooks are those of tests', async () => {

@@ -36,7 +36,7 @@ const SIM = 'SIM#phone#device-1#1';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** What a run uses of the table of a stage with one sender where nothing happens. */
-const IDLE = { readUnits: 18, writeUnits: 2 };
+const IDLE = { readUnits: 15, writeUnits: 2 };
 
 let world: World;
 let merchant: TestMerchant;

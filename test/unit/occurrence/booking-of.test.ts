@@ -9,6 +9,7 @@ const AT = { at: '2026-11-20T23:59:59.000Z', sequence: '7' };
 const pending = {
   reference: 'MK-0123456789',
   access_code: 'code',
+  origin: { kind: 'api' },
   merchant_id: 'shop',
   merchant_name: 'Shop',
   state: 'pending',

@@ -35,15 +35,6 @@ test('charges end in the order of their times, up to a moment, as many as are as
   expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([second, last].map(expiryOf));
 });
 
-test('one that version 0.2 noted, when there was one partition, is listed among the others and goes', async () => {
-  const old = { pk: 'EXPIRY', reference: first.reference, expires_at: first.expires_at };
-  const Item = { ...old, sk: `${first.expires_at}#${first.reference}` };
-  await world.outside.table.write([{ put: { Item } }]);
-  expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([old, ...[second, last].map(expiryOf)]);
-  await world.outside.table.remove(expiryRows.key(old));
-  expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([second, last].map(expiryOf));
-});
-
 test('a partly paid charge is found by the missing amount', async () => {
   const part = { receipt_id: 'r', network: 'MTN', transaction_id: '1', amount_pesewas: 3_500 } as const;
   const parts = [{ ...part, received_at: second.created_at, matched_by: 'reference' } as const];
