@@ -11,7 +11,7 @@ import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { isTwin } from '../merchants/merchant/twin.ts';
 import type { TableOutside } from '../runtime/outside/outside.ts';
 import { rows } from '../runtime/table/rows.ts';
-import type { Item, TableWrite } from '../runtime/table/table.ts';
+import { asRead, type Item, type TableWrite } from '../runtime/table/table.ts';
 import { keyKinds } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookEventType } from './event.ts';
@@ -58,30 +58,24 @@ export const endpointRows = rows(WebhookEndpoint, {
  * that does not sign, and no new secret brings an old address back.
  */
 export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEndpoint | undefined): TableWrite {
-  return {
-    put: {
-      Item: endpointRows.item({ ...offKey(endpoint), ...endpoint }),
-      ...(current
-        ? {
-            ConditionExpression: `#url = :url AND secrets = :secrets AND ${current.disabled_at ? 'disabled_at = :disabled_at' : 'attribute_not_exists(disabled_at)'}`,
-            ExpressionAttributeNames: { '#url': 'url' },
-            ExpressionAttributeValues: {
-              ':url': current.url,
-              ':secrets': current.secrets,
-              ...(current.disabled_at && { ':disabled_at': current.disabled_at }),
-            },
-          }
-        : { ConditionExpression: 'attribute_not_exists(pk)' }),
+  return endpointRows.put(
+    { ...offKey(endpoint), ...endpoint },
+    {
+      ...(current ? stillAt(current) : { when: 'attribute_not_exists(pk)' }),
+      refused: (found) =>
+        // Our own first try, whose answer was lost, is no conflict.
+        isDeepStrictEqual(found?.secrets, endpoint.secrets) && found?.url === endpoint.url
+          ? undefined
+          : new PublicError(
+              'busy',
+              'The webhook was changed by another request at the same time. Check it and try again.',
+            ),
     },
-    refused: (found) =>
-      // Our own first try, whose answer was lost, is no conflict.
-      isDeepStrictEqual(found?.secrets, endpoint.secrets) && found?.url === endpoint.url
-        ? undefined
-        : new PublicError(
-            'busy',
-            'The webhook was changed by another request at the same time. Check it and try again.',
-          ),
-  };
+  );
+}
+
+function stillAt({ url, secrets, disabled_at }: WebhookEndpoint) {
+  return asRead({ url, secrets, disabled_at });
 }
 
 /** Records that a try failed, and since when all have. */

@@ -12,7 +12,7 @@ import { listInTurns } from '../runtime/table/in-turns.ts';
 import { countUpTo } from '../runtime/table/limits.ts';
 import { rows } from '../runtime/table/rows.ts';
 import { spread } from '../runtime/table/spread.ts';
-import { createItem, type TableWrite } from '../runtime/table/table.ts';
+import { asRead, createItem, putItem, type TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
@@ -93,13 +93,7 @@ export async function listDueEvents(outside: Outside, at: string, limit: number)
 
 /** Keeps a due event, whose try was queued, out of `listDueEvents` until `at` (ISO), or until it was tried. */
 export async function moveOn(outside: TableOutside, event: WebhookEvent, at: string): Promise<void> {
-  await outside.table.update({
-    update: {
-      Key: webhookEventRows.key(event),
-      UpdateExpression: 'SET gsi2sk = :sort',
-      ...isStill(event, { ':sort': dueSort(event, at) }),
-    },
-  });
+  await outside.table.update(webhookEventRows.change(event, { gsi2sk: dueSort(event, at) }, isStill(event)));
 }
 
 /** Stores a new event; an existing one is left unchanged. */
@@ -115,10 +109,8 @@ export function replaceWebhookEvent(
 ): TableWrite {
   // Distinguishes our own first try, whose answer was lost, from somebody else's identical change.
   const write_id = outside.randomBytes(12).toString('base64url');
-  return {
-    put: { Item: { ...itemOf(after, dueAfter(before, after)), write_id }, ...isStill(before) },
-    refused: (current) => (current?.write_id === write_id ? undefined : new EventMovedOn()),
-  };
+  const refused: TableWrite['refused'] = (current) => (current?.write_id === write_id ? undefined : new EventMovedOn());
+  return putItem({ ...itemOf(after, dueAfter(before, after)), write_id }, { ...isStill(before), refused });
 }
 
 /** When a look at the event is due: at its next try, or where it stands in the index, if that is a little before. */
@@ -129,12 +121,8 @@ function dueAfter(before: WebhookEvent, { next_try_at }: WebhookEvent): string |
 }
 
 /** The condition that an event was neither tried nor replayed since it was read. */
-function isStill({ state, tries, round }: WebhookEvent, values: Readonly<Record<string, string>> = {}) {
-  return {
-    ConditionExpression: '#state = :state AND tries = :tries AND #round = :round',
-    ExpressionAttributeNames: { '#state': 'state', '#round': 'round' },
-    ExpressionAttributeValues: { ':state': state, ':tries': tries, ':round': round, ...values },
-  };
+function isStill({ state, tries, round }: WebhookEvent) {
+  return asRead({ state, tries, round });
 }
 
 /** The event has been tried or replayed since it was read. */
@@ -146,7 +134,7 @@ export class EventMovedOn extends PublicError {
 
 export function putAttempt(event: WebhookEvent, attempt: WebhookAttempt): TableWrite {
   const { merchant_id } = event;
-  return { put: { Item: { ...attemptKey(event, attempt.number), merchant_id, ...attempt, ...timeToLive(event) } } };
+  return putItem({ ...attemptKey(event, attempt.number), merchant_id, ...attempt, ...timeToLive(event) });
 }
 
 function attemptKey({ event_id }: Pick<WebhookEvent, 'event_id'>, number: number) {

@@ -44,16 +44,8 @@ export async function noteUse(outside: Pick<Outside, 'table' | 'now' | 'log'>, k
 /** Unless that was noted since `before` (ISO). */
 async function putUse(outside: TimedOutside, { hash, merchant_id }: ApiKey, before: string): Promise<void> {
   const use = { hash, merchant_id, last_used_at: nowIso(outside), ...endsIn(outside, KEPT_SECONDS) };
-  await outside.table.write([
-    {
-      put: {
-        Item: keyUseRows.item(use),
-        ConditionExpression: 'attribute_not_exists(pk) OR last_used_at <= :before',
-        ExpressionAttributeValues: { ':before': before },
-      },
-      refused: () => undefined,
-    },
-  ]);
+  const when = 'attribute_not_exists(pk) OR last_used_at <= :before';
+  await outside.table.write([keyUseRows.put(use, { when, values: { ':before': before }, refused: () => undefined })]);
 }
 
 /** Carries the use of a key to its own row. */

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import type { PageStart, TableWrite } from '../../runtime/table/table.ts';
+import { asRead, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Merchant, MomoAccount } from './merchant.ts';
 import { isTwin, originalIdOf, twinOf } from './twin.ts';
@@ -71,26 +71,14 @@ export function replaceMerchant(before: Merchant, after: Merchant): TableWrite[]
     ({ number }) => !after.momo_accounts.some((account) => account.number === number),
   );
   return [
-    {
-      put: { Item: merchantRows.item(after), ...isStill(before) },
+    merchantRows.put(after, {
+      // Nothing of it is different: two people may change two settings at once.
+      ...asRead(Object.fromEntries(z.keyof(Merchant).options.map((field) => [field, before[field]]))),
       refused: () => new PublicError('busy', 'The merchant was changed by somebody else at the same time. Try again.'),
-    },
+    }),
     ...gone.map(({ number }) => accountRows.remove({ merchant_id: after.merchant_id, number })),
     ...after.momo_accounts.map((account) => putAccount(after, account)),
   ];
-}
-
-/** The condition that nothing of a merchant is different: two people may change two settings at once. */
-function isStill(before: Merchant) {
-  const known = z.keyof(Merchant).options.map((field) => [field, before[field]] as const);
-  const set = known.filter(([, value]) => value !== undefined);
-  return {
-    ConditionExpression: known
-      .map(([field, value]) => (value === undefined ? `attribute_not_exists(#${field})` : `#${field} = :${field}`))
-      .join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(known.map(([field]) => [`#${field}`, field])),
-    ExpressionAttributeValues: Object.fromEntries(set.map(([field, value]) => [`:${field}`, value])),
-  };
 }
 
 function putAccount({ merchant_id }: Merchant, account: MomoAccount): TableWrite {

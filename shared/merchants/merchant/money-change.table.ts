@@ -14,7 +14,7 @@ import {
   type TimedOutside,
 } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import type { Item, TableWrite } from '../../runtime/table/table.ts';
+import { asRead, type Item, putItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { replaceMerchant } from './merchant.table.ts';
@@ -122,16 +122,11 @@ export function proposeChanges(
       ...(needs && { needs }),
       ...endsIn(outside, KEPT_SECONDS),
     };
-    const stands = replaced
-      ? { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': replaced.id } }
-      : {
-          ConditionExpression: 'attribute_not_exists(pk) OR expires_at_epoch_seconds <= :now',
-          ExpressionAttributeValues: { ':now': nowSeconds(outside) },
-        };
-    return {
-      put: { Item: waitingRows.item(waits), ...stands },
+    const isFree = 'attribute_not_exists(pk) OR expires_at_epoch_seconds <= :now';
+    return waitingRows.put(waits, {
+      ...(replaced ? asRead({ id: replaced.id }) : { when: isFree, values: { ':now': nowSeconds(outside) } }),
       refused: () => new PublicError('busy', 'Somebody else changed what waits at the same time. Try again.'),
-    };
+    });
   });
 }
 
@@ -158,14 +153,7 @@ export function numbersForOperator(
 
 /** Ends a change that waits; refused where exactly this one does not wait any more. */
 export function endWaiting(waiting: WaitingChange): TableWrite {
-  return {
-    delete: {
-      Key: waitingRows.key(waiting),
-      ConditionExpression: 'id = :id',
-      ExpressionAttributeValues: { ':id': waiting.id },
-    },
-    refused: noLongerWaits,
-  };
+  return waitingRows.remove(waiting, { ...asRead({ id: waiting.id }), refused: noLongerWaits });
 }
 
 /**
@@ -205,7 +193,7 @@ export function tellOwners(
   const at = nowIso(outside);
   const made: MadeChange = { changes: [...changes], at, ...who };
   const key = { pk: partitionOf(merchantId), sk: `MADE#${at}#${outside.randomBytes(6).toString('hex')}` };
-  return [{ put: { Item: { ...key, ...made, ...endsIn(outside, KEPT_SECONDS) } } }];
+  return [putItem({ ...key, ...made, ...endsIn(outside, KEPT_SECONDS) })];
 }
 
 /** Notes that an owner has seen what was changed until then. What they have seen later stays seen. */
@@ -213,13 +201,13 @@ export function noteSeen(
   outside: Clock,
   { merchant_id, user_id, until }: { readonly merchant_id: string; readonly user_id: string; readonly until: string },
 ): TableWrite {
-  return {
-    put: {
-      Item: { pk: partitionOf(merchant_id), sk: `SEEN#${user_id}`, user_id, until, ...endsIn(outside, KEPT_SECONDS) },
-      ConditionExpression: 'attribute_not_exists(pk) OR #until < :until',
-      ExpressionAttributeNames: { '#until': 'until' },
-      ExpressionAttributeValues: { ':until': until },
-    },
-    refused: () => undefined,
+  const seen = {
+    pk: partitionOf(merchant_id),
+    sk: `SEEN#${user_id}`,
+    user_id,
+    until,
+    ...endsIn(outside, KEPT_SECONDS),
   };
+  const when = 'attribute_not_exists(pk) OR #until < :until';
+  return putItem(seen, { when, values: { ':until': until }, refused: () => undefined });
 }

@@ -2,7 +2,7 @@
  * challenge   CHALLENGE#<sha256> / CHALLENGE   what a passkey has to sign, once and within five minutes
  */
 import { type Clock, endsIn, type IdOutside, nowSeconds } from '../../runtime/outside/outside.ts';
-import { createItem, type TableWrite } from '../../runtime/table/table.ts';
+import { createItem, removeItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 
@@ -16,14 +16,11 @@ export function newChallenge(outside: IdOutside) {
 
 /** Uses a challenge up, in the transaction of what its answer allows; refused if it was used before, or is too old. */
 export function useChallenge(outside: Clock, challenge: string): TableWrite {
-  return {
-    delete: {
-      Key: keyOf(challenge),
-      ConditionExpression: 'expires_at_epoch_seconds > :now',
-      ExpressionAttributeValues: { ':now': nowSeconds(outside) },
-    },
+  return removeItem(keyOf(challenge), {
+    when: 'expires_at_epoch_seconds > :now',
+    values: { ':now': nowSeconds(outside) },
     refused: () => new PublicError('invalid_request', 'That took too long, or was sent twice. Try again.'),
-  };
+  });
 }
 
 function keyOf(challenge: string) {

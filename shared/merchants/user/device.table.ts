@@ -113,15 +113,8 @@ export function acceptAnswers(outside: Clock, device: Device): TableWrite {
 
 /** Ends a device; no harm where it has ended, or another has its place. */
 export function removeDevice(device: NamedDevice): TableWrite {
-  return {
-    delete: {
-      Key: deviceRows.key(device),
-      ConditionExpression: `attribute_not_exists(pk) OR ${IS_SAME}`,
-      ExpressionAttributeNames: { '#device_id': 'device_id' },
-      ExpressionAttributeValues: { ':same': device.device_id },
-    },
-    refused: () => undefined,
-  };
+  const when = `attribute_not_exists(pk) OR ${IS_SAME}`;
+  return deviceRows.remove(device, { when, values: { ':same': device.device_id }, refused: () => undefined });
 }
 
 const IS_SAME = '#device_id = :same';

@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { type Clock, endsIn, type IdOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { countThreeADay, countUpTo } from '../../runtime/table/limits.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { newToken, readToken } from './session.table.ts';
 import type { User } from './user.table.ts';
@@ -43,7 +43,7 @@ export function newInvitation(outside: IdOutside, user: Pick<User, 'user_id' | '
   const { user_id } = user;
   const { token, hash } = newToken(outside, user_id);
   const invitation: Invitation = { user_id, hash, invited_by: invitedBy, ...endsIn(outside, invitationSeconds(user)) };
-  return { token, write: { put: { Item: invitationRows.item(invitation) } } };
+  return { token, write: invitationRows.put(invitation) };
 }
 
 /** An invitation that can still be accepted. */
@@ -56,15 +56,10 @@ export async function getInvitation(outside: TimedOutside, token: string): Promi
 
 /** Uses an invitation up, in the transaction that makes the passkey; refused if it has been used, or replaced by another. */
 export function useInvitation(invitation: Invitation): TableWrite {
-  return {
-    delete: {
-      Key: invitationRows.key(invitation),
-      ConditionExpression: '#hash = :hash',
-      ExpressionAttributeNames: { '#hash': 'hash' },
-      ExpressionAttributeValues: { ':hash': invitation.hash },
-    },
+  return invitationRows.remove(invitation, {
+    ...asRead({ hash: invitation.hash }),
     refused: () => new PublicError('not_found', 'This invitation was used, or is too old. Ask for another one.'),
-  };
+  });
 }
 
 /** More than a shop invites. These texts cost no credit, so nothing else would end a flood of them. */

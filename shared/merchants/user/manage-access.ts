@@ -30,7 +30,7 @@ export async function endSessions(outside: TimedOutside, person: Person, except?
   const [all, devices] = await Promise.all([listSessions(outside, person.user_id), devicesOf(outside, person)]);
   const sessions = all.filter(({ hash }) => hash !== except?.hash);
   const ended = devices.filter((one) => !except || (one.subscription && one.session_hash !== except.hash));
-  const writes = [...sessions.map(sessionRows.remove), ...ended.map(removeDevice)];
+  const writes = [...sessions.map((session) => sessionRows.remove(session)), ...ended.map(removeDevice)];
   for (let n = 0; n < writes.length; n += MAX_WRITES) await outside.table.write(writes.slice(n, n + MAX_WRITES));
   return sessions.length;
 }

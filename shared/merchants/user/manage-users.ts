@@ -93,7 +93,7 @@ export async function prepareNewLink(outside: WriteOutside, user: User, { by }: 
   const entry = { merchant_id, by, action: 'user invite', about: user_id, after };
   const removed = [
     ...passkeys.map(({ credential_id }) => passkeyRows.remove({ user_id, credential_id })),
-    ...sessions.slice(0, MAX_ENDED_SESSIONS).map(sessionRows.remove),
+    ...sessions.slice(0, MAX_ENDED_SESSIONS).map((session) => sessionRows.remove(session)),
     ...pinsRemoved,
   ];
   return { user, token, writes: [write, ...removed, recordAudit(outside, entry)] };

@@ -10,7 +10,7 @@
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import { createItem, type TableWrite } from '../../runtime/table/table.ts';
+import { createItem, removeItem, type TableWrite } from '../../runtime/table/table.ts';
 import { codeOf, type Goods } from '../transaction/goods.ts';
 import type { Origin } from '../transaction/origin.ts';
 import type { TransactionState } from '../transaction/states.ts';
@@ -83,10 +83,7 @@ export function putWaiting(charge: Waiter): TableWrite {
 
 /** It waits no longer. Refused where it did not. */
 export function removeWaiting(charge: Waiter): TableWrite {
-  return {
-    delete: { Key: waitKey(charge), ConditionExpression: 'attribute_exists(pk)' },
-    refused: linkRows.changed,
-  };
+  return removeItem(waitKey(charge), { when: 'attribute_exists(pk)', refused: linkRows.changed });
 }
 
 /** The charges that wait for a code of a link, the first to be paid first, at most `limit`. */

@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 
 /** As many are looked at: those that are open, and those that were paid and wait for the operator, however late. */
 const MOST_KNOWN = 20;
@@ -37,10 +37,7 @@ export function notePurchase(buyer_id: string, read: Purchases, reference: strin
 
 /** The condition that a merchant's purchases are not stopped; refused with `Changed`. */
 export function whileNotStopped(buyer_id: string): TableWrite {
-  return {
-    check: { Key: purchaseRows.key({ buyer_id }), ConditionExpression: 'attribute_not_exists(stopped_by)' },
-    refused: purchaseRows.changed,
-  };
+  return purchaseRows.check({ buyer_id }, { ...asRead({ stopped_by: undefined }), refused: purchaseRows.changed });
 }
 
 /** Stops a merchant's purchases because the payment of one was taken back, or lets it buy again. */

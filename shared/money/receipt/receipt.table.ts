@@ -12,7 +12,15 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
+import {
+  asRead,
+  createItem,
+  type Item,
+  type Page,
+  type PageStart,
+  putItem,
+  type TableWrite,
+} from '../../runtime/table/table.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import {
   codePhoneOf,
@@ -248,29 +256,13 @@ export function createReceipt(receipt: Receipt): TableWrite {
  * state it was read in, was set aside or taken back since, or more is known of its proof.
  */
 export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
-  const { state, reason, amount_pesewas, set_aside, proof } = before;
-  const conditions = [
-    '#state = :state',
-    reason ? 'reason = :reason' : 'attribute_not_exists(reason)',
-    set_aside ? 'set_aside = :set_aside' : 'attribute_not_exists(set_aside)',
-    proof ? 'proof = :proof' : 'attribute_not_exists(proof)',
+  const { state, reason, amount_pesewas, set_aside, proof, expires_at_epoch_seconds } = before;
+  const read = asRead({
+    ...{ state, reason, set_aside, proof },
     // A reversal that waits for its payment learns what it took back once: a second text would overwrite the first.
-    ...(amount_pesewas === undefined ? ['attribute_not_exists(amount_pesewas)'] : []),
-  ];
-  return {
-    put: {
-      Item: itemOf({ ...after, expires_at_epoch_seconds: before.expires_at_epoch_seconds }),
-      ConditionExpression: conditions.join(' AND '),
-      ExpressionAttributeNames: { '#state': 'state' },
-      ExpressionAttributeValues: {
-        ':state': state,
-        ...(reason && { ':reason': reason }),
-        ...(set_aside && { ':set_aside': set_aside }),
-        ...(proof && { ':proof': proof }),
-      },
-    },
-    refused: receiptChanged,
-  };
+    ...(amount_pesewas === undefined && { amount_pesewas }),
+  });
+  return putItem(itemOf({ ...after, expires_at_epoch_seconds }), { ...read, refused: receiptChanged });
 }
 
 /** Another writer was first: `receipt` is what is stored now. */
@@ -323,14 +315,7 @@ export function usePayment(payment: OfPayment, reference: string | undefined): T
 
 /** Frees a payment that was used for a charge which has ended unpaid. */
 export function releasePayment(payment: Pick<OfPayment, 'network' | 'transaction_id'>, reference: string): TableWrite {
-  return {
-    delete: {
-      Key: paymentUseRows.key(payment),
-      ConditionExpression: '#reference = :reference',
-      ExpressionAttributeNames: { '#reference': 'reference' },
-      ExpressionAttributeValues: { ':reference': reference },
-    },
-  };
+  return paymentUseRows.remove(payment, asRead({ reference }));
 }
 
 /** Another receipt of the same payment has paid a charge, or the network took the payment back. */

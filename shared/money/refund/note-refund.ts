@@ -127,7 +127,7 @@ export function reduceRefunds(
   if (!first) return { refunds: charge.refunds, writes: [] };
   const ids = beyond.map(({ refund_id }) => refund_id);
   const closed = closedRefunds(outside, charge, ids, { state: 'withdrawn', closed_by: 'network' });
-  const ended = beyond.map(openRefundRows.remove);
+  const ended = beyond.map((one) => openRefundRows.remove(one));
   if (left <= 0) return { refunds: closed, writes: ended };
   const rest = newRefund(outside, left, first.reason);
   return { refunds: [...closed, rest], writes: [...ended, openRefund(charge, rest)] };

@@ -8,7 +8,7 @@ import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
 export const Shift = z.object({
@@ -61,23 +61,21 @@ export async function requireTill(outside: TableOutside, merchant_id: string, ti
 
 /** Sets the shift of a till. Refused with `ShiftChanged` where its shift is not the one that was read. */
 export function setShift(till: Till, shift: Shift | undefined): TableWrite {
-  return tillRows.change(till, { shift }, { ...shiftAsRead(till), refused: () => new ShiftChanged() });
+  return tillRows.change(till, { shift }, { ...openAsRead({ shift: till.shift }), refused: () => new ShiftChanged() });
 }
 
 /** Ends a till as it was read, and the shift there. Refused where its shift is another by now, or its sticker. */
 export function markEnded(till: Till, ended_at: string): TableWrite {
-  const { when, values } = shiftAsRead(till);
-  const sticker = stickerAsRead(till);
-  const asRead = { when: `${when} AND ${sticker.when}`, values: { ...values, ...sticker.values } };
-  return tillRows.change(till, { shift: undefined, ended_at }, { ...asRead, refused: tillRows.changed });
+  const { shift, sticker } = till;
+  const read = openAsRead({ shift, sticker });
+  return tillRows.change(till, { shift: undefined, ended_at }, { ...read, refused: tillRows.changed });
 }
 
 /** Gives a till the link of its sticker. Refused where it has another than was read, or the till has ended. */
 export function setSticker(till: Till, sticker: string): TableWrite {
-  const { when, values } = stickerAsRead(till);
-  const isOpen = 'attribute_exists(pk) AND attribute_not_exists(ended_at)';
   const fields = { sticker, former_stickers: stickersOf(till) };
-  return tillRows.change(till, fields, { when: `${isOpen} AND ${when}`, values, refused: tillRows.changed });
+  const read = openAsRead({ sticker: till.sticker });
+  return tillRows.change(till, fields, { ...read, refused: tillRows.changed });
 }
 
 /** The slugs of all stickers that a till has had, the newest last. */
@@ -85,32 +83,15 @@ export function stickersOf({ sticker, former_stickers = [] }: Pick<Till, 'sticke
   return [...former_stickers, ...(sticker === undefined ? [] : [sticker])];
 }
 
-function stickerAsRead({ sticker }: Till) {
-  return sticker === undefined
-    ? { when: 'attribute_not_exists(sticker)', values: {} }
-    : { when: 'sticker = :sticker_read', values: { ':sticker_read': sticker } };
-}
-
 /** Holds a take to the shift that was read: refused with `ShiftChanged` where another has begun, or it has ended. */
 export function whileShiftIs(till: Till): TableWrite {
-  const { when, values } = shiftAsRead(till);
-  return {
-    check: {
-      Key: tillRows.key(till),
-      ConditionExpression: when,
-      ExpressionAttributeNames: { '#shift': 'shift', '#ended_at': 'ended_at' },
-      ExpressionAttributeValues: values,
-    },
-    refused: () => new ShiftChanged(),
-  };
+  return tillRows.check(till, { ...openAsRead({ shift: till.shift }), refused: () => new ShiftChanged() });
 }
 
-function shiftAsRead({ shift }: Till) {
-  const isAsRead = shift ? '#shift = :shift_read' : 'attribute_not_exists(#shift)';
-  return {
-    when: `attribute_exists(pk) AND attribute_not_exists(#ended_at) AND ${isAsRead}`,
-    values: { ...(shift && { ':shift_read': shift }) },
-  };
+/** The condition that a till has not ended, and that these are as they were read. */
+function openAsRead(read: Partial<Till>) {
+  const { when, values } = asRead({ ...read, ended_at: undefined });
+  return { when: `attribute_exists(pk) AND ${when}`, values };
 }
 
 /** Another shift has begun at the till, or this one has ended. */

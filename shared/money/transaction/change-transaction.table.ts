@@ -3,7 +3,7 @@
  */
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { type Goods, goodsTransitions, type TakenGoods, takeOf } from './goods.ts';
 import { type Dispute, MAX_NOTES, type Note, type Payment, type Refund } from './payment.ts';
@@ -73,19 +73,9 @@ export function undoTake(
   const { reference, payment, refunds } = charge;
   const goods: TakenGoods = { ...charge.goods, state: 'taken_back', undone_at: cancelled_at, undone_by };
   const gone = { payment: undefined, parts: undefined, gsi2pk: undefined, gsi2sk: undefined };
-  const { when, values } = goodsAsRead(charge);
-  const asRead = [
-    when,
-    'attribute_not_exists(parts) AND payment = :payment_read',
-    refunds ? 'refunds = :refunds_read' : 'attribute_not_exists(refunds)',
-  ];
-  const read = { ...values, ':payment_read': payment, ...(refunds && { ':refunds_read': refunds }) };
+  const read = asRead({ ...goodsRead(charge), parts: undefined, payment, refunds });
   const set = { state: 'cancelled', cancelled_at, goods, ...gone };
-  return transactionRows.change(charge, set, {
-    when: asRead.join(' AND '),
-    values: read,
-    refused: moved(reference),
-  });
+  return transactionRows.change(charge, set, { ...read, refused: moved(reference) });
 }
 
 /** Notes that the time to undo a tap is over: the stream tells the merchant's server then. Refused with `MovedOn`, as `undoTake`. */
@@ -95,15 +85,17 @@ export function tellTake(outside: Clock, charge: WithGoods<TakenGoods>): TableWr
 
 /** Notes of a charge that waits, and for which nothing has arrived, that its payment made another one. Refused with `MovedOn` where that has changed. */
 export function markPaidAs({ reference }: Pick<Transaction, 'reference'>, paid_as: string): TableWrite {
-  const unset = ['parts', 'paid_as', 'disputed'].map((field) => `attribute_not_exists(${field})`);
-  const waits = { when: ['#state = :waits', ...unset].join(' AND '), values: { ':waits': 'pending' } };
+  const waits = asRead({ state: 'pending', parts: undefined, paid_as: undefined, disputed: undefined });
   return transactionRows.change({ reference }, { paid_as }, { ...waits, refused: moved(reference) });
 }
 
 /** It can be paid again: the other charge was undone. Refused with `MovedOn` where it is not that charge's any more. */
 export function freePaidAs({ reference, paid_as }: Pick<Transaction, 'reference' | 'paid_as'>): TableWrite {
-  const isAsRead = { when: 'paid_as = :paid_as_read', values: { ':paid_as_read': paid_as } };
-  return transactionRows.change({ reference }, { paid_as: undefined }, { ...isAsRead, refused: moved(reference) });
+  return transactionRows.change(
+    { reference },
+    { paid_as: undefined },
+    { ...asRead({ paid_as }), refused: moved(reference) },
+  );
 }
 
 /** A charge that goods leave for, as it was read. */
@@ -118,25 +110,16 @@ export type WithGoods<Kind extends Goods = Goods> = Pick<Transaction, 'reference
 export function setGoods(charge: WithGoods & WithPayments, goods: Goods, counted?: Counted): TableWrite {
   const { state } = charge.goods;
   if (state !== goods.state && !goodsTransitions[goods.state]?.includes(state)) throw moved(charge.reference)();
-  const payments = countedIn(charge, counted);
-  const asRead = goodsAsRead(charge);
+  const { set, read } = countedIn(charge, counted);
   return transactionRows.change(
     charge,
-    { goods, ...payments.set },
-    {
-      when: [asRead.when, ...payments.when].join(' AND '),
-      values: { ...asRead.values, ...payments.values },
-      refused: moved(charge.reference),
-    },
+    { goods, ...set },
+    { ...asRead({ ...goodsRead(charge), ...read }), refused: moved(charge.reference) },
   );
 }
 
-function goodsAsRead({ state, goods, disputed }: WithGoods) {
-  const undisputed = disputed ? '' : ' AND attribute_not_exists(disputed)';
-  return {
-    when: `#state = :state_read AND #goods = :goods_read${undisputed}`,
-    values: { ':state_read': state, ':goods_read': goods },
-  };
+function goodsRead({ state, goods, disputed }: WithGoods) {
+  return { state, goods, ...(!disputed && { disputed }) };
 }
 
 type WithPayments = Pick<Transaction, 'reference' | 'payment' | 'parts'>;
@@ -145,14 +128,10 @@ type Counted = Pick<Transaction, 'payment' | 'parts'> | undefined;
 
 /** Has a charge's payments say that they are counted, where they are as they were read: one that was proven or counted since is not. */
 function countedIn({ payment, parts }: WithPayments, counted: Counted) {
-  if (!counted) return { set: {}, when: [], values: {} };
+  if (!counted) return { set: {}, read: {} };
   return {
     set: { ...(payment && { payment: counted.payment }), ...(parts && { parts: counted.parts }) },
-    when: [
-      payment ? 'payment = :payment_read' : 'attribute_not_exists(payment)',
-      parts ? 'parts = :parts_read' : 'attribute_not_exists(parts)',
-    ],
-    values: { ...(payment && { ':payment_read': payment }), ...(parts && { ':parts_read': parts }) },
+    read: { payment, parts },
   };
 }
 
@@ -220,24 +199,17 @@ type Fields = Partial<
  */
 function changeTransaction(charge: ChargeAsRead, fields: Fields): TableWrite {
   const { reference, state, parts, payment, disputed, refunds, paid_as, goods } = charge;
-  const isAsRead = [
-    '#state = :state_read',
-    parts?.length ? 'parts = :parts_read' : 'attribute_not_exists(parts)',
-    ...(disputed ? [] : ['attribute_not_exists(disputed)']),
-    ...(fields.payment && payment ? ['payment = :payment_read'] : []),
-    ...(paid_as ? [] : ['attribute_not_exists(paid_as)']),
-    ...('refunds' in fields ? [refunds ? 'refunds = :refunds_read' : 'attribute_not_exists(refunds)'] : []),
-    ...('goods' in fields ? ['#goods = :goods_read'] : []),
-  ];
-  const values = {
-    ':state_read': state,
-    ...(parts?.length && { ':parts_read': parts }),
-    ...(fields.payment && payment && { ':payment_read': payment }),
-    ...('refunds' in fields && refunds && { ':refunds_read': refunds }),
-    ...('goods' in fields && { ':goods_read': goods }),
-  };
+  const read = asRead({
+    state,
+    parts: parts?.length ? parts : undefined,
+    ...(!disputed && { disputed }),
+    ...(fields.payment && payment && { payment }),
+    ...(!paid_as && { paid_as }),
+    ...('refunds' in fields && { refunds }),
+    ...('goods' in fields && { goods }),
+  });
   const set = { ...fields, parts: fields.parts?.length ? fields.parts : undefined };
-  return transactionRows.change(charge, set, { when: isAsRead.join(' AND '), values, refused: moved(reference) });
+  return transactionRows.change(charge, set, { ...read, refused: moved(reference) });
 }
 
 /**
@@ -257,8 +229,7 @@ export function addNote({ reference, notes = [] }: Pick<Transaction, 'reference'
 
 /** Notes that a person lets goods leave for a paid charge although nothing proves its payment. Refused with `MovedOn` where it is not paid, or in doubt. */
 export function releaseGoods({ reference }: Pick<Transaction, 'reference'>, released_by: string): TableWrite {
-  const when = '#state = :paid AND attribute_not_exists(disputed)';
-  const isPaid = { when, values: { ':paid': 'success' } };
+  const isPaid = asRead({ state: 'success', disputed: undefined });
   return transactionRows.change({ reference }, { released_by }, { ...isPaid, refused: moved(reference) });
 }
 
@@ -287,20 +258,10 @@ export function noteSecondReceipt(
 ): TableWrite[] {
   const kept = second_receipts.filter((id) => id !== insteadOf);
   if (kept.length >= MAX_SECOND_RECEIPTS) return [];
-  const isNoted = second_receipts.length > 0;
-  const isAsRead = [
-    '#state = :state_read',
-    paid_as ? 'paid_as = :paid_as_read' : 'attribute_not_exists(paid_as)',
-    isNoted ? 'second_receipts = :noted_read' : 'attribute_not_exists(second_receipts)',
-  ];
-  const values = {
-    ':state_read': state,
-    ...(paid_as && { ':paid_as_read': paid_as }),
-    ...(isNoted && { ':noted_read': second_receipts }),
-  };
+  const noted = second_receipts.length > 0 ? second_receipts : undefined;
+  const read = asRead({ state, paid_as, second_receipts: noted });
   const set = { second_receipts: [...kept, receiptId] };
-  const when = isAsRead.join(' AND ');
-  return [transactionRows.change({ reference }, set, { when, values, refused: moved(reference) })];
+  return [transactionRows.change({ reference }, set, { ...read, refused: moved(reference) })];
 }
 
 /**
@@ -308,14 +269,12 @@ export function noteSecondReceipt(
  * no longer paid, and with `MovedOn` where its payments are not as they were read.
  */
 export function noteReceiptText(charge: WithPayments, receipt_send_id: string, counted: Counted): TableWrite {
-  const payments = countedIn(charge, counted);
-  const isFirst = '#state = :paid AND attribute_not_exists(#receipt_send_id)';
+  const { set, read } = countedIn(charge, counted);
   return transactionRows.change(
     charge,
-    { receipt_send_id, ...payments.set },
+    { receipt_send_id, ...set },
     {
-      when: [isFirst, ...payments.when].join(' AND '),
-      values: { ':paid': 'success', ...payments.values },
+      ...asRead({ state: 'success', receipt_send_id: undefined, ...read }),
       refused: (current) =>
         current?.state !== 'success' || current.receipt_send_id !== undefined
           ? new ReceiptTexted()

@@ -5,7 +5,7 @@ import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts'
 import { type Clock, nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { Sender } from './sender.ts';
 
 const PARTITION = 'SENDER';
@@ -25,20 +25,9 @@ export async function rememberedSenders(outside: Outside): Promise<Sender[]> {
   return (await senderCache.get(outside, PARTITION)) ?? [];
 }
 
-/** Adds a sender, or moves one that exists to another phone or SIM. */
 /** Stores a sender in the place of what was read; refused where somebody has given the number to another owner since. */
 export function putSender(sender: Sender, read: Pick<Sender, 'owner'> | undefined): TableWrite {
-  const { number } = sender;
-  return {
-    put: {
-      Item: senderRows.item(sender),
-      ExpressionAttributeNames: { '#owner': 'owner' },
-      ...(read?.owner
-        ? { ConditionExpression: '#owner = :owner', ExpressionAttributeValues: { ':owner': read.owner } }
-        : { ConditionExpression: 'attribute_not_exists(#owner)' }),
-    },
-    refused: givenMeanwhile(number),
-  };
+  return senderRows.put(sender, { ...asRead({ owner: read?.owner }), refused: givenMeanwhile(sender.number) });
 }
 
 function givenMeanwhile(number: string) {
@@ -47,14 +36,7 @@ function givenMeanwhile(number: string) {
 
 /** Removes a sender that is disabled. */
 export function deleteSender(number: string): TableWrite {
-  return {
-    delete: {
-      Key: senderRows.key({ number }),
-      ConditionExpression: 'enabled = :no',
-      ExpressionAttributeValues: { ':no': false },
-    },
-    refused: changedMeanwhile,
-  };
+  return senderRows.remove({ number }, { ...asRead({ enabled: false }), refused: changedMeanwhile });
 }
 
 function changedMeanwhile(): Changed {

@@ -3,13 +3,17 @@ import type { TableOutside } from '../outside/outside.ts';
 import { Changed } from './contention.ts';
 import {
   type Change,
+  type Condition,
   changeItem,
+  checkItem,
   createItem,
   type Item,
   type Key,
   listWholeIndex,
   type Page,
   type PageStart,
+  putItem,
+  removeItem,
   type TableWrite,
 } from './table.ts';
 
@@ -60,7 +64,10 @@ interface Rows<Row, One, In, Whole> {
   createOnce(row: Whole & Ending): TableWrite;
   /** `changeItem` of the row. */
   change(of: One, set: Item, change?: Change): TableWrite;
-  remove(of: One): TableWrite;
+  /** Stores it in the place of whatever was there. */
+  put(row: Whole & Ending, condition?: Condition): TableWrite;
+  remove(of: One, condition?: Condition): TableWrite;
+  check(of: One, condition: Condition): TableWrite;
   /** The row is not as it was read: it is read and decided about again. */
   changed(): Changed;
 }
@@ -110,7 +117,9 @@ export function rows(
     create: (row, refused) => createItem(item(row), refused),
     createOnce: (row) => createItem(item(row), () => undefined),
     change: (of, set, change) => changeItem(key(of), set, change),
-    remove: (of) => ({ delete: { Key: key(of) } }),
+    put: (row, condition) => putItem(item(row), condition),
+    remove: (of, condition) => removeItem(key(of), condition),
+    check: (of, condition) => checkItem(key(of), condition),
     changed: () => new Changed('busy', changed),
   };
 }

@@ -102,13 +102,54 @@ export interface RowShape {
 
 /** Stores a new item; refused where its key is taken. */
 export function createItem(Item: Item, refused?: TableWrite['refused']): TableWrite {
-  return { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, ...(refused && { refused }) };
+  return putItem(Item, { when: 'attribute_not_exists(pk)', ...(refused && { refused }) });
 }
 
-export interface Change extends Pick<TableWrite, 'refused' | 'contended'> {
-  /** The condition: in it `#name` is an attribute, and `:name` the value that is set or one of `values`. */
+/** When a write is made, and what it means where that does not hold. */
+export interface Condition extends Pick<TableWrite, 'refused' | 'contended'> {
+  /** In it `#name` is an attribute, and `:name` one of `values`, or of what is set. */
   readonly when?: string;
   readonly values?: Item;
+}
+
+/** The condition that these attributes are as they were read: that an item has none of what is undefined. */
+export function asRead(read: Item): Required<Pick<Condition, 'when' | 'values'>> {
+  const fields = Object.entries(read);
+  const known = fields.filter(([, value]) => value !== undefined);
+  return {
+    when: fields
+      .map(([name, value]) => (value === undefined ? `attribute_not_exists(#${name})` : `#${name} = :${name}_read`))
+      .join(' AND '),
+    values: Object.fromEntries(known.map(([name, value]) => [`:${name}_read`, value])),
+  };
+}
+
+/** Stores an item in the place of whatever was there. */
+export function putItem(Item: Item, { when, values, ...meaning }: Condition = {}): TableWrite {
+  return { put: { Item, ...expressions(when, values) }, ...meaning };
+}
+
+/** Removes an item. */
+export function removeItem(Key: Key, { when, values, ...meaning }: Condition = {}): TableWrite {
+  return { delete: { Key, ...expressions(when, values) }, ...meaning };
+}
+
+/** Changes nothing: the writes beside it are made only while this holds. */
+export function checkItem(Key: Key, { when = 'attribute_exists(pk)', values, ...meaning }: Condition): TableWrite {
+  return { check: { Key, ConditionExpression: when, ...expressions(when, values) }, ...meaning };
+}
+
+function expressions(when: string | undefined, values: Item = {}) {
+  if (when === undefined) return {};
+  const names = Array.from(when.matchAll(/#(\w+)/g), ([, name = '']) => [`#${name}`, name]);
+  return {
+    ConditionExpression: when,
+    ...(names.length > 0 && { ExpressionAttributeNames: Object.fromEntries(names) }),
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+  };
+}
+
+export interface Change extends Condition {
   /** Set only where the item has none. */
   readonly once?: Item | undefined;
   /** Added to what the item has, or to 0. */

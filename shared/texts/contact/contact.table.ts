@@ -96,10 +96,7 @@ export function changeContact(
 
 /** Removes a contact; what they said with STOP, and that they withdrew, is kept by their opt-out. @throws when written PublicError `not_found`. */
 export function removeContact(merchant_id: string, number: string): TableWrite {
-  return {
-    delete: { Key: contactRows.key({ merchant_id, number }), ConditionExpression: 'attribute_exists(created_at)' },
-    refused: noSuchContact,
-  };
+  return contactRows.remove({ merchant_id, number }, { when: 'attribute_exists(created_at)', refused: noSuchContact });
 }
 
 export function noSuchContact(): PublicError {
@@ -123,14 +120,14 @@ export function stillConsented(
   to: readonly string[],
   stopped: (number: string) => Error,
 ): TableWrite[] {
-  return [...new Set(to)].map((number) => ({
-    check: {
-      Key: contactRows.key({ merchant_id, number }),
-      ConditionExpression: 'attribute_exists(consent) AND (attribute_not_exists(opted_out) OR opted_out = :no)',
-      ExpressionAttributeValues: { ':no': false },
-    },
-    refused: (current) => (current?.opted_out === true ? stopped(number) : consentMissing(to, new Set([number]))),
-  }));
+  const when = 'attribute_exists(consent) AND (attribute_not_exists(opted_out) OR opted_out = :no)';
+  return named(merchant_id, to).map((one) =>
+    contactRows.check(one, {
+      ...{ when, values: { ':no': false } },
+      refused: (current) =>
+        current?.opted_out === true ? stopped(one.number) : consentMissing(to, new Set([one.number])),
+    }),
+  );
 }
 
 /** The refusal of marketing to people whose consent is not stored, by their places in `to`, which the request names as `errorAt` does. */

@@ -105,14 +105,8 @@ export function recordWithdrawal(row: Omit<OptOutRow, 'opted_out' | 'at' | 'word
 
 /** For the transaction that stores a consent given at `at` (ISO): it was not withdrawn since. Refused with what `withdrawn` gives. */
 export function notWithdrawnSince(merchant_id: string, number: string, at: string, withdrawn: () => Error): TableWrite {
-  return {
-    check: {
-      Key: optOutRows.key({ merchant_id, number }),
-      ConditionExpression: 'attribute_not_exists(withdrawn_at) OR withdrawn_at < :at',
-      ExpressionAttributeValues: { ':at': at },
-    },
-    refused: withdrawn,
-  };
+  const when = 'attribute_not_exists(withdrawn_at) OR withdrawn_at < :at';
+  return optOutRows.check({ merchant_id, number }, { when, values: { ':at': at }, refused: withdrawn });
 }
 
 /**
@@ -120,14 +114,10 @@ export function notWithdrawnSince(merchant_id: string, number: string, at: strin
  * moment come one after the other.
  */
 export function stillOptedIn(merchant_id: string, to: readonly string[]): TableWrite[] {
-  return [...new Set(to)].map((number) => ({
-    check: {
-      Key: optOutRows.key({ merchant_id, number }),
-      ConditionExpression: 'attribute_not_exists(opted_out) OR opted_out = :no',
-      ExpressionAttributeValues: { ':no': false },
-    },
-    refused: () => recipientOptedOut(to, new Set([number])),
-  }));
+  const isIn = { when: 'attribute_not_exists(opted_out) OR opted_out = :no', values: { ':no': false } };
+  return [...new Set(to)].map((number) =>
+    optOutRows.check({ merchant_id, number }, { ...isIn, refused: () => recipientOptedOut(to, new Set([number])) }),
+  );
 }
 
 /** The refusal of a text to people who wrote STOP, by their places in `to`, which the request names as `errorAt` does. */

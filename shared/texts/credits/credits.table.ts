@@ -99,39 +99,29 @@ export async function listEntries(
 export function debitCredits(outside: TableOutside, merchantId: string, credits: number): TableWrite[] {
   if (isTwin(merchantId)) return [];
   return [
-    {
-      update: {
-        Key: keyOf(merchantId),
-        UpdateExpression: 'SET balance = balance - :credits',
-        ConditionExpression: 'balance >= :credits',
-        ExpressionAttributeValues: { ':credits': credits },
+    changeItem(
+      keyOf(merchantId),
+      {},
+      {
+        ...{ add: { balance: -credits }, when: 'balance >= :credits', values: { ':credits': credits } },
+        refused: async (current) => {
+          const { balance } = parseCredits(current);
+          const canBuy = await offerFor(outside, merchantId);
+          const buy = 'Buy a bundle (Texts › Credits, or GET /api/v1/sms/credits), or ask';
+          return new PublicError(
+            'insufficient_credits',
+            `This costs ${credits} SMS credits, but only ${balance} are left. ${canBuy ? buy : 'Ask'} the operator to add credits, and try again.`,
+          );
+        },
       },
-      refused: async (current) => {
-        const { balance } = parseCredits(current);
-        const canBuy = await offerFor(outside, merchantId);
-        const buy = 'Buy a bundle (Texts › Credits, or GET /api/v1/sms/credits), or ask';
-        return new PublicError(
-          'insufficient_credits',
-          `This costs ${credits} SMS credits, but only ${balance} are left. ${canBuy ? buy : 'Ask'} the operator to add credits, and try again.`,
-        );
-      },
-    },
+    ),
   ];
 }
 
 /** Gives credits back, with the entry that says for which text: two writes, for one transaction. None for a twin. */
 export function refundCredits(merchantId: string, entry: CreditEntry): TableWrite[] {
   if (isTwin(merchantId)) return [];
-  return [
-    {
-      update: {
-        Key: keyOf(merchantId),
-        UpdateExpression: 'ADD balance :credits',
-        ExpressionAttributeValues: { ':credits': entry.credits },
-      },
-    },
-    putEntry(merchantId, entry),
-  ];
+  return [changeItem(keyOf(merchantId), {}, { add: { balance: entry.credits } }), putEntry(merchantId, entry)];
 }
 
 /**
@@ -144,21 +134,15 @@ export function topUpCredits(
   { lifts, lowBelow }: { lifts: boolean; lowBelow: number },
 ): TableWrite[] {
   const least = lowBelow - entry.credits;
-  const values = { ':credits': entry.credits, ':least': least };
+  const isHigh = lifts ? 'balance >= :least' : 'balance < :least';
   // The first top-up has no balance before it, which is one of 0.
-  const first = (suffices: boolean) => (suffices ? 'attribute_not_exists(balance) OR ' : '');
-  const update = lifts
-    ? {
-        UpdateExpression: 'SET lifted_by = :entry ADD balance :credits',
-        ConditionExpression: `${first(least <= 0)}balance >= :least`,
-        ExpressionAttributeValues: { ...values, ':entry': entry.entry_id },
-      }
-    : {
-        UpdateExpression: 'ADD balance :credits',
-        ConditionExpression: `${first(least > 0)}balance < :least`,
-        ExpressionAttributeValues: values,
-      };
-  return [{ update: { Key: keyOf(merchantId), ...update }, refused: balanceMoved }, putEntry(merchantId, entry)];
+  const isFirst = least <= 0 === lifts ? 'attribute_not_exists(balance) OR ' : '';
+  const condition = { when: `${isFirst}${isHigh}`, values: { ':least': least }, refused: balanceMoved };
+  const set = lifts ? { lifted_by: entry.entry_id } : {};
+  return [
+    changeItem(keyOf(merchantId), set, { ...condition, add: { balance: entry.credits } }),
+    putEntry(merchantId, entry),
+  ];
 }
 
 /**

@@ -13,7 +13,7 @@ import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
 import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import { listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
+import { asRead, listWholeIndex, putItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Gap } from './branches.ts';
 import { Chain, headOf, Movement, type Place } from './chain.ts';
@@ -118,15 +118,12 @@ export function createChain(chain: Chain): TableWrite {
 
 /** Replaces a chain as it was read by `after`. Refused with `ChainChanged` if it has changed since. */
 export function replaceChain(before: Chain, after: Chain): TableWrite {
-  return {
-    put: {
-      Item: chainRows.item({ ...openKey(after), ...after, version: before.version + 1 }),
-      ConditionExpression: 'version = :version',
-      ExpressionAttributeValues: { ':version': before.version },
-    },
-    refused: () => new ChainChanged(),
-    contended: () => new ChainChanged(),
-  };
+  const { version } = before;
+  const changed = () => new ChainChanged();
+  return chainRows.put(
+    { ...openKey(after), ...after, version: version + 1 },
+    { ...asRead({ version }), refused: changed, contended: changed },
+  );
 }
 
 /** Whether texts wait, or a push does that the chain has not gone past. */
@@ -145,14 +142,14 @@ function openKey(chain: Chain): { gsi2pk?: string; gsi2sk?: string } {
 
 /** Has a text wait. */
 export function addWaiting(outside: Clock, wallet: Wallet, text: Movement): TableWrite {
-  return { put: { Item: { ...waitRows.key({ ...wallet, ...text }), ...text, ...endsIn(outside, TEXT_KEPT_SECONDS) } } };
+  return putItem({ ...waitRows.key({ ...wallet, ...text }), ...text, ...endsIn(outside, TEXT_KEPT_SECONDS) });
 }
 
 /** Records that the owner is asked about the branch that a waiting text begins. Refused with `ChainChanged` if it waits no longer. */
 export function noteAsked(outside: Clock, wallet: Wallet, text: Movement): TableWrite {
   const asked = { ...text, asked_ms: outside.now(), ...endsIn(outside, TEXT_KEPT_SECONDS) };
   const Item = { ...waitRows.key({ ...wallet, ...text }), ...asked };
-  return { put: { Item, ConditionExpression: 'attribute_exists(pk)' }, refused: () => new ChainChanged() };
+  return putItem(Item, { when: 'attribute_exists(pk)', refused: () => new ChainChanged() });
 }
 
 /** Ends the waiting of a text. The stream tells of it: what was decided about its payment is decided again. */
@@ -163,14 +160,12 @@ export function removeWaiting(wallet: Wallet, text: Movement): TableWrite {
 /** Records a text as a part of the chain, or as false. */
 export function addSettled(outside: Clock, wallet: Wallet, text: Movement, state: SettledText['state']): TableWrite {
   const settled: SettledText = { ...text, state };
-  return {
-    put: { Item: { ...settledRows.key({ ...wallet, ...text }), ...settled, ...endsIn(outside, TEXT_KEPT_SECONDS) } },
-  };
+  return putItem({ ...settledRows.key({ ...wallet, ...text }), ...settled, ...endsIn(outside, TEXT_KEPT_SECONDS) });
 }
 
 /** Records a break. It is kept as long as the chain: it is a part of what the chain says. */
 export function addGap(wallet: Wallet, gap: Gap): TableWrite {
-  return { put: { Item: { ...gapRows.key({ ...wallet, ...gap }), ...gap } } };
+  return putItem({ ...gapRows.key({ ...wallet, ...gap }), ...gap });
 }
 
 export function removeGap(wallet: Wallet, gap: Gap): TableWrite {

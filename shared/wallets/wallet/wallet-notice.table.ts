@@ -13,7 +13,7 @@ import { ghsOf } from '../../ghana/money.ts';
 import { Network } from '../../ghana/network.ts';
 import { type Clock, endsIn, isoOf, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import { createItem, type TableWrite } from '../../runtime/table/table.ts';
+import { createItem, putItem, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import type {
   MissedPaymentEventData,
@@ -68,20 +68,17 @@ export function keepRefusedPayment(outside: Clock, notice: RefusedPayment): Tabl
 /** Stores that a wallet is nearly full, unless that was done within the last day, or 30 days if its limit was assumed. */
 export function keepNearlyFull(outside: Clock, notice: NearlyFull): TableWrite {
   const everyMs = notice.assumed ? ASSUMED_LIMIT_EVERY_MS : NEAR_LIMIT_EVERY_MS;
-  return {
-    put: {
-      Item: itemOf(outside, notice, String(notice.limit_pesewas)),
-      // By the texts' own times: a text that is settled again, or arrives late, adds nothing.
-      ConditionExpression: 'attribute_not_exists(pk) OR received_at <= :earlier',
-      ExpressionAttributeValues: { ':earlier': isoOf(Date.parse(notice.received_at) - everyMs) },
-    },
+  return putItem(itemOf(outside, notice, String(notice.limit_pesewas)), {
+    // By the texts' own times: a text that is settled again, or arrives late, adds nothing.
+    when: 'attribute_not_exists(pk) OR received_at <= :earlier',
+    values: { ':earlier': isoOf(Date.parse(notice.received_at) - everyMs) },
     refused: () => undefined,
-  };
+  });
 }
 
 /** Stores that a wallet's owner is asked what it holds. Made with a change of its chain, which says that it was done. */
 export function keepUnclearBalance(outside: Clock, notice: UnclearBalance): TableWrite {
-  return { put: { Item: itemOf(outside, notice, nowIso(outside)) } };
+  return putItem(itemOf(outside, notice, nowIso(outside)));
 }
 
 /** Stores once that money came in which no text told of. */
