@@ -106,13 +106,13 @@ itself could not be reached.
 
 A request whose answer was lost may have taken effect. Every POST with a key takes the header \`Idempotency-Key\`: 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, best a
 new UUID. Send it, and repeat it with the same key and body as often as necessary: it takes effect once, and every repeat gets the first answer, with
-\`Idempotent-Replayed: true\`. Keys are kept for ${ANSWER_KEPT_SECONDS / 3600} hours. A new try of a charge that ended, or at
+\`Idempotent-Replayed: true\`. What was refused had no effect and is not kept: correct it, and repeat it with the same key. Keys are kept for ${ANSWER_KEPT_SECONDS / 3600} hours. A new try of a charge that ended, or at
 another price, takes a new key: \`order-7-1\`, then \`order-7-2\`.
 
 ## Pages of a list
 
 Lists are newest first, and \`data\` holds the list under its name: \`{ "transactions": [ … ] }\`. \`per_page\` is at most ${MAX_PER_PAGE}, and \`50\` if left out.
-\`cursor\` is left out for the first page; \`meta.next\` is that of the next page, null on the last one. With a filter, a page may be short or even empty although more
+\`cursor\` is left out for the first page; \`meta.next\`, beside \`data\`, is that of the next page, null on the last one. With a filter, a page may be short or even empty although more
 pages follow.
 
 ## Webhooks
@@ -127,7 +127,7 @@ failures, disables the webhook until it is set again. \`POST /api/v1/webhook/eve
 Each kind of key has a webhook of its own, with its own secret, events, tests and replays; with one kind you see nothing of the
 other's. \`charge.*\`, \`receipt.*\` and \`wallet.*\` go only to the webhook that was set with the \`sk_live_\` key. \`sms.*\` and
 \`credits.*\` go to the one that was set with the \`sk_sms_\` key or, if there is none, to the other one: a single webhook, set with
-the \`sk_live_\` key, gets everything.
+the \`sk_live_\` key, gets everything. To a server that takes over half a second to answer, events are posted two at a time, those about texts one at a time besides.
 
 While you write your server, have it listen on \`localhost\`. A service on your own machine (\`npm start\`) posts there directly. Of a deployed one,
 whoever may run its command line can have events posted to their computer too, without a tunnel:

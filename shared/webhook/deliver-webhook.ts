@@ -1,6 +1,7 @@
 import { forMerchant } from '../merchants/merchant/twin.ts';
 import { isoOf, nowIso } from '../runtime/outside/outside.ts';
 import { retryAfterSeconds } from '../runtime/outside/retry-after.ts';
+import { waitUntil } from '../runtime/outside/same-timing.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS } from '../runtime/values/calendar.ts';
@@ -99,8 +100,8 @@ async function noteSilence(outside: WorkerOutside, endpoint: WebhookEndpoint, tr
   const startedMs = outside.now();
   const isOver = trying.then(() => true);
   for (let ms = SLOW_MS; ms < WEBHOOK_TIMEOUT_MS; ms *= 2) {
-    const leftMs = startedMs + ms - outside.now();
-    if (await Promise.race([isOver, outside.sleep(leftMs).then(() => outside.now() < startedMs + ms)])) return;
+    if (await Promise.race([isOver, waitUntil(outside, startedMs + ms).then(() => outside.now() < startedMs + ms)]))
+      return;
     if (ms > (endpoint.slow_ms ?? 0)) await noteSlow(outside, endpoint, ms);
   }
 }

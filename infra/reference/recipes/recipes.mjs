@@ -12,8 +12,8 @@ async function momo(what, body, attempt = crypto.randomUUID()) {
     },
     body: JSON.stringify(body),
   });
-  const { status, data, ...error } = await answer.json();
-  if (status) return data;
+  const { status, data, meta, ...error } = await answer.json();
+  if (status) return { ...data, ...meta };
   throw Object.assign(new Error(), error, { http: answer.status });
 }
 
@@ -47,8 +47,9 @@ function receive({ type, data }) {
 }
 
 await momo('POST /webhook/test');
-const { events } = await momo('GET /webhook/event');
+const { events, next } = await momo('GET /webhook/event');
 for (const { body } of events.reverse()) receive(body);
+console.log('next page:', next ? `?cursor=${next}` : 'none');
 
 // double-payment
 await simulate(reference, 'paid_twice');

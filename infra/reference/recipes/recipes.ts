@@ -22,12 +22,12 @@ export const recipes = [
   recipe(
     'first-charge',
     'First charge',
-    'The price is yours, never the browser’s. `customer_name`, as registered with MoMo, recognises who forgets the reference. Here `simulate` pays.',
+    'The price is yours, never the browser’s. `customer_name`, as registered with MoMo, recognises who forgets the reference. Here `simulate` pays. A live payment has a `proof`: while it is `unproven`, as in a wallet’s first week, look into the wallet before valuable goods leave.',
   ),
   recipe(
     'webhook',
     'Webhook',
-    '[Verify each request](#webhooks) and answer 2xx, then take the event. It may come twice, or late, and an order may be paid twice: mark the order as delivered. After an outage read what was posted.',
+    '[Verify each request](#webhooks) and answer 2xx, then take the event. It may come twice, or late, and an order may be paid twice: mark the order as delivered. After an outage read what was posted, page by page.',
   ),
   recipe(
     'double-payment',
@@ -47,7 +47,7 @@ export const recipes = [
   recipe(
     'changed-price',
     'Changed price',
-    'A charge keeps its price: cancel it, and make another with another `Idempotency-Key`. If it has been paid meanwhile, cancelling is refused (409): refund it, or charge the difference. If it is paid afterwards, `receipt.held` tells you: assign it, or send it back and note that with its `receipt_id`.',
+    'A charge keeps its price: cancel it, and make another with another `Idempotency-Key`. If it has been paid meanwhile, cancelling is refused (409): refund it, or charge the difference. If it is paid afterwards, `receipt.held` tells you: assign it (a part of the price with `as_part`), or send it back and note that with its `receipt_id`.',
   ),
   recipe(
     'parts',

@@ -217,7 +217,8 @@ export const transactionEvents = {
   },
   'charge.success': {
     summary: 'A charge is paid',
-    description: 'Sent once per charge. `data` is the charge, as verify returns it.',
+    description:
+      'Sent once per charge. `data` is the charge, as verify returns it. Look at its `proof` before you deliver what is valuable.',
     data: TransactionResponse,
     example: paid,
   },

@@ -24,10 +24,14 @@ export const InitializeRequest = z
         ),
       ),
       email: z.optional(
-        described(text(254).check(z.refine(isEmail, 'must be an e-mail address')), 'The customer’s e-mail address.', {
-          format: 'email',
-          examples: ['kofi@example.com'],
-        }),
+        described(
+          text(254).check(z.refine(isEmail, 'must be an e-mail address')),
+          'The customer’s e-mail address, for your lists and searches: no mail is sent.',
+          {
+            format: 'email',
+            examples: ['kofi@example.com'],
+          },
+        ),
       ),
       customer_name: z.optional(
         described(
@@ -36,7 +40,12 @@ export const InitializeRequest = z
           { examples: ['Kofi Mensah'] },
         ),
       ),
-      customer_phone: z.optional(PhoneNumber),
+      customer_phone: z.optional(
+        described(
+          PhoneNumber,
+          'The customer’s number, for your lists and searches. No payment is matched by it, and nobody is texted.',
+        ),
+      ),
       callback_url: z.optional(
         described(
           text(2048).check(z.refine(isCallbackUrl, HTTPS_CALLBACK)),

@@ -140,6 +140,6 @@ export function takeMerchantReference(charge: Transaction, merchantReference: st
 function duplicateReference(other: string): PublicError {
   return new PublicError(
     'duplicate_reference',
-    `Your charge ${other} has this merchant_reference. Use that one (GET /api/v1/transaction/verify/${other}), or give this one another.`,
+    `Your charge ${other} has this merchant_reference. If it can still be paid (GET /api/v1/transaction/verify/${other}), use it; otherwise give this one another.`,
   );
 }

@@ -71,7 +71,7 @@ export const PaymentResponse = answer('Payment', {
   ),
   proof: described(
     z.nullable(ProofResponse),
-    'What the wallet’s other texts say about it. Null for a test, and where that was not recorded.',
+    'What the wallet’s other texts say about it. While it is `unproven`, as in a wallet’s first week, its own text alone says that the money came: look into the wallet before you deliver what is valuable. Null for a test, and where that was not recorded.',
   ),
   receipt_id: described(z.string(), 'The id of the receipt of this payment.', {
     examples: [`MTN-${COUNTRY_CODE.slice(1)}241234567-62841953770`],
@@ -157,7 +157,9 @@ export const TransactionResponse = answer('Charge', {
   created_at: time('When the charge was created.'),
   expires_at: time('Until when it can be paid.'),
   paid_at: timeOrNull('When it was paid; null until then.'),
-  expired_at: timeOrNull('When it was found to have expired, about 5 minutes after `expires_at`; null otherwise.'),
+  expired_at: timeOrNull(
+    'When it was found to have expired, about 5 minutes after `expires_at`, from which on its `status` is `expired`; null otherwise.',
+  ),
   cancelled_at: timeOrNull(
     'When you cancelled it; null otherwise, also where it is `cancelled` because a cashier took its payment at a till, as another charge.',
   ),
@@ -166,7 +168,7 @@ export const TransactionResponse = answer('Charge', {
     `What has arrived for it and was not reversed, in ${CURRENCY}. While it is \`pending\`, this is the sum of its \`parts\`. Once it is \`expired\`, \`cancelled\` or \`reversed\`, this is what else had arrived by then; those payments are held for you, and \`GET /api/v1/receipt\` says what became of each.`,
   ),
   overpaid: amountGhs(
-    `By how much that exceeds \`amount\`, in ${CURRENCY}. It belongs to the payer: send it back, or agree otherwise.`,
+    `By how much that exceeds \`amount\`, in ${CURRENCY}. It belongs to the payer: send it back, and note that as a refund, or agree otherwise. It stays what it was when that is noted.`,
   ),
   parts: described(
     z.array(PaymentResponse),

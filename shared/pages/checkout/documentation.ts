@@ -84,7 +84,8 @@ export const checkoutOperations = {
   'checkout/status': {
     tag: 'Checkout',
     summary: 'Ask whether a charge is paid',
-    description: 'Polled by the checkout page every few seconds. Your server should use verify or webhooks instead.',
+    description:
+      'Polled by the open checkout page: first after 20 seconds, then every few. Your server should use verify or webhooks instead.',
     path: { access_code: accessCode },
     success: { message: 'Charge found', data: StatusResponse, example: stillWaiting },
   },

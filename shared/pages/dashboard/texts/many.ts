@@ -54,7 +54,7 @@ export async function showBulk(visit: BulkVisit, outside: Outside): Promise<Show
       ]),
       html`<p class="actions"><a class="plain button" href="${manyAddress(path.id)}/results.csv" download>Results (spreadsheet)</a></p>`,
     ])}
-${may(user, 'texts:send') && changes(visit, waiting, failed)}
+${refreshed(may(user, 'texts:send') ? changes(visit, waiting, failed) : '')}
 ${section('Each text', parts(sends))}
 <p><a href="${MANY}">Send another one</a></p>`,
   };
@@ -69,7 +69,7 @@ function changes(visit: BulkVisit, waiting: number, failed: number): Html {
       visit,
       'What has not left',
       { path: '/{id}/cancel', submit: `Cancel ${counted(waiting, 'text')}`, isDangerous: true },
-      html`<p class="hint">No phone has them yet. The credits are given back at once.</p>`,
+      html`<p class="hint">No phone has them yet: who cancels now gets the credits back.</p>`,
     )
   }
 ${

@@ -11,7 +11,17 @@ import { sizeOfSend } from '../../../texts/sms/personal-text.ts';
 import type { Send } from '../../../texts/sms/send.table.ts';
 import { isUntaken, type MessageState, messageStates } from '../../../texts/sms/states.ts';
 import { chargeLink, manyAddress, textAddress } from '../parts/addresses.ts';
-import { facts, type Happening, type Html, pill, section, shownTime, type Tone, timeline } from '../parts/content.ts';
+import {
+  facts,
+  type Happening,
+  type Html,
+  pill,
+  refreshed,
+  section,
+  shownTime,
+  type Tone,
+  timeline,
+} from '../parts/content.ts';
 import { costOf } from '../parts/cost.ts';
 import { formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
@@ -23,18 +33,20 @@ export async function showText(visit: MerchantVisit<'id'>, outside: Outside): Pr
   const found = await requireSend(visit, outside);
   const { send, messages } = found;
   const [only] = messages.length === 1 ? messages : [];
+  const untaken = messages.filter(isUntaken);
+  const mayCancel = untaken.length > 0 && !send.has_code && may(visit.user, 'texts:send');
   return {
     title: only ? `Text to ${wholeNumber(send.to[0] ?? '')}` : `Text to ${send.to.length} numbers`,
     main: html`${what(found)}
-${messages.some(isUntaken) && !send.has_code && may(visit.user, 'texts:send') && cancelSection(visit, messages.filter(isUntaken).length)}
-${only ? section('What happened', part(textTimeline(send, only))) : section('To whom', part(recipients(found)))}`,
+${refreshed(mayCancel ? cancelSection(visit, untaken.length) : '')}
+${only ? section('What happened', refreshed(textTimeline(send, only))) : section('To whom', refreshed(recipients(found)))}`,
   };
 }
 
 function cancelSection(visit: MerchantVisit<'id'>, count: number): Html {
   const what = count === 1 ? 'Cancel the text' : `Cancel ${count} texts`;
   return formSection(visit, 'What has not left', { path: '/{id}/cancel', submit: what, isDangerous: true }, [
-    html`<p class="hint">No phone has ${count === 1 ? 'it' : 'them'} yet. The credits are given back at once.</p>`,
+    html`<p class="hint">No phone has ${count === 1 ? 'it' : 'them'} yet: who cancels now gets the credits back.</p>`,
   ]);
 }
 
@@ -96,10 +108,6 @@ function recipients({ send, messages }: SendAndMessages): Html {
 }
 
 /** What an open page replaces when it has changed. */
-function part(content: Html): Html {
-  return html`<div data-part>${content}</div>`;
-}
-
 /** What happened to the text to one of a send's numbers, which are counted from 1. */
 export async function showRecipient(visit: MerchantVisit<'id' | 'n'>, outside: Outside): Promise<Shown> {
   const { send, messages } = await requireSend(visit, outside);
