@@ -37,7 +37,7 @@ import {
 import { disableEndpoint, endpointRows, noteFailing } from '../../../shared/webhook/endpoint.table.ts';
 import { switchSender } from '../../support/actions.ts';
 import { commandsIn, fill, mistakeIn, runAdmin } from '../../support/admin-commands.ts';
-import { HEALTHY_OUTPUTS, healthyAws, healthySource } from '../../support/place.ts';
+import { HEALTHY_OUTPUTS, healthySource } from '../../support/place.ts';
 import { sliceOf } from '../../support/slice.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';
 import { createStage, SENDER, type Stage } from '../../support/stage.ts';
@@ -59,8 +59,8 @@ interface Fault {
   readonly todo: RegExp;
   /** What the placeholders of the commands stand for. Without it they have none. */
   readonly fill?: (stage: Stage) => Readonly<Record<string, string>>;
-  /** What the operator does by hand, beside the commands that are named. */
-  readonly byHand?: (stage: Stage) => unknown;
+  /** What the operator does by hand, beside the commands that are named: anything, or AWS, the gateway and the clocks are put back. */
+  readonly byHand?: 'as before' | ((stage: Stage) => unknown);
   /** Its commands are for another case, which the operator has to rule out first. */
   readonly isAnotherCase?: true;
 }
@@ -79,31 +79,25 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ aws }) => (aws.stack = stackIs('UPDATE_ROLLBACK_COMPLETE')),
     says: /^The last deployment failed: the stack momo-kiosk-test is UPDATE_ROLLBACK_COMPLETE\.$/,
     todo: /Its events in CloudFormation say why\. Then deploy again: npm run deploy -- -c stage=test/,
-    byHand: ({ aws }) => (aws.stack = stackIs('UPDATE_COMPLETE')),
+    byHand: 'as before',
   },
   'a deployment in progress': {
     plant: ({ aws }) => (aws.stack = stackIs('UPDATE_IN_PROGRESS')),
     says: /^The stack momo-kiosk-test is UPDATE_IN_PROGRESS: a deployment is in progress\.$/,
     todo: /Run this again when the deployment has finished/,
-    byHand: ({ aws }) => (aws.stack = stackIs('UPDATE_COMPLETE')),
+    byHand: 'as before',
   },
   'a part that was not deployed': {
-    plant: ({ aws }) => {
-      const { stack } = aws;
-      aws.stack = async (part) => (part === 'api' ? undefined : stack(part));
-    },
+    plant: ({ aws }) => partIs(aws, 'api', undefined),
     says: /^There is no stack momo-kiosk-test-api\.$/,
     todo: /Deploy it, or check the AWS region in use: npm run deploy -- -c stage=test/,
-    byHand: ({ aws }) => (aws.stack = stackIs('UPDATE_COMPLETE')),
+    byHand: 'as before',
   },
   'a part whose deployment failed': {
-    plant: ({ aws }) => {
-      const { stack } = aws;
-      aws.stack = async (part) => (part === 'dashboard' ? { status: 'UPDATE_FAILED', outputs: {} } : stack(part));
-    },
+    plant: ({ aws }) => partIs(aws, 'dashboard', { status: 'UPDATE_FAILED', outputs: {} }),
     says: /^The last deployment failed: the stack momo-kiosk-test-dashboard is UPDATE_FAILED\.$/,
     todo: /Its events in CloudFormation say why\. Then deploy again: npm run deploy -- -c stage=test/,
-    byHand: ({ aws }) => (aws.stack = stackIs('UPDATE_COMPLETE')),
+    byHand: 'as before',
     isAnotherCase: true,
   },
   'another release, which has neither its queues nor its workers': {
@@ -133,10 +127,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     says: /^There is no function work\/deliver-sms\. Queued texts do not reach/,
     todo: redeploy,
-    byHand: ({ aws }) => {
-      aws.deployedFunction = async (id) => ({ arn: id, reserved: undefined, beforeStop: undefined });
-      aws.mappings = async (id) => [{ id, source: healthySource(id), state: 'Enabled' }];
-    },
+    byHand: 'as before',
   },
   'a function that may run zero times': {
     plant: ({ aws }) => aws.reserve('sms-send', 0),
@@ -178,7 +169,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     says: /^The function copy-to-warehouse reads the table's stream, which has its two readers: AWS takes no more/,
     todo: /^aws lambda delete-event-source-mapping --uuid uuid-3$/,
-    byHand: ({ aws }) => (aws.readers = healthyAws().readers),
+    byHand: 'as before',
   },
   'IAM that refuses what functions write': {
     plant: async ({ aws, world }) => {
@@ -202,13 +193,13 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     says: /^IAM refused the check of stack: User x is not authorized to perform: lambda:GetAccountSettings$/,
     todo: /^Give the user who runs this permission for it/,
-    byHand: ({ aws }) => (aws.concurrencyLimit = async () => 1000),
+    byHand: 'as before',
   },
   'an account that may run ten functions': {
     plant: ({ aws }) => (aws.concurrencyLimit = async () => 10),
     says: /^This account may run 10 functions at a time, and the workers can take ninety/,
     todo: /aws service-quotas request-service-quota-increase .* --quota-code L-B99A9384 --desired-value 1000$/,
-    byHand: ({ aws }) => (aws.concurrencyLimit = async () => 1000),
+    byHand: 'as before',
   },
   'functions that were throttled': {
     plant: ({ aws }) => {
@@ -217,10 +208,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     says: /^Functions were throttled in the last hour: momo-kiosk-test-sms-send 7 times\. This account may run 10/,
     todo: /--desired-value 1000$/,
-    byHand: ({ aws }) => {
-      aws.throttles = async () => new Map();
-      aws.concurrencyLimit = async () => 1000;
-    },
+    byHand: 'as before',
   },
   'a table that was deleted': {
     plant: ({ table, world }) => {
@@ -240,7 +228,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ table }) => (table.status = 'UPDATING'),
     says: /^The table momo-kiosk-test is UPDATING\.$/,
     todo: /Wait a few minutes/,
-    byHand: ({ table }) => (table.status = 'ACTIVE'),
+    byHand: 'as before',
   },
   'a table without its stream': {
     plant: ({ table }) => (table.streamArn = undefined),
@@ -261,25 +249,25 @@ const faults: Readonly<Record<string, Fault>> = {
       /^work\/follow-up is not fed from the stream of the table momo-kiosk-test\.new .*servers and phones are not told/,
     ],
     todo: redeploy,
-    byHand: ({ table }) => (table.streamArn = STREAM_ARN),
+    byHand: 'as before',
   },
   'rows that do not expire': {
     plant: ({ table }) => (table.expires = false),
     says: /does not delete expired rows by expires_at_epoch_seconds/,
     todo: /^aws dynamodb update-time-to-live --table-name momo-kiosk-test .*AttributeName=expires_at_epoch_seconds$/,
-    byHand: ({ table }) => (table.expires = true),
+    byHand: 'as before',
   },
   'backups that are off': {
     plant: ({ table }) => (table.isRecoverable = false),
     says: /^Point-in-time recovery is off/,
     todo: /^aws dynamodb update-continuous-backups --table-name momo-kiosk-test /,
-    byHand: ({ table }) => (table.isRecoverable = true),
+    byHand: 'as before',
   },
   'a table that one call deletes': {
     plant: ({ table }) => (table.isProtected = false),
     says: /^Deletion protection is off/,
     todo: /^aws dynamodb update-table --table-name momo-kiosk-test --deletion-protection-enabled$/,
-    byHand: ({ table }) => (table.isProtected = true),
+    byHand: 'as before',
   },
   'a mapping that is disabled, and the jobs that wait for it': {
     plant: ({ aws }) => {
@@ -305,13 +293,13 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ aws }) => (aws.rule = async () => ({ name: 'every-minute', isEnabled: false })),
     says: /^work\/housekeeping is switched off: its rule every-minute is disabled\. Anything stuck stays stuck/,
     todo: /^aws events enable-rule --name every-minute$/,
-    byHand: ({ aws }) => (aws.rule = async () => ({ name: 'every-minute', isEnabled: true })),
+    byHand: 'as before',
   },
   'housekeeping without a rule': {
     plant: ({ aws }) => (aws.rule = async () => undefined),
     says: /^No rule calls work\/housekeeping\./,
     todo: redeploy,
-    byHand: ({ aws }) => (aws.rule = async () => ({ name: 'every-minute', isEnabled: true })),
+    byHand: 'as before',
   },
   'a queue that was deleted': {
     plant: async ({ place }) =>
@@ -327,7 +315,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     says: /^A job of deliver-webhook has waited for 30 minutes\.$/,
     todo: /aws logs tail/,
-    byHand: ({ aws }) => (aws.oldestMessageSeconds = async () => new Map()),
+    byHand: 'as before',
   },
   'a dead letter that can be retried': {
     plant: (stage) => bury(stage, 'deliver-webhook', { event_id: 'W1', tries: 1 }),
@@ -359,19 +347,19 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: (stage) => (stage.api = () => new Response('<html>')),
     says: /^https:\/\/pay\.example\.com answers 200, but not as this service does\.$/,
     todo: /ApiUrl/,
-    byHand: (stage) => (stage.api = () => Response.json({ status: false, code: 'not_found' }, { status: 404 })),
+    byHand: 'as before',
   },
   'a name that points nowhere': {
     plant: (stage) => (stage.api = undefined),
     says: /does not answer \(getaddrinfo ENOTFOUND\)/,
     todo: /DomainTarget/,
-    byHand: (stage) => (stage.api = () => Response.json({ status: false, code: 'not_found' }, { status: 404 })),
+    byHand: 'as before',
   },
   'the clock of this machine': {
     plant: ({ aheadMs }) => (aheadMs.machine = 40 * MINUTE_MS),
     says: /^This machine’s clock is 40 minutes ahead\. The service runs by AWS’s clock and is not affected/,
     todo: /timedatectl set-ntp true/,
-    byHand: ({ aheadMs }) => (aheadMs.machine = 0),
+    byHand: 'as before',
   },
   'the clock of a gateway': {
     plant: ({ aheadMs, gateway, world }) => {
@@ -380,23 +368,20 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     says: /^The clock of the gateway phone is 20 minutes behind: its phones are taken for off/,
     todo: /timedatectl set-ntp true, on that server/,
-    byHand: ({ aheadMs, gateway, world }) => {
-      aheadMs.gateway = 0;
-      gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
-    },
+    byHand: 'as before',
   },
   'a secret that is not valid': {
     plant: ({ place }) => (place.secret.text = '{"phone": {"url": "https://x", "username": "canary"}}'),
     says: /^The secret with the gateway accounts is not valid \(phone\.password: /,
     todo: /run this again/,
-    byHand: ({ place }) => (place.secret.text = account({})),
+    byHand: 'as before',
   },
   'no gateway account': {
     plant: ({ place }) => (place.secret.text = '{}'),
     says: /^There is no gateway account: no text can be sent\.$/,
     todo: /gateway set --gateway phone --username USERNAME/,
     fill: () => ({ USERNAME: 'ama' }),
-    byHand: ({ place }) => (place.secret.text = account({})),
+    byHand: 'as before',
   },
   'a gateway that refuses the password': {
     plant: ({ world, place }) => {
@@ -416,14 +401,13 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /Check that the server is running/,
     isAnotherCase: true,
     fill: () => ({ URL: 'https://gateway.example.com/3rdparty/v1' }),
-    byHand: (stage) => (stage.hangs = false),
+    byHand: 'as before',
   },
   'a gateway without a phone': {
     plant: ({ gateway }) => (gateway.devices = []),
     says: /^The gateway phone accepts the user ama but has no phone/,
     todo: /tap Offline, so that it says Online/,
-    byHand: ({ gateway, world }) =>
-      (gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }]),
+    byHand: 'as before',
   },
   'a phone that is off, and its sender, which housekeeping holds back': {
     plant: async ({ world, gateway }) => {
@@ -584,7 +568,7 @@ const faults: Readonly<Record<string, Fault>> = {
     says: /^The sender \+233241234567 uses the gateway phone, which has no account\.$/,
     todo: /gateway set --gateway phone --username USERNAME, then gateway connect --gateway phone$/,
     fill: () => ({ USERNAME: 'ama' }),
-    byHand: ({ place }) => (place.secret.text = account({})),
+    byHand: 'as before',
   },
   'a sender that stays held back': {
     plant: ({ world }) => setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' }),
@@ -656,10 +640,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     says: /^The phone device-1 of the gateway phone sends but does not hear: it posted none of the last 2 test texts to \+233241234567, and never a text of that wallet\. Payments to it are not recognised\.$/,
     todo: /force-stop SMSGate .* docs\/run\/runbooks\.md, "A phone sends but does not hear"\.$/,
-    byHand: ({ world }) => {
-      world.clock.nowMs += 1000;
-      return noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs));
-    },
+    byHand: walletHeard,
   },
   'a phone that does not hear, in whose inbox the test was found': {
     plant: async ({ world }) => {
@@ -669,10 +650,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     says: /not recognised\. The last one was in the phone’s inbox: the SIM receives, and the app does not notice\.$/,
     todo: /allow it to read SMS/,
-    byHand: ({ world }) => {
-      world.clock.nowMs += 1000;
-      return noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs));
-    },
+    byHand: walletHeard,
   },
   'a test of hearing that was not sent': {
     plant: async ({ world }) => {
@@ -763,31 +741,31 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ aws }) => (aws.subscriptions = async () => []),
     says: /^Nobody is notified of alarms\.$/,
     todo: /alarmEmail=you@example\.com/,
-    byHand: ({ aws }) => (aws.subscriptions = async () => [{ endpoint: 'ama@example.com', isConfirmed: true }]),
+    byHand: 'as before',
   },
   'alarms whose listener did not confirm': {
     plant: ({ aws }) => (aws.subscriptions = async () => [{ endpoint: 'ama@example.com', isConfirmed: false }]),
     says: /^Nobody is notified of alarms: ama@example\.com has not confirmed the subscription\.$/,
     todo: /link in the e-mail/,
-    byHand: ({ aws }) => (aws.subscriptions = async () => [{ endpoint: 'ama@example.com', isConfirmed: true }]),
+    byHand: 'as before',
   },
   'alarms that were deleted': {
     plant: ({ aws }) => (aws.alarms = async () => []),
     says: /^There are no alarms\.$/,
     todo: redeploy,
-    byHand: ({ aws }) => alarmIs(aws, {}),
+    byHand: 'as before',
   },
   'alarms that are muted': {
     plant: ({ aws }) => alarmIs(aws, { isMuted: true }),
     says: /^1 of the 1 alarms are muted: nobody would be notified of momo-kiosk-test-api-server-errors\.$/,
     todo: /^aws cloudwatch enable-alarm-actions --alarm-names momo-kiosk-test-api-server-errors$/,
-    byHand: ({ aws }) => alarmIs(aws, { isMuted: false }),
+    byHand: 'as before',
   },
   'an alarm that is active': {
     plant: ({ aws }) => alarmIs(aws, { state: 'ALARM' }),
     says: /^The alarm momo-kiosk-test-api-server-errors is active: Merchants get errors\.$/,
     todo: /Fix what is found above first/,
-    byHand: ({ aws }) => alarmIs(aws, { state: 'OK' }),
+    byHand: 'as before',
   },
 };
 
@@ -883,13 +861,15 @@ test.each(sliceOf(Object.entries(faults), 3))(
   '%s is one finding, and gone once its words were followed',
   async (_, fault) => {
     const stage = await createStage();
+    const putBack = asItIs(stage);
     await fault.plant(stage);
 
     const found = await wrongsAt(stage.place);
 
     const todo = expect.stringMatching(fault.todo);
     expect(found).toEqual([fault.says].flat().map((says) => ({ says: expect.stringMatching(says), todo })));
-    await fault.byHand?.(stage);
+    if (fault.byHand === 'as before') putBack();
+    else await fault.byHand?.(stage);
     for (const command of commandsIn(found[0]?.todo ?? '')) {
       const words = fill(command, fault.fill?.(stage) ?? {});
       expect(await mistakeIn(words)).toBeUndefined();
@@ -903,6 +883,20 @@ async function wrongsAt(place: Stage['place']) {
   // As the function does that the dashboard asks, whose role may read just what its row says.
   const findings = await asGranted(manifest['work/repair'], () => examine(place));
   return findings.filter(isWrong).map(({ says, todo }) => ({ says, todo }));
+}
+
+/** What puts AWS, the table's facts, the accounts, the gateway's phones and the clocks back to what they are now. */
+function asItIs(stage: Stage): () => void {
+  const { aws, table, place, gateway, aheadMs } = stage;
+  const kept = [stage, aws, table, place.secret, gateway, aheadMs].map((one) => [one, { ...one }] as const);
+  return () => {
+    for (const [one, was] of kept) Object.assign(one, was);
+  };
+}
+
+function walletHeard({ world }: Stage) {
+  world.clock.nowMs += 1000;
+  return noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs));
 }
 
 async function heardAgain({ world }: Stage) {
@@ -939,6 +933,11 @@ async function missTest(world: World): Promise<HearingTest> {
 
 function stackIs(status: string): Aws['stack'] {
   return async () => ({ status, outputs: HEALTHY_OUTPUTS });
+}
+
+function partIs(aws: Aws, part: string, is: Awaited<ReturnType<Aws['stack']>>): void {
+  const { stack } = aws;
+  aws.stack = async (one) => (one === part ? is : stack(one));
 }
 
 function withoutFunction(aws: Aws, functionId: string): void {
