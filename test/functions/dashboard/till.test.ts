@@ -148,7 +148,7 @@ test('a shop has twenty tills, of which those that were removed are none', async
 
 describe('that a payment is not proven', () => {
   const MEANING =
-    '<b>Not verified</b>: new wallet. A tap takes what is within the shop’s limit. To be sure: ask a manager to look in the MoMo balance before the goods leave.';
+    '<b>Not verified</b>: your wallet is still new here. A tap takes what is within the shop’s limit. To be sure: ask a manager to look in the MoMo balance before the goods leave.';
 
   test('is explained below it, before and after the amount is typed', async () => {
     expect((await see(ama)).text).not.toContain(MEANING);

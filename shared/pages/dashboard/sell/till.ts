@@ -384,7 +384,7 @@ function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, 
   return html`<ul class="till-list" role="list" data-now="${nowIso(outside)}">${shown.map(
     ({ receipt, why }) =>
       html`<li>${arrivedOne(visit, outside, receiptFor(readerOf(visit.user), receipt), { shift, why })}</li>`,
-  )}</ul>${unproven.length > 0 && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unproven.every(({ receipt }) => isOfNewWallet(receipt)) ? 'new wallet' : 'the wallet’s other texts do not confirm it'}. A tap takes what is within the shop’s limit. To be sure: ${whereToLook(visit.user)}.</p>`}`;
+  )}</ul>${unproven.length > 0 && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unproven.every(({ receipt }) => isOfNewWallet(receipt)) ? 'your wallet is still new here' : 'the wallet’s other texts do not confirm it'}. A tap takes what is within the shop’s limit. To be sure: ${whereToLook(visit.user)}.</p>`}`;
 }
 
 /** A payment that is being checked is offered once that is over. */
