@@ -5,7 +5,7 @@ import { differenceOf } from '../../wallets/chain/branches.ts';
 import { listGaps, listWaiting, type Wallet } from '../../wallets/chain/chain.table.ts';
 import { requireChain, soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { confirmWallet, denyWallet, type OwnersWord } from '../../wallets/chain/confirm-wallet.ts';
-import { keepMissedPayment, NOTICE_KEPT_SECONDS } from '../../wallets/wallet/wallet-notice.table.ts';
+import { keepOnce, NOTICE_KEPT_SECONDS } from '../../wallets/wallet/wallet-notice.table.ts';
 import { chargesOver, wasAskedFor } from './explain-gap.ts';
 import { suspectReversal } from './suspect-reversal.ts';
 
@@ -85,7 +85,7 @@ async function tellMissed(outside: TimedOutside, wallet: Wallet, merchantId: str
     const [from, to] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
     if (!from || !to) continue;
     await outside.table.write([
-      keepMissedPayment(outside, {
+      keepOnce(outside, {
         kind: 'payment_missed',
         network: wallet.network,
         momo_number: wallet.momo_number,

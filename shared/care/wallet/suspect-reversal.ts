@@ -5,7 +5,7 @@ import { type Branch, differenceOf, type Gap, newerBranches } from '../../wallet
 import { listSettledTexts, type SettledText } from '../../wallets/chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
-import { keepSuspectedReversal } from '../../wallets/wallet/wallet-notice.table.ts';
+import { keepOnce } from '../../wallets/wallet/wallet-notice.table.ts';
 import { MAX_EXPLANATIONS, paymentsOf, transactionIdOf } from './explain-gap.ts';
 
 /** For how long a fresh break is looked at: longer than housekeeping is ever late. What is older was looked at. */
@@ -32,7 +32,7 @@ export async function suspectReversal(
     const [from = '', to = ''] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
     const amount_pesewas = -differenceOf(gap);
     const told = { network, momo_number, merchant_id, amount_pesewas, from, to, received_at: to, payments };
-    await outside.table.write([keepSuspectedReversal(outside, { kind: 'reversal_suspected', ...told })]);
+    await outside.table.write([keepOnce(outside, { kind: 'reversal_suspected', ...told })]);
   }
 }
 

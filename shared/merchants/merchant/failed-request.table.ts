@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import type { Failure } from '../../runtime/http/caller.ts';
-import { endsIn, nowIso, type Outside, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
+import { endsIn, nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { errorCodes } from '../../runtime/values/errors.ts';
 import type { ApiKey } from './api-key.table.ts';
@@ -29,15 +29,6 @@ type FailedRequest = z.infer<typeof FailedRequest>;
 
 const failedRows = rows(FailedRequest, { pk: 'FAILED_REQUEST#<merchant_id>', sk: '<at>#<request_id>' });
 
-async function putFailedRequest(
-  outside: TimedOutside,
-  { merchant_id, hint }: Pick<ApiKey, 'merchant_id' | 'hint'>,
-  failure: Failure,
-): Promise<void> {
-  const failed: FailedRequest = { ...failure, at: nowIso(outside), hint };
-  await outside.table.write([failedRows.createOnce({ merchant_id, ...failed, ...endsIn(outside, KEPT_SECONDS) })]);
-}
-
 /** The newest ones first. DynamoDB deletes late, and what it has not deleted yet is as true as the others. */
 export async function listFailedRequests(outside: TableOutside, merchant_id: string): Promise<FailedRequest[]> {
   const page = { newestFirst: true, limit: MAX_FAILED_REQUESTS };
@@ -54,12 +45,14 @@ export async function noteFailure(
   key: ApiKey,
   failure: Failure,
 ): Promise<void> {
+  const { merchant_id, hint } = key;
   const count = counts.get(key) ?? 0;
   if (count >= MAX_NOTED_FAILURES) return;
   counts.set(key, count + 1);
   try {
-    await putFailedRequest(outside, key, failure);
+    const failed = { merchant_id, hint, ...failure, at: nowIso(outside), ...endsIn(outside, KEPT_SECONDS) };
+    await outside.table.write([failedRows.createOnce(failed)]);
   } catch (error) {
-    outside.log.warn('failure_not_noted', { merchant_id: key.merchant_id, error });
+    outside.log.warn('failure_not_noted', { merchant_id, error });
   }
 }

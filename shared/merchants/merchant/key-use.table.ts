@@ -4,14 +4,7 @@
  * Every function behind a key may write this row, and none of them the key, which says whose it is and what it may.
  */
 import * as z from 'zod/mini';
-import {
-  endsIn,
-  isoOf,
-  nowIso,
-  type Outside,
-  type TableOutside,
-  type TimedOutside,
-} from '../../runtime/outside/outside.ts';
+import { endsIn, isoOf, nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import type { Item } from '../../runtime/table/table.ts';
 import { DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
@@ -35,17 +28,15 @@ export async function noteUse(outside: Pick<Outside, 'table' | 'now' | 'log'>, k
   const hourAgo = isoOf(outside.now() - HOUR_MS);
   if (key.last_used_at !== undefined && key.last_used_at > hourAgo) return;
   try {
-    await putUse(outside, key, hourAgo);
+    const { hash, merchant_id } = key;
+    const use = { hash, merchant_id, last_used_at: nowIso(outside), ...endsIn(outside, KEPT_SECONDS) };
+    // Unless another function has noted it since.
+    const when = 'attribute_not_exists(pk) OR last_used_at <= :before';
+    const isOld = { when, values: { ':before': hourAgo }, refused: () => undefined };
+    await outside.table.write([keyUseRows.put(use, isOld)]);
   } catch (error) {
     outside.log.warn('key_use_not_noted', { merchant_id: key.merchant_id, error });
   }
-}
-
-/** Unless that was noted since `before` (ISO). */
-async function putUse(outside: TimedOutside, { hash, merchant_id }: ApiKey, before: string): Promise<void> {
-  const use = { hash, merchant_id, last_used_at: nowIso(outside), ...endsIn(outside, KEPT_SECONDS) };
-  const when = 'attribute_not_exists(pk) OR last_used_at <= :before';
-  await outside.table.write([keyUseRows.put(use, { when, values: { ':before': before }, refused: () => undefined })]);
 }
 
 /** Carries the use of a key to its own row. */

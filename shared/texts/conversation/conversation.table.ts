@@ -10,7 +10,7 @@ import { type Clock, endsIn, nowIso, type TableOutside, type TimedOutside } from
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { countUpTo } from '../../runtime/table/limits.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
 /** A text that came, by which it is known again. */
@@ -92,22 +92,12 @@ export async function noteWritten(outside: TimedOutside, { line, number, ...writ
   }
   await retryIfChanged(async () => {
     const conversation = await getConversation(outside, line, number);
-    const others = (conversation.promoters ?? []).filter((one) => one.merchant_id !== merchant_id);
+    const { promoters: read } = conversation;
+    const others = (read ?? []).filter((one) => one.merchant_id !== merchant_id);
     const promoters = [{ merchant_id, at }, ...others].slice(0, MAX_PROMOTERS);
-    if (await note({ ...wrote, promoters }, asRead(conversation, ['promoters']))) return;
+    if (await note({ ...wrote, promoters }, asRead({ promoters: read }))) return;
     throw new Changed('busy', 'Several merchants wrote to this person at the same time.');
   });
-}
-
-/** The condition that fields of a conversation are as they were read. */
-function asRead(conversation: Conversation, names: readonly (keyof Conversation)[]) {
-  const known = names.filter((name) => conversation[name] !== undefined);
-  return {
-    when: names
-      .map((name) => (known.includes(name) ? `#${name} = :${name}_read` : `attribute_not_exists(#${name})`))
-      .join(' AND '),
-    values: Object.fromEntries(known.map((name) => [`:${name}_read`, conversation[name]])),
-  };
 }
 
 /** When a text came, by the clock of the phone that got it: a phone that was offline posts it hours later. */
@@ -175,13 +165,13 @@ function isOfKind({ is_keyword = false }: Heard, isKeyword = false): boolean {
 
 /** Adds to the conversation what came; refused with what `moved` gives where it has changed since it was read. */
 export function noteHeard(outside: Clock, conversation: Conversation, text: Heard, moved: () => Error): TableWrite {
-  const { line, number, heard = [] } = conversation;
+  const { line, number, heard = [], wrote_by, promoters } = conversation;
   const kept = heard.filter(({ arrived_ms }) => outside.now() - arrived_ms < KNOWN_MS);
   const others = kept.filter((one) => !isOfKind(one, text.is_keyword));
   const same = [...kept.filter((one) => isOfKind(one, text.is_keyword)), text].slice(-2 * MAX_ANSWERS_PER_DAY - 2);
   const set = { line, number, heard: [...others, ...same], ...endsIn(outside, CONVERSATION_MS / 1000) };
-  const when = asRead(conversation, ['heard', 'wrote_by', 'promoters']);
-  return conversationRows.change(set, set, { ...when, refused: moved });
+  const read = asRead({ heard: conversation.heard, wrote_by, promoters });
+  return conversationRows.change(set, set, { ...read, refused: moved });
 }
 
 /** Texts that a number keeps a day of people whom nobody wrote to: a sender's number can be made up, and so can a thousand of them. */

@@ -15,7 +15,8 @@ import { endsIn, type IdOutside, isoOf, type TableOutside, type TimedOutside } f
 import { Changed } from '../../runtime/table/contention.ts';
 import { countUpTo, secondsLeft } from '../../runtime/table/limits.ts';
 import { keepCode, NoCode, oneTimeCode, takeTry, useUp } from '../../runtime/table/one-time-code.ts';
-import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
@@ -52,11 +53,10 @@ const VerifiedNumber = z.object({
 });
 export type VerifiedNumber = z.infer<typeof VerifiedNumber>;
 
-type OfNumber = Pick<Verification, 'merchant_id' | 'to'>;
 type OfDay = Pick<Verification, 'merchant_id' | 'created_at'>;
 
-const verificationKey = (sendId: string) => ({ pk: `VERIFICATION#${sendId}`, sk: 'VERIFICATION' });
-const numberKey = ({ merchant_id, to }: OfNumber) => ({ pk: `VERIFICATION_NUMBER#${merchant_id}#${to}`, sk: 'NUMBER' });
+export const verificationRows = rows(Verification, { pk: 'VERIFICATION#<send_id>', sk: 'VERIFICATION' });
+export const verifiedNumberRows = rows(VerifiedNumber, { pk: 'VERIFICATION_NUMBER#<merchant_id>#<to>', sk: 'NUMBER' });
 const wrongKey = ({ merchant_id }: Pick<Verification, 'merchant_id'>) => ({
   pk: `VERIFICATION_DAY#${merchant_id}`,
   sk: 'WRONG',
@@ -71,16 +71,6 @@ export async function getWrong({ table }: TableOutside, whose: Pick<Verification
   return table.get(wrongKey(whose));
 }
 
-export async function getVerification({ table }: TableOutside, sendId: string): Promise<Verification | undefined> {
-  const item = await table.get(verificationKey(sendId));
-  return item && z.parse(Verification, item);
-}
-
-export async function getVerifiedNumber({ table }: TableOutside, of: OfNumber): Promise<VerifiedNumber | undefined> {
-  const item = await table.get(numberKey(of));
-  return item && z.parse(VerifiedNumber, item);
-}
-
 /**
  * The writes that make a code the only valid one of its number, and count it for its number and its merchant. `known` is the number as it
  * was read, `wrong` what `getWrong` gave. @throws PublicError `too_many_requests` where the number had its codes, or `too_many_tries`; the same when
@@ -92,13 +82,12 @@ export function createVerification(
   code: string,
   { known, wrong }: { readonly known: VerifiedNumber | undefined; readonly wrong: Item | undefined },
 ): TableWrite[] {
-  const { send_id, valid_until } = verification;
+  const { valid_until } = verification;
   return [
     countOfMerchant(outside, verification),
     countOfNumber(outside, verification, known),
     forgetWrong(outside, verification, wrong),
-    createItem({
-      ...verificationKey(send_id),
+    verificationRows.create({
       ...verification,
       ...keepCode(outside, code, valid_until),
       expires_at_epoch_seconds: Math.floor(Date.parse(valid_until) / 1000) + DAY_SECONDS,
@@ -131,7 +120,7 @@ function countOfNumber(
   const values = { ':read': known?.newest, ...(!isNewDay && { ':most': MAX_WRONG_OF_NUMBER }) };
   const when = `#newest = :read${isNewDay ? '' : ' AND wrong < :most'}`;
   return {
-    ...changeItem(numberKey({ merchant_id, to }), set, known ? { when, values } : { when: 'attribute_not_exists(pk)' }),
+    ...verifiedNumberRows.change(set, set, known ? { when, values } : { when: 'attribute_not_exists(pk)' }),
     refused: (current) =>
       current?.newest === known?.newest
         ? tooManyTries('this number', sinceMs + DAY_MS - nowMs)
@@ -222,7 +211,7 @@ function tooManyTries(whose: string, waitMs: number): PublicError {
  * merchant's; with `too_many_tries` where the merchant's customers had too many wrong ones today.
  */
 export function takeTries({ now }: TimedOutside, verification: Verification): TableWrite[] {
-  const { send_id, merchant_id, to, created_at } = verification;
+  const { send_id, merchant_id, created_at } = verification;
   const nowMs = now();
   return [
     changeItem(
@@ -234,8 +223,8 @@ export function takeTries({ now }: TimedOutside, verification: Verification): Ta
         refused: (current) => tooManyWrong(nowMs, current),
       },
     ),
-    changeItem(numberKey({ merchant_id, to }), {}, { ...ifNewest(send_id), upTo: { wrong: MAX_WRONG_OF_NUMBER } }),
-    takeTry(verificationKey(send_id), verification, { most: MAX_TRIES_OF_CODE, validAt: isoOf(nowMs) }),
+    verifiedNumberRows.change(verification, {}, { ...ifNewest(send_id), upTo: { wrong: MAX_WRONG_OF_NUMBER } }),
+    takeTry(verificationRows.key(verification), verification, { most: MAX_TRIES_OF_CODE, validAt: isoOf(nowMs) }),
   ];
 }
 
@@ -246,9 +235,9 @@ export function takeTries({ now }: TimedOutside, verification: Verification): Ta
 export function useCode({ send_id, merchant_id, to, created_at, tries, code_hash }: Verification): TableWrite[] {
   return [
     changeItem(wrongKey({ merchant_id }), {}, { add: { wrong: -tries, [wrongOf(created_at)]: -tries } }),
-    changeItem(numberKey({ merchant_id, to }), {}, { ...ifNewest(send_id), add: { wrong: -tries } }),
+    verifiedNumberRows.change({ merchant_id, to }, {}, { ...ifNewest(send_id), add: { wrong: -tries } }),
     useUp(
-      verificationKey(send_id),
+      verificationRows.key({ send_id }),
       { code_hash },
       {
         when: 'tries = :tries',

@@ -15,13 +15,13 @@ import { acceptSend } from '../sms/send.ts';
 import type { VerifyResponse } from './responses.ts';
 import {
   createVerification,
-  getVerification,
-  getVerifiedNumber,
   getWrong,
   TriedAgain,
   takeTries,
   useCode,
   type Verification,
+  verificationRows,
+  verifiedNumberRows,
 } from './verification.table.ts';
 import type { CheckRequest, VerifyRequest } from './verify-request.ts';
 
@@ -57,7 +57,7 @@ export function startVerification<Result>(
         ...{ to: [to], from, message: words(merchant, asked, '*'.repeat(length)) },
         ...{ has_code: true, useless_at: valid_until },
       }),
-      getVerifiedNumber(outside, of),
+      verifiedNumberRows.find(outside, of),
       getWrong(outside, of),
     ]);
     const { send, leavesMs = 0 } = accepted;
@@ -105,7 +105,7 @@ export async function checkCode<Result>(
   commit: (writes: readonly TableWrite[], isRight: boolean) => Promise<Result>,
 ): Promise<Result> {
   const sendId = parseMessageId(id)?.sendId ?? NOBODYS_ID;
-  const found = await getVerification(outside, sendId);
+  const found = await verificationRows.find(outside, { send_id: sendId });
   const own = found?.merchant_id === merchant_id ? found : nobodys(outside, merchant_id);
   try {
     await outside.table.write(takeTries(outside, own));

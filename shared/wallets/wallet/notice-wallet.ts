@@ -2,7 +2,7 @@ import { BALANCE_LIMITS_PESEWAS, type BalanceLimit } from '../../ghana/balance-l
 import { type AccountOfNumber, accountRows } from '../../merchants/merchant/merchant.table.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
-import { keepNearlyFull, keepRefusedPayment } from './wallet-notice.table.ts';
+import { keepNearlyFull, keepOnce } from './wallet-notice.table.ts';
 
 /**
  * Stores what a text says about the wallet that it came to: that it refused a customer's payment, or is nearly full and soon will
@@ -25,7 +25,7 @@ export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading
   if (refused && transaction_id) {
     const { payerName: payer_name, amountPesewas: amount_pesewas } = refused;
     const facts = { ...wallet, momo_number, transaction_id, amount_pesewas, payer_name };
-    await outside.table.write([keepRefusedPayment(outside, { kind: 'payment_refused', ...facts })]);
+    await outside.table.write([keepOnce(outside, { kind: 'payment_refused', ...facts })]);
   }
   // A number that no merchant is paid on cannot refuse a customer.
   const near = mayBeNear && account && nearLimit(balance_pesewas, limitOf(accounts));

@@ -60,9 +60,14 @@ export function askedAtIn(sk: string): string | undefined {
 
 const UNCLEAR = 'NOTICE#balance_unclear#';
 
-/** Stores a refused payment once, however often its text arrives. */
-export function keepRefusedPayment(outside: Clock, notice: RefusedPayment): TableWrite {
-  return createItem(itemOf(outside, notice, notice.transaction_id), () => undefined);
+/** Stores once, however often its text arrives, that a payment was refused, or that money came or left which no text told of. */
+export function keepOnce(outside: Clock, notice: RefusedPayment | MissedPayment | SuspectedReversal): TableWrite {
+  return createItem(itemOf(outside, notice, idOf(notice)), () => undefined);
+}
+
+function idOf(notice: RefusedPayment | MissedPayment | SuspectedReversal): string {
+  if (notice.kind === 'payment_refused') return notice.transaction_id;
+  return notice.kind === 'payment_missed' ? notice.from : `${notice.from}#${notice.amount_pesewas}`;
 }
 
 /** Stores that a wallet is nearly full, unless that was done within the last day, or 30 days if its limit was assumed. */
@@ -79,16 +84,6 @@ export function keepNearlyFull(outside: Clock, notice: NearlyFull): TableWrite {
 /** Stores that a wallet's owner is asked what it holds. Made with a change of its chain, which says that it was done. */
 export function keepUnclearBalance(outside: Clock, notice: UnclearBalance): TableWrite {
   return putItem(itemOf(outside, notice, nowIso(outside)));
-}
-
-/** Stores once that money came in which no text told of. */
-export function keepMissedPayment(outside: Clock, notice: MissedPayment): TableWrite {
-  return createItem(itemOf(outside, notice, notice.from), () => undefined);
-}
-
-/** Stores once that money left that no text told of, as much as earlier payments brought. */
-export function keepSuspectedReversal(outside: Clock, notice: SuspectedReversal): TableWrite {
-  return createItem(itemOf(outside, notice, `${notice.from}#${notice.amount_pesewas}`), () => undefined);
 }
 
 function itemOf(outside: Clock, notice: WalletNotice, id: string) {

@@ -10,7 +10,7 @@ import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/reports/report-f
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
 import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { addWaiting, chainRows, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
-import { keepSuspectedReversal } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
+import { keepOnce } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
 import { suspendMerchant } from '../../support/actions.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
@@ -295,7 +295,7 @@ describe('a payment that may have been taken back', () => {
       received_at: at,
       payments,
     };
-    await world.outside.table.write([keepSuspectedReversal(world.outside, { kind: 'reversal_suspected', ...told })]);
+    await world.outside.table.write([keepOnce(world.outside, { kind: 'reversal_suspected', ...told })]);
   };
 
   test('leads to each charge that it may be, and is one thing that waits', async () => {

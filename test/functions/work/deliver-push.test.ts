@@ -20,7 +20,7 @@ import { noteSilence } from '../../../shared/push/note-silence.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { noteLowCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
-import { keepSuspectedReversal, keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
+import { keepOnce, keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { switchSender } from '../../support/actions.ts';
 import { areas, loadArea, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { senderOf, TestBrowser } from '../../support/push-service.ts';
@@ -411,7 +411,7 @@ describe('a payment that may have been taken back, as the balance of its wallet 
     const payments = references.map((reference, n) => ({ transaction_id: String(n), reference }));
     const wallet = { network: 'MTN', momo_number: shop.number, merchant_id: shop.id, amount_pesewas: 36_00 } as const;
     const notice = { kind: 'reversal_suspected', ...wallet, ...times, payments } as const;
-    await world.outside.table.write([keepSuspectedReversal(world.outside, notice)]);
+    await world.outside.table.write([keepOnce(world.outside, notice)]);
     await tell(world);
   }
 

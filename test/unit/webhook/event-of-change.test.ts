@@ -15,11 +15,7 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { messageId } from '../../../shared/texts/sms/message-id.ts';
-import {
-  keepMissedPayment,
-  keepSuspectedReversal,
-  keepUnclearBalance,
-} from '../../../shared/wallets/wallet/wallet-notice.table.ts';
+import { keepOnce, keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { keyKindOfEvent, WebhookEventType } from '../../../shared/webhook/event.ts';
 import {
   arrive,
@@ -355,11 +351,11 @@ describe('a wallet', () => {
     const pesewas = { balance_pesewas: 3_017_27, proven_pesewas: 2_981_27, texts: 2 };
     await world.outside.table.write([
       keepUnclearBalance(world.outside, { kind: 'balance_unclear', ...ofWallet, ...pesewas, received_at: to }),
-      keepMissedPayment(world.outside, {
+      keepOnce(world.outside, {
         ...{ kind: 'payment_missed', ...ofWallet, amount_pesewas: 36_00, from, to, received_at: to },
         ...{ phone_asked: true, references: ['MK-0123456789'] },
       }),
-      keepSuspectedReversal(world.outside, {
+      keepOnce(world.outside, {
         ...{ kind: 'reversal_suspected', ...ofWallet, amount_pesewas: 36_00, from, to, received_at: to },
         payments: [{ transaction_id: '63418844970', reference: 'MK-0123456789' }, { transaction_id: '63418844969' }],
       }),
