@@ -73,19 +73,12 @@ describe('a charge', () => {
       description: 'Two yards of kente',
       metadata: { order: 7, tags: ['a', null, true], name: 'Abɛna 😀' },
     });
-    const before = await chargeRow(reference);
-    await pay(world, shop, mtn({ reference }));
-    await relayChanges(world, { before, after: await chargeRow(reference) });
+    await relaying(reference, () => pay(world, shop, mtn({ reference })));
 
     const [event] = await rows(world, 'EVENT');
     const data = await verified(world, shop, reference);
     expect(data.status).toBe('success');
-    expect(JSON.parse(String(event?.body))).toEqual({
-      type: 'charge.success',
-      timestamp: data.paid_at,
-      livemode: true,
-      data,
-    });
+    expect(await bodies()).toEqual([{ type: 'charge.success', timestamp: data.paid_at, livemode: true, data }]);
     expect(event).toMatchObject({ merchant_id: shop.id, state: 'pending', tries: 0, next_try_at: data.paid_at });
   });
 
@@ -94,9 +87,7 @@ describe('a charge', () => {
     const body = `{"amount":36,"metadata":${metadata}}`;
     const { json } = await call(world, initialize, { key: shop.liveKey, body });
     const reference: string = json.data.reference;
-    const before = await chargeRow(reference);
-    await pay(world, shop, mtn({ reference }));
-    await relayChanges(world, { before, after: await chargeRow(reference) });
+    await relaying(reference, () => pay(world, shop, mtn({ reference })));
 
     const [event] = await rows(world, 'EVENT');
     const id = String(event?.event_id);
@@ -111,20 +102,12 @@ describe('a charge', () => {
 
   test('whose payment the network reverses is reported again: charge.reversed, in an event of its own', async () => {
     const { reference, receipt } = await paid();
-    const before = await chargeRow(reference);
     world.clock.nowMs += 60_000;
-    await arrive(world, shop, reversal(receipt.id));
-    await relayChanges(world, { before, after: await chargeRow(reference) });
+    await relaying(reference, () => arrive(world, shop, reversal(receipt.id)));
 
     const data = await verified(world, shop, reference);
     expect(data).toMatchObject({ status: 'reversed', reversed_at: new Date(world.clock.nowMs).toISOString() });
-    const [event] = await rows(world, 'EVENT');
-    expect(JSON.parse(String(event?.body))).toEqual({
-      type: 'charge.reversed',
-      timestamp: data.reversed_at,
-      livemode: true,
-      data,
-    });
+    expect(await bodies()).toEqual([{ type: 'charge.reversed', timestamp: data.reversed_at, livemode: true, data }]);
   });
 
   test('that was paid and reversed before the stream reached it is two events, in that order', async () => {
@@ -136,7 +119,7 @@ describe('a charge', () => {
     world.clock.nowMs += 1000;
     await arrive(world, shop, reversal(receipt.id));
     await relayChanges(world, { before: open, after: success }, { before: success, after: await chargeRow(reference) });
-    const told = (await rows(world, 'EVENT')).map(({ body }) => JSON.parse(String(body)));
+    const told = await bodies();
     expect(told.map(({ type, data }) => [type, data.status]).sort()).toEqual([
       ['charge.reversed', 'reversed'],
       ['charge.success', 'success'],
@@ -213,7 +196,7 @@ describe('a receipt', () => {
     await relayChanges(world, { after: row }, { before: row, after: { ...row, text: 'changed' } });
     expect(await rows(world, 'EVENT')).toHaveLength(1);
     await relayChanges(world, { before: row, after: reversed });
-    const told = (await rows(world, 'EVENT')).map(({ body }) => JSON.parse(String(body)).data.reason);
+    const told = (await bodies()).map(({ data }) => data.reason);
     expect(told.sort()).toEqual([row.reason, 'reversed'].sort());
   });
 
@@ -238,23 +221,12 @@ describe('a receipt', () => {
     const receipt = mtn({ amount: '17.00' });
     await pay(world, shop, receipt);
     const reference = await charge(world, shop, { amount: 36 });
-    const before = await chargeRow(reference);
     const [{ id } = { id: '' }] = await listed(world, shop, 'held');
-    const { status } = await call(world, assign, {
-      key: shop.liveKey,
-      parameters: { id: String(id) },
-      body: { reference },
-    });
+    const request = { key: shop.liveKey, parameters: { id: String(id) }, body: { reference } };
+    const { status } = await relaying(reference, () => call(world, assign, request));
     expect(status).toBe(200);
-    await relayChanges(world, { before, after: await chargeRow(reference) });
-    const [event] = await rows(world, 'EVENT');
     const data = await verified(world, shop, reference);
-    expect(JSON.parse(String(event?.body))).toEqual({
-      type: 'charge.success',
-      timestamp: data.paid_at,
-      livemode: true,
-      data,
-    });
+    expect(await bodies()).toEqual([{ type: 'charge.success', timestamp: data.paid_at, livemode: true, data }]);
   });
 });
 
@@ -336,7 +308,7 @@ describe('a wallet', () => {
     await arrive(world, shop, cashIn('37300.50'));
     const second = await noticeRow('near_limit#4000000');
     await relayChanges(world, { after: first }, { before: first, after: second }, { before: first, after: second });
-    const told = (await rows(world, 'EVENT')).map(({ body }) => JSON.parse(String(body)));
+    const told = await bodies();
     const facts = { network: 'MTN', momo_number: shop.number, limit: 40_000, currency: 'GHS', assumed: false };
     expect(told.toSorted((a, b) => (a.data.received_at < b.data.received_at ? -1 : 1))).toMatchObject([
       { type: 'wallet.near_limit', data: { ...facts, received_at: first.received_at } },
@@ -366,7 +338,7 @@ describe('a wallet', () => {
       await noticeRow(`reversal_suspected#${from}#3600`),
     ];
     for (const after of notices) await relayChanges(world, { after }, { after });
-    const told = (await rows(world, 'EVENT')).map(({ body }) => JSON.parse(String(body)));
+    const told = await bodies();
     const wallet = { network: 'MTN', momo_number: shop.number };
     const unclear = { ...wallet, texts: 2, received_at: to };
     const missed = {
@@ -463,9 +435,7 @@ describe('is disclosed to nobody else', () => {
   test('where the merchant has no webhook, though another has', async () => {
     const other = await createShop(world);
     const reference = await charge(world, other, { amount: 36 });
-    const before = await chargeRow(reference);
-    await pay(world, other, mtn({ reference }));
-    await relayChanges(world, { before, after: await chargeRow(reference) });
+    await relaying(reference, () => pay(world, other, mtn({ reference })));
     expect(await rows(world, 'EVENT')).toEqual([]);
   });
 
@@ -501,9 +471,7 @@ describe('is disclosed to nobody else', () => {
     const otherSecret = await setWebhook(world, other, 'https://other.example.com/hooks');
     for (const each of [shop, other]) {
       const reference = await charge(world, each, { amount: 36, metadata: { of: each.id } });
-      const before = await chargeRow(reference);
-      await pay(world, each, mtn({ reference }));
-      await relayChanges(world, { before, after: await chargeRow(reference) });
+      await relaying(reference, () => pay(world, each, mtn({ reference })));
     }
     const events = await rows(world, 'EVENT');
     for (const { event_id } of events) await makeTry(world, String(event_id));
@@ -630,6 +598,19 @@ async function paid() {
   const receipt = mtn({ reference });
   await pay(world, shop, receipt);
   return { reference, receipt };
+}
+
+/** What happens to a charge is in the stream. */
+async function relaying<Answer>(reference: string, happens: () => Promise<Answer>): Promise<Answer> {
+  const before = await chargeRow(reference);
+  const answer = await happens();
+  await relayChanges(world, { before, after: await chargeRow(reference) });
+  return answer;
+}
+
+/** What each event would post. */
+async function bodies() {
+  return (await rows(world, 'EVENT')).map(({ body }) => JSON.parse(String(body)));
 }
 
 /** A charge becomes paid. */
