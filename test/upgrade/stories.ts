@@ -216,6 +216,23 @@ const more = {
       endpoint: [itemsOf(kiosk, 'WEBHOOK').map(({ disabled_reason }) => disabled_reason), ['gone']],
     }),
   },
+  'a text of which a slow receiver hears': {
+    receiver: (kiosk) => () => {
+      kiosk.nowMs += 10_000;
+      return { statusCode: 200, headers: {}, text: '' };
+    },
+    given: async (kiosk) => {
+      await testOf(kiosk, 'first');
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      const body = { to: '0551112223', message: 'Hello canary', from: 'random' };
+      const { ids } = await untilAnswered(kiosk, 'sms/send', send, { key: shop(kiosk).smsKey, body }, 'one');
+      for (const id of ids) kiosk.promised.messageIds.add(id);
+      await minutes(kiosk, 5);
+    },
+    inTheEnd: (kiosk) => ({ events: [statesOf(kiosk, 'EVENT'), ['delivered', 'delivered']] }),
+  },
   'a phone that does not hear, with a wrong key': {
     given: async (kiosk) => {
       kiosk.pinging.add(DEVICES[0]);
