@@ -54,11 +54,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ['test/functions/transaction/refund*.test.ts', 'test/unit/transaction/payment.test.ts'],
   },
   permissions: {
-    code: [
-      'shared/merchants/user/permissions.ts',
-      'shared/money/receipt/shown-receipt.ts',
-      'shared/webhook/body-for.ts',
-    ],
+    code: ['shared/merchants/user/permissions.ts', 'shared/money/receipt/shown-receipt.ts'],
     tests: ['test/functions/secrets-of-a-wallet.test.ts', 'test/functions/dashboard/every-area.test.ts'],
     // What a role may is made once.
     runsAll: true,
