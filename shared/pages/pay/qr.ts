@@ -1,10 +1,7 @@
-import encodeQr from 'qr';
 import type { Answer } from '../../runtime/http/answer.ts';
-import { qrCode } from '../frame/qr-code.ts';
+import { qrCode, qrModules } from '../frame/qr-code.ts';
 import { pngOf } from './png.ts';
 
-/** The light margin that a camera needs, in modules. */
-const MARGIN = 4;
 /** Sharp on a sheet of A4: some 700 pixels. */
 const PIXELS_A_MODULE = 20;
 
@@ -22,9 +19,8 @@ export async function qrSvg(url: string): Promise<Answer> {
 }
 
 /** The same as a picture, for programs that take no drawings. */
-export function qrPng(url: string): Answer {
-  const rows = encodeQr(url, 'raw', { ecc: 'medium', border: MARGIN });
-  const body = pngOf(rows, PIXELS_A_MODULE).toString('base64');
+export async function qrPng(url: string): Promise<Answer> {
+  const body = pngOf(await qrModules(url), PIXELS_A_MODULE).toString('base64');
   return { statusCode: 200, headers: headersOf('image/png'), body, isBase64Encoded: true };
 }
 
