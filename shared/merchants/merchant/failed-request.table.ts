@@ -4,7 +4,7 @@
  * No body, no query, no id of the path: only what tells a developer which call it was, and why it failed.
  */
 import * as z from 'zod/mini';
-import type { Failure } from '../../runtime/http/caller.ts';
+import type { Failure } from '../../runtime/http/middleware/middleware.ts';
 import { endsIn, nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { errorCodes } from '../../runtime/values/errors.ts';

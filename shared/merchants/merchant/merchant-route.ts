@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import type { Answer } from '../../runtime/http/answer.ts';
-import type { AnyCaller, Authenticate } from '../../runtime/http/caller.ts';
 import { type HttpHandler, http } from '../../runtime/http/http.ts';
 import { earlierAnswer, knownAnswer, rememberAnswer, repeatable } from '../../runtime/http/idempotency.ts';
+import type { Authenticate } from '../../runtime/http/middleware/authenticate.ts';
+import type { AnyCaller } from '../../runtime/http/middleware/middleware.ts';
 import type { HttpRequest } from '../../runtime/http/request.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Answer } from '../../runtime/http/answer.ts';
-import type { ErrorPage } from '../../runtime/http/answer-errors.ts';
+import type { ErrorPage } from '../../runtime/http/middleware/answer-errors.ts';
 import { securityHeaders } from '../../runtime/http/security-headers.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';

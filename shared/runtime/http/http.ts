@@ -1,18 +1,28 @@
 import { gzipSync } from 'node:zlib';
+import middy from '@middy/core';
+import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { logInvocation } from '../outside/log.ts';
 import type { Outside } from '../outside/outside.ts';
 import { realOutside } from '../outside/real-outside.ts';
 import type { CalledRow } from '../triggers/row.ts';
+import { doubleKeyIn } from '../values/double-key.ts';
+import { invalidRequest, PublicError } from '../values/errors.ts';
+import { parseLossless } from '../values/json.ts';
 import { type Answer, acceptsGzip } from './answer.ts';
-import { answerError, type ErrorPage, publicErrorOf } from './answer-errors.ts';
-import type { AnyCaller, Authenticate } from './caller.ts';
-import { limitRate } from './limit-rate.ts';
-import { refuseLargeBody } from './read-body.ts';
-import { type HttpRequest, type Reading, requestOf } from './request.ts';
+import { answerErrors, type ErrorPage } from './middleware/answer-errors.ts';
+import { type Authenticate, authenticate } from './middleware/authenticate.ts';
+import { limitRate } from './middleware/limit-rate.ts';
+import type { AnyCaller, HttpEvent, Internal, Middleware } from './middleware/middleware.ts';
+import { type HttpRequest, requestOf } from './request.ts';
 
-interface HttpOptions<Body, Caller extends AnyCaller> extends Reading<Body> {
+interface HttpOptions<Body, Caller extends AnyCaller> {
+  readonly body?: z.core.$ZodType<Body>;
+  /** The parameters that the query may have, where any other is refused. */
+  readonly query?: readonly string[];
+  /** Whether the body may also come from an HTML form. */
+  readonly form?: boolean;
   readonly authenticate?: Authenticate<Caller>;
   readonly errorPage?: ErrorPage;
 }
@@ -26,12 +36,6 @@ export interface HttpHandler extends EventHandler {
   readonly body: z.core.$ZodType | undefined;
 }
 
-type Handle<Route, Body, Caller> = (
-  request: HttpRequest<Route, Body>,
-  outside: Outside,
-  caller: Caller,
-) => Promise<Answer>;
-
 /**
  * Wraps a function behind API Gateway's HTTP API (payload 2.0): authentication, parsing, `handle`, and every error as the
  * envelope. Routes that take a key use `merchantRoute`, which calls this.
@@ -39,12 +43,14 @@ type Handle<Route, Body, Caller> = (
 export function http<const Route extends CalledRow, Body = undefined, Caller extends AnyCaller = undefined>(
   row: Route,
   options: HttpOptions<Body, Caller>,
-  handle: Handle<Route, Body, Caller>,
+  handle: (request: HttpRequest<Route, Body>, outside: Outside, caller: Caller) => Promise<Answer>,
 ): HttpHandler {
-  const handlerWith =
-    (outside: Outside): EventHandler =>
-    async (event, context) =>
-      forClient(event, await answerTo(event, context, { row, options, outside, handle }));
+  const handlerWith = (outside: Outside): EventHandler => {
+    const chain = chainOf(row, options, outside, async (event) =>
+      handle(requestOf<Route, Body>(event, options.body, options.query), outside, event.caller),
+    );
+    return (event, context) => chain(event as HttpEvent<Caller>, context);
+  };
   let real: EventHandler | undefined;
   const handler: EventHandler = (event, context) => {
     logInvocation(context);
@@ -54,79 +60,41 @@ export function http<const Route extends CalledRow, Body = undefined, Caller ext
   return Object.assign(handler, { with: handlerWith, row, body: options.body });
 }
 
-interface Answering<Route, Body, Caller extends AnyCaller> {
-  readonly row: Route;
-  readonly options: HttpOptions<Body, Caller>;
-  readonly outside: Outside;
-  readonly handle: Handle<Route, Body, Caller>;
+/** The one chain of every HTTP function. What comes `before` runs in this order, `after` and `onError` in the opposite one. */
+function chainOf<Caller extends AnyCaller>(
+  row: CalledRow,
+  options: HttpOptions<unknown, Caller>,
+  outside: Outside,
+  read: (event: HttpEvent<Caller>) => Promise<Answer>,
+) {
+  const chain = middy<HttpEvent<Caller>, Answer, Error, Context, Internal>(read)
+    .use(answerHead())
+    .use(compressText())
+    .use(guardBrowser())
+    .use(logRequest(outside, row))
+    .use(noteRequest(row))
+    .use(answerErrors(outside, options.errorPage))
+    .use(refuseLargeBody(row));
+  if (options.authenticate)
+    chain.use(authenticate(outside, options.authenticate)).use(limitRate(outside)).use(refuseCaller());
+  chain.use(keepRawBody());
+  if (options.body)
+    chain
+      .use(readJson({ form: options.form === true }))
+      .use(refuseDoubleKey())
+      .use(keepNumbersOfMetadata());
+  if (options.body && options.form) chain.use(readForm());
+  return chain;
 }
 
-/**
- * Who calls is known before the body is looked at, so that a stranger learns nothing about it; a caller who may not use the route is refused
- * after the rate, so that a loop of refusals has one too.
- */
-async function answerTo<Route extends CalledRow, Body, Caller extends AnyCaller>(
-  event: APIGatewayProxyEventV2,
-  context: Context,
-  { row, options, outside, handle }: Answering<Route, Body, Caller>,
-): Promise<Answer> {
-  const { http, requestId: request_id } = event.requestContext;
-  const startedMs = outside.now();
-  let caller: Caller | undefined;
-  const log = ({ statusCode: status }: Answer, code?: string) => {
-    // A request without a valid key or session has no line here: the access log of API Gateway has a line for every request, with all but
-    // the merchant, the code and what the function itself took. `request_id` is the same in both.
-    if (!caller || row.on === 'default') return;
-    outside.log.info('request', {
-      route: `${row.on === 'http' ? row.method : http.method} ${row.path}`,
-      request_id,
-      ...(caller.merchant_id && { merchant_id: caller.merchant_id }),
-      ...(caller.user_id && { user_id: caller.user_id }),
-      status,
-      ...(code && { code }),
-      duration_ms: outside.now() - startedMs,
-    });
-  };
-  try {
-    if (row.on !== 'default' && !(row.on === 'http' && row.method === 'GET'))
-      refuseLargeBody(event, row.maxBodyKilobytes);
-    caller = await options.authenticate?.(event, outside);
-    if (caller) limitRate(outside, caller.rate);
-    if (caller?.refusal) throw caller.refusal;
-    const request = requestOf<Route, Body>(event, options);
-    const answer = await inTime(context, handle(request, outside, caller as Caller));
-    await caller?.notes?.use;
-    log(answer);
-    return answer;
-  } catch (thrown) {
-    const error = publicErrorOf(outside, thrown, { request_id, ...(caller && { merchant_id: caller.merchant_id }) });
-    const { code } = error;
-    const answer = await answerError(outside, error, event, options.errorPage);
-    if (caller?.notes && row.on === 'http') {
-      const { method, path: route } = row;
-      const failure = { method, route, status: answer.statusCode, code, request_id };
-      await Promise.all([caller.notes.use, caller.notes.failed(failure)]);
+/** The answer to a HEAD request is that to GET without its body. Before all others, since those look at the body. */
+function answerHead(): Middleware {
+  const cut: Middleware['after'] = (request) => {
+    if (request.response && request.event.requestContext.http.method === 'HEAD') {
+      request.response = { ...request.response, body: '', isBase64Encoded: false };
     }
-    log(answer, code);
-    return answer;
-  }
-}
-
-/** So long before Lambda stops a function its caller is answered, and its log says why. */
-const SPARE_MS = 5;
-
-/** @throws TimeoutError where Lambda is about to stop the function. A test's context says no time. */
-async function inTime<Result>(context: Partial<Context>, working: Promise<Result>): Promise<Result> {
-  const leftMs = context.getRemainingTimeInMillis?.();
-  if (leftMs === undefined) return working;
-  const { promise, reject } = Promise.withResolvers<never>();
-  const late = () => reject(new DOMException('The function has used up its time.', 'TimeoutError'));
-  const timer = setTimeout(late, Math.max(0, leftMs - SPARE_MS));
-  try {
-    return await Promise.race([working, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  };
+  return { after: cut, onError: cut };
 }
 
 /** On every answer: browsers must not guess its type, nor connect without TLS again. */
@@ -135,10 +103,13 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** What every answer tells browsers, in the form that its client takes. That to a HEAD request has no body. */
-function forClient({ headers, requestContext }: APIGatewayProxyEventV2, answer: Answer): Answer {
-  const shown = compressed(headers, { ...answer, headers: { ...HEADERS, ...answer.headers } });
-  return requestContext.http.method === 'HEAD' ? { ...shown, body: '', isBase64Encoded: false } : shown;
+/** Adds what every answer of the service tells browsers. Comes early in the chain, so that errors have it too. */
+function guardBrowser(): Middleware {
+  const guard: Middleware['after'] = (request) => {
+    const { response } = request;
+    if (response) request.response = { ...response, headers: { ...HEADERS, ...response.headers } };
+  };
+  return { after: guard, onError: guard };
 }
 
 /** A smaller body hardly gets smaller, and fits in one packet as it is. */
@@ -146,7 +117,8 @@ const MIN_BYTES = 1024;
 const TEXT = /^(text\/(html|css|javascript|csv)|application\/json)\b/;
 
 /**
- * Compresses texts for clients that accept it: API Gateway's HTTP API does not.
+ * Compresses texts for clients that accept it: API Gateway's HTTP API does not. Comes first in the chain, so that it sees what
+ * every other middleware has answered.
  *
  * Compressing a secret beside what an attacker can write makes its length a hint (BREACH), if the attacker can have the victim's
  * client send many requests. No client sends anything here by itself that opens an answer: a session's cookie goes along with links
@@ -154,16 +126,158 @@ const TEXT = /^(text\/(html|css|javascript|csv)|application\/json)\b/;
  * adds, a checkout's secret is its address, which an attacker would have to know to send anything there, and a page's nonce is
  * different in each answer.
  */
-function compressed(asked: APIGatewayProxyEventV2['headers'], answer: Answer): Answer {
-  const { body, isBase64Encoded } = answer;
-  if (isBase64Encoded || !TEXT.test(answer.headers['content-type'] ?? '')) return answer;
-  if (Buffer.byteLength(body) < MIN_BYTES) return answer;
-  const headers = { ...answer.headers, vary: 'accept-encoding' };
-  if (!acceptsGzip(asked)) return { ...answer, headers };
+function compressText(): Middleware {
+  const compress: Middleware['after'] = (request) => {
+    const { response, event } = request;
+    if (!response || response.isBase64Encoded || !TEXT.test(response.headers['content-type'] ?? '')) return;
+    if (Buffer.byteLength(response.body) < MIN_BYTES) return;
+    const headers = { ...response.headers, vary: 'accept-encoding' };
+    request.response = acceptsGzip(event.headers)
+      ? {
+          ...response,
+          headers: { ...headers, 'content-encoding': 'gzip' },
+          body: gzipSync(response.body).toString('base64'),
+          isBase64Encoded: true,
+        }
+      : { ...response, headers };
+  };
+  return { after: compress, onError: compress };
+}
+
+/**
+ * The log line of a merchant's request, or of a person's at the dashboard. A request without a valid key or session has none: the access log of API Gateway has a line for every
+ * request, with all but the merchant, the code and what the function itself took. `request_id` is the same in both.
+ */
+function logRequest(outside: Outside, row: CalledRow): Middleware {
+  const log: Middleware['after'] = ({
+    event: { caller, requestContext },
+    internal: { startedMs = 0, code },
+    response,
+  }) => {
+    if (!caller || !response || row.on === 'default') return;
+    outside.log.info('request', {
+      route: `${row.on === 'http' ? row.method : requestContext.http.method} ${row.path}`,
+      request_id: requestContext.requestId,
+      ...(caller.merchant_id && { merchant_id: caller.merchant_id }),
+      ...(caller.user_id && { user_id: caller.user_id }),
+      status: response.statusCode,
+      ...(code && { code }),
+      duration_ms: outside.now() - startedMs,
+    });
+  };
   return {
-    ...answer,
-    headers: { ...headers, 'content-encoding': 'gzip' },
-    body: gzipSync(body).toString('base64'),
-    isBase64Encoded: true,
+    before: ({ internal }) => {
+      internal.startedMs = outside.now();
+    },
+    after: log,
+    onError: log,
+  };
+}
+
+/** Keeps of a request what its caller may look up later: that the key was used, and what failed. */
+function noteRequest(row: CalledRow): Middleware {
+  return {
+    after: ({ event: { caller } }) => caller?.notes?.use,
+    onError: async ({ event: { caller, requestContext }, internal: { code }, response }) => {
+      if (!caller?.notes || !response || row.on !== 'http') return;
+      const { method, path: route } = row;
+      const { statusCode: status } = response;
+      const failure = { method, route, status, ...(code && { code }), request_id: requestContext.requestId };
+      await Promise.all([caller.notes.use, caller.notes.failed(failure)]);
+    },
+  };
+}
+
+const MAX_BODY_KILOBYTES = 256;
+
+/**
+ * Before anything reads it: a parser's effort grows with the body. API Gateway lets 10 MB through, and nothing here needs
+ * more than a few kilobytes.
+ */
+function refuseLargeBody(row: CalledRow): Middleware {
+  return {
+    before: ({ event: { body = '', isBase64Encoded } }) => {
+      if (row.on === 'default' || (row.on === 'http' && row.method === 'GET')) return;
+      const bytes = isBase64Encoded ? (body.length * 3) / 4 : Buffer.byteLength(body);
+      const { maxBodyKilobytes = MAX_BODY_KILOBYTES } = row;
+      if (bytes <= maxBodyKilobytes * 1024) return;
+      throw new PublicError(
+        'body_too_large',
+        `The body has more than ${maxBodyKilobytes} KB. Send less in one request.`,
+      );
+    },
+  };
+}
+
+/** Refuses a caller who is known, but may not use the route. Comes after the rate, so that a loop of refusals has one too. */
+function refuseCaller(): Middleware {
+  return {
+    before: ({ event: { caller } }) => {
+      if (caller?.refusal) throw caller.refusal;
+    },
+  };
+}
+
+/** Keeps the body as it came, for signatures and for what must not be rounded; empty where there is none. */
+function keepRawBody(): Middleware {
+  return {
+    before: ({ event }) => {
+      event.rawBytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+      event.rawBody = event.isBase64Encoded ? event.rawBytes.toString() : (event.body ?? '');
+    },
+  };
+}
+
+/** With `form`, a body that is not JSON is left to `readForm`. What comes without a body lacks fields, or needs none. */
+function readJson({ form }: { form: boolean }): Middleware {
+  const parser: Middleware = jsonBodyParser({ disableContentTypeError: form });
+  return {
+    before: (request) => {
+      if (form || request.event.rawBody !== '') return parser.before?.(request);
+      Object.assign(request.event, { body: {} });
+    },
+  };
+}
+
+/** Of a name that occurs twice in an object the parser keeps the last one, and what else reads the request may keep the first. */
+function refuseDoubleKey(): Middleware {
+  return {
+    before: ({ event }) => {
+      if (typeof event.body !== 'object') return;
+      const name = doubleKeyIn(event.rawBody);
+      if (name === undefined) return;
+      const field = name.slice(0, MAX_NAME_CHARACTERS) || 'body';
+      throw invalidRequest([{ field, message: 'is there twice in one object: give it once' }]);
+    },
+  };
+}
+const MAX_NAME_CHARACTERS = 40;
+
+/** The body parser reads numbers as doubles. `metadata` is not ours to round, so its numbers are read again as written. */
+function keepNumbersOfMetadata(): Middleware {
+  return {
+    before: ({ event }) => {
+      const body: unknown = event.body;
+      if (typeof body !== 'object' || body === null || !('metadata' in body)) return;
+      const whole = parseLossless(event.rawBody);
+      if (typeof whole === 'object' && whole !== null && 'metadata' in whole) body.metadata = whole.metadata;
+    },
+  };
+}
+
+/** Takes the form that the JSON parser left alone. */
+function readForm(): Middleware {
+  return {
+    before: ({ event }) => {
+      const type = event.headers['content-type'] ?? '';
+      if (/^application\/(.+\+)?json\b/i.test(type)) return;
+      if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
+        throw new PublicError(
+          'unsupported_media_type',
+          'Send the body as a form (Content-Type: application/x-www-form-urlencoded) or as JSON (application/json).',
+        );
+      }
+      Object.assign(event, { body: Object.fromEntries(new URLSearchParams(event.rawBody)) });
+    },
   };
 }

@@ -1,8 +1,7 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { PublicError } from '../values/errors.ts';
+import type { HttpEvent } from './middleware/middleware.ts';
 import { parseBody, refuseUnknownParameters } from './parse-body.ts';
-import { rawBodyOf, readBody } from './read-body.ts';
 
 /** The names in a path: `'/a/{b}/c/{d}'` has `'b' | 'd'`. */
 export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -32,20 +31,12 @@ export interface HttpRequest<Route, Body> {
   readonly sourceIp: string;
 }
 
-/** How a route reads a request: its body by the schema, which may come from an HTML form too, and the parameters that its query may have. */
-export interface Reading<Body> {
-  readonly body?: z.core.$ZodType<Body>;
-  readonly form?: boolean;
-  readonly query?: readonly string[];
-}
-
-/** What a handler gets of an event. @throws PublicError `unsupported_media_type`, `malformed_json`, `invalid_request`, `not_found`. */
+/** What a handler gets of an event that came through the middlewares. @throws PublicError `invalid_request`, `not_found`. */
 export function requestOf<Route, Body>(
-  event: APIGatewayProxyEventV2,
-  { body: schema, form = false, query: parameters }: Reading<Body>,
+  event: HttpEvent<unknown>,
+  schema?: z.core.$ZodType<Body>,
+  parameters?: readonly string[],
 ): HttpRequest<Route, Body> {
-  const raw = rawBodyOf(event);
-  const said = schema && readBody(event, raw.rawBody, form);
   const query = event.queryStringParameters ?? {};
   if (parameters) refuseUnknownParameters(query, parameters);
   return {
@@ -56,8 +47,9 @@ export function requestOf<Route, Body>(
     query,
     headers: event.headers,
     cookies: event.cookies ?? [],
-    ...raw,
-    body: (schema && parseBody(schema, said)) as Body,
+    rawBody: event.rawBody,
+    rawBytes: event.rawBytes,
+    body: (schema && parseBody(schema, event.body)) as Body,
     requestId: event.requestContext.requestId,
     sourceIp: event.requestContext.http.sourceIp,
   };

@@ -17,7 +17,7 @@ import {
 import { listChanges, numbersForOperator } from '../../../merchants/merchant/money-change.table.ts';
 import { prepareSuspension } from '../../../merchants/merchant/suspend-merchant.ts';
 import { listUsers } from '../../../merchants/user/user.table.ts';
-import { BURST_SECONDS } from '../../../runtime/http/limit-rate.ts';
+import { BURST_SECONDS } from '../../../runtime/http/middleware/limit-rate.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { counted } from '../../../runtime/values/counted.ts';

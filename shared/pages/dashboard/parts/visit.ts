@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Prepared } from '../../../merchants/audit/audit.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import type { SignedIn } from '../../../merchants/user/session.ts';
-import type { Rate } from '../../../runtime/http/caller.ts';
+import type { Rate } from '../../../runtime/http/middleware/middleware.ts';
 import type { PathNames } from '../../../runtime/http/request.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../../runtime/table/table.ts';

@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import type { Context } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
-import { manifest } from '../../../../functions/manifest.ts';
-import { type Answer, ok } from '../../../../shared/runtime/http/answer.ts';
-import { http } from '../../../../shared/runtime/http/http.ts';
-import { PublicError } from '../../../../shared/runtime/values/errors.ts';
-import { createWorld, httpEvent } from '../../../support/world.ts';
+import { manifest } from '../../../../../functions/manifest.ts';
+import { type Answer, ok } from '../../../../../shared/runtime/http/answer.ts';
+import { http } from '../../../../../shared/runtime/http/http.ts';
+import { PublicError } from '../../../../../shared/runtime/values/errors.ts';
+import { createWorld, httpEvent } from '../../../../support/world.ts';
 
 const world = await createWorld();
 const GZIP = { 'accept-encoding': 'gzip, deflate, br' };

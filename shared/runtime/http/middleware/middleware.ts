@@ -1,6 +1,7 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { Outside } from '../outside/outside.ts';
-import type { ErrorCode, PublicError } from '../values/errors.ts';
+import type middy from '@middy/core';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { ErrorCode, PublicError } from '../../values/errors.ts';
+import type { Answer } from '../answer.ts';
 
 /** How fast a caller may ask, and what its requests are counted by: for as long as this object is remembered. */
 export interface Rate {
@@ -37,8 +38,10 @@ export type AnyCaller =
     }
   | undefined;
 
-/** The caller that a request's headers or cookies identify, where its path asks for one. @throws PublicError `unauthorized`. */
-export type Authenticate<Caller> = (
-  request: Pick<APIGatewayProxyEventV2, 'headers' | 'cookies' | 'rawPath'>,
-  outside: Outside,
-) => Promise<Caller>;
+/** An event with what the middlewares add to it for the handler. */
+export type HttpEvent<Caller> = APIGatewayProxyEventV2 & { caller: Caller; rawBody: string; rawBytes: Buffer };
+
+/** What middlewares tell each other. */
+export type Internal = { startedMs?: number; code?: ErrorCode };
+
+export type Middleware<Caller = AnyCaller> = middy.MiddlewareObj<HttpEvent<Caller>, Answer, Error, Context, Internal>;

@@ -1,23 +1,28 @@
-import type { Clock } from '../outside/outside.ts';
-import { PublicError, retryAfter } from '../values/errors.ts';
-import type { Rate } from './caller.ts';
+import type { Outside } from '../../outside/outside.ts';
+import { PublicError, retryAfter } from '../../values/errors.ts';
+import type { Middleware, Rate } from './middleware.ts';
 
 /** How many seconds' worth of requests may come at once. */
 export const BURST_SECONDS = 2;
 
 /**
  * Refuses a caller that asks faster than its rate, in this function's memory and so without a read or a write. Each instance
- * of each function counts separately: `docs/why/api.md#29` says what that guarantees. Comes after the caller is known,
- * so that the line of the log names the merchant. @throws PublicError `too_many_requests`.
+ * of each function counts separately: `docs/why/api.md#29` says what that guarantees. Comes after the caller is known, so
+ * that the line of the log names the merchant.
  */
-export function limitRate(outside: Clock, rate: Rate): void {
-  const waitMs = takeToken(rate, outside.now());
-  if (waitMs === 0) return;
-  throw new PublicError(
-    'too_many_requests',
-    `This key may make ${rate.requestsPerSecond} requests a second. Nothing was done; wait, then repeat this request.`,
-    retryAfter(waitMs / 1000),
-  );
+export function limitRate(outside: Outside): Middleware {
+  return {
+    before: ({ event: { caller } }) => {
+      if (!caller) return;
+      const waitMs = takeToken(caller.rate, outside.now());
+      if (waitMs === 0) return;
+      throw new PublicError(
+        'too_many_requests',
+        `This key may make ${caller.rate.requestsPerSecond} requests a second. Nothing was done; wait, then repeat this request.`,
+        retryAfter(waitMs / 1000),
+      );
+    },
+  };
 }
 
 /** When the next request is due at each caller's rate. */

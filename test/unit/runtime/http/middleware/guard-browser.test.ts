@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { handler as page } from '../../../../functions/checkout/page.ts';
-import { handler as shortLink } from '../../../../functions/checkout/short-link.ts';
-import { handler as notFound } from '../../../../functions/not-found.ts';
-import { handler as verify } from '../../../../functions/transaction/verify.ts';
-import { call, createWorld } from '../../../support/world.ts';
+import { handler as page } from '../../../../../functions/checkout/page.ts';
+import { handler as shortLink } from '../../../../../functions/checkout/short-link.ts';
+import { handler as notFound } from '../../../../../functions/not-found.ts';
+import { handler as verify } from '../../../../../functions/transaction/verify.ts';
+import { call, createWorld } from '../../../../support/world.ts';
 
 const world = await createWorld({ inMemory: true });
 

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { namingOperator } from '../../outside/operator.ts';
+import type { Outside } from '../../outside/outside.ts';
+import { busy, isThrottled } from '../../table/contention.ts';
+import { LATER_RELEASE_SECONDS, RowOfLaterRelease } from '../../table/row-shape.ts';
+import { docUrl, invalidRequest, PublicError, retryAfter, worded } from '../../values/errors.ts';
+import { type Answer, asksForJson, jsonAnswer } from '../answer.ts';
+import type { FailureResponse } from '../responses.ts';
+import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
+
+/** An error as a page, on routes that people open in a browser. A request for JSON still gets the envelope. */
+export type ErrorPage = (error: PublicError, requestId: string, outside: Outside) => Promise<Answer>;
+
+/** Every error as the envelope, or as a page. */
+export function answerErrors(outside: Outside, errorPage: ErrorPage | undefined): Middleware {
+  return {
+    onError: async (request) => {
+      const { headers, requestContext } = request.event;
+      const error = publicError(request.error, request.event, outside);
+      request.internal.code = error.code;
+      request.response =
+        errorPage && !asksForJson(headers)
+          ? await errorPage(error, requestContext.requestId, outside)
+          : errorAnswer(error, requestContext.requestId, outside);
+    },
+  };
+}
+
+/** What the caller may know of an error. What nobody expected is logged. */
+function publicError(error: unknown, { caller, requestContext }: HttpEvent<AnyCaller>, outside: Outside): PublicError {
+  const known = error instanceof PublicError ? error : bodyParserError(error);
+  const about = { request_id: requestContext.requestId, ...(caller && { merchant_id: caller.merchant_id }) };
+  if (isThrottled(error)) {
+    outside.log.warn('table_throttled', { ...about, error });
+    return busy('Too many requests at once. Repeat it in a second, with the same Idempotency-Key if it has one.');
+  }
+  if (error instanceof RowOfLaterRelease) {
+    outside.log.warn('row_of_later_release', { ...about, error });
+    const message =
+      'This service is being updated. Repeat it in a minute, with the same Idempotency-Key if it has one.';
+    return new PublicError('busy', message, retryAfter(LATER_RELEASE_SECONDS));
+  }
+  if (!known) outside.log.error('unexpected_error', { ...about, error });
+  return known ?? UNEXPECTED;
+}
+
+function errorAnswer(
+  { statusCode, code, message, errors, headers }: PublicError,
+  requestId: string,
+  outside: Pick<Outside, 'baseUrl' | 'operator'>,
+): Answer {
+  const envelope: FailureResponse = {
+    status: false,
+    message: namingOperator(outside, message),
+    code,
+    ...(errors && {
+      errors: errors.slice(0, MAX_ERRORS).map((one) => ({ field: one.field, message: worded(one) })),
+    }),
+    request_id: requestId,
+    doc_url: docUrl(outside.baseUrl, code),
+  };
+  return jsonAnswer(statusCode, JSON.stringify(envelope), headers);
+}
+
+/** Whoever has more mends the first ones. */
+const MAX_ERRORS = 100;
+
+const UNEXPECTED = new PublicError(
+  'internal',
+  'Something went wrong on our side. Try again; if the error persists, send the request_id to the operator of this service.',
+);
+
+/** What @middy/http-json-body-parser throws: 415 for the content type, 422 for the body. */
+function bodyParserError(error: unknown): PublicError | undefined {
+  if (!(error instanceof Error && 'statusCode' in error)) return undefined;
+  if (error.statusCode === 415) {
+    return new PublicError(
+      'unsupported_media_type',
+      'Send the body as JSON, with the header Content-Type: application/json.',
+    );
+  }
+  if (error.statusCode !== 422) return undefined;
+  return error.message.startsWith('Forbidden key')
+    ? invalidRequest([{ field: 'body', message: 'the keys __proto__ and constructor.prototype are not taken' }])
+    : new PublicError('malformed_json', malformed(error.cause));
+}
+
+/** The parser says where it stopped: by line and column, or by the characters around. */
+function malformed(cause: unknown): string {
+  const { message } = ParserFault.safeParse(cause).data ?? {};
+  if (message === undefined) return 'The body is missing. Send one JSON object.';
+  return `The body is not valid JSON. ${message.slice(0, 200)}. Send one JSON object.`;
+}
+
+const ParserFault = z.object({ message: z.string() });
