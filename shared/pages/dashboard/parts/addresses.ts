@@ -8,6 +8,7 @@ export const HOME = '/dashboard/today';
 /** It leads a person who has signed in to the page that they begin with, which follows from their rights. */
 export const SIGN_IN = '/dashboard/sign-in';
 export const SETTINGS = '/dashboard/settings';
+export const ANSWERS = `${SETTINGS}/answers`;
 /** The numbers that a merchant is paid on. */
 export const NUMBERS = `${SETTINGS}/numbers`;
 export const AUDIT = `${SETTINGS}/audit`;

@@ -1,13 +1,10 @@
 import { html } from 'hono/html';
 import { changesIn, settingsForm } from '../../../care/settings/settings.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { INBOX, OPT_OUTS, SETTINGS, TEXTS } from '../parts/addresses.ts';
+import { ANSWERS, INBOX, OPT_OUTS, SETTINGS, TEXTS } from '../parts/addresses.ts';
 import { changeSection, changeShop, settingField } from '../parts/change-shop.ts';
 import { section } from '../parts/content.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-
-const PATH = '/answers';
-export const ANSWERS = `${SETTINGS}${PATH}`;
 
 export const AnswersForm = settingsForm(['answers', 'stop_words']);
 
@@ -22,7 +19,7 @@ export async function showAnswers(visit: MerchantVisit): Promise<Shown> {
       now,
       html`<p class="hint">The sender of a text can be forged: an answer is no proof of who wrote it. Texts of wallets, banks and services, and one-time codes, are never shown, even where a customer forwards them. What people write to a number that shops share is kept for nobody: <a href="${TEXTS}/senders">whose your numbers are</a>.</p>`,
     ])}
-${changeSection(visit, { path: PATH, submit: 'Set it' }, [
+${changeSection(visit, { path: '/answers', submit: 'Set it' }, [
   settingField(visit.merchant, 'answers'),
   settingField(visit.merchant, 'stop_words'),
 ])}<p><a href="${OPT_OUTS}">Who wrote STOP</a></p><p><a href="${SETTINGS}">All settings</a></p>`,

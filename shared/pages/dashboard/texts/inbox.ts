@@ -15,7 +15,7 @@ import { type Answer, answerRows, getThread, newestAnswer, replyRows } from '../
 import { parseMessageId } from '../../../texts/sms/message-id.ts';
 import { type Send, sendRows } from '../../../texts/sms/send.table.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
-import { INBOX, OPT_OUTS, textAddress, threadAddress } from '../parts/addresses.ts';
+import { ANSWERS, INBOX, OPT_OUTS, textAddress, threadAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, pill, refreshed, section, shownTime } from '../parts/content.ts';
 import { forCredits } from '../parts/cost.ts';
 import { csvFile, csvTime } from '../parts/csv.ts';
@@ -23,7 +23,6 @@ import { formSection, textField } from '../parts/form.ts';
 import { BY_NUMBER, listPage } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { ANSWERS } from './answers.ts';
 import { TypedText } from './send.ts';
 import { excerpt } from './texts.ts';
 
