@@ -17,8 +17,7 @@ export type Webhook = z.infer<typeof Webhook>;
 /** The state of a phone that survives a restart. */
 const Memory = z.object({
   messages: z.array(Message),
-  // A file from before texts could be received has none.
-  received: z.array(Received).default([]),
+  received: z.array(Received),
   webhooks: z.array(Webhook),
   callbacks: z.array(Callback),
 });

@@ -13,7 +13,7 @@ export const Message = z.object({
   /** The number in that SIM; empty if the phone has no such SIM. */
   from: z.string(),
   /** When the server took it. */
-  createdAtEpochMs: z.number().default(0),
+  createdAtEpochMs: z.number(),
   phoneNumbers: z.array(z.string()),
   text: z.string(),
   priority: z.int(),
@@ -75,10 +75,10 @@ export const Received = z.object({
   recipient: z.string().nullable(),
   receivedAt: z.string(),
   /** Whether the app has processed it. What it did not hear stays in the phone's inbox. */
-  isPosted: z.boolean().default(true),
+  isPosted: z.boolean(),
   /** What the recipient's wallet held after it, where it is the receipt of a payment made on the phone's page. */
   balancePesewas: z.int().optional(),
-  /** The payment of such a receipt, which its network may take back and the shop send back. Those that were kept before had no payer. */
+  /** The payment of such a receipt, which its network may take back and the shop send back. */
   payment: z
     .object({
       transactionId: z.string(),
@@ -87,8 +87,7 @@ export const Received = z.object({
       payerName: z.string(),
       payerPhone: z.string(),
     })
-    .optional()
-    .catch(undefined),
+    .optional(),
 });
 export type Received = z.infer<typeof Received>;
 

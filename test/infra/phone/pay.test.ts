@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
@@ -293,12 +292,6 @@ describe('what was received', () => {
     const second = await start({ keepFile });
     expect(await received(second)).toEqual(before);
     expect((await pay(second, payment)).text).toContain('Current Balance: GHS 172.00');
-  });
-
-  test('is nothing in a memory from before', async () => {
-    const keepFile = join(await temporaryFolder(), 'phone.json');
-    await writeFile(keepFile, '{"messages":[],"webhooks":[],"callbacks":[]}');
-    expect(await received(await start({ keepFile }))).toEqual([]);
   });
 });
 

@@ -7,10 +7,10 @@ import { listChanges, proposeChanges, tellOwners } from '../../../merchants/merc
 import { moneyChangesOf, withoutRisk } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { CHANGES } from './addresses.ts';
-import type { Html } from './content.ts';
-import { type Field, type FormFacts, field, formSection, type Part, tick } from './form.ts';
-import type { Going, MerchantVisit } from './visit.ts';
+import { CHANGES, SETTINGS } from './addresses.ts';
+import { type Html, section } from './content.ts';
+import { type Field, field, formSection, type Part, tick } from './form.ts';
+import type { Going, MerchantVisit, Shown } from './visit.ts';
 
 /**
  * Changes what the command line's `merchant set` does, and says so in the audit. What changes nothing writes nothing. Of what a person may
@@ -66,9 +66,28 @@ export function ownerDecides({ user }: Pick<MerchantVisit, 'user'>): Html | unde
   return html`<p class="hint">A new number, another order, another name or a higher limit <a href="${CHANGES}">waits for an owner</a>. Removing a number or lowering a limit acts at once.</p>`;
 }
 
-/** The form that changes one setting, below what it is now, for those who may. */
-export function changeSection(visit: MerchantVisit, facts: FormFacts, content: Part): Html | undefined {
-  return may(visit.user, 'settings:write') ? formSection(visit, 'Change it', facts, content) : undefined;
+interface SettingPage {
+  readonly title: string;
+  /** What is set. */
+  readonly now: Html | readonly Html[];
+  /** The form's own path. */
+  readonly path: string;
+  readonly submit?: string;
+  /** Other ways from here, before the one to all settings. */
+  readonly links?: Html;
+}
+
+/** A page of a setting: what it is now, and for those who may the form that changes it. */
+export function settingPage(
+  visit: MerchantVisit,
+  { title, now, path, submit = 'Set it', links }: SettingPage,
+  content: Part,
+): Shown {
+  return {
+    title,
+    main: html`${section('Now', now)}
+${may(visit.user, 'settings:write') && formSection(visit, 'Change it', { path, submit }, content)}${links}<p><a href="${SETTINGS}">All settings</a></p>`,
+  };
 }
 
 /** The field of one setting, with what is set now. */

@@ -3,8 +3,7 @@ import { changesIn, settingsForm } from '../../../care/settings/settings.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { HOME, SETTINGS } from '../parts/addresses.ts';
-import { changeSection, changeShop, settingField } from '../parts/change-shop.ts';
-import { section } from '../parts/content.ts';
+import { changeShop, settingField, settingPage } from '../parts/change-shop.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 const PATH = '/contact';
@@ -16,11 +15,9 @@ export const ContactForm = settingsForm(['contact']);
 export async function showContact(visit: MerchantVisit): Promise<Shown> {
   const { merchant } = visit;
   const now = shownContact(merchant.contact);
-  return {
-    title: 'Contact',
-    main: html`${section('Now', html`<p>${now ? html`Customers ask <b>${now}</b>.` : 'Customers see no contact.'}</p>`)}
-${changeSection(visit, { path: PATH, submit: 'Set the contact' }, settingField(merchant, 'contact'))}<p><a href="${SETTINGS}">All settings</a></p>`,
-  };
+  const said = html`<p>${now ? html`Customers ask <b>${now}</b>.` : 'Customers see no contact.'}</p>`;
+  const facts = { title: 'Contact', now: said, path: PATH, submit: 'Set the contact' };
+  return settingPage(visit, facts, settingField(merchant, 'contact'));
 }
 
 /** The first one leads back to the first steps, of which it is one. */

@@ -8,8 +8,8 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
 import { SETTINGS, TEXTS } from '../parts/addresses.ts';
-import { changeSection, changeShop } from '../parts/change-shop.ts';
-import { emptyState, facts, pill, section } from '../parts/content.ts';
+import { changeShop, settingPage } from '../parts/change-shop.ts';
+import { emptyState, facts, pill } from '../parts/content.ts';
 import { choice } from '../parts/form.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
@@ -24,38 +24,32 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
   const { merchant } = visit;
   const senders = await sendersOf(outside, merchant);
   const current = senders.find(({ number }) => number === merchant.default_from);
-  const back = html`<p><a href="${TEXTS}/senders">All senders</a></p><p><a href="${SETTINGS}">All settings</a></p>`;
+  const title = 'Usual number for texts';
+  const links = html`<p><a href="${TEXTS}/senders">All senders</a></p>`;
   if (senders.length === 0)
     return {
-      title: 'Usual number for texts',
-      main: html`${emptyState('No number yet', namingOperator(outside, 'Texts leave from the SIM in a phone. Ask support to add one.'))}${back}`,
+      title,
+      main: html`${emptyState('No number yet', namingOperator(outside, 'Texts leave from the SIM in a phone. Ask support to add one.'))}${links}<p><a href="${SETTINGS}">All settings</a></p>`,
     };
   const options = [
     ['', 'Any, your own first'] as const,
     ...senders.map((sender) => [sender.number, nameOf(sender)] as const),
   ];
-  return {
-    title: 'Usual number for texts',
-    main: html`${section('Now', [
-      facts([
-        [
-          'Texts leave from',
-          merchant.default_from ? shownNumber(merchant.default_from) : 'any that can send, your own first',
-        ],
-        ['State', merchant.default_from ? senderPill(current) : undefined],
-      ]),
-      html`${merchant.default_from && !current?.available && html`<p>${whyNot(current)} Texts for which no number is chosen are refused until it can send again, or you set another here.</p>`}`,
-    ])}
-${changeSection(
-  visit,
-  { path: PATH, submit: 'Set it' },
-  choice('default_from', 'Number', {
-    value: merchant.default_from ?? '',
-    options,
-    hint: 'The number that customers see, unless a text names another.',
-  }),
-)}${back}`,
-  };
+  const { default_from } = merchant;
+  const now = [
+    facts([
+      ['Texts leave from', default_from ? shownNumber(default_from) : 'any that can send, your own first'],
+      ['State', default_from ? senderPill(current) : undefined],
+    ]),
+    html`${default_from && !current?.available && html`<p>${whyNot(current)} Texts for which no number is chosen are refused until it can send again, or you set another here.</p>`}`,
+  ];
+  return settingPage(visit, { title, now, path: PATH, links }, [
+    choice('default_from', 'Number', {
+      value: default_from ?? '',
+      options,
+      hint: 'The number that customers see, unless a text names another.',
+    }),
+  ]);
 }
 
 /** @throws PublicError for a number that is no sender's. */

@@ -4,8 +4,8 @@ import { wholeNumber } from '../../../ghana/typed.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { getCredits, prepareLowBelow } from '../../../texts/credits/credits.table.ts';
 import { SETTINGS, TEXTS } from '../parts/addresses.ts';
-import { changeSection } from '../parts/change-shop.ts';
-import { facts, section } from '../parts/content.ts';
+import { settingPage } from '../parts/change-shop.ts';
+import { facts } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
@@ -18,27 +18,20 @@ export const LowCreditsForm = z.object({ low_below: wholeNumber(0) });
 export async function showLowCredits(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant } = visit;
   const { balance, low_below } = await getCredits(outside, merchant.merchant_id);
-  return {
-    title: 'Low credits',
-    main: html`${section(
-      'Now',
-      facts([
-        ['Credits for texts', html`<span class="number">${balance}</span>`],
-        ['Low below', html`<span class="number">${low_below === 0 ? 'never' : low_below}</span>`],
-      ]),
-    )}
-${changeSection(
-  visit,
-  { path: PATH, submit: 'Set it' },
-  field('low_below', 'Notify me below', {
-    value: String(low_below),
-    inputMode: 'numeric',
-    maxLength: 7,
-    hint: 'Credits. Today shows it, and your website is told. 0 means never.',
-    isRequired: true,
-  }),
-)}<p><a href="${TEXTS}/credits">Credits and what changed them</a></p><p><a href="${SETTINGS}">All settings</a></p>`,
-  };
+  const now = facts([
+    ['Credits for texts', html`<span class="number">${balance}</span>`],
+    ['Low below', html`<span class="number">${low_below === 0 ? 'never' : low_below}</span>`],
+  ]);
+  const links = html`<p><a href="${TEXTS}/credits">Credits and what changed them</a></p>`;
+  return settingPage(visit, { title: 'Low credits', now, path: PATH, links }, [
+    field('low_below', 'Notify me below', {
+      value: String(low_below),
+      inputMode: 'numeric',
+      maxLength: 7,
+      hint: 'Credits. Today shows it, and your website is told. 0 means never.',
+      isRequired: true,
+    }),
+  ]);
 }
 
 export async function setLowCredits(visit: MerchantVisit<never, typeof LowCreditsForm>, outside: Outside) {

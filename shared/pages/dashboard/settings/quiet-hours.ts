@@ -5,8 +5,7 @@ import { typed } from '../../../ghana/typed.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
 import { SETTINGS } from '../parts/addresses.ts';
-import { changeSection, changeShop } from '../parts/change-shop.ts';
-import { section } from '../parts/content.ts';
+import { changeShop, settingPage } from '../parts/change-shop.ts';
 import { field } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
@@ -24,21 +23,18 @@ export const QuietHoursForm = z.object({ quiet_from: z.optional(TimeOfDay), quie
 export async function showQuietHours(visit: MerchantVisit): Promise<Shown> {
   const { quiet_hours } = visit.merchant;
   const [from, to] = quiet_hours?.split('-') ?? [];
-  return {
-    title: 'Quiet hours',
-    main: html`${section('Now', [
-      html`<p>${inWords(quiet_hours)}</p>`,
-      html`<p class="hint">Codes, receipts and replies leave at any hour. Offers never leave from ${NIGHT.replace('-', ' to ')}, whatever is set here.</p>`,
-    ])}
-${changeSection(visit, { path: PATH, submit: 'Set it' }, [
-  field('quiet_from', 'No texts from', { type: 'time', value: from }),
-  field('quiet_to', 'Until', {
-    type: 'time',
-    value: to,
-    hint: 'Ghana time. Texts that would leave then wait until it ends, unless the text says otherwise. Both empty: at any hour.',
-  }),
-])}<p><a href="${SETTINGS}">All settings</a></p>`,
-  };
+  const now = [
+    html`<p>${inWords(quiet_hours)}</p>`,
+    html`<p class="hint">Codes, receipts and replies leave at any hour. Offers never leave from ${NIGHT.replace('-', ' to ')}, whatever is set here.</p>`,
+  ];
+  return settingPage(visit, { title: 'Quiet hours', now, path: PATH }, [
+    field('quiet_from', 'No texts from', { type: 'time', value: from }),
+    field('quiet_to', 'Until', {
+      type: 'time',
+      value: to,
+      hint: 'Ghana time. Texts that would leave then wait until it ends, unless the text says otherwise. Both empty: at any hour.',
+    }),
+  ]);
 }
 
 function inWords(quietHours: string | undefined): string {

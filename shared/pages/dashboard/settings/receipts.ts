@@ -2,8 +2,7 @@ import { html } from 'hono/html';
 import { changesIn, settingsForm } from '../../../care/settings/settings.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SETTINGS } from '../parts/addresses.ts';
-import { changeSection, changeShop, settingField } from '../parts/change-shop.ts';
-import { section } from '../parts/content.ts';
+import { changeShop, settingField, settingPage } from '../parts/change-shop.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 const PATH = '/receipts';
@@ -14,14 +13,11 @@ export const ReceiptsForm = settingsForm(['text_receipts']);
 /** Whether the payer of a charge gets a text about it. */
 export async function showReceipts(visit: MerchantVisit): Promise<Shown> {
   const { text_receipts } = visit.merchant;
-  return {
-    title: 'Receipts',
-    main: html`${section('Now', html`<p>${text_receipts ? 'Payers get a text for each bill that is paid.' : 'Payers get no text. The page of a paid bill has a receipt to print or keep.'}</p>`)}
-${changeSection(visit, { path: PATH, submit: 'Set it' }, [
-  settingField(visit.merchant, 'text_receipts'),
-  html`<p class="hint">One text and one credit for each bill, once. It goes to the number that paid where the network tells it and the payer typed the reference; otherwise to the phone number that you gave for the bill. Where there is neither, or no credit is left, none is sent.</p>`,
-])}<p><a href="${SETTINGS}">All settings</a></p>`,
-  };
+  const now = html`<p>${text_receipts ? 'Payers get a text for each bill that is paid.' : 'Payers get no text. The page of a paid bill has a receipt to print or keep.'}</p>`;
+  return settingPage(visit, { title: 'Receipts', now, path: PATH }, [
+    settingField(visit.merchant, 'text_receipts'),
+    html`<p class="hint">One text and one credit for each bill, once. It goes to the number that paid where the network tells it and the payer typed the reference; otherwise to the phone number that you gave for the bill. Where there is neither, or no credit is left, none is sent.</p>`,
+  ]);
 }
 
 export function setReceipts(visit: MerchantVisit<never, typeof ReceiptsForm>, outside: Outside): Promise<Going> {

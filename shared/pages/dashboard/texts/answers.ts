@@ -1,29 +1,24 @@
 import { html } from 'hono/html';
 import { changesIn, settingsForm } from '../../../care/settings/settings.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { ANSWERS, INBOX, OPT_OUTS, SETTINGS, TEXTS } from '../parts/addresses.ts';
-import { changeSection, changeShop, settingField } from '../parts/change-shop.ts';
-import { section } from '../parts/content.ts';
+import { ANSWERS, INBOX, OPT_OUTS, TEXTS } from '../parts/addresses.ts';
+import { changeShop, settingField, settingPage } from '../parts/change-shop.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 export const AnswersForm = settingsForm(['answers', 'stop_words']);
 
 /** Whether what people answer to texts is kept, and which words end marketing. */
 export async function showAnswers(visit: MerchantVisit): Promise<Shown> {
-  const now = visit.merchant.answers
+  const kept = visit.merchant.answers
     ? html`<p>What people write to your own numbers is kept, and shown at <a href="${INBOX}">Answers</a>.</p>`
     : html`<p>What people write to your texts stays on the phone.</p>`;
-  return {
-    title: 'Answers',
-    main: html`${section('Now', [
-      now,
-      html`<p class="hint">The sender of a text can be forged: an answer is no proof of who wrote it. Texts of wallets, banks and services, and one-time codes, are never shown, even where a customer forwards them. What people write to a number that shops share is kept for nobody: <a href="${TEXTS}/senders">whose your numbers are</a>.</p>`,
-    ])}
-${changeSection(visit, { path: '/answers', submit: 'Set it' }, [
-  settingField(visit.merchant, 'answers'),
-  settingField(visit.merchant, 'stop_words'),
-])}<p><a href="${OPT_OUTS}">Who wrote STOP</a></p><p><a href="${SETTINGS}">All settings</a></p>`,
-  };
+  const now = [
+    kept,
+    html`<p class="hint">The sender of a text can be forged: an answer is no proof of who wrote it. Texts of wallets, banks and services, and one-time codes, are never shown, even where a customer forwards them. What people write to a number that shops share is kept for nobody: <a href="${TEXTS}/senders">whose your numbers are</a>.</p>`,
+  ];
+  const links = html`<p><a href="${OPT_OUTS}">Who wrote STOP</a></p>`;
+  const content = [settingField(visit.merchant, 'answers'), settingField(visit.merchant, 'stop_words')];
+  return settingPage(visit, { title: 'Answers', now, path: '/answers', links }, content);
 }
 
 export function setAnswers(visit: MerchantVisit<never, typeof AnswersForm>, outside: Outside): Promise<Going> {
