@@ -1,20 +1,18 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { handler as send } from '../../functions/sms/send.ts';
-import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { handler as verify } from '../../functions/transaction/verify.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { parseLossless } from '../../shared/runtime/values/json.ts';
 import { reportFigure } from '../support/figures.ts';
 import { requireDocumented } from '../support/reference.ts';
 import { httpRoutes, keysFor, loadRoute, pathWith } from '../support/routes.ts';
+import { scene } from '../support/scene.ts';
 import { runsOf } from '../support/slice.ts';
-import { call, createMerchant, createSender, createWorld, httpEvent } from '../support/world.ts';
+import { httpEvent } from '../support/world.ts';
 
-const world = await createWorld({ inMemory: true });
-await createSender(world, '+233241234567');
-const merchant = await createMerchant(world, { credits: 1_000_000 });
+const world = await scene({ inMemory: true });
+await world.createSender('+233241234567');
+const merchant = await world.createMerchant({ credits: 1_000_000 });
 let tried = 0;
 
 /** A body that each route takes, as the JSON texts of its fields. */
@@ -206,7 +204,7 @@ describe('whatever comes in, the answer is an envelope that says what was wrong,
     ['numbers', `{"to":"0551112223","message":"Hello","metadata":{"more":[${'1.10,'.repeat(1_000_000)}1]}}`],
     ['fields', `{${Array.from({ length: 300_000 }, (_, n) => `"field${n}":1`).join()}}`],
   ])('6 MB of %s', async (_, body) => {
-    const answer = await call(world, send, { key: merchant.smsKey, body });
+    const answer = await merchant.call('sms/send', { body });
     tried++;
     expect(answer.status).toBeLessThan(500);
     expect([true, false]).toContain(answer.json.status);
@@ -239,13 +237,12 @@ test('metadata comes back deeply equal, its numbers as they were written', async
   }
   await fc.assert(
     fc.asyncProperty(objectOf(json), async (metadata) => {
-      const created = await call(world, initialize, {
-        key: merchant.liveKey,
+      const created = await merchant.call('transaction/initialize', {
         body: `{"amount":36,"metadata":${metadata}}`,
       });
       expect(created.status).toBe(200);
       const parameters = { reference: created.json.data.reference };
-      const { text: body } = await call(world, verify, { key: merchant.liveKey, parameters });
+      const { text: body } = await merchant.call('transaction/verify', { parameters });
       const answer = parseLossless(body);
       expect(written(answer, 'data', 'metadata')).toBe(JSON.stringify(parseLossless(metadata)));
       tried++;

@@ -9,10 +9,10 @@ import { letGo, mayLeave } from '../../shared/money/goods/may-leave.ts';
 import { giveCode } from '../../shared/money/link/hand-out.ts';
 import { greenOf } from '../../shared/money/till/green.ts';
 import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
-import { loadArea, signIn, visit } from '../support/dashboard.ts';
-import { charge, createShop, mtn, pay, receiptRows, reversal, rows } from '../support/receipts.ts';
-import { relayChanges, setWebhook } from '../support/webhooks.ts';
-import { call, createWorld } from '../support/world.ts';
+import { loadArea, visit } from '../support/dashboard.ts';
+import { mtn, reversal } from '../support/receipts.ts';
+import { scene } from '../support/scene.ts';
+import { call } from '../support/world.ts';
 
 /* A charge from where only a later release opens charges, or for which only that knows what leaves, met by this one while that is deployed. */
 
@@ -24,24 +24,24 @@ test.each([
   ['what only that release knows', { kind: 'parcel', state: 'unpaid' }],
   ['nothing', undefined],
 ])('one that gets %s: no name pays it, nothing is handed out for it, and no page fails', async (_, goods) => {
-  const world = await createWorld({ inMemory: true });
-  const shop = await createShop(world);
-  await setWebhook(world, shop);
-  const by = await signIn(world, 'owner', shop.id);
-  const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-  const stored = async () => (await rows(world, 'TRANSACTION')).find((one) => one.reference === reference) ?? {};
+  const world = await scene({ inMemory: true });
+  const shop = await world.createShop();
+  await shop.setWebhook();
+  const by = await shop.signIn('owner');
+  const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+  const stored = async () => (await world.rows('TRANSACTION')).find((one) => one.reference === reference) ?? {};
   await world.outside.table.write([
     { put: { Item: { ...(await stored()), origin: ORIGIN, ...(goods && { goods }) } } },
   ]);
 
-  await pay(world, shop, mtn({ amount: '36.00', from: 'KOFI MENSAH', reference: 'order' }));
-  expect(await receiptRows(world, shop)).toMatchObject([{ state: 'held' }]);
+  await shop.pay(mtn({ amount: '36.00', from: 'KOFI MENSAH', reference: 'order' }));
+  expect(await shop.receipts()).toMatchObject([{ state: 'held' }]);
   const opened = await stored();
   const payment = mtn({ amount: '36.00', from: 'AMA OWUSU', reference });
-  await pay(world, shop, payment);
+  await shop.pay(payment);
   const paid = await stored();
   expect(paid).toMatchObject({ state: 'success', payment: { matched_by: 'reference' } });
-  await relayChanges(world, { before: opened, after: paid });
+  await world.relayChanges({ before: opened, after: paid });
 
   const found = await transactionRows.find(world.outside, { reference });
   const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
@@ -72,11 +72,11 @@ test.each([
   const charges = await loadArea('dashboard/charges');
   expect((await visit(world, charges, `/dashboard/charges/${reference}/release`, release)).status).toBe(409);
 
-  await pay(world, shop, { ...payment, ...reversal(payment.id) });
-  await relayChanges(world, { before: paid, after: await stored() });
+  await shop.pay({ ...payment, ...reversal(payment.id) });
+  await world.relayChanges({ before: paid, after: await stored() });
   expect(await stored()).toMatchObject({ state: 'reversed', origin: ORIGIN });
   expect((await stored()).goods).toEqual(goods);
-  const events = (await rows(world, 'EVENT')).map(({ type, body }) => [type, JSON.parse(String(body)).data] as const);
+  const events = (await world.rows('EVENT')).map(({ type, body }) => [type, JSON.parse(String(body)).data] as const);
   const told = new Map(events.filter(([type]) => String(type).startsWith('charge.')));
   const shown = {
     link: null,
@@ -94,13 +94,13 @@ test.each([
 ])(
   'one from %s that gets what only that release knows: nothing is handed out for it, and no till is green',
   async (_, origin) => {
-    const world = await createWorld({ inMemory: true });
-    const shop = await createShop(world);
-    const reference = await charge(world, shop, { amount: 36 });
-    const [opened] = await rows(world, 'TRANSACTION');
+    const world = await scene({ inMemory: true });
+    const shop = await world.createShop();
+    const reference = await shop.charge({ amount: 36 });
+    const [opened] = await world.rows('TRANSACTION');
     const goods = { kind: 'parcel', state: 'given' };
     await world.outside.table.write([{ put: { Item: { ...opened, origin, goods } } }]);
-    await pay(world, shop, mtn({ amount: '36.00', reference }));
+    await shop.pay(mtn({ amount: '36.00', reference }));
 
     const found = await transactionRows.find(world.outside, { reference });
     const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
@@ -108,6 +108,6 @@ test.each([
     expect(found.state).toBe('success');
     expect([mayLeave(world.outside, merchant, found), letGo(found, 'usr_ama')]).toEqual(['not_paid', []]);
     expect(greenOf(world.outside, merchant, found)).toBeUndefined();
-    expect((await rows(world, 'TRANSACTION'))[0]).toMatchObject({ origin, goods });
+    expect((await world.rows('TRANSACTION'))[0]).toMatchObject({ origin, goods });
   },
 );

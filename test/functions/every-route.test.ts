@@ -1,12 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { handler as makeLink } from '../../functions/link/create.ts';
-import { handler as makeRequest } from '../../functions/request/create.ts';
-import { handler as bulk } from '../../functions/sms/bulk.ts';
-import { handler as send } from '../../functions/sms/send.ts';
-import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { handler as setWebhook } from '../../functions/webhook/set.ts';
-import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { documentedRoutes } from '../../infra/openapi/documented-routes.ts';
 import { newApiKey } from '../../shared/merchants/merchant/api-key.ts';
 import { type KeyKind, keyKinds, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
@@ -14,14 +7,15 @@ import { newSendId } from '../../shared/texts/sms/message-id.ts';
 import { removeApiKey } from '../support/actions.ts';
 import { expectFailure } from '../support/envelope.ts';
 import { goodBodies, httpRoutes, keyOf, loadRoute, pathWith } from '../support/routes.ts';
-import { type Call, call, createMerchant, createSender, createWorld } from '../support/world.ts';
+import { scene } from '../support/scene.ts';
+import { type Call, call } from '../support/world.ts';
 
 /** No merchant has this id. */
 const NOBODY = '01KATYQ6Z5C5J8YB4SFH1N3XQ2';
-const world = await createWorld();
-await createSender(world, '+233241234567');
-const merchant = await createMerchant(world, { credits: 100 });
-const stranger = await createMerchant(world, { credits: 100 });
+const world = await scene();
+await world.createSender('+233241234567');
+const merchant = await world.createMerchant({ credits: 100 });
+const stranger = await world.createMerchant({ credits: 100 });
 
 /** Routes that change something and take no body. */
 const bodiless = [
@@ -42,10 +36,7 @@ const bodiless = [
  * easily made. A new route adds its own.
  */
 const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<string> }> = {
-  'transaction/verify': {
-    unknown: 'MK-0000000000',
-    of: newCharge,
-  },
+  'transaction/verify': { unknown: 'MK-0000000000', of: newCharge },
   'transaction/cancel': { unknown: 'MK-0000000000', of: newCharge },
   'transaction/refund': { unknown: 'MK-0000000000' },
   'test/simulate': { unknown: 'MK-0000000000' },
@@ -54,7 +45,7 @@ const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<str
     unknown: newSendId(world.clock.nowMs, randomBytes),
     of: async () => {
       const body = { to: '0551112223', message: 'Hello' };
-      return (await call(world, send, { key: merchant.smsKey, body })).json.data.id;
+      return (await merchant.call('sms/send', { body })).json.data.id;
     },
   },
   'link/show': { unknown: 'zzzzzzzz', of: newLink },
@@ -64,7 +55,7 @@ const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<str
   'request/cancel': { unknown: 'zzzzzzzzzzzz', of: newRequest },
   'sms/show-bulk': {
     unknown: newSendId(world.clock.nowMs, randomBytes),
-    of: async () => (await call(world, bulk, { key: merchant.smsKey, body: goodBodies['sms/bulk'] })).json.data.id,
+    of: async () => (await merchant.call('sms/bulk', { body: goodBodies['sms/bulk'] })).json.data.id,
   },
   'sms/cancel-bulk': { unknown: newSendId(world.clock.nowMs, randomBytes) },
   'sms/retry-bulk': { unknown: newSendId(world.clock.nowMs, randomBytes) },
@@ -78,17 +69,17 @@ const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<str
 };
 
 async function newCharge(): Promise<string> {
-  const { json } = await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } });
+  const { json } = await merchant.call('transaction/initialize', { body: { amount: 36 } });
   return json.data.reference;
 }
 
 async function newRequest(): Promise<string> {
-  const { json } = await call(world, makeRequest, { key: merchant.liveKey, body: goodBodies['request/create'] });
+  const { json } = await merchant.call('request/create', { body: goodBodies['request/create'] });
   return json.data.slug;
 }
 
 async function newLink(): Promise<string> {
-  const { json } = await call(world, makeLink, { key: merchant.liveKey, body: goodBodies['link/create'] });
+  const { json } = await merchant.call('link/create', { body: goodBodies['link/create'] });
   return json.data.slug;
 }
 
@@ -131,7 +122,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
   );
 
   test('a revoked key is 401 at once where it was not cached, and within 30 seconds everywhere', async () => {
-    const other = await createMerchant(world, { credits: 100 });
+    const other = await world.createMerchant({ credits: 100 });
     const key = keyOf(other, kind);
     expect((await request({ key })).status).not.toBe(401);
     await removeApiKey(world.outside, other.id, key.slice(-4));
@@ -141,7 +132,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
     world.clock.nowMs += 1;
     expectFailure(await request({ key }), 401, 'unauthorized');
 
-    const unused = await createMerchant(world);
+    const unused = await world.createMerchant();
     await removeApiKey(world.outside, unused.id, keyOf(unused, kind).slice(-4));
     expectFailure(await request({ key: keyOf(unused, kind) }), 401, 'unauthorized');
   });
@@ -362,8 +353,8 @@ test('everything above is documented for every route that needs it', () => {
 
 async function webhookEvent(kind: KeyKind): Promise<string> {
   const key = keyOf(merchant, kind);
-  await call(world, setWebhook, { method: 'PUT', key, body: goodBodies['webhook/set'] });
-  return (await call(world, testWebhook, { method: 'POST', key })).json.data.id;
+  await world.call('webhook/set', { method: 'PUT', key, body: goodBodies['webhook/set'] });
+  return (await world.call('webhook/test', { method: 'POST', key })).json.data.id;
 }
 
 /** Every route with a key, once for each kind of key that it accepts. */

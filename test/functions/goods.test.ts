@@ -1,136 +1,117 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as charges } from '../../functions/dashboard/charges.ts';
-import { handler as tillArea } from '../../functions/dashboard/till.ts';
-import { handler as createLink } from '../../functions/link/create.ts';
-import { handler as assign } from '../../functions/receipt/assign.ts';
-import { handler as cancel } from '../../functions/transaction/cancel.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
-import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { endCharge } from '../../shared/money/receipt/charge-parts.ts';
 import { cannotTake } from '../../shared/money/till/take.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
 import { listExpiries } from '../../shared/money/transaction/expiry.table.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { chainRows, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
-import { type Person, signIn, visit } from '../support/dashboard.ts';
-import { tell } from '../support/pushed.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  mtn,
-  pay,
-  paymentId,
-  reversal,
-  rightBefore,
-  rows,
-  type Shop,
-} from '../support/receipts.ts';
-import { scan } from '../support/rows.ts';
+import { mtn, reversal } from '../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../support/wallet-book.ts';
-import { call, callWorker, createWorld, goToNoon, queueEvent, type World } from '../support/world.ts';
+import { callWorker, goToNoon, queueEvent } from '../support/world.ts';
 import { openLink } from './pay/open-link.ts';
 
 /* What leaves for money that nothing proves, wherever goods leave, on a new wallet whose chain only observes. */
 
 const TILL = '/dashboard/till';
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let ama: Person;
 let manager: Person;
 let till: string;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   // An established book takes three hours, and what is counted here is counted by the day.
   goToNoon(world);
-  shop = await createShop(world);
-  manager = await signIn(world, 'manager', shop.id);
-  ama = await signIn(world, 'cashier', shop.id);
-  await visit(world, tillArea, `${TILL}/new`, { by: manager, form: { name: 'Counter 1' } });
+  shop = await world.createShop();
+  manager = await shop.signIn('manager');
+  ama = await shop.signIn('cashier');
+  await manager.visit(`${TILL}/new`, { form: { name: 'Counter 1' } });
   till = (await tillRows.list(world.outside, { merchant_id: shop.id }))[0]?.till_id ?? '';
-  await visit(world, tillArea, `${TILL}/${till}/begin`, { by: ama, form: {} });
-  await visit(world, tillArea, `${TILL}/${till}/sticker`, { by: manager, form: {} });
+  await ama.visit(`${TILL}/${till}/begin`, { form: {} });
+  await manager.visit(`${TILL}/${till}/sticker`, { form: {} });
 });
 
 describe('on a new wallet', () => {
   test('of thirty forged texts of GHS 45 only as many take a code as the day’s limit allows', async () => {
     const codes = Array.from({ length: 30 }, (_, n) => `CODE-${n}`);
     const body = { title: 'Router', amount: 45, codes };
-    const { json } = await call(world, createLink, { method: 'POST', key: shop.liveKey, body });
+    const { json } = await shop.call('link/create', { method: 'POST', body });
     for (const _ of codes) {
       const { reference } = await openLink(world, json.data.slug);
-      await pay(world, shop, mtn({ reference, amount: '45.00' }));
+      await shop.pay(mtn({ reference, amount: '45.00' }));
       await settle();
     }
-    const given = (await rows(world, 'TRANSACTION')).filter(({ goods }) => stateOf(goods) === 'given');
+    const given = (await world.rows('TRANSACTION')).filter(({ goods }) => stateOf(goods) === 'given');
     expect(given.length * 45).toBeLessThanOrEqual(1_000);
     expect(given.length).toBeGreaterThan(0);
   });
 
   test('a forged payment above the limit for each is not tapped', async () => {
-    await pay(world, shop, mtn({ amount: '4901.00', reference: 'goods' }));
+    await shop.pay(mtn({ amount: '4901.00', reference: 'goods' }));
     expect((await tap('4901')).text).toContain(cannotTake.not_proven);
-    expect(await rows(world, 'TRANSACTION')).toEqual([]);
+    expect(await world.rows('TRANSACTION')).toEqual([]);
   });
 
   test('to give one to a charge takes a fresh passkey, as to let its goods go does: what is given counts as proven', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
-    const sticker = String((await rows(world, 'LINK'))[0]?.slug);
+    const sticker = String((await world.rows('LINK'))[0]?.slug);
     const { reference } = await openLink(world, sticker, { amount: '4901' });
-    await pay(world, shop, text);
+    await shop.pay(text);
     world.clock.nowMs += 10 * 60_000;
-    const given = `/dashboard/charges/held/${paymentId(shop, text)}/give`;
-    await visit(world, charges, given, { by: manager, form: { reference } });
-    const out = await visit(world, tillArea, `${TILL}/${till}/hand-out`, { by: ama, form: { reference } });
+    const given = `/dashboard/charges/held/${shop.paymentId(text)}/give`;
+    await manager.visit(given, { form: { reference } });
+    const out = await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } });
     expect(out.status).toBe(409);
   });
 
   test('a forged payment at the sticker says that nothing proves it, and goods leave for none above the limit', async () => {
-    const sticker = String((await rows(world, 'LINK'))[0]?.slug);
+    const sticker = String((await world.rows('LINK'))[0]?.slug);
     const { reference } = await openLink(world, sticker, { amount: '4900' });
-    await pay(world, shop, mtn({ amount: '4900.00', reference }));
+    await shop.pay(mtn({ amount: '4900.00', reference }));
     await settle();
     const { text } = await see();
     expect([/class="till-green look"/.test(text), text.includes('New wallet: ask a manager')]).toEqual([true, true]);
     expect(text).not.toContain('/hand-out"');
     const form = { reference };
-    const { status } = await visit(world, tillArea, `${TILL}/${till}/hand-out`, { by: ama, form });
-    expect([status, (await rows(world, 'TRANSACTION'))[0]?.goods]).toEqual([409, { kind: 'counter', state: 'unpaid' }]);
+    const { status } = await ama.visit(`${TILL}/${till}/hand-out`, { form });
+    expect([status, (await world.rows('TRANSACTION'))[0]?.goods]).toEqual([409, { kind: 'counter', state: 'unpaid' }]);
   });
 });
 
 describe('above the limits a manager decides, and no cashier', () => {
   test('about a payment that a till may not take', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
-    await pay(world, shop, text);
-    const path = `/dashboard/charges/held/${paymentId(shop, text)}/release`;
-    expect((await visit(world, charges, path, { by: ama, form: {} })).status).toBe(403);
-    expect((await visit(world, charges, path, { by: manager, form: {} })).status).toBe(303);
+    await shop.pay(text);
+    const path = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
+    expect((await ama.visit(path, { form: {} })).status).toBe(403);
+    expect((await manager.visit(path, { form: {} })).status).toBe(303);
     expect((await tap('4901')).status).toBe(303);
     expect(await sums()).toEqual([]);
   });
 
   test('about a charge of the sticker', async () => {
-    const sticker = String((await rows(world, 'LINK'))[0]?.slug);
+    const sticker = String((await world.rows('LINK'))[0]?.slug);
     const { reference } = await openLink(world, sticker, { amount: '4900' });
-    await pay(world, shop, mtn({ amount: '4900.00', reference }));
+    await shop.pay(mtn({ amount: '4900.00', reference }));
     await settle();
     const path = `/dashboard/charges/${reference}`;
-    expect((await visit(world, charges, path, { by: manager })).text).toContain('Let the goods go');
-    expect((await visit(world, charges, `${path}/release`, { by: ama, form: {} })).status).toBe(403);
-    expect((await visit(world, charges, `${path}/release`, { by: manager, form: {} })).status).toBe(303);
+    expect((await manager.visit(path)).text).toContain('Let the goods go');
+    expect((await ama.visit(`${path}/release`, { form: {} })).status).toBe(403);
+    expect((await manager.visit(`${path}/release`, { form: {} })).status).toBe(303);
     const form = { reference };
-    expect((await visit(world, tillArea, `${TILL}/${till}/hand-out`, { by: ama, form })).status).toBe(303);
-    expect((await visit(world, charges, `${path}/release`, { by: manager, form: {} })).status).toBe(409);
+    expect((await ama.visit(`${TILL}/${till}/hand-out`, { form })).status).toBe(303);
+    expect((await manager.visit(`${path}/release`, { form: {} })).status).toBe(409);
   });
 
   test('with a passkey that was used just now', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
-    await pay(world, shop, text);
+    await shop.pay(text);
     world.clock.nowMs += 6 * 60_000;
-    const path = `/dashboard/charges/held/${paymentId(shop, text)}/release`;
-    const { headers } = await visit(world, charges, path, { by: manager, form: {} });
+    const path = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
+    const { headers } = await manager.visit(path, { form: {} });
     expect(headers.location).toContain('confirm');
     expect((await tap('4901')).text).toContain(cannotTake.not_proven);
   });
@@ -141,13 +122,13 @@ describe('on a wallet whose texts prove each other, though its chain only observ
   beforeEach(async () => {
     book = await establishedBook(world, shop);
     const shift = (await tillRows.list(world.outside, { merchant_id: shop.id }))[0]?.shift?.shift_id ?? '';
-    await visit(world, tillArea, `${TILL}/${till}/end`, { by: ama, form: { shift } });
-    await visit(world, tillArea, `${TILL}/${till}/begin`, { by: ama, form: {} });
+    await ama.visit(`${TILL}/${till}/end`, { form: { shift } });
+    await ama.visit(`${TILL}/${till}/begin`, { form: {} });
   });
 
   /** Takes GHS 36 that a text reports, and says what of it is counted. */
   const taken = async (text: BookedText, amount = 36) => {
-    await arrive(world, shop, text);
+    await shop.arrive(text);
     // By then no text before it can still be on its way.
     world.clock.nowMs += 3 * 60_000;
     const { status, headers } = await tap(String(amount));
@@ -163,7 +144,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
   });
 
   test('what does not link meets both limits', async () => {
-    await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 36_00 });
+    await shop.change({ confirm_unproven_up_to_pesewas: 36_00 });
     const statuses = [];
     for (let n = 0; n < 4; n++) statuses.push((await taken(book.receipt(36, { balance: 700_000 + n * 977 }))).status);
     expect(statuses).toEqual([303, 303, 303, 409]);
@@ -175,11 +156,11 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     const [late, first] = [book.paid(10), book.paid(36)];
     await taken(first);
     expect(await sums()).toEqual([36_00]);
-    await arrive(world, shop, late);
-    const job = { receipt_id: paymentId(shop, first) };
-    await Promise.all([1, 2, 3].map(() => callWorker(world, settleReceipt, queueEvent([job]))));
+    await shop.arrive(late);
+    const job = { receipt_id: shop.paymentId(first) };
+    await Promise.all([1, 2, 3].map(() => world.work('settle-receipt', [job])));
     expect(await sums()).toEqual([0]);
-    const [charge] = await rows(world, 'TRANSACTION');
+    const [charge] = await world.rows('TRANSACTION');
     expect(charge?.payment).toMatchObject({ proof: { state: 'proven' } });
     expect(charge?.payment).not.toHaveProperty('counted_in');
   });
@@ -187,7 +168,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
   test('a tap that is undone frees what it used, and counts again when it is tapped again', async () => {
     const { reference } = await taken(book.receipt(36, { balance: 777_700 }));
     expect(await sums()).toEqual([36_00]);
-    await visit(world, tillArea, `${TILL}/${till}/undo`, { by: ama, form: { reference } });
+    await ama.visit(`${TILL}/${till}/undo`, { form: { reference } });
     expect(await sums()).toEqual([0]);
     await tap('36');
     expect(await sums()).toEqual([36_00]);
@@ -196,11 +177,11 @@ describe('on a wallet whose texts prove each other, though its chain only observ
   test('a tap that is undone in the moment in which its payment is proven frees it once', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     const { reference } = await taken(first);
-    await arrive(world, shop, late);
-    const job = queueEvent([{ receipt_id: paymentId(shop, first) }]);
-    rightBefore(world, 'TransactWriteItems', () => callWorker(world, settleReceipt, job));
-    const undo = await visit(world, tillArea, `${TILL}/${till}/undo`, { by: ama, form: { reference } });
-    expect([undo.status, (await rows(world, 'TRANSACTION'))[0]?.state]).toEqual([303, 'cancelled']);
+    await shop.arrive(late);
+    const job = queueEvent([{ receipt_id: shop.paymentId(first) }]);
+    world.rightBefore('TransactWriteItems', () => callWorker(world, settleReceipt, job));
+    const undo = await ama.visit(`${TILL}/${till}/undo`, { form: { reference } });
+    expect([undo.status, (await world.rows('TRANSACTION'))[0]?.state]).toEqual([303, 'cancelled']);
     expect(await sums()).toEqual([0]);
   });
 
@@ -213,22 +194,20 @@ describe('on a wallet whose texts prove each other, though its chain only observ
       const chain = await chainRows.find(world.outside, { network: 'MTN', momo_number: shop.number });
       if (!chain) throw new Error('The wallet has no chain');
       await world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
-      reference = await charge(world, shop, { amount: 80 });
+      reference = await shop.charge({ amount: 80 });
       late = book.paid(10);
       parts = [book.paid(20, { reference }), book.paid(15, { reference })];
-      for (const text of parts) await arrive(world, shop, text);
+      for (const text of parts) await shop.arrive(text);
       world.clock.nowMs += 3 * 60_000;
       await settleAgain();
       expect(await sums()).toEqual([35_00]);
     });
 
     const settleAgain = () =>
-      Promise.all(
-        parts.map((text) => callWorker(world, settleReceipt, queueEvent([{ receipt_id: paymentId(shop, text) }]))),
-      );
+      Promise.all(parts.map((text) => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }])));
     const partsNow = async () =>
-      Transaction.parse((await rows(world, 'TRANSACTION')).find((one) => one.reference === reference)).parts;
-    const cancelled = () => call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { reference } });
+      Transaction.parse((await world.rows('TRANSACTION')).find((one) => one.reference === reference)).parts;
+    const cancelled = () => shop.call('transaction/cancel', { method: 'POST', parameters: { reference } });
 
     test.each([
       ['is cancelled', async () => void (await cancelled())],
@@ -241,7 +220,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     ])('parts that nothing proves are in no sum once their charge %s', async (_, end) => {
       await end();
       expect(
-        (await rows(world, 'RECEIPT')).filter(({ suggested_reference: meant }) => meant === reference),
+        (await world.rows('RECEIPT')).filter(({ suggested_reference: meant }) => meant === reference),
       ).toHaveLength(2);
       expect(await sums()).toEqual([0]);
       expect((await partsNow())?.map(({ counted_in }) => counted_in)).toEqual([undefined, undefined]);
@@ -252,9 +231,9 @@ describe('on a wallet whose texts prove each other, though its chain only observ
       expect(await sums()).toEqual([71_00]);
       await cancelled();
       const [first] = parts;
-      const given = { parameters: { id: first ? paymentId(shop, first) : '' }, body: { reference } };
-      expect((await call(world, assign, { key: shop.liveKey, ...given })).status).toBe(200);
-      await arrive(world, shop, late);
+      const given = { parameters: { id: first ? shop.paymentId(first) : '' }, body: { reference } };
+      expect((await shop.call('receipt/assign', { ...given })).status).toBe(200);
+      await shop.arrive(late);
       await settleAgain();
       expect(await partsNow()).toMatchObject([{ proof: { state: 'proven' } }]);
       expect(await sums()).toEqual([36_00]);
@@ -263,25 +242,25 @@ describe('on a wallet whose texts prove each other, though its chain only observ
 
   test('a proof that comes between the look and the write of a tap stays', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
-    await arrive(world, shop, first);
+    await shop.arrive(first);
     world.clock.nowMs += 3 * 60_000;
-    const job = queueEvent([{ receipt_id: paymentId(shop, first) }]);
+    const job = queueEvent([{ receipt_id: shop.paymentId(first) }]);
     const tapped = fieldsOf((await see({ amount: '36' })).text);
-    await arrive(world, shop, late);
-    rightBefore(world, 'TransactWriteItems', () => callWorker(world, settleReceipt, job));
+    await shop.arrive(late);
+    world.rightBefore('TransactWriteItems', () => callWorker(world, settleReceipt, job));
     const form = { ...tapped, amount: '36' };
-    expect((await visit(world, tillArea, `${TILL}/${till}/take`, { by: ama, form })).status).toBe(303);
-    const row = (await rows(world, 'RECEIPT')).find(({ receipt_id }) => receipt_id === paymentId(shop, first));
+    expect((await ama.visit(`${TILL}/${till}/take`, { form })).status).toBe(303);
+    const row = (await world.rows('RECEIPT')).find(({ receipt_id }) => receipt_id === shop.paymentId(first));
     expect(row).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
     expect(await sums()).toEqual([]);
   });
 
   test('a code and a tap of *Handed out* count a payment once', async () => {
-    const sticker = String((await rows(world, 'LINK'))[0]?.slug);
+    const sticker = String((await world.rows('LINK'))[0]?.slug);
     const { reference } = await openLink(world, sticker, { amount: '36' });
-    await arrive(world, shop, book.receipt(36, { balance: 777_700, reference }));
+    await shop.arrive(book.receipt(36, { balance: 777_700, reference }));
     await settle();
-    const give = () => visit(world, tillArea, `${TILL}/${till}/hand-out`, { by: ama, form: { reference } });
+    const give = () => ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } });
     expect((await Promise.all([give(), give()])).map(({ status }) => status).toSorted()).toEqual([303, 409]);
     expect(await sums()).toEqual([36_00]);
     expect((await see()).text).toContain('Handed out, not verified');
@@ -290,7 +269,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
 
 describe('a green', () => {
   test('of a tap ends half a minute after it was paid, by the server’s clock', async () => {
-    await pay(world, shop, mtn({ amount: '36.00', reference: 'table' }));
+    await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
     const { headers } = await tap('36');
     const reference = headers.location?.split('taken=')[1] ?? '';
     expect((await see({ taken: reference })).text).toContain('class="till-green"');
@@ -300,11 +279,11 @@ describe('a green', () => {
 
   test('of a tap ends at once when the payment is taken back, and an open page is made anew', async () => {
     const text = mtn({ amount: '36.00', reference: 'table' });
-    await pay(world, shop, text);
+    await shop.pay(text);
     const { headers } = await tap('36');
     const query = { taken: headers.location?.split('taken=')[1] ?? '' };
     const before = versionIn((await see(query)).text);
-    await arrive(world, shop, reversal(text.id));
+    await shop.arrive(reversal(text.id));
     const after = await see(query);
     expect([after.text.includes('till-green'), versionIn(after.text) === before]).toEqual([false, false]);
   });
@@ -313,12 +292,12 @@ describe('a green', () => {
     ['2.00', 'GHS 2.00', 'GHS 38.00 is missing'],
     ['50.00', 'GHS 50.00', 'GHS 10.00 too much: give it back'],
   ])('says what arrived where GHS %s is given to a charge of 40', async (amount, arrived, word) => {
-    const sticker = String((await rows(world, 'LINK'))[0]?.slug);
+    const sticker = String((await world.rows('LINK'))[0]?.slug);
     const { reference } = await openLink(world, sticker, { amount: '40' });
     const text = mtn({ amount, reference: 'table' });
-    await pay(world, shop, text);
-    const given = { parameters: { id: paymentId(shop, text) }, body: { reference } };
-    expect((await call(world, assign, { key: shop.liveKey, ...given })).status).toBe(200);
+    await shop.pay(text);
+    const given = { parameters: { id: shop.paymentId(text) }, body: { reference } };
+    expect((await shop.call('receipt/assign', { ...given })).status).toBe(200);
     await settle();
     const [, green = ''] = /class="till-green[^>]*>(.*?)<\/div>/s.exec((await see()).text) ?? [];
     expect([green.includes(`<b>${arrived}</b>`), green.includes(word)]).toEqual([true, true]);
@@ -331,17 +310,17 @@ function versionIn(text: string): string | undefined {
 
 /** What is counted today of unproven payments, in pesewas. */
 async function sums(): Promise<unknown[]> {
-  return (await scan(world)).filter(({ pk }) => String(pk).startsWith('UNPROVEN#')).map(({ pesewas }) => pesewas);
+  return (await world.scan()).filter(({ pk }) => String(pk).startsWith('UNPROVEN#')).map(({ pesewas }) => pesewas);
 }
 
 function see(query: Record<string, string> = {}) {
-  return visit(world, tillArea, `${TILL}/${till}`, { by: ama, query });
+  return ama.visit(`${TILL}/${till}`, { query });
 }
 
 /** Taps the one payment of an amount. */
 async function tap(amount: string) {
   const form = { ...fieldsOf((await see({ amount })).text), amount };
-  return visit(world, tillArea, `${TILL}/${till}/take`, { by: ama, form });
+  return ama.visit(`${TILL}/${till}/take`, { form });
 }
 
 /** What says which payment is tapped in which shift. */
@@ -351,7 +330,7 @@ function fieldsOf(page: string) {
 }
 
 async function settle(): Promise<void> {
-  for (let n = 0; n < 8; n++) await tell(world);
+  for (let n = 0; n < 8; n++) await world.tell();
 }
 
 function stateOf(code: unknown): unknown {

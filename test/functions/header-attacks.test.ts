@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { handler as notFound } from '../../functions/not-found.ts';
 import { httpRoutes, keysFor, loadRoute, pathWith } from '../support/routes.ts';
-import { type Call, call, createMerchant, createWorld } from '../support/world.ts';
+import { scene } from '../support/scene.ts';
+import { type Call, call } from '../support/world.ts';
 
-const world = await createWorld({ inMemory: true });
-const merchant = await createMerchant(world);
+const world = await scene({ inMemory: true });
+const merchant = await world.createMerchant();
 
 test('every answer of every route tells browsers to guess nothing and to keep to TLS', async () => {
   const bad: string[] = [];
@@ -43,7 +43,7 @@ test('every answer of every route tells browsers to guess nothing and to keep to
     world.dynamoDb = usual;
     if (headers['x-content-type-options'] !== 'nosniff') bad.push(`${name} ${status}`);
   }
-  const { headers } = await call(world, notFound, { method: 'DELETE', path: '/nothing' });
+  const { headers } = await world.call('not-found', { method: 'DELETE', path: '/nothing' });
   if (!headers['strict-transport-security']) bad.push('not-found');
   expect(bad).toEqual([]);
 });

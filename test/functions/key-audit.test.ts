@@ -1,43 +1,35 @@
 import { expect, test } from 'vitest';
-import { handler as assign } from '../../functions/receipt/assign.ts';
-import { handler as cancel } from '../../functions/transaction/cancel.ts';
-import { handler as closeRefund } from '../../functions/transaction/close-refund.ts';
-import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { handler as refund } from '../../functions/transaction/refund.ts';
-import { handler as remove } from '../../functions/webhook/remove.ts';
-import { handler as roll } from '../../functions/webhook/roll-secret.ts';
 import { listAudit } from '../../shared/merchants/audit/audit.table.ts';
 import { twinIdOf } from '../../shared/merchants/merchant/twin.ts';
-import { charge, createShop, mtn, pay, paymentId, verified } from '../support/receipts.ts';
-import { setWebhook } from '../support/webhooks.ts';
-import { call, createMerchant, createWorld, type World } from '../support/world.ts';
+import { mtn } from '../support/receipts.ts';
+import { type Scene, scene } from '../support/scene.ts';
 
-async function audited(world: World, merchantId: string) {
+async function audited(world: Scene, merchantId: string) {
   const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
   const { entries } = await listAudit(world.outside, merchantId, month, {});
   return entries.map(({ by, action, about }) => [by, action, about]).toSorted();
 }
 
 test('what a key changes is in the audit, once, with the end of the key', async () => {
-  const world = await createWorld({ inMemory: true });
-  const shop = await createShop(world);
+  const world = await scene({ inMemory: true });
+  const shop = await world.createShop();
   const key = shop.liveKey;
   const by = `key …${key.slice(-4)}`;
-  const [open, paid] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
+  const [open, paid] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
   const held = mtn();
-  await pay(world, shop, held);
-  const id = paymentId(shop, held);
-  await call(world, assign, { method: 'POST', key, parameters: { id }, body: { reference: paid } });
-  await call(world, refund, { method: 'POST', key, parameters: { reference: paid }, body: { amount: 1 } });
-  const [noted] = (await verified(world, shop, paid)).refunds;
+  await shop.pay(held);
+  const id = shop.paymentId(held);
+  await world.call('receipt/assign', { method: 'POST', key, parameters: { id }, body: { reference: paid } });
+  await world.call('transaction/refund', { method: 'POST', key, parameters: { reference: paid }, body: { amount: 1 } });
+  const [noted] = (await shop.verified(paid)).refunds;
   const parameters = { reference: paid, refund_id: noted.refund_id };
-  await call(world, closeRefund, { method: 'POST', key, parameters, body: { outcome: 'withdrawn' } });
+  await world.call('transaction/close-refund', { method: 'POST', key, parameters, body: { outcome: 'withdrawn' } });
   const headers = { 'idempotency-key': 'once' };
   for (let n = 0; n < 2; n++)
-    await call(world, cancel, { method: 'POST', key, parameters: { reference: open }, headers });
-  await setWebhook(world, shop);
-  await call(world, roll, { method: 'POST', key });
-  await call(world, remove, { method: 'DELETE', key });
+    await world.call('transaction/cancel', { method: 'POST', key, parameters: { reference: open }, headers });
+  await shop.setWebhook();
+  await world.call('webhook/roll-secret', { method: 'POST', key });
+  await world.call('webhook/remove', { method: 'DELETE', key });
 
   expect(await audited(world, shop.id)).toEqual([
     [by, 'charge cancel', open],
@@ -51,10 +43,11 @@ test('what a key changes is in the audit, once, with the end of the key', async 
 });
 
 test('what a test key changes is in no audit', async () => {
-  const world = await createWorld({ inMemory: true });
-  const merchant = await createMerchant(world);
+  const world = await scene({ inMemory: true });
+  const merchant = await world.createMerchant();
   const key = merchant.testKey;
-  const { reference } = (await call(world, initialize, { method: 'POST', key, body: { amount: 36 } })).json.data;
-  await call(world, cancel, { method: 'POST', key, parameters: { reference } });
+  const { reference } = (await world.call('transaction/initialize', { method: 'POST', key, body: { amount: 36 } })).json
+    .data;
+  await world.call('transaction/cancel', { method: 'POST', key, parameters: { reference } });
   for (const id of [merchant.id, twinIdOf(merchant.id)]) expect(await audited(world, id)).toEqual([]);
 });

@@ -1,36 +1,27 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { handler as verify } from '../../functions/transaction/verify.ts';
 import { handler as followUp } from '../../functions/work/follow-up.ts';
 import { KEY_CACHE_SECONDS } from '../../shared/merchants/merchant/api-key.table.ts';
 import { hashApiKey } from '../../shared/merchants/merchant/api-key.ts';
 import { listFailedRequests, MAX_NOTED_FAILURES } from '../../shared/merchants/merchant/failed-request.table.ts';
-import { addApiKey, showApiKeys } from '../../shared/merchants/merchant/manage-keys.ts';
+import { showApiKeys } from '../../shared/merchants/merchant/manage-keys.ts';
 import { twinIdOf } from '../../shared/merchants/merchant/twin.ts';
 import { rollApiKey } from '../support/actions.ts';
 import { expectFailure } from '../support/envelope.ts';
-import {
-  call,
-  createMerchant,
-  createSender,
-  createWorld,
-  streamEvent,
-  type TestMerchant,
-  type World,
-} from '../support/world.ts';
+import { type Merchant, type Scene, scene } from '../support/scene.ts';
+import { call, streamEvent } from '../support/world.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 
 beforeEach(async () => {
-  world = await createWorld();
-  merchant = await createMerchant(world, { credits: 1_000 });
-  await createSender(world, '+233241234567');
+  world = await scene();
+  merchant = await world.createMerchant({ credits: 1_000 });
+  await world.createSender('+233241234567');
 });
 
-const charge = (key = merchant.liveKey) => call(world, initialize, { key, body: { amount: 36 } });
+const charge = (key = merchant.liveKey) => world.call('transaction/initialize', { key, body: { amount: 36 } });
 
 describe('the last use of a key', () => {
   /** After the stream has carried it on. */
@@ -104,8 +95,8 @@ describe('the last use of a key', () => {
 describe('requests that failed', () => {
   test('are kept for their merchant: which call, with which key, and why, but nothing that it said', async () => {
     const body = { to: '0551112223', message: 'canary-words', from: '0209999999' };
-    const { json } = await call(world, send, { key: merchant.smsKey, body });
-    await call(world, verify, { key: merchant.liveKey, parameters: { reference: 'MK-0000000000' } });
+    const { json } = await merchant.call('sms/send', { body });
+    await merchant.call('transaction/verify', { parameters: { reference: 'MK-0000000000' } });
     const at = new Date(world.clock.nowMs).toISOString();
     const found = await listFailedRequests(world.outside, merchant.id);
     expect(found).toHaveLength(2);
@@ -127,13 +118,13 @@ describe('requests that failed', () => {
   });
 
   test('of a test key are the twin’s', async () => {
-    await call(world, verify, { key: merchant.testKey, parameters: { reference: 'MK-0000000000' } });
+    await world.call('transaction/verify', { key: merchant.testKey, parameters: { reference: 'MK-0000000000' } });
     expect(await listFailedRequests(world.outside, merchant.id)).toEqual([]);
     expect(await listFailedRequests(world.outside, twinIdOf(merchant.id))).toHaveLength(1);
   });
 
   test('in a loop write a few rows and no more, until the key is read again', async () => {
-    const fail = () => call(world, verify, { key: merchant.liveKey, parameters: { reference: 'MK-0000000000' } });
+    const fail = () => merchant.call('transaction/verify', { parameters: { reference: 'MK-0000000000' } });
     for (let n = 0; n < 40; n++) await fail();
     expect(await listFailedRequests(world.outside, merchant.id)).toHaveLength(MAX_NOTED_FAILURES);
     world.clock.nowMs += KEY_CACHE_SECONDS * 1000;
@@ -142,7 +133,7 @@ describe('requests that failed', () => {
   });
 
   test('without a valid key are nobody’s, and a success is none', async () => {
-    await call(world, verify, { key: 'sk_live_nonsense', parameters: { reference: 'MK-0000000000' } });
+    await world.call('transaction/verify', { key: 'sk_live_nonsense', parameters: { reference: 'MK-0000000000' } });
     await charge();
     expect(await listFailedRequests(world.outside, merchant.id)).toEqual([]);
   });
@@ -152,7 +143,7 @@ describe('requests that failed', () => {
       if (JSON.stringify(input).includes('FAILED_REQUEST#')) throw new Error('The table is away');
       await sendOn();
     };
-    const { status } = await call(world, verify, { key: merchant.liveKey, parameters: { reference: 'MK-0000000000' } });
+    const { status } = await merchant.call('transaction/verify', { parameters: { reference: 'MK-0000000000' } });
     expect(status).toBe(404);
     expect(world.logged.splice(0)).toMatchObject([{ event: 'failure_not_noted' }]);
   });
@@ -172,11 +163,7 @@ describe('a key that is rolled', () => {
   });
 
   test('has a new one of its kind, mode, rate and scope', async () => {
-    const first = await addApiKey(world.outside, merchant.id, 'sms', {
-      mode: 'test',
-      requestsPerSecond: 3,
-      scope: ['texts:send'],
-    });
+    const first = await merchant.addKey('sms', { mode: 'test', requestsPerSecond: 3, scope: ['texts:send'] });
     const { key } = await rollApiKey(world.outside, merchant.id, first.slice(-4), '24h');
     expect(key).toMatch(/^sk_sms_test_/);
     const keys = await showApiKeys(world.outside, merchant.id);

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
-import { handler as storeContacts } from '../../functions/contact/store.ts';
 import { namedOnly, scopesOfKind } from '../../shared/merchants/merchant/api-key.ts';
-import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { type KeyKind, keyKinds, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { expectBadFields, expectFailure } from '../support/envelope.ts';
 import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
-import { call, createMerchant, createWorld } from '../support/world.ts';
+import { scene } from '../support/scene.ts';
+import { call } from '../support/world.ts';
 
-const world = await createWorld({ inMemory: true });
-const merchant = await createMerchant(world);
+const world = await scene({ inMemory: true });
+const merchant = await world.createMerchant();
 const routes = httpRoutes().flatMap(({ name, row }) => keyKindsOf(row).map((kind) => ({ name, row, kind })));
 
 test.each(keyKinds)('a %s key can be allowed what the routes that take it need, and nothing else', (kind) => {
@@ -42,7 +41,7 @@ async function ask(
   scope: (typeof scopesOfKind)[KeyKind],
   body: string | object = {},
 ) {
-  const key = await addApiKey(world.outside, merchant.id, kind, { scope });
+  const key = await merchant.addKey(kind, { scope });
   world.clock.nowMs += 1_000;
   return call(world, await loadRoute(name), {
     method: row.method,
@@ -54,14 +53,14 @@ async function ask(
 
 test('an answer is not repeated to a key with another scope, which may see less', async () => {
   const keyOf = async (scope: (typeof scopesOfKind)[KeyKind] | undefined) => {
-    const key = await addApiKey(world.outside, merchant.id, 'sms', scope && { scope });
+    const key = await merchant.addKey('sms', scope && { scope });
     world.clock.nowMs += 1_000;
     return key;
   };
   const [wide, narrow, same] = [await keyOf(undefined), await keyOf(['texts:send']), await keyOf(['texts:send'])];
   const contacts = [{ number: '0551112223' }];
   const stores = (key: string) =>
-    call(world, storeContacts, { key, headers: { 'idempotency-key': 'contacts-7' }, body: { contacts } });
+    world.call('contact/store', { key, headers: { 'idempotency-key': 'contacts-7' }, body: { contacts } });
   expect((await stores(narrow)).status).toBe(200);
   expect((await stores(same)).headers['idempotent-replayed']).toBe('true');
   const answer = await stores(wide);
@@ -70,7 +69,7 @@ test('an answer is not repeated to a key with another scope, which may see less'
 
 test('a name that stands twice in an object of the body, and NUL in a text, are refused', async () => {
   const post = (body: string) =>
-    call(world, storeContacts, { key: merchant.smsKey, headers: { 'content-type': 'application/json' }, body });
+    merchant.call('contact/store', { headers: { 'content-type': 'application/json' }, body });
   expectBadFields(await post('{"contacts":[{"number":"0551112223","number":"0551112224"}]}'), 'number');
   expectBadFields(await post('{"contacts":[],"contacts":[{"number":"0551112223"}]}'), 'contacts');
   expectBadFields(await post('{"contacts":[{"number":"0551112223","name":"A\\u0000ma"}]}'), 'contacts[0].name');

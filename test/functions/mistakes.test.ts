@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { handler as notFound } from '../../functions/not-found.ts';
 import { matchRoute } from '../../shared/runtime/http/match-route.ts';
 import { httpRoutes, loadRoute } from '../support/routes.ts';
-import { type Call, call, createMerchant, createWorld } from '../support/world.ts';
+import { scene } from '../support/scene.ts';
+import { type Call, call, createMerchant } from '../support/world.ts';
 
 /*
  * What developers get wrong who come from Paystack, Stripe or Twilio, or guess: each answer says what to do.
  */
 
-const world = await createWorld();
-const { liveKey, testKey, smsTestKey } = await createMerchant(world, { credits: 10 });
+const world = await scene();
+const { liveKey, testKey, smsTestKey } = await world.createMerchant({ credits: 10 });
 
 async function ask(method: string, address: string, request: Call) {
   const { pathname: path, searchParams } = new URL(address, world.outside.baseUrl);
@@ -18,7 +18,7 @@ async function ask(method: string, address: string, request: Call) {
     const parameters = row.method === method ? matchRoute(row.path, path) : undefined;
     if (parameters) return call(world, await loadRoute(name), { ...asked, parameters });
   }
-  return call(world, notFound, asked);
+  return world.call('not-found', asked);
 }
 
 const INITIALIZE = '/api/v1/transaction/initialize';
@@ -227,7 +227,7 @@ test('a webhook to http', async () => {
 
 test('a key of the local stack’s last start', async () => {
   const said = 'The API key is unknown or was revoked.';
-  const { testKey: key } = await createMerchant(await createWorld({ inMemory: true }));
+  const { testKey: key } = await createMerchant(await scene({ inMemory: true }));
   const route = await loadRoute('webhook/show');
   expect((await call(world, route, { key })).json.message).toBe(said);
   const here = { ...world, outside: { ...world.outside, allowsThisMachine: true } };

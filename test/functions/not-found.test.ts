@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import { manifest } from '../../functions/manifest.ts';
-import { handler } from '../../functions/not-found.ts';
 import { expectFailure } from '../support/envelope.ts';
-import { call, createWorld } from '../support/world.ts';
+import { scene } from '../support/scene.ts';
 
-const world = await createWorld();
+const world = await scene();
 
 test.each(['/', '/api/v1', '/api/v1/', '/api/v2/sms/send', '/api/v1/sms/send//', '/API/v1/sms/send', '/favicon.ico'])(
   '%s is 404 in the envelope',
   async (path) => {
-    const answer = await call(world, handler, { path });
+    const answer = await world.call('not-found', { path });
     expectFailure(answer, 404, 'not_found');
     expect(answer.json.message).toContain(path);
   },
@@ -23,16 +22,16 @@ test.each([
   ['PUT', '/api/v1/webhooks', 'PUT /api/v1/webhook'],
   ['GET', '/api/v1/webhooks', 'GET /api/v1/webhook'],
 ])('the route that %s %s may mean is named', async (method, path, meant) => {
-  const { json } = await call(world, handler, { method, path });
+  const { json } = await world.call('not-found', { method, path });
   expect(json.message).toContain(`Did you mean ${meant}?`);
 });
 
 test.each(['/', '/favicon.ico', '/api/v1/orders', '/wp-login.php'])('%s means no route', async (path) => {
-  expect((await call(world, handler, { path })).json.message).not.toContain('Did you mean');
+  expect((await world.call('not-found', { path })).json.message).not.toContain('Did you mean');
 });
 
 test('a path of any length gets a short answer', async () => {
-  const { text } = await call(world, handler, { path: `/${'x'.repeat(10_000)}` });
+  const { text } = await world.call('not-found', { path: `/${'x'.repeat(10_000)}` });
   expect(text.length).toBeLessThan(500);
 });
 
@@ -43,26 +42,26 @@ test.each([
   ['GET', '/c/a\r\nset-cookie: b/', '', '/c/a%0D%0Aset-cookie%3A%20b'],
   ['GET', '/c/\ud800/', '', '/c/%EF%BF%BD'],
 ])('%s %s with a slash at its end is sent on, with its method and its body', async (method, path, query, location) => {
-  const answer = await call(world, handler, { method, path, query: Object.fromEntries(new URLSearchParams(query)) });
+  const answer = await world.call('not-found', { method, path, query: Object.fromEntries(new URLSearchParams(query)) });
   expect(answer.status).toBe(308);
   expect(new Headers(answer.headers).get('location')).toBe(location);
 });
 
 test('nobody is sent to another host', async () => {
   for (const path of ['//shop.example.com/', '/\\shop.example.com/', '//api/v1/sms/send/']) {
-    expectFailure(await call(world, handler, { method: 'POST', path }), 404, 'not_found');
+    expectFailure(await world.call('not-found', { method: 'POST', path }), 404, 'not_found');
   }
 });
 
 test('a path that exists for other methods is 405, and Allow lists them', async () => {
-  const answer = await call(world, handler, { method: 'DELETE', path: '/api/v1/transaction/initialize' });
+  const answer = await world.call('not-found', { method: 'DELETE', path: '/api/v1/transaction/initialize' });
   expectFailure(answer, 405, 'method_not_allowed');
   expect(new Headers(answer.headers).get('allow')).toBe('POST');
 });
 
 test('every route of the manifest answers 405 to any other method', async () => {
   for (const { path, method } of routes()) {
-    const answer = await call(world, handler, { method: 'PATCH', path });
+    const answer = await world.call('not-found', { method: 'PATCH', path });
     expectFailure(answer, 405, 'method_not_allowed');
     expect(new Headers(answer.headers).get('allow')?.split(', ')).toContain(method);
   }
@@ -70,7 +69,7 @@ test('every route of the manifest answers 405 to any other method', async () => 
 
 test('Allow names each method once if several routes match the path', async () => {
   for (const { path } of routes()) {
-    const { headers } = await call(world, handler, { method: 'PATCH', path });
+    const { headers } = await world.call('not-found', { method: 'PATCH', path });
     const allowed = new Headers(headers).get('allow')?.split(', ') ?? [];
     expect({ path, allowed }).toEqual({ path, allowed: [...new Set(allowed)] });
   }
@@ -85,12 +84,12 @@ function routes() {
 test.each(['/dashboard', '/dashboard/', '/dashboard/anything-wrong'])(
   'a browser at %s is led to where one signs in, which leads on to the page that a person begins with',
   async (path) => {
-    const { status, headers } = await call(world, handler, { path, headers: { accept: 'text/html,*/*' } });
+    const { status, headers } = await world.call('not-found', { path, headers: { accept: 'text/html,*/*' } });
     expect([status, headers.location]).toEqual([302, '/dashboard/sign-in']);
   },
 );
 
 test('a program at an address of the dashboard that is none gets the envelope', async () => {
   const path = '/dashboard/anything-wrong';
-  expectFailure(await call(world, handler, { path, headers: { accept: 'application/json' } }), 404, 'not_found');
+  expectFailure(await world.call('not-found', { path, headers: { accept: 'application/json' } }), 404, 'not_found');
 });

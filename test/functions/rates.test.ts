@@ -1,22 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as from } from '../../functions/sms/from.ts';
-import { handler as send } from '../../functions/sms/send.ts';
 import { MAX_NOTED_FAILURES } from '../../shared/merchants/merchant/failed-request.table.ts';
-import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { changeKeyRate } from '../support/actions.ts';
 import { expectFailure } from '../support/envelope.ts';
-import { balanceOf, sendsOf } from '../support/rows.ts';
-import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../support/world.ts';
+import { type Merchant, type Scene, scene } from '../support/scene.ts';
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let key: string;
 
 beforeEach(async () => {
-  world = await createWorld();
-  await createSender(world, '+233241234567');
-  merchant = await createMerchant(world, { credits: 1_000 });
-  key = await addApiKey(world.outside, merchant.id, 'sms');
+  world = await scene();
+  await world.createSender('+233241234567');
+  merchant = await world.createMerchant({ credits: 1_000 });
+  key = await merchant.addKey('sms');
 });
 
 test('a key has by default a hundred requests at once, and then fifty a second', async () => {
@@ -44,33 +40,33 @@ describe('a request past the rate', () => {
 
   test('costs neither a read nor a write, once the first few were noted, and takes no credit', async () => {
     const body = { to: '0551112223', message: 'Hello' };
-    for (let n = 0; n < MAX_NOTED_FAILURES; n++) await call(world, send, { key, body });
+    for (let n = 0; n < MAX_NOTED_FAILURES; n++) await world.call('sms/send', { key, body });
     world.requests.length = 0;
-    expectFailure(await call(world, send, { key, body }), 429, 'too_many_requests');
+    expectFailure(await world.call('sms/send', { key, body }), 429, 'too_many_requests');
     expect(world.requests).toEqual([]);
-    expect([await balanceOf(world, merchant), await sendsOf(world, merchant)]).toEqual([1_000, []]);
+    expect([await merchant.balance(), await merchant.sends()]).toEqual([1_000, []]);
   });
 
   test('leaves its Idempotency-Key unused: the same request succeeds a second later', async () => {
     const request = { key, body: { to: '0551112223', message: 'Hello' }, headers: { 'idempotency-key': 'order-7' } };
-    expectFailure(await call(world, send, request), 429, 'too_many_requests');
+    expectFailure(await world.call('sms/send', request), 429, 'too_many_requests');
     world.clock.nowMs += 1_000;
-    const answer = await call(world, send, request);
+    const answer = await world.call('sms/send', request);
     expect(answer.status).toBe(200);
     expect(answer.headers).not.toHaveProperty('idempotent-replayed');
   });
 
   test('affects this key only: other merchants, and the merchant’s other keys, are not limited', async () => {
     expectFailure(await ask(), 429, 'too_many_requests');
-    const neighbour = await createMerchant(world);
-    const theirs = await addApiKey(world.outside, neighbour.id, 'sms');
-    expect((await call(world, from, { key: theirs })).status).toBe(200);
-    expect((await call(world, from, { key: merchant.smsKey })).status).toBe(200);
+    const neighbour = await world.createMerchant();
+    const theirs = await neighbour.addKey('sms');
+    expect((await world.call('sms/from', { key: theirs })).status).toBe(200);
+    expect((await merchant.call('sms/from')).status).toBe(200);
   });
 });
 
 test('the operator sets a rate: when a key is made, and later, within 30 seconds', async () => {
-  key = await addApiKey(world.outside, merchant.id, 'sms', { requestsPerSecond: 5 });
+  key = await merchant.addKey('sms', { requestsPerSecond: 5 });
   expect(await answeredOf(20)).toBe(10);
   await changeKeyRate(world.outside, merchant.id, key.slice(-4), 200);
   world.clock.nowMs += 30_000;
@@ -85,12 +81,12 @@ test('a clock that is set back blocks nobody', async () => {
 
 test('requests with a wrong key count against nobody', async () => {
   const last = key.at(-1) === 'A' ? 'B' : 'A';
-  for (let n = 0; n < 200; n++) await call(world, from, { key: key.slice(0, -1) + last });
+  for (let n = 0; n < 200; n++) await world.call('sms/from', { key: key.slice(0, -1) + last });
   expect((await ask()).status).toBe(200);
 });
 
 function ask() {
-  return call(world, from, { key });
+  return world.call('sms/from', { key });
 }
 
 /** How many of so many requests that come in this moment are answered. */

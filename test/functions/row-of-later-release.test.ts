@@ -2,43 +2,34 @@ import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { handler as checkoutPage } from '../../functions/checkout/page.ts';
 import { handler as checkoutStatus } from '../../functions/checkout/status.ts';
-import { handler as makeLink } from '../../functions/link/create.ts';
 import { manifest, queues } from '../../functions/manifest.ts';
 import { handler as payPage } from '../../functions/pay/page.ts';
 import { handler as cancel } from '../../functions/transaction/cancel.ts';
-import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../functions/transaction/verify.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import type { RowShape } from '../../shared/runtime/table/table.ts';
 import { callee } from '../../shared/runtime/triggers/call.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { stream } from '../../shared/runtime/triggers/stream.ts';
-import { loadArea, signIn, visit } from '../support/dashboard.ts';
+import { loadArea, visit } from '../support/dashboard.ts';
 import { expectFailure } from '../support/envelope.ts';
 import { quietPlace } from '../support/place.ts';
 import { goodBodies } from '../support/routes.ts';
-import {
-  call,
-  createMerchant,
-  createWorld,
-  databaseOf,
-  queueEvent,
-  streamEvent,
-  type World,
-} from '../support/world.ts';
+import { type Scene, scene } from '../support/scene.ts';
+import { call, databaseOf, queueEvent, streamEvent } from '../support/world.ts';
 
 /*
  * While a release that changes rows is deployed, functions of the release before meet rows of the newer one. Nothing has failed then, and
  * nothing is lost: who asked may ask again in a minute, and workers come back to it.
  */
 
-const world = await createWorld();
-const merchant = await createMerchant(world);
-const owner = await signIn(world, 'owner', merchant.id);
+const world = await scene();
+const merchant = await world.createMerchant();
+const owner = await merchant.signIn('owner');
 const { key, slug, ...charge } = await (async () => {
   const { liveKey } = merchant;
-  const made = await call(world, initialize, { key: liveKey, body: { amount: 36 } });
-  const link = await call(world, makeLink, { key: liveKey, body: goodBodies['link/create'] });
+  const made = await world.call('transaction/initialize', { key: liveKey, body: { amount: 36 } });
+  const link = await world.call('link/create', { key: liveKey, body: goodBodies['link/create'] });
   return { key: liveKey, slug: link.json.data.slug, ...made.json.data };
 })();
 
@@ -124,14 +115,14 @@ test('a change waits within the function, so that its tries last for longer than
 });
 
 /** The same world for a function that was made before the rows of this partition had the shape that they have, which is the first. */
-function older(pk: string, reads = 0): World {
+function older(pk: string, reads = 0): Scene {
   const { plain, tableName } = databaseOf(world);
   const shapes: readonly RowShape[] = [{ pk, sk: '', oldest: reads, steps: [] }];
   const table = openTable(plain, tableName, { randomBytes: Buffer.alloc, sleep: async () => {} }, shapes);
   return { ...world, outside: { ...world.outside, table } };
 }
 
-async function readCharge({ table }: Pick<World['outside'], 'table'>): Promise<object> {
+async function readCharge({ table }: Pick<Scene['outside'], 'table'>): Promise<object> {
   return { row: await table.get({ pk: `TRANSACTION#${charge.reference}`, sk: 'TRANSACTION' }) };
 }
 

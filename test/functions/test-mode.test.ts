@@ -1,20 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { handler as storeContacts } from '../../functions/contact/store.ts';
-import { handler as makeLink } from '../../functions/link/create.ts';
 import { manifest } from '../../functions/manifest.ts';
-import { handler as pressPay } from '../../functions/pay/open.ts';
-import { handler as pressPayPart } from '../../functions/r/open.ts';
-import { handler as makeRequest } from '../../functions/request/create.ts';
-import { handler as bulk } from '../../functions/sms/bulk.ts';
-import { handler as send } from '../../functions/sms/send.ts';
-import { handler as simulate } from '../../functions/test/simulate.ts';
-import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { handler as refund } from '../../functions/transaction/refund.ts';
-import { handler as setWebhook } from '../../functions/webhook/set.ts';
-import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { documentedRoutes } from '../../infra/openapi/documented-routes.ts';
 import { shownAmount } from '../../shared/ghana/money.ts';
-import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { twinIdOf } from '../../shared/merchants/merchant/twin.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
@@ -26,9 +13,8 @@ import { sellBundle } from '../support/bundles.ts';
 import { arrive, mtn, pay } from '../support/receipts.ts';
 import { referenceDocument } from '../support/reference.ts';
 import { goodBodies, httpRoutes, keysFor, loadRoute } from '../support/routes.ts';
-import { scan } from '../support/rows.ts';
-import { relayChanges } from '../support/webhooks.ts';
-import { type Call, call, createMerchant, createSender, createWorld } from '../support/world.ts';
+import { scene } from '../support/scene.ts';
+import { type Call, call } from '../support/world.ts';
 
 /*
  * One merchant has something of every kind in both modes. Whatever route is called in one mode, nothing of the other is told or
@@ -90,11 +76,11 @@ const SEARCHED: Readonly<Record<string, readonly string[]>> = {
 };
 
 const NUMBER = '+233247390001';
-const world = await createWorld({ inMemory: true });
-const merchant = await createMerchant(world, { credits: 7_919 });
+const world = await scene({ inMemory: true });
+const merchant = await world.createMerchant({ credits: 7_919 });
 const account = { number: NUMBER, network: 'MTN' as const, account_name: 'AMA STORES' };
-await changeMerchant(world.outside, merchant.id, { momo_accounts: [account] });
-await createSender(world, NUMBER);
+await merchant.change({ momo_accounts: [account] });
+await world.createSender(NUMBER);
 
 const modes = {
   live: { liveKey: merchant.liveKey, smsKey: merchant.smsKey },
@@ -107,11 +93,11 @@ const otherOf = (mode: Mode) => (mode === 'test' ? 'live' : 'test');
 
 await sellBundle(world, { credits: 500, price: 30 }, '+233247390099');
 await makeLive();
-const live = new Set((await scan(world)).filter((row) => modeOf(row) !== 'test').map(nameOf));
+const live = new Set((await world.scan()).filter((row) => modeOf(row) !== 'test').map(nameOf));
 // Nothing of the two happens in one moment, so times tell them apart, too.
 world.clock.nowMs += 3_661_000;
 await makeTests();
-const rowsOf = { live, test: new Set((await scan(world)).map(nameOf)).difference(live) };
+const rowsOf = { live, test: new Set((await world.scan()).map(nameOf)).difference(live) };
 
 describe.each(['test', 'live'] as const)('with a %s key', (mode) => {
   let theirs: Item[];
@@ -123,7 +109,7 @@ describe.each(['test', 'live'] as const)('with a %s key', (mode) => {
     await makeContact(otherOf(mode));
     cursors = await cursorsOf(otherOf(mode));
     world.clock.nowMs += 3_661_000;
-    const rows = await scan(world);
+    const rows = await world.scan();
     theirs = rows.filter((row) => rowsOf[otherOf(mode)].has(nameOf(row)));
     const ours = rows.filter((row) => rowsOf[mode].has(nameOf(row)));
     // What the reference says tells nobody anything.
@@ -268,7 +254,7 @@ async function makeTests(): Promise<void> {
   const held = await charge('test', { amount: 83.41, customer_name: 'Kofi Mensah' });
   await charge('test', { amount: 5_033.67, customer_name: 'Akua Testmode', email: 'akua@test.example.com' });
   const happens = (reference: string, outcome: string) =>
-    call(world, simulate, { key: merchant.testKey, parameters: { reference }, body: { outcome } });
+    world.call('test/simulate', { key: merchant.testKey, parameters: { reference }, body: { outcome } });
   await happens(paid, 'paid');
   await happens(held, 'held');
   await makeMore('test', paid);
@@ -277,58 +263,58 @@ async function makeTests(): Promise<void> {
 /** What is made in both modes alike. */
 async function makeMore(mode: Mode, paid: string): Promise<void> {
   const { liveKey, smsKey } = modes[mode];
-  await call(world, refund, { key: liveKey, parameters: { reference: paid }, body: { amount: 1.09 } });
+  await world.call('transaction/refund', { key: liveKey, parameters: { reference: paid }, body: { amount: 1.09 } });
   // What a key was refused is kept, too.
-  await call(world, initialize, { key: liveKey, body: { amount: -1 } });
+  await world.call('transaction/initialize', { key: liveKey, body: { amount: -1 } });
   const link = {
     title: `A link of the ${mode} shop`,
     min_amount: 1,
     note_label: `The ${mode} room`,
     metadata: { [`${mode}-7`]: 1 },
   };
-  const { slug } = (await call(world, makeLink, { method: 'POST', key: liveKey, body: link })).json.data;
+  const { slug } = (await world.call('link/create', { method: 'POST', key: liveKey, body: link })).json.data;
   const typed = { amount: mode === 'test' ? '17.83' : '19.37', note: `Room of the ${mode} shop` };
-  await call(world, pressPay, { method: 'POST', parameters: { slug }, body: typed });
+  await world.call('pay/open', { method: 'POST', parameters: { slug }, body: typed });
   const asked = {
     title: `What the ${mode} shop asks`,
     lines: [{ description: `A line of the ${mode} shop`, amount: mode === 'test' ? 317.83 : 319.37 }],
     customer_name: `Customer of the ${mode} shop`,
     metadata: { [`${mode}-8`]: 1 },
   };
-  const request = (await call(world, makeRequest, { method: 'POST', key: liveKey, body: asked })).json.data;
+  const request = (await world.call('request/create', { method: 'POST', key: liveKey, body: asked })).json.data;
   const part = { amount: mode === 'test' ? '117.83' : '119.37' };
-  await call(world, pressPayPart, { method: 'POST', parameters: { slug: request.slug }, body: part });
+  await world.call('r/open', { method: 'POST', parameters: { slug: request.slug }, body: part });
   for (const key of [liveKey, smsKey]) {
     const url = `https://${mode}.example.com/webhook`;
-    await call(world, setWebhook, { method: 'PUT', key, body: { url } });
-    await call(world, testWebhook, { method: 'POST', key });
+    await world.call('webhook/set', { method: 'PUT', key, body: { url } });
+    await world.call('webhook/test', { method: 'POST', key });
   }
   const message = `A text of the ${mode} shop`;
   for (const to of [['0247390004', '0247390005'], ['0247390006']]) {
-    const { json } = await call(world, send, { key: smsKey, body: { to, message } });
+    const { json } = await world.call('sms/send', { key: smsKey, body: { to, message } });
     await failMessage(world.outside, { send_id: json.data.id, merchant_id: merchantOf(mode) }, 0, {
       reason: `A ${mode} failure`,
     });
   }
   await makeContact(mode);
   const words = { to: '0247390007', name: `Somebody of the ${mode} shop` };
-  const many = await call(world, bulk, {
+  const many = await world.call('sms/bulk', {
     key: smsKey,
     body: { message: 'Hello {name}', recipients: [words, { ...words, name: `Else of the ${mode} shop` }] },
   });
   const failed = { send_id: many.json.data.id, merchant_id: merchantOf(mode) };
   await failMessage(world.outside, failed, 0, { reason: `A ${mode} failure of many` });
-  for (const after of await scan(world)) if (after.sk === 'TRANSACTION') await relayChanges(world, { after });
+  for (const after of await world.scan()) if (after.sk === 'TRANSACTION') await world.relayChanges({ after });
 }
 
 async function makeContact(mode: Mode): Promise<void> {
   const number = mode === 'test' ? '0247390011' : '0247390012';
   const contacts = [{ number, name: `A contact of the ${mode} shop` }];
-  await call(world, storeContacts, { key: modes[mode].smsKey, body: { contacts } });
+  await world.call('contact/store', { key: modes[mode].smsKey, body: { contacts } });
 }
 
 async function charge(mode: Mode, body: object): Promise<string> {
-  const { json } = await call(world, initialize, { key: modes[mode].liveKey, body });
+  const { json } = await world.call('transaction/initialize', { key: modes[mode].liveKey, body });
   return json.data.reference;
 }
 
@@ -343,7 +329,7 @@ function modeOf(row: Item): Mode | undefined {
 }
 
 async function rowsByName(): Promise<Map<string, Item>> {
-  return new Map((await scan(world)).map((row) => [nameOf(row), row]));
+  return new Map((await world.scan()).map((row) => [nameOf(row), row]));
 }
 
 function nameOf({ pk, sk }: Item): string {

@@ -9,8 +9,9 @@ import type { Item } from '../../shared/runtime/table/table.ts';
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { setProve } from './actions.ts';
-import { type Person, signIn, visit } from './dashboard.ts';
-import { type Arrival, createShop, receivedEvent, rows, type Shop, signedCallback } from './receipts.ts';
+import { visit } from './dashboard.ts';
+import { type Arrival, receivedEvent, rows, signedCallback } from './receipts.ts';
+import { asScene, type Person, type Shop } from './scene.ts';
 import { establishedBook, type WalletBook } from './wallet-book.ts';
 import { useAtAllHours } from './wallet-chains.ts';
 import { call, callWorker, createSender, databaseOf, queueEvent, type World } from './world.ts';
@@ -33,13 +34,13 @@ export interface Question {
 
 /** A shop with an enforced chain, whose owner has proven that the number is theirs. */
 export async function askedShop(world: World, { line, number }: Pick<Asked, 'line' | 'number'>): Promise<Asked> {
-  const shop = await createShop(world);
+  const shop = await asScene(world).createShop();
   await topUp(world.outside, shop.id, 1_000);
   const book = await establishedBook(world, shop);
   const wallet = { network: shop.network, momo_number: shop.number };
   await useAtAllHours(world, wallet);
   await setProve(world.outside, wallet, 'enforce');
-  const owner = await signIn(world, 'owner', shop.id);
+  const owner = await shop.signIn('owner');
   const asked = { shop, owner, number, line, book };
   await switchAnswersOn(world, asked);
   const { code } = await lastQuestion(world, shop);

@@ -10,17 +10,17 @@ export async function balanceOf(world: World, { id }: Pick<TestMerchant, 'id'>):
 }
 
 /** A merchant's sends, oldest first. */
-export function sendsOf(world: World, { id }: TestMerchant): Promise<Item[]> {
+export function sendsOf(world: World, { id }: Pick<TestMerchant, 'id'>): Promise<Item[]> {
   return thingsOf(world, `MERCHANT#${id}#SEND`);
 }
 
 /** A merchant's charges, oldest first. */
-export function chargesOf(world: World, { id }: TestMerchant): Promise<Item[]> {
+export function chargesOf(world: World, { id }: Pick<TestMerchant, 'id'>): Promise<Item[]> {
   return thingsOf(world, `MERCHANT#${id}#TRANSACTION`);
 }
 
 /** The entries that gave a merchant credits back. */
-export async function refundsOf(world: World, { id }: TestMerchant): Promise<Item[]> {
+export async function refundsOf(world: World, { id }: Pick<TestMerchant, 'id'>): Promise<Item[]> {
   const { client, tableName } = databaseOf(world);
   const { Items = [] } = await client.send(
     new QueryCommand({

@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/callback/smsgate.ts';
 import { ACCOUNTS_REREAD_SECONDS } from '../../../shared/phones/gateway/accounts.ts';
 import { setAccount, setSigningKey } from '../../../shared/phones/gateway/manage-accounts.ts';
 import { listRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
-import { hmac, mtn, receivedEvent, rows, signedCallback } from '../../support/receipts.ts';
+import { hmac, mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
+import { type Scene, scene } from '../../support/scene.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';
-import { type Call, call, createWorld, SIGNING_KEYS, type World } from '../../support/world.ts';
+import { type Call, SIGNING_KEYS } from '../../support/world.ts';
 
 // What the operator stores while a function remembers the accounts of before.
 
 const KEY = SIGNING_KEYS.phone['device-1'];
 
-let world: World;
+let world: Scene;
 let place: ReturnType<typeof placeOf>;
 let reads: number;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   place = placeOf(world);
   reads = 0;
   world.outside.secret = async () => {
@@ -53,7 +53,7 @@ describe('a receipt is taken at the first post after the operator stored', () =>
     world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
     expect((await post(genuine())).status).toBe(200);
     expect(reads).toBe(2);
-    expect(await rows(world, 'PHONE_EVENT')).toHaveLength(1);
+    expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
   }
 });
 
@@ -120,5 +120,5 @@ function genuine(): Call & { body: string } {
 }
 
 function post(callback: Call) {
-  return call(world, handler, callback);
+  return world.call('callback/smsgate', callback);
 }

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
-import { handler } from '../../../functions/callback/forwarder.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { mtn, rows } from '../../support/receipts.ts';
-import { call, createWorld, FORWARDER_KEYS, type World } from '../../support/world.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Scene, scene } from '../../support/scene.ts';
+import { FORWARDER_KEYS } from '../../support/world.ts';
 
 // The commands of docs/build/forwarders.md as they stand there, but for curl, which here prints what it would post.
 
@@ -15,14 +15,14 @@ const [, commands = ''] =
   ) ?? [];
 const CURL = 'curl() { printf "%s\\0" "$@"; }\n';
 
-let world: World;
+let world: Scene;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
 });
 
 test('the commands of the document post a text that is taken', async () => {
   expect((await posted(commands)).status).toBe(200);
-  expect(await rows(world, 'PHONE_EVENT')).toMatchObject([{ stranger: { looks_like_payment: false } }]);
+  expect(await world.rows('PHONE_EVENT')).toMatchObject([{ stranger: { looks_like_payment: false } }]);
 });
 
 test('so do they with a wallet’s text in several lines and with letters of all kinds', async () => {
@@ -30,7 +30,7 @@ test('so do they with a wallet’s text in several lines and with letters of all
   const quoted = `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const changed = commands.replace('from=Test', 'from=MobileMoney').replace(/^text=.*$/m, () => `text=${quoted}`);
   expect((await posted(changed)).status).toBe(200);
-  expect(await rows(world, 'PHONE_EVENT')).toMatchObject([{ event: { payload: { message: text } } }]);
+  expect(await world.rows('PHONE_EVENT')).toMatchObject([{ event: { payload: { message: text } } }]);
 });
 
 test('with another key they post what is refused', async () => {
@@ -47,5 +47,5 @@ async function posted(script: string, KEY = FORWARDER_KEYS.till) {
     if (name !== undefined) form.set(name, value);
   }
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  return call(world, handler, { parameters: { phone: 'till' }, headers, body: form.toString() });
+  return world.call('callback/forwarder', { parameters: { phone: 'till' }, headers, body: form.toString() });
 }

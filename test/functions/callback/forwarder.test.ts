@@ -1,40 +1,24 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/callback/forwarder.ts';
-import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { addPhone, removePhone, rollPhone } from '../../../infra/admin/manage-phones.ts';
 import { ACCOUNTS_CACHE_SECONDS, ACCOUNTS_REREAD_SECONDS } from '../../../shared/phones/gateway/accounts.ts';
 import { FORWARDER } from '../../../shared/phones/gateway/forwarder.ts';
 import { LATE_MS, listPhones } from '../../../shared/phones/gateway/phone.table.ts';
 import { listRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { deleteSender, listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { askPhoneAgain } from '../../../shared/wallets/wallet/ask-again.ts';
 import { meter } from '../../bench/meter.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Forwarded, forwarded, forwarderCall, sha256 } from '../../support/forwarder.ts';
 import { placeOf } from '../../support/place.ts';
-import {
-  charge,
-  createShop,
-  hmac,
-  mtn,
-  newNumber,
-  receiptRow,
-  receivedEvent,
-  relayed,
-  rows,
-  type Shop,
-  settle,
-  verified,
-} from '../../support/receipts.ts';
-import { type Call, call, callWorker, createWorld, FORWARDER_KEYS, type World } from '../../support/world.ts';
+import { hmac, mtn, newNumber, receivedEvent, relayed } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { type Call, FORWARDER_KEYS } from '../../support/world.ts';
 
 const MINUTE_MS = 60_000;
 
-let world: World;
+let world: Scene;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
 });
 
 describe('a text that a forwarding app posts', () => {
@@ -58,13 +42,13 @@ describe('a text that a forwarding app posts', () => {
   });
 
   test('pays the charge that it names, from the post to paid', async () => {
-    const shop = await createShop(world, { number: newNumber() });
+    const shop = await world.createShop({ number: newNumber() });
     await place(shop);
-    const reference = await charge(world, shop, { amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
+    const reference = await shop.charge({ amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
     const receipt = mtn({ amount: '36.00', reference });
     await settlePost(forwarderCall(forwarded(world, { to: 1, text: receipt.text })));
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 36 });
-    const heard = (await rows(world, shop.number)).filter(({ pk }) => pk === 'HEARING');
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 36 });
+    const heard = (await world.rows(shop.number)).filter(({ pk }) => pk === 'HEARING');
     expect(heard).toMatchObject([{ gateway: 'forwarder', device_id: 'till' }]);
   });
 
@@ -80,11 +64,11 @@ describe('a text that a forwarding app posts', () => {
     ['the time with an offset', (_, now) => ({ received_at: offset(now, '+01:00'), sent_at: offset(now, '-0500') })],
     ['the time with a space', (_, now) => ({ received_at: new Date(now).toISOString().replace('T', ' ') })],
   ])('may tell %s', async (_, given) => {
-    const shop = await createShop(world, { number: newNumber() });
+    const shop = await world.createShop({ number: newNumber() });
     await place(shop);
     const receipt = mtn();
     await settlePost(forwarderCall(text({ text: receipt.text, ...given(shop, world.clock.nowMs) })));
-    const row = await receiptRow(world, `MTN-${shop.number.slice(1)}-${receipt.id}`);
+    const row = await world.receiptRow(`MTN-${shop.number.slice(1)}-${receipt.id}`);
     expect(row).toMatchObject({ momo_number: shop.number });
     const aSecondMs = 1000;
     const atMs = Date.parse(String((await kept())[0]?.arrived_at));
@@ -117,11 +101,11 @@ describe('what is posted again', () => {
   test('changes nothing: neither a replay within five minutes nor a try of the app’s with a new time', async () => {
     const first = forwarderCall(text());
     await post(first);
-    const before = [await kept(), await rows(world, 'PHONE'), await phones()];
+    const before = [await kept(), await world.rows('PHONE'), await phones()];
     world.clock.nowMs += 6 * MINUTE_MS - 61_000;
     const again = forwarderCall({ ...first.body, sent_at: new Date(world.clock.nowMs).toISOString() });
     for (const one of [first, again, first]) expect((await post(one)).status).toBe(200);
-    expect([await kept(), await rows(world, 'PHONE'), await phones()]).toEqual(before);
+    expect([await kept(), await world.rows('PHONE'), await phones()]).toEqual(before);
   });
 
   test('posted 20 times at once is one', async () => {
@@ -208,7 +192,7 @@ describe('refused', () => {
     const body = JSON.stringify(receivedEvent(world, { ...mtn(), device: 'till' }));
     const timestamp = seconds(world.clock.nowMs);
     const headers = { 'x-timestamp': timestamp, 'x-signature': hmac(FORWARDER_KEYS.till, body + timestamp) };
-    const answer = await call(world, smsgate, { parameters: { gateway: FORWARDER }, headers, body });
+    const answer = await world.call('callback/smsgate', { parameters: { gateway: FORWARDER }, headers, body });
     expectFailure(answer, 401, 'unauthorized');
     expect(await kept()).toEqual([]);
   });
@@ -265,8 +249,10 @@ describe('refused', () => {
 });
 
 describe('the same rules after the door', () => {
-  const inAnother = (gateway: string, device_id: string) => (shop: Shop) =>
-    addSender(world.outside, { ...shop, gateway, device_id, sim_number: 1 });
+  const inAnother =
+    (gateway: string, device_id: string) =>
+    ({ number, network }: Shop) =>
+      world.addSender({ number, network, gateway, device_id, sim_number: 1 });
 
   test.each<[string, (shop: Shop) => Promise<unknown>, (shop: Shop) => string | number]>([
     ['a number that is in another such phone', inAnother(FORWARDER, 'stall'), ({ number }) => number],
@@ -280,11 +266,11 @@ describe('the same rules after the door', () => {
       ({ number }) => number,
     ],
   ])('no charge is paid by a text to %s', async (_, given, to) => {
-    const shop = await createShop(world, { number: newNumber() });
+    const shop = await world.createShop({ number: newNumber() });
     await given(shop);
-    const reference = await charge(world, shop, { amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
+    const reference = await shop.charge({ amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
     await settlePost(forwarderCall(text({ text: mtn({ reference }).text, to: to(shop) })));
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', amount_paid: 0 });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 0 });
   });
 });
 
@@ -301,7 +287,7 @@ describe('the key of a phone', () => {
   test('counts at once, and is in no row', async () => {
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect((await posted('kiosk', key)).status).toBe(200);
-    expect(JSON.stringify([await kept(), await rows(world, 'PHONE'), await phones()])).not.toContain(key);
+    expect(JSON.stringify([await kept(), await world.rows('PHONE'), await phones()])).not.toContain(key);
   });
 
   test('is another one once it is rolled, and the old one ends within five minutes', async () => {
@@ -403,18 +389,18 @@ function text(given: Partial<Forwarded> = {}): Forwarded {
 }
 
 function post(request: Call) {
-  return call(world, handler, request);
+  return world.call('callback/forwarder', request);
 }
 
 async function settlePost(request: Call): Promise<void> {
   expect((await post(request)).status).toBe(200);
   const [row, ...more] = await kept();
   expect(more).toEqual([]);
-  await settle(world, await relayed(world, row));
+  await world.settle(await relayed(world, row));
 }
 
 function kept() {
-  return rows(world, 'PHONE_EVENT');
+  return world.rows('PHONE_EVENT');
 }
 
 async function phones() {
@@ -423,12 +409,12 @@ async function phones() {
 
 /** The number in SIM 1 of a phone with a forwarding app. */
 function place({ number }: { number: string }, device_id = 'till') {
-  return addSender(world.outside, { number, network: 'MTN', gateway: FORWARDER, device_id, sim_number: 1 });
+  return world.addSender({ number, network: 'MTN', gateway: FORWARDER, device_id, sim_number: 1 });
 }
 
 async function measured(): Promise<number | undefined> {
   delete world.counted.phones_not_heard;
-  await callWorker(world, housekeeping);
+  await world.housekeeping();
   return world.counted.phones_not_heard;
 }
 

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/callback/smsgate.ts';
 import { listPhones, noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
 import { listRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
 import { refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { hmac, mtn, receivedEvent, rows, signedCallback } from '../../support/receipts.ts';
-import { type Call, call, createWorld, type World } from '../../support/world.ts';
+import { hmac, mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
+import { type Scene, scene } from '../../support/scene.ts';
+import type { Call } from '../../support/world.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_SECONDS = 24 * 60 * 60;
 
-let world: World;
+let world: Scene;
 beforeEach(async () => {
-  world = await createWorld();
+  world = await scene();
 });
 
 describe('a phone is known to be alive', () => {
@@ -76,7 +76,7 @@ describe('a phone is known to be alive', () => {
   test('and where that cannot be written down, its text is taken all the same', async () => {
     refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expect((await post(signed('sms:received'))).status).toBe(200);
-    expect(await rows(world, 'PHONE_EVENT')).toHaveLength(1);
+    expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
     expect(world.logged).toMatchObject([{ level: 'warn', event: 'phone_not_noted' }]);
   });
 });
@@ -163,7 +163,7 @@ describe('a callback that is refused is counted by its reason', () => {
 const device = (device_id: string) => ({ device_id });
 
 function post(callback: Call) {
-  return call(world, handler, callback);
+  return world.call('callback/smsgate', callback);
 }
 
 async function phone() {

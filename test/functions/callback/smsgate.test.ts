@@ -1,17 +1,17 @@
 import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/callback/smsgate.ts';
 import { phoneEventJob } from '../../../shared/phones/gateway/phone-event.table.ts';
 import { loseAnswers, refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { hmac, mtn, receivedEvent, relayed, rows, signedCallback } from '../../support/receipts.ts';
-import { type Call, call, createWorld, type World } from '../../support/world.ts';
+import { hmac, mtn, receivedEvent, relayed, signedCallback } from '../../support/receipts.ts';
+import { type Scene, scene } from '../../support/scene.ts';
+import type { Call } from '../../support/world.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-let world: World;
+let world: Scene;
 beforeEach(async () => {
-  world = await createWorld();
+  world = await scene();
 });
 
 describe('a text that arrived at a phone', () => {
@@ -191,7 +191,7 @@ describe('a stranger', () => {
     expect(await kept()).toEqual([]);
     // That it was refused is counted, and nothing else.
     expect(world.requests).toEqual(['UpdateItem']);
-    expect(await rows(world, 'PHONE')).toEqual([]);
+    expect(await world.rows('PHONE')).toEqual([]);
     // The same post is taken once it is right: it was the change that was refused.
     expect((await post(genuine)).status).toBe(200);
   });
@@ -258,11 +258,11 @@ describe('a stranger', () => {
 });
 
 function post(callback: Call) {
-  return call(world, handler, callback);
+  return world.call('callback/smsgate', callback);
 }
 
 function kept() {
-  return rows(world, 'PHONE_EVENT');
+  return world.rows('PHONE_EVENT');
 }
 
 /** The same body, signed with a key some seconds before or after now. */

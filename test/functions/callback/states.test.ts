@@ -1,32 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/callback/smsgate.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as show } from '../../../functions/sms/show.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { getSendAndMessage, takeMessage } from '../../../shared/texts/sms/message.table.ts';
 import { newSendId } from '../../../shared/texts/sms/message-id.ts';
 import { refundedStates } from '../../../shared/texts/sms/states.ts';
 import { refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { rightBefore, rows, signedCallback } from '../../support/receipts.ts';
-import { balanceOf, messageRow, refundsOf, writeMessageState } from '../../support/rows.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  queueEvent,
-  type TestMerchant,
-} from '../../support/world.ts';
+import { signedCallback } from '../../support/receipts.ts';
+import { type Merchant, scene } from '../../support/scene.ts';
 
 const CREDITS = 1_000;
 
-const world = await createWorld();
-await createSender(world, '+233241234567');
-let merchant: TestMerchant;
+const world = await scene();
+await world.createSender('+233241234567');
+let merchant: Merchant;
 beforeEach(async () => {
-  merchant = await createMerchant(world, { credits: CREDITS });
+  merchant = await world.createMerchant({ credits: CREDITS });
   world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
   world.dynamoDb = (_, next) => next();
   world.logged.length = 0;
@@ -50,7 +37,7 @@ describe('what a phone reports moves the text', () => {
       failed_at: null,
       failure_reason: null,
     });
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+    expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test('once, where a long text is delivered part by part: the first report counts', async () => {
@@ -74,8 +61,8 @@ describe('what a phone reports moves the text', () => {
       failed_at: isoNow(),
       failure_reason: 'The phone had no network (RESULT_ERROR_NO_SERVICE)',
     });
-    expect(await balanceOf(world, merchant)).toBe(CREDITS);
-    expect(await refundsOf(world, merchant)).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
+    expect(await merchant.balance()).toBe(CREDITS);
+    expect(await merchant.refunds()).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
   });
 
   test.each([[null], [undefined]])('to failed where it gives the reason %j', async (reason) => {
@@ -93,7 +80,7 @@ describe('what a phone reports moves the text', () => {
       'failed',
       'delivered',
     ]);
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 2);
+    expect(await merchant.balance()).toBe(CREDITS - 2);
   });
 });
 
@@ -101,7 +88,7 @@ test('a text that was cancelled at its gateway is failed, and refunded', async (
   const id = await handedOver();
   await report('sms:cancelled', id, { cancelledAt: isoNow() });
   expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/cancelled/) });
-  expect(await refundsOf(world, merchant)).toHaveLength(1);
+  expect(await merchant.refunds()).toHaveLength(1);
 });
 
 test.each([
@@ -112,7 +99,7 @@ test.each([
   const [id = ''] = await handOver(['0551112223'], 'a'.repeat(200));
   for (const event of events) await report(event, id, { reason: 'RESULT_ERROR_LIMIT_EXCEEDED' });
   expect((await shown(id)).status).toBe(status);
-  expect(await refundsOf(world, merchant)).toEqual([]);
+  expect(await merchant.refunds()).toEqual([]);
 });
 
 describe('forward only', () => {
@@ -132,53 +119,53 @@ describe('forward only', () => {
       await report(event, id);
     }
     expect((await shown(id)).status).toBe(status);
-    expect(await refundsOf(world, merchant)).toHaveLength(refunds);
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1 + refunds);
+    expect(await merchant.refunds()).toHaveLength(refunds);
+    expect(await merchant.balance()).toBe(CREDITS - 1 + refunds);
   });
 
   test.each(refundedStates)('a text that is %s, and so was refunded, stays so, whatever comes', async (state) => {
     const id = await handedOver();
-    await writeMessageState(world, id, state);
-    const before = await messageRow(world, id);
+    await world.writeMessageState(id, state);
+    const before = await world.messageRow(id);
     for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, id, { reason: 'late' });
-    expect(await messageRow(world, id)).toEqual(before);
-    expect(await refundsOf(world, merchant)).toEqual([]);
+    expect(await world.messageRow(id)).toEqual(before);
+    expect(await merchant.refunds()).toEqual([]);
   });
 
   test('a text that a phone is given as it expires is the phone’s, and is not refunded', async () => {
     const body = { to: '0551112223', message: 'Your order is ready', valid_for: 60 };
-    const { json } = await call(world, send, { key: merchant.smsKey, body });
+    const { json } = await merchant.call('sms/send', { body });
     const { id } = json.data;
     world.clock.nowMs += 61_000;
-    rightBefore(world, 'TransactWriteItems', async () => {
+    world.rightBefore('TransactWriteItems', async () => {
       const found = await getSendAndMessage(world.outside, id, 0);
       const route = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
       if (found) await takeMessage(world.outside, found.send, 0, route);
     });
-    await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
-    expect(await messageRow(world, id)).toMatchObject({ state: 'sending' });
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+    await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
+    expect(await world.messageRow(id)).toMatchObject({ state: 'sending' });
+    expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test('whatever comes late changes no time that was kept', async () => {
     const id = await handedOver();
     await report('sms:delivered', id);
-    const before = await messageRow(world, id);
+    const before = await world.messageRow(id);
     world.clock.nowMs += 60_000;
     for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, id, { reason: 'late' });
-    expect(await messageRow(world, id)).toEqual(before);
+    expect(await world.messageRow(id)).toEqual(before);
   });
 
   test('all at once, in any order: one of the two ends is reached, and refunded only where it failed', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await handedOver();
-      const before = await balanceOf(world, merchant);
+      const before = await merchant.balance();
       await Promise.all(
         ['sms:failed', 'sms:delivered', 'sms:sent', 'sms:delivered'].map((event) => reportForSure(event, id)),
       );
       const { status } = await shown(id);
       expect(['delivered', 'failed']).toContain(status);
-      expect(await balanceOf(world, merchant)).toBe(status === 'failed' ? before + 1 : before);
+      expect(await merchant.balance()).toBe(status === 'failed' ? before + 1 : before);
     }
   });
 
@@ -186,16 +173,16 @@ describe('forward only', () => {
     const id = await handedOver();
     await Promise.all(Array.from({ length: 20 }, () => reportForSure('sms:failed', id)));
     expect((await shown(id)).status).toBe('failed');
-    expect(await refundsOf(world, merchant)).toHaveLength(1);
-    expect(await balanceOf(world, merchant)).toBe(CREDITS);
+    expect(await merchant.refunds()).toHaveLength(1);
+    expect(await merchant.balance()).toBe(CREDITS);
   });
 
   test('20 texts that fail at the same time are 20 refunds, to the balance that all of them write', async () => {
     const to = Array.from({ length: 20 }, (_, n) => `05511122${String(n).padStart(2, '0')}`);
     const ids = await handOver(to);
     await Promise.all(ids.map((id) => reportForSure('sms:failed', id)));
-    expect(await refundsOf(world, merchant)).toHaveLength(20);
-    expect(await balanceOf(world, merchant)).toBe(CREDITS);
+    expect(await merchant.refunds()).toHaveLength(20);
+    expect(await merchant.balance()).toBe(CREDITS);
   });
 
   test('a report that cannot be stored is not a 200: the phone posts it again', async () => {
@@ -204,7 +191,7 @@ describe('forward only', () => {
     expectFailure(await post('sms:failed', id), 500, 'internal');
     expect((await shown(id)).status).toBe('sending');
     await report('sms:failed', id);
-    expect(await refundsOf(world, merchant)).toHaveLength(1);
+    expect(await merchant.refunds()).toHaveLength(1);
   });
 });
 
@@ -213,7 +200,7 @@ describe('is answered 200 and changes nothing', () => {
     const id = await handedOver();
     await report(event, id, {}, { deviceId: 'device-2' });
     expect((await shown(id)).status).toBe('sending');
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+    expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test.each(['sms:sent', 'sms:delivered', 'sms:failed'])(
@@ -222,19 +209,18 @@ describe('is answered 200 and changes nothing', () => {
       const id = await handedOver();
       await report(event, id, {}, { gateway: 'spare' });
       expect((await shown(id)).status).toBe('sending');
-      expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+      expect(await merchant.balance()).toBe(CREDITS - 1);
     },
   );
 
   test.each(['sms:sent', 'sms:delivered', 'sms:failed'])('%s of a text that no phone was given yet', async (event) => {
-    const { json } = await call(world, send, {
-      key: merchant.smsKey,
+    const { json } = await merchant.call('sms/send', {
       body: { to: '0551112223', message: 'Hello', from: '+233241234567' },
     });
     await report(event, json.data.id);
     expect((await shown(json.data.id)).status).toBe('pending');
-    expect(await messageRow(world, json.data.id)).toBeUndefined();
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+    expect(await world.messageRow(json.data.id)).toBeUndefined();
+    expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test.each<[string, () => string]>([
@@ -244,10 +230,10 @@ describe('is answered 200 and changes nothing', () => {
     ['another kind of UUID', () => '01902b7a-0000-4000-8000-000000000000'],
     ['a very long id', () => 'x'.repeat(10_000)],
   ])('a report of %s', async (_, idOf) => {
-    const before = await rows(world, 'MESSAGE#00');
+    const before = await world.rows('MESSAGE#00');
     for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, idOf());
-    expect(await rows(world, 'MESSAGE#00')).toEqual(before);
-    expect(await refundsOf(world, merchant)).toEqual([]);
+    expect(await world.rows('MESSAGE#00')).toEqual(before);
+    expect(await merchant.refunds()).toEqual([]);
     expect(world.logged).toEqual([]);
   });
 
@@ -255,14 +241,14 @@ describe('is answered 200 and changes nothing', () => {
     const id = await handedOver();
     const past = id.slice(0, -2) + (Number.parseInt(id.slice(-2), 16) | 9).toString(16).padStart(2, '0');
     for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, past);
-    expect(await messageRow(world, id, 9)).toBeUndefined();
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+    expect(await world.messageRow(id, 9)).toBeUndefined();
+    expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test.each([[{}], [{ messageId: 7 }], [{ messageId: null }]])('a report that says %j', async (payload) => {
     const event = { deviceId: 'device-1', event: 'sms:failed', id: '1', webhookId: '2', payload };
-    expect((await call(world, handler, signedCallback(world, event))).status).toBe(200);
-    expect(await refundsOf(world, merchant)).toEqual([]);
+    expect((await world.call('callback/smsgate', signedCallback(world, event))).status).toBe(200);
+    expect(await merchant.refunds()).toEqual([]);
   });
 });
 
@@ -270,10 +256,10 @@ test('a report without a right signature is a 401 and changes nothing', async ()
   const id = await handedOver();
   const genuine = callbackOf('sms:failed', id);
   const forged = { ...genuine, headers: { ...genuine.headers, 'x-signature': '0'.repeat(64) } };
-  expectFailure(await call(world, handler, forged), 401, 'unauthorized');
-  expectFailure(await call(world, handler, { ...genuine, headers: {} }), 401, 'unauthorized');
+  expectFailure(await world.call('callback/smsgate', forged), 401, 'unauthorized');
+  expectFailure(await world.call('callback/smsgate', { ...genuine, headers: {} }), 401, 'unauthorized');
   expect((await shown(id)).status).toBe('sending');
-  expect(await refundsOf(world, merchant)).toEqual([]);
+  expect(await merchant.refunds()).toEqual([]);
 });
 
 interface From {
@@ -292,7 +278,7 @@ function callbackOf(
 }
 
 function post(event: string, messageId: string, more?: object, from?: From) {
-  return call(world, handler, callbackOf(event, messageId, more, from));
+  return world.call('callback/smsgate', callbackOf(event, messageId, more, from));
 }
 
 /** The phone posts what became of a text, and is answered 200. */
@@ -319,13 +305,13 @@ async function handedOver(): Promise<string> {
 /** Texts that the gateway has; their ids. */
 async function handOver(to: string[], message = 'Your order is ready'): Promise<string[]> {
   const body = { to, message, from: '+233241234567' };
-  const { json } = await call(world, send, { key: merchant.smsKey, body });
-  for (const index of to.keys()) await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index }]));
+  const { json } = await merchant.call('sms/send', { body });
+  for (const index of to.keys()) await world.work('deliver-sms', [{ send_id: json.data.id, index }]);
   return json.data.ids;
 }
 
 async function shown(id: string) {
-  return (await call(world, show, { key: merchant.smsKey, parameters: { id } })).json.data;
+  return (await merchant.call('sms/show', { parameters: { id } })).json.data;
 }
 
 function isoNow(): string {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { handler } from '../../../functions/checkout/ask-for-code.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import { fromTelecel, newPayerNumber, pay as receive, rows } from '../../support/receipts.ts';
-import { type Call, call, createMerchant, createSender, createWorld } from '../../support/world.ts';
+import { fromTelecel, newPayerNumber, pay as receive } from '../../support/receipts.ts';
+import { scene } from '../../support/scene.ts';
+import type { Call } from '../../support/world.ts';
 import { type Charge, createCharge, pay, reverse } from './charges.ts';
 
-const world = await createWorld();
-await createSender(world, '+233240009999');
-const merchant = await createMerchant(world);
+const world = await scene();
+await world.createSender('+233240009999');
+const merchant = await world.createMerchant();
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
 const SHOP = { number: '+233241234567' };
 const SAID =
@@ -36,7 +36,7 @@ test('the answer to a number that paid is the one to a number that did not, and 
   const [yes, no] = [await post(waiting, { phone: `+${payer}` }), await post(another, { phone: `+${other}` })];
   const told = ({ status, json: { message, data } }: typeof yes) => ({ status, message, data: Object.keys(data) });
   expect(told(yes)).toEqual(told(no));
-  expect((await rows(world, 'SEND')).map(({ to }) => to)).toEqual([[`+${payer}`]]);
+  expect((await world.rows('SEND')).map(({ to }) => to)).toEqual([[`+${payer}`]]);
 });
 
 test('the sixth request within ten minutes: 429 with the time to wait, on the page and in the envelope', async () => {
@@ -101,5 +101,5 @@ function post(to: Pick<Charge, 'access_code'>, body: object) {
 }
 
 function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
-  return call(world, handler, { method: 'POST', parameters: { access_code }, ...request });
+  return world.call('checkout/ask-for-code', { method: 'POST', parameters: { access_code }, ...request });
 }

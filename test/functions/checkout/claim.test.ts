@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/checkout/claim.ts';
-import { handler as verify } from '../../../functions/transaction/verify.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import { type Call, call, createMerchant, createWorld } from '../../support/world.ts';
+import { scene } from '../../support/scene.ts';
+import type { Call } from '../../support/world.ts';
 import { type Charge, createCharge, holdPayment, pay, reverse } from './charges.ts';
 
-const world = await createWorld();
-const merchant = await createMerchant(world);
+const world = await scene();
+const merchant = await world.createMerchant();
 const FORM = {
   'content-type': 'application/x-www-form-urlencoded',
   accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
@@ -66,8 +64,8 @@ describe('the id of no payment', () => {
   });
 
   test('the next step is shown: another network has another id, and whom to ask', async () => {
-    const asked = await createMerchant(world);
-    await changeMerchant(world.outside, asked.id, { contact: '+233241234567' });
+    const asked = await world.createMerchant();
+    await asked.change({ contact: '+233241234567' });
     const waiting = await createCharge(world, asked);
     const { text } = await submit(waiting, '51234567899');
     expect(text).toContain('<div id="claim-next" class="next">');
@@ -76,8 +74,8 @@ describe('the id of no payment', () => {
   });
 
   test('the network that the customer chose stays chosen', async () => {
-    const everywhere = await createMerchant(world);
-    await changeMerchant(world.outside, everywhere.id, {
+    const everywhere = await world.createMerchant();
+    await everywhere.change({
       momo_accounts: [
         { number: '+233241234567', network: 'MTN', account_name: 'AMA STORES' },
         { number: '+233201234567', network: 'TELECEL', account_name: 'AMA STORES' },
@@ -262,9 +260,9 @@ function post(to: Pick<Charge, 'access_code'>, body: object) {
 }
 
 function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
-  return call(world, handler, { method: 'POST', parameters: { access_code }, ...request });
+  return world.call('checkout/claim', { method: 'POST', parameters: { access_code }, ...request });
 }
 
 async function stateOf({ reference }: Charge): Promise<string> {
-  return (await call(world, verify, { key: merchant.liveKey, parameters: { reference } })).json.data.status;
+  return (await merchant.call('transaction/verify', { parameters: { reference } })).json.data.status;
 }

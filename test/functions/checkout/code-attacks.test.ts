@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
-import { switchSender } from '../../support/actions.ts';
-import { fromTelecel, mtn, newPayerNumber, pay, rows } from '../../support/receipts.ts';
-import { relayChanges, startWork } from '../../support/webhooks.ts';
-import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { fromTelecel, mtn, newPayerNumber, pay } from '../../support/receipts.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { startWork } from '../../support/webhooks.ts';
 import { type Charge, createCharge } from './charges.ts';
 
 // What a stranger does to those who claim with a code. Strangers make charges of a shop's as every customer does.
@@ -15,15 +12,15 @@ const SENDER = '+233240009999';
 const MINUTE = 60;
 const GatewayText = z.object({ phoneNumbers: z.array(z.string()) });
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let payer: string;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
   // At the pace of a sender that nobody set otherwise.
-  await addSender(world.outside, { number: SENDER, network: 'MTN', ...place });
-  merchant = await createMerchant(world);
+  await world.addSender({ number: SENDER, network: 'MTN', ...place });
+  merchant = await world.createMerchant();
   payer = newPayerNumber();
 });
 
@@ -58,10 +55,8 @@ test.each([0, 4, 8, 16])(
     const honest = await createCharge(world, merchant);
     await askFor(honest, payer);
     const askedMs = world.clock.nowMs;
-    const sends = (await rows(world, 'SEND')).toSorted((a, b) =>
-      String(a.created_at) < String(b.created_at) ? -1 : 1,
-    );
-    for (const after of sends) await relayChanges(world, { after });
+    const sends = (await world.rows('SEND')).toSorted((a, b) => (String(a.created_at) < String(b.created_at) ? -1 : 1));
+    for (const after of sends) await world.relayChanges({ after });
     await work.run(20 * MINUTE);
     const tookSeconds = ((left.get(`+${payer}`) ?? Number.POSITIVE_INFINITY) - askedMs) / 1000;
     expect(tookSeconds).toBeLessThan(5 * MINUTE);
@@ -72,7 +67,7 @@ describe('the answer to a number that has paid is the answer to one that has not
   test('where no sender is available and the row of its codes is being written', async () => {
     await pay(world, SHOP, fromTelecel({ phone: payer }));
     const charge = await createCharge(world, merchant);
-    await switchSender(world.outside, SENDER, false);
+    await world.switchSender(SENDER, false);
     world.clock.nowMs += 5_000;
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ command, input }, send) => {
@@ -111,9 +106,9 @@ test('of a code’s text no row is kept for ever', async () => {
   const work = startWork(world, { atOnce: 1 });
   await pay(world, SHOP, fromTelecel({ phone: payer }));
   await askFor(await createCharge(world, merchant), payer);
-  for (const after of await rows(world, 'SEND')) await relayChanges(world, { after });
+  for (const after of await world.rows('SEND')) await world.relayChanges({ after });
   await work.run(MINUTE);
-  const [message] = await rows(world, 'MESSAGE#00');
+  const [message] = await world.rows('MESSAGE#00');
   expect(message).toMatchObject({ state: 'sending' });
   expect(message).toHaveProperty('expires_at_epoch_seconds');
 });
@@ -121,10 +116,10 @@ test('of a code’s text no row is kept for ever', async () => {
 function askFor({ access_code }: Charge, phone: string) {
   world.clock.nowMs += 1;
   const said = { parameters: { access_code }, headers: { accept: 'application/json' }, body: { phone: `+${phone}` } };
-  return call(world, ask, { method: 'POST', ...said });
+  return world.call('checkout/ask-for-code', { method: 'POST', ...said });
 }
 
 async function textsTo(phone: string) {
-  const texts = (await rows(world, 'SEND')).filter(({ to }) => Array.isArray(to) && to.includes(`+${phone}`));
+  const texts = (await world.rows('SEND')).filter(({ to }) => Array.isArray(to) && to.includes(`+${phone}`));
   return texts.toSorted((a, b) => (String(a.created_at) < String(b.created_at) ? 1 : -1));
 }

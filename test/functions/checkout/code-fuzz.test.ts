@@ -2,12 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
-import { handler as confirm } from '../../../functions/checkout/confirm-code.ts';
-import { arrive, fromTelecel, newPayerNumber, pay, reversal, rows } from '../../support/receipts.ts';
-import { balanceOf } from '../../support/rows.ts';
+import { arrive, fromTelecel, newPayerNumber, pay, reversal } from '../../support/receipts.ts';
+import { scene } from '../../support/scene.ts';
 import { isWhole, runsOf } from '../../support/slice.ts';
-import { call, createMerchant, createSender, createWorld } from '../../support/world.ts';
 import { type Charge, createCharge } from './charges.ts';
 
 /** So that nobody takes silence for success. */
@@ -24,13 +21,13 @@ test('whatever comes at once: a payment pays once, a code its own charge, and co
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { minLength: 2, maxLength: 6 }),
       async (rounds) => {
-        const world = await createWorld({ inMemory: true });
+        const world = await scene({ inMemory: true });
         world.dynamoDb = async (_, send) => {
           for (let n = Math.floor(Math.random() * 4); n > 0; n--) await setImmediate();
           await send();
         };
-        await createSender(world, '+233240009999');
-        const merchant = await createMerchant(world, { credits: 5 });
+        await world.createSender('+233240009999');
+        const merchant = await world.createMerchant({ credits: 5 });
         const numbers = [newPayerNumber(), newPayerNumber()];
         const ids: string[] = [];
         const receive = async (phone = '') => {
@@ -46,7 +43,7 @@ test('whatever comes at once: a payment pays once, a code its own charge, and co
         for (const round of rounds) {
           world.clock.nowMs += 1_000;
           const known = [...codesFor].map(([code]) => code);
-          const before = new Set((await rows(world, 'SEND')).map(({ send_id }) => send_id));
+          const before = new Set((await world.rows('SEND')).map(({ send_id }) => send_id));
           const answers = await Promise.all(
             round.map(async ({ what, charge: n, number }) => {
               const phone = `+${numbers[number]}`;
@@ -59,26 +56,26 @@ test('whatever comes at once: a payment pays once, a code its own charge, and co
               const others = known.filter((code) => !own.includes(code));
               if (what === 'pay') return void (await receive(numbers[number]));
               if (what === 'reverse') return void (await arrive(world, SHOP, reversal(ids[n] ?? '')));
-              if (what === 'ask') return void (await call(world, ask, { ...at, body: { phone } }));
+              if (what === 'ask') return void (await world.call('checkout/ask-for-code', { ...at, body: { phone } }));
               const code = what === 'right' ? own.at(-1) : what === 'others' ? others.at(-1) : '000000';
-              if (code) await call(world, confirm, { ...at, body: { phone, code } });
+              if (code) await world.call('checkout/confirm-code', { ...at, body: { phone, code } });
             }),
           );
           expect(answers).toHaveLength(round.length);
           const asking = new Set(round.filter(({ what }) => what === 'ask').map(({ charge: n }) => n));
-          for (const { send_id, message, to, merchant_id } of await rows(world, 'SEND')) {
+          for (const { send_id, message, to, merchant_id } of await world.rows('SEND')) {
             if (before.has(send_id)) continue;
             expect(merchant_id).toBeUndefined();
             expect(numbers.map((phone) => [`+${phone}`])).toContainEqual(to);
             codesFor.set(String(message).slice(0, 6), asking);
           }
         }
-        const paid = (await rows(world, 'TRANSACTION')).filter(({ state }) => state === 'success');
+        const paid = (await world.rows('TRANSACTION')).filter(({ state }) => state === 'success');
         totals.paid += paid.length;
         totals.codes += codesFor.size;
         const used = paid.map(({ payment }) => z.parse(z.object({ receipt_id: z.string() }), payment).receipt_id);
         expect(new Set(used).size).toBe(used.length);
-        const matched = (await rows(world, 'RECEIPT')).filter(({ state }) => state === 'matched');
+        const matched = (await world.rows('RECEIPT')).filter(({ state }) => state === 'matched');
         expect(matched.map(({ reference }) => reference).toSorted()).toEqual(
           paid.map(({ reference }) => reference).toSorted(),
         );
@@ -86,15 +83,15 @@ test('whatever comes at once: a payment pays once, a code its own charge, and co
           const n = charges.findIndex((one) => one.reference === reference);
           expect([...codesFor.values()].some((of) => of.has(n))).toBe(true);
         }
-        for (const { codes = 0, tries = 0 } of await rows(world, 'CODE')) {
+        for (const { codes = 0, tries = 0 } of await world.rows('CODE')) {
           expect(codes).toBeLessThanOrEqual(3);
           expect(tries).toBeLessThanOrEqual(5);
         }
         for (const phone of numbers)
           expect(
-            (await rows(world, 'SEND')).filter(({ to }) => Array.isArray(to) && to[0] === `+${phone}`).length,
+            (await world.rows('SEND')).filter(({ to }) => Array.isArray(to) && to[0] === `+${phone}`).length,
           ).toBeLessThanOrEqual(3);
-        expect(await balanceOf(world, merchant)).toBe(5);
+        expect(await merchant.balance()).toBe(5);
         expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
       },
     ),

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
-import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
-import { handler } from '../../../functions/checkout/confirm-code.ts';
-import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import { fromTelecel, newPayerNumber, pay as receive, rows } from '../../support/receipts.ts';
-import { type Call, call, createMerchant, createSender, createWorld } from '../../support/world.ts';
+import { fromTelecel, newPayerNumber, pay as receive } from '../../support/receipts.ts';
+import { scene } from '../../support/scene.ts';
+import type { Call } from '../../support/world.ts';
 import { type Charge, createCharge, pay, reverse } from './charges.ts';
 
-const world = await createWorld();
-await createSender(world, '+233240009999');
-const merchant = await createMerchant(world);
+const world = await scene();
+await world.createSender('+233240009999');
+const merchant = await world.createMerchant();
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
 const SHOP = { number: '+233241234567' };
 
@@ -17,7 +15,7 @@ test('the code pays the charge; a form is sent back to the page', async () => {
   const { waiting, phone, code } = await asked();
   const { status, headers } = await submit(waiting, phone, ` ${code.slice(0, 3)} ${code.slice(3)}`);
   expect([status, headers.location]).toEqual([303, `/checkout/${waiting.access_code}`]);
-  const { json } = await call(world, verify, { key: merchant.liveKey, parameters: { reference: waiting.reference } });
+  const { json } = await merchant.call('transaction/verify', { parameters: { reference: waiting.reference } });
   expect(json.data).toMatchObject({ status: 'success', payment: { matched_by: 'phone' } });
 });
 
@@ -81,8 +79,8 @@ async function asked(body: object = {}) {
   const phone = payer.replace(/^233/, '0');
   await receive(world, SHOP, fromTelecel({ phone: payer }));
   const waiting = await createCharge(world, merchant, body);
-  await call(world, ask, { parameters: { access_code: waiting.access_code }, body: { phone } });
-  const text = (await rows(world, 'SEND')).find(({ to }) => Array.isArray(to) && to.includes(`+${payer}`));
+  await world.call('checkout/ask-for-code', { parameters: { access_code: waiting.access_code }, body: { phone } });
+  const text = (await world.rows('SEND')).find(({ to }) => Array.isArray(to) && to.includes(`+${payer}`));
   return { waiting, phone, code: String(text?.message).slice(0, 6) };
 }
 
@@ -97,5 +95,5 @@ function post(to: Pick<Charge, 'access_code'>, body: object) {
 }
 
 function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
-  return call(world, handler, { method: 'POST', parameters: { access_code }, ...request });
+  return world.call('checkout/confirm-code', { method: 'POST', parameters: { access_code }, ...request });
 }

@@ -1,36 +1,30 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as logo } from '../../../functions/checkout/logo.ts';
-import { handler as page } from '../../../functions/checkout/page.ts';
-import { handler as settings } from '../../../functions/dashboard/settings.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import { changeMerchant, requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { pictures } from '../../support/pictures.ts';
-import { scan } from '../../support/rows.ts';
-import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { createCharge, pay } from './charges.ts';
 
 const PATH = '/dashboard/settings/checkout';
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let manager: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world);
-  manager = await signIn(world, 'manager', merchant.id);
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant();
+  manager = await merchant.signIn('manager');
 });
 
-const upload = (bytes: Buffer, by = manager) =>
-  visit(world, settings, `${PATH}/logo`, { by, form: {}, files: { logo: bytes } });
-const remove = (by = manager) => visit(world, settings, `${PATH}/logo/remove`, { by, form: {} });
+const upload = (bytes: Buffer, by = manager) => by.visit(`${PATH}/logo`, { form: {}, files: { logo: bytes } });
+const remove = (by = manager) => by.visit(`${PATH}/logo/remove`, { form: {} });
 const current = async () => (await requireMerchant(world.outside, merchant.id)).logo;
-const get = (id = 'none') => call(world, logo, { path: `/logo/${id}`, parameters: { id } });
-const rows = async () => (await scan(world)).filter(({ sk }) => sk === 'LOGO');
+const get = (id = 'none') => world.call('checkout/logo', { path: `/logo/${id}`, parameters: { id } });
+const rows = async () => (await world.scan()).filter(({ sk }) => sk === 'LOGO');
 
 async function open(body: object = {}, of = merchant) {
   const charge = await createCharge(world, of, body);
-  return call(world, page, {
+  return world.call('checkout/page', {
     path: `/checkout/${charge.access_code}`,
     parameters: { access_code: charge.access_code },
   });
@@ -55,7 +49,10 @@ describe('the logo of a shop', () => {
     const charge = await createCharge(world, merchant);
     await pay(world, charge);
     const { access_code } = charge;
-    const { text } = await call(world, page, { path: `/checkout/${access_code}`, parameters: { access_code } });
+    const { text } = await world.call('checkout/page', {
+      path: `/checkout/${access_code}`,
+      parameters: { access_code },
+    });
     expect(text).toContain(`/logo/${await current()}"`);
   });
 
@@ -105,13 +102,13 @@ describe('the logo of a shop', () => {
   });
 
   test('of two people at once only one is set, and no picture is left behind', async () => {
-    const owner = await signIn(world, 'owner', merchant.id);
+    const owner = await merchant.signIn('owner');
     await Promise.all([upload(pictures.png), upload(pictures.lossy, owner)]);
     expect((await rows()).map(({ pk }) => pk)).toEqual([`LOGO#${await current()}`]);
   });
 
   test.each(['cashier', 'viewer', 'developer'] as const)('is not for a %s to set', async (role) => {
-    const person = await signIn(world, role, merchant.id);
+    const person = await merchant.signIn(role);
     expect((await upload(pictures.png, person)).status).toBe(403);
     expect((await remove(person)).status).toBe(403);
     expect(await current()).toBeUndefined();
@@ -119,13 +116,12 @@ describe('the logo of a shop', () => {
 
   test.each(['other', '€'])('of a form that does not come whole is refused: boundary %s', async (boundary) => {
     const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'sec-fetch-site': 'same-origin' };
-    const { status } = await visit(world, settings, `${PATH}/logo`, { by: manager, form: {}, files: {}, headers });
+    const { status } = await manager.visit(`${PATH}/logo`, { form: {}, files: {}, headers });
     expect(status).toBe(400);
   });
 
   test('no other form of the dashboard takes a file', async () => {
-    const { status } = await visit(world, settings, '/dashboard/settings/contact', {
-      by: manager,
+    const { status } = await manager.visit('/dashboard/settings/contact', {
       form: {},
       files: {},
     });
@@ -143,7 +139,7 @@ test('the contact stands at the top of each charge', async () => {
     ['https://wa.me/233241234567', 'https://wa.me/233241234567?text=', 'WhatsApp 024\u00a0123\u00a04567'],
     ['shop@example.com', 'mailto:shop@example.com?subject=', 'shop@example.com'],
   ] as const) {
-    await changeMerchant(world.outside, merchant.id, { contact });
+    await merchant.change({ contact });
     world.clock.nowMs += 60_000;
     const header = /<header class="summary">[\s\S]*?<\/header>/.exec((await open()).text)?.[0];
     expect(header).toContain(`<a href="${href}`);

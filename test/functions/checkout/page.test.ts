@@ -1,21 +1,20 @@
 import decodeQr from 'qr/decode.js';
 import { describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/checkout/page.ts';
 import { Network } from '../../../shared/ghana/network.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { type Call, call, createMerchant, createWorld } from '../../support/world.ts';
+import { scene } from '../../support/scene.ts';
+import type { Call } from '../../support/world.ts';
 import { type Charge, createCharge, pay, reverse, setCharge } from './charges.ts';
 
-const world = await createWorld();
-const merchant = await createMerchant(world);
+const world = await scene();
+const merchant = await world.createMerchant();
 /** With numbers on two networks. */
-const everywhere = await createMerchant(world);
+const everywhere = await world.createMerchant();
 const accounts = [
   { number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' },
   { number: '+233241234568', network: 'MTN' as const, account_name: 'AMA STORES 2' },
   { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES LTD' },
 ];
-await changeMerchant(world.outside, everywhere.id, { momo_accounts: accounts });
+await everywhere.change({ momo_accounts: accounts });
 const HOUR_MS = 60 * 60 * 1000;
 
 describe('a pending charge', () => {
@@ -40,16 +39,16 @@ describe('a pending charge', () => {
   });
 
   test('no code is promised where no network tells the number that paid', async () => {
-    const unread = await createMerchant(world);
+    const unread = await world.createMerchant();
     const at = { number: '+233271234567', network: 'AT' as const, account_name: 'AMA STORES' };
-    await changeMerchant(world.outside, unread.id, { momo_accounts: [at] });
+    await unread.change({ momo_accounts: [at] });
     const { text } = await open(await createCharge(world, unread), { query: { claim: '' } });
     expect(text).not.toContain('a code');
     expect(text).not.toContain('Type the number that paid');
 
     // Beside another that does: its payers are told which numbers those are.
-    const both = await createMerchant(world);
-    await changeMerchant(world.outside, both.id, { momo_accounts: [at, ...accounts] });
+    const both = await world.createMerchant();
+    await both.change({ momo_accounts: [at, ...accounts] });
     const { text: others } = await open(await createCharge(world, both), { query: { claim: '' } });
     expect(others).toContain('MTN does not tell the numbers of its own wallets: those get no code.');
     const telecel = { access_code: (await createCharge(world, everywhere)).access_code };
@@ -201,14 +200,14 @@ describe('the contact to ask', () => {
         'Ask on WhatsApp',
       ],
     ])('with the contact %s', async (contact, address, label) => {
-      const asked = await createMerchant(world);
-      await changeMerchant(world.outside, asked.id, { contact });
+      const asked = await world.createMerchant();
+      await asked.change({ contact });
       const shown = await createCharge(world, asked);
       const { text } = (await states[state]?.(shown)) ?? {};
       expect(text).toContain(`<a class="plain button" href="${address(shown.reference)}">`);
       expect(text).toContain(label);
       // As it was when the charge was made.
-      await changeMerchant(world.outside, asked.id, { contact: '' });
+      await asked.change({ contact: '' });
       expect((await open(shown)).text).toContain(address(shown.reference));
     });
 
@@ -482,7 +481,7 @@ function charge(body: object = {}): Promise<Charge> {
 }
 
 function open({ access_code }: Pick<Charge, 'access_code'>, request: Call = {}) {
-  return call(world, handler, { path: `/checkout/${access_code}`, parameters: { access_code }, ...request });
+  return world.call('checkout/page', { path: `/checkout/${access_code}`, parameters: { access_code }, ...request });
 }
 
 /** Does it when `ms` have passed, and turns the clock back. */

@@ -1,49 +1,27 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as page } from '../../../functions/checkout/page.ts';
-import { handler } from '../../../functions/checkout/receipt.ts';
-import { handler as dashboard } from '../../../functions/dashboard/charges.ts';
-import { handler as assign } from '../../../functions/receipt/assign.ts';
-import { handler as closeRefund } from '../../../functions/transaction/close-refund.ts';
-import { handler as noteRefund } from '../../../functions/transaction/refund.ts';
-import { handler as verifyCharge } from '../../../functions/transaction/verify.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { dayOf } from '../../../shared/runtime/values/calendar.ts';
-import { signIn, visit } from '../../support/dashboard.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { followChanges, followPayments } from '../../support/pushed.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  mtn,
-  pay,
-  paymentId,
-  receiptRow,
-  reversal,
-  type Shop,
-} from '../../support/receipts.ts';
-import { scan } from '../../support/rows.ts';
-import { setWebhook } from '../../support/webhooks.ts';
-import { call, createWorld, type World } from '../../support/world.ts';
+import { mtn, reversal } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 // The receipt of a charge, and what its pages say of a payment that comes when it is paid already.
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
-  await changeMerchant(world.outside, shop.id, { contact: '+233241234567' });
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  await shop.change({ contact: '+233241234567' });
 });
 
 describe('a receipt', () => {
   test('has the shop, its contact, what was paid for, when, and the network’s id; and nobody who paid', async () => {
     const said = { description: 'Two yards of kente', callback_url: 'https://shop.example.com/thanks?order=7' };
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah', ...said });
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', ...said });
     const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
+    await shop.pay(receipt);
     const { status, text } = await open(reference);
     expect(status).toBe(200);
     for (const part of ['Ama Stores', 'Two yards of kente', 'GHS 36.00', reference, receipt.id, 'tel:+233241234567'])
@@ -54,33 +32,32 @@ describe('a receipt', () => {
   });
 
   test('is none of a charge that is not paid: its page says how to pay', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const { status, headers } = await open(reference);
     expect([status, headers.location]).toEqual([303, `/checkout/${await codeOf(reference)}`]);
   });
 
   test('is opened by the whole code of its charge alone', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference }));
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference }));
     const code = await codeOf(reference);
     const other = `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`;
-    expect((await call(world, handler, { parameters: { access_code: other } })).status).toBe(404);
+    expect((await world.call('checkout/receipt', { parameters: { access_code: other } })).status).toBe(404);
   });
 
   test('says that it was paid in parts, that too much was paid, and what was sent back', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const [first, second] = [mtn({ reference, amount: '10.00' }), mtn({ reference, amount: '30.00' })];
-    await pay(world, shop, first);
-    await pay(world, shop, second);
-    const { json } = await call(world, noteRefund, {
-      key: shop.liveKey,
+    await shop.pay(first);
+    await shop.pay(second);
+    const { json } = await shop.call('transaction/refund', {
       parameters: { reference },
       body: { amount: 4, reason: 'canary' },
     });
     expect((await open(reference)).text).not.toContain('sent back');
     const refund_id = json.data.refunds[0].refund_id;
     const closing = { parameters: { reference, refund_id }, body: { outcome: 'sent' } };
-    expect((await call(world, closeRefund, { key: shop.liveKey, ...closing })).status).toBe(200);
+    expect((await shop.call('transaction/close-refund', { ...closing })).status).toBe(200);
     const { text } = await open(reference);
     expect(text).toContain(`${first.id}, GHS 10.00`);
     expect(text).toContain(`${second.id}, GHS 30.00`);
@@ -93,8 +70,8 @@ describe('a receipt', () => {
   });
 
   test('asks, on the charge’s page, only for what was not sent back of too much', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference, amount: '46.00' }));
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference, amount: '46.00' }));
     await sendBack(reference, 4);
     const [text] = await both(reference);
     expect(text).toContain('GHS 4.00 was sent back on');
@@ -102,10 +79,10 @@ describe('a receipt', () => {
   });
 
   test('says that the network took the payment back', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
-    await arrive(world, shop, reversal(receipt.id));
+    await shop.pay(receipt);
+    await shop.arrive(reversal(receipt.id));
     const { text } = await open(reference);
     expect(text).toContain('<h1>Payment taken back</h1>');
     expect(text).toContain('Ama Stores does not have the money.');
@@ -114,11 +91,11 @@ describe('a receipt', () => {
 
 describe('a second payment', () => {
   test('that names a paid charge is on its page and its receipt, with whom to ask', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference }));
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference }));
     expect((await both(reference)).filter((text) => text.includes('payment arrived'))).toEqual([]);
     const second = mtn({ reference, from: 'ESI CANARY OWUSU' });
-    await pay(world, shop, second);
+    await shop.pay(second);
     for (const text of await both(reference)) {
       expect(text).toContain('A second payment arrived');
       expect(text).toContain(`…${second.id.slice(-4)}`);
@@ -131,77 +108,77 @@ describe('a second payment', () => {
   });
 
   test('is shown of those that name this charge alone, and no longer once the network took it back', async () => {
-    const [reference, other] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
-    await pay(world, shop, mtn({ reference }));
-    await pay(world, shop, mtn({ reference: other }));
+    const [reference, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
+    await shop.pay(mtn({ reference }));
+    await shop.pay(mtn({ reference: other }));
     // A stranger of the same amount, who names nothing, and one who names the other charge.
-    await pay(world, shop, mtn({ reference: '1', from: 'ESI OWUSU' }));
+    await shop.pay(mtn({ reference: '1', from: 'ESI OWUSU' }));
     const second = mtn({ reference: other });
-    await pay(world, shop, second);
+    await shop.pay(second);
     expect((await both(reference)).filter((text) => text.includes('payment arrived'))).toEqual([]);
     expect((await both(other)).filter((text) => text.includes('A second payment arrived')).length).toBe(2);
-    await arrive(world, shop, reversal(second.id));
+    await shop.arrive(reversal(second.id));
     expect((await both(other)).filter((text) => text.includes('payment arrived'))).toEqual([]);
   });
 
   test('is not shown any more where another text contradicts it, or it is given to another charge', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference }));
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference }));
     const [first, second] = [mtn({ reference }), mtn({ reference })];
-    await pay(world, shop, first);
-    const given = await pay(world, shop, second);
+    await shop.pay(first);
+    const given = await shop.pay(second);
     expect((await open(reference)).text).toContain('More payments arrived');
-    await pay(world, shop, mtn({ reference, id: first.id, amount: '37.00' }));
+    await shop.pay(mtn({ reference, id: first.id, amount: '37.00' }));
     expect((await open(reference)).text).toContain('A second payment arrived');
     const parameters = { id: String(given?.receipt_id) };
-    const other = await charge(world, shop, { amount: 36 });
-    expect((await call(world, assign, { key: shop.liveKey, parameters, body: { reference: other } })).status).toBe(200);
+    const other = await shop.charge({ amount: 36 });
+    expect((await shop.call('receipt/assign', { parameters, body: { reference: other } })).status).toBe(200);
     expect((await both(reference)).filter((text) => text.includes('payment arrived'))).toEqual([]);
   });
 
   test('is none that comes when the charge has expired unpaid', async () => {
-    const reference = await charge(world, shop, { amount: 36, expires_in: 600 });
+    const reference = await shop.charge({ amount: 36, expires_in: 600 });
     world.clock.nowMs += 700_000;
-    await pay(world, shop, mtn({ reference }));
+    await shop.pay(mtn({ reference }));
     expect((await chargeOf(reference)).second_receipts).toBeUndefined();
   });
 
   test('that comes twice as a text is one, and of very many that are equal the first five are noted', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference }));
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference }));
     const second = mtn({ reference });
-    await pay(world, shop, second);
-    await pay(world, shop, second);
+    await shop.pay(second);
+    await shop.pay(second);
     expect((await chargeOf(reference)).second_receipts?.length).toBe(1);
-    for (let n = 0; n < 5; n++) await pay(world, shop, mtn({ reference }));
+    for (let n = 0; n < 5; n++) await shop.pay(mtn({ reference }));
     expect((await chargeOf(reference)).second_receipts?.length).toBe(5);
     expect((await open(reference)).text).toContain('More payments arrived');
   });
 
   test('is shown although somebody pays the charge five pesewas one by one, before or after', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference }));
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference }));
     const small = Array.from({ length: 5 }, () => mtn({ reference, amount: '0.01' }));
-    for (const one of small) await pay(world, shop, one);
+    for (const one of small) await shop.pay(one);
     const [second, third] = [mtn({ reference }), mtn({ reference, amount: '20.00' })];
-    await pay(world, shop, second);
-    await pay(world, shop, third);
-    await pay(world, shop, mtn({ reference, amount: '0.01' }));
+    await shop.pay(second);
+    await shop.pay(third);
+    await shop.pay(mtn({ reference, amount: '0.01' }));
     const { second_receipts = [] } = await chargeOf(reference);
     // The latest of the small ones gave way.
-    expect(second_receipts).toEqual([...small.slice(0, 3), second, third].map((one) => paymentId(shop, one)));
+    expect(second_receipts).toEqual([...small.slice(0, 3), second, third].map((one) => shop.paymentId(one)));
     for (const text of await both(reference)) expect(text).toContain(`…${second.id.slice(-4)}`);
   });
 
   test('takes the place of one that was taken back', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference }));
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference }));
     const noted = Array.from({ length: 5 }, () => mtn({ reference }));
-    for (const one of noted) await pay(world, shop, one);
+    for (const one of noted) await shop.pay(one);
     const [first] = noted;
-    if (first) await arrive(world, shop, reversal(first.id));
+    if (first) await shop.arrive(reversal(first.id));
     const next = mtn({ reference, amount: '0.02' });
-    await pay(world, shop, next);
+    await shop.pay(next);
     for (const text of await both(reference)) {
       expect(text).toContain(`…${next.id.slice(-4)}`);
       expect(text).not.toContain(`…${first?.id.slice(-4)}<`);
@@ -211,95 +188,91 @@ describe('a second payment', () => {
 
 describe('a payment by the reference of a charge whose payment the network takes back', () => {
   test.each(['after', 'before'])('%s that is no second one: nobody is to send it back', async (when) => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const [first, again] = [mtn({ reference }), mtn({ reference })];
-    await pay(world, shop, first);
-    if (when === 'before') await pay(world, shop, again);
-    await arrive(world, shop, reversal(first.id));
-    if (when === 'after') await pay(world, shop, again);
-    await followPayments(world);
-    expect(await receiptRow(world, paymentId(shop, again))).toMatchObject({
-      reason: 'charge_reversed',
-      suggested_reference: reference,
-    });
+    await shop.pay(first);
+    if (when === 'before') await shop.pay(again);
+    await shop.arrive(reversal(first.id));
+    if (when === 'after') await shop.pay(again);
+    await world.followPayments();
+    expect(await shop.receipt(again)).toMatchObject({ reason: 'charge_reversed', suggested_reference: reference });
     // The shop has 36 of this customer, for an order of 36.
     const { owed, now } = await closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
     expect([now.get('waiting'), owed.count]).toEqual([{ count: 1, pesewas: 3600 }, 0]);
     expect((await verify(reference)).second_payments).toEqual([]);
     const { access_code = '' } = (await transactionRows.find(world.outside, { reference })) ?? {};
-    const { text } = await call(world, page, { parameters: { access_code } });
+    const { text } = await world.call('checkout/page', { parameters: { access_code } });
     expect(text).not.toContain('A second payment arrived');
-    const by = await signIn(world, 'manager', shop.id);
-    const held = await visit(world, dashboard, `/dashboard/charges/held/${paymentId(shop, again)}`, { by });
+    const by = await shop.signIn('manager');
+    const held = await by.visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
     expect(held.text).toContain('give it to a new bill');
     expect(held.text).not.toContain('Make no new bill for it');
   });
 
   test('at that very moment is none, either', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const [first, again] = [mtn({ reference }), mtn({ reference })];
-    await pay(world, shop, first);
+    await shop.pay(first);
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ input }, send) => {
       if (JSON.stringify(input).includes('second_receipts')) {
         world.dynamoDb = usual;
-        await arrive(world, shop, reversal(first.id));
+        await shop.arrive(reversal(first.id));
       }
       await send();
     };
-    expect(await pay(world, shop, again)).toMatchObject({ reason: 'charge_reversed' });
+    expect(await shop.pay(again)).toMatchObject({ reason: 'charge_reversed' });
   });
 });
 
 describe('a second payment that was sent back', () => {
   test('is noted by itself: its charge, events and pages say so, and all that was paid first can still be refunded', async () => {
-    await setWebhook(world, shop);
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference }));
+    await shop.setWebhook();
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference }));
     const second = mtn({ reference });
-    await pay(world, shop, second);
+    await shop.pay(second);
     const held = { network: 'MTN', transaction_id: `…${second.id.slice(-4)}`, amount: 36, sent_back_at: null };
     expect((await verify(reference)).second_payments).toMatchObject([held]);
 
-    const manager = await signIn(world, 'manager', shop.id);
+    const manager = await shop.signIn('manager');
     const form = { sent_back: 'on', why: 'canary' };
-    const path = `/dashboard/charges/held/${paymentId(shop, second)}`;
-    expect((await visit(world, dashboard, `${path}/set-aside`, { by: manager, form })).status).toBe(303);
-    expect((await visit(world, dashboard, path, { by: manager })).text).toContain('Sent back');
+    const path = `/dashboard/charges/held/${shop.paymentId(second)}`;
+    expect((await manager.visit(`${path}/set-aside`, { form })).status).toBe(303);
+    expect((await manager.visit(path)).text).toContain('Sent back');
     for (const text of await both(reference)) {
       expect(text).toContain('It was sent back on');
       expect(text).not.toContain('Ask Ama Stores to send it back');
       expect(text).not.toContain('canary');
     }
-    const story = (await visit(world, dashboard, `/dashboard/charges/${reference}`, { by: manager })).text;
+    const story = (await manager.visit(`/dashboard/charges/${reference}`)).text;
     expect(story).toContain('GHS 36.00 from KOFI MENSAH BOATENG was sent back</a>');
     await sendBack(reference, 36);
     const listed = [{ ...held, sent_back_at: expect.any(String) }];
     const { refunds, second_payments } = await verify(reference);
     expect([refunds.length, second_payments]).toEqual([1, [expect.objectContaining(listed[0])]]);
-    await followChanges(world);
-    const told = (await scan(world)).filter(({ sk, type }) => sk === 'EVENT' && type === 'charge.refunded');
+    await world.followChanges();
+    const told = (await world.scan()).filter(({ sk, type }) => sk === 'EVENT' && type === 'charge.refunded');
     expect(told.map(({ body }) => JSON.parse(String(body)).data.second_payments)).toEqual([second_payments]);
     expect(JSON.stringify(told)).not.toContain(second.id);
   });
 
   test('is given to no charge before somebody puts it back on the list', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference }));
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference }));
     const second = mtn({ reference });
-    await pay(world, shop, second);
-    const other = await charge(world, shop, { amount: 36 });
-    const by = await signIn(world, 'manager', shop.id);
-    const path = `/dashboard/charges/held/${paymentId(shop, second)}`;
+    await shop.pay(second);
+    const other = await shop.charge({ amount: 36 });
+    const by = await shop.signIn('manager');
+    const path = `/dashboard/charges/held/${shop.paymentId(second)}`;
     const give = () =>
-      call(world, assign, {
-        key: shop.liveKey,
-        parameters: { id: paymentId(shop, second) },
+      shop.call('receipt/assign', {
+        parameters: { id: shop.paymentId(second) },
         body: { reference: other },
       });
-    await visit(world, dashboard, `${path}/set-aside`, { by, form: { sent_back: 'on' } });
+    await by.visit(`${path}/set-aside`, { form: { sent_back: 'on' } });
     expectFailure(await give(), 409, 'receipt_not_held');
-    await visit(world, dashboard, `${path}/take-back`, { by, form: {} });
+    await by.visit(`${path}/take-back`, { form: {} });
     expect((await verify(reference)).second_payments).toMatchObject([{ sent_back_at: null }]);
     expect((await give()).status).toBe(200);
     expect((await verify(reference)).second_payments).toEqual([]);
@@ -308,21 +281,21 @@ describe('a second payment that was sent back', () => {
 
 /** Notes that a merchant sends money of a charge back, and that it did. */
 async function sendBack(reference: string, amount: number): Promise<void> {
-  const noted = await call(world, noteRefund, { key: shop.liveKey, parameters: { reference }, body: { amount } });
+  const noted = await shop.call('transaction/refund', { parameters: { reference }, body: { amount } });
   const parameters = { reference, refund_id: noted.json.data.refunds.at(-1).refund_id };
-  const { status } = await call(world, closeRefund, { key: shop.liveKey, parameters, body: { outcome: 'sent' } });
+  const { status } = await shop.call('transaction/close-refund', { parameters, body: { outcome: 'sent' } });
   expect([noted.status, status]).toEqual([200, 200]);
 }
 
 const verify = async (reference: string) =>
-  (await call(world, verifyCharge, { key: shop.liveKey, parameters: { reference } })).json.data;
+  (await shop.call('transaction/verify', { parameters: { reference } })).json.data;
 
 const open = async (reference: string) =>
-  call(world, handler, { parameters: { access_code: await codeOf(reference) } });
+  world.call('checkout/receipt', { parameters: { access_code: await codeOf(reference) } });
 
 async function both(reference: string): Promise<string[]> {
   const parameters = { access_code: await codeOf(reference) };
-  return [(await call(world, page, { parameters })).text, (await open(reference)).text];
+  return [(await world.call('checkout/page', { parameters })).text, (await open(reference)).text];
 }
 
 async function chargeOf(reference: string) {

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import { handler } from '../../../functions/checkout/short-link.ts';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { call, createMerchant, createWorld } from '../../support/world.ts';
+import { scene } from '../../support/scene.ts';
 
-const world = await createWorld();
+const world = await scene();
 
 test('the short link /c/{access_code} leads to the authorization_url', async () => {
-  const merchant = await createMerchant(world);
-  const { data } = (await call(world, initialize, { key: merchant.liveKey, body: { amount: 1 } })).json;
+  const merchant = await world.createMerchant();
+  const { data } = (await merchant.call('transaction/initialize', { body: { amount: 1 } })).json;
   const { status, headers, text } = await follow(data.access_code);
   expect([status, headers.location, text]).toEqual([302, data.authorization_url, '']);
 });
@@ -27,5 +25,5 @@ test.each(['//evil.example.com', '?a=b#c', 'a\r\nset-cookie: a=b', '<script>'])(
 );
 
 function follow(access_code: string) {
-  return call(world, handler, { parameters: { access_code } });
+  return world.call('checkout/short-link', { parameters: { access_code } });
 }

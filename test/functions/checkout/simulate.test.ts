@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { handler as askForCode } from '../../../functions/checkout/ask-for-code.ts';
-import { handler as page } from '../../../functions/checkout/page.ts';
-import { handler as receipt } from '../../../functions/checkout/receipt.ts';
-import { handler } from '../../../functions/checkout/simulate.ts';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { rows } from '../../support/receipts.ts';
-import { call, createMerchant, createSender, createWorld } from '../../support/world.ts';
+import { scene } from '../../support/scene.ts';
 
-const world = await createWorld();
-const merchant = await createMerchant(world);
+const world = await scene();
+const merchant = await world.createMerchant();
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
 
 describe('the page of a test charge', () => {
@@ -41,7 +34,7 @@ describe('the page of a test charge', () => {
     const paid = await charge();
     await press(paid, 'paid');
     expect(await pageOf(paid)).toMatch(/test-band.*data-share="TEST\. GHS 36\.00 paid/s);
-    const { text } = await call(world, receipt, { parameters: { access_code: paid.access_code } });
+    const { text } = await world.call('checkout/receipt', { parameters: { access_code: paid.access_code } });
     expect(text).toMatch(/<title>TEST: Receipt.*test-band/s);
     const expired = await charge();
     await press(expired, 'expired');
@@ -52,7 +45,7 @@ describe('the page of a test charge', () => {
     const waiting = await charge();
     const { status, headers } = await press(waiting, 'overpaid');
     expect([status, headers.location]).toEqual([303, `/checkout/${waiting.access_code}`]);
-    const { json } = await call(world, verify, {
+    const { json } = await world.call('transaction/verify', {
       key: merchant.testKey,
       parameters: { reference: waiting.reference },
     });
@@ -61,22 +54,26 @@ describe('the page of a test charge', () => {
 
   test('a script that presses it is answered with the envelope', async () => {
     const parameters = { access_code: (await charge()).access_code };
-    const answer = await call(world, handler, { parameters, body: { outcome: 'underpaid' } });
+    const answer = await world.call('checkout/simulate', { parameters, body: { outcome: 'underpaid' } });
     expect(answer.json).toMatchObject({ status: true, data: { status: 'pending', amount_paid: 18 } });
-    expectFailure(await call(world, handler, { parameters, body: { outcome: 'lost' } }), 400, 'invalid_request');
+    expectFailure(
+      await world.call('checkout/simulate', { parameters, body: { outcome: 'lost' } }),
+      400,
+      'invalid_request',
+    );
   });
 
   test('no code is ever texted from it', async () => {
-    await createSender(world, '+233241234567');
+    await world.createSender('+233241234567');
     const waiting = await charge();
     await press(waiting, 'held');
-    const said = await call(world, askForCode, {
+    const said = await world.call('checkout/ask-for-code', {
       parameters: { access_code: waiting.access_code },
       headers: { accept: 'application/json' },
       body: { phone: '0241234567' },
     });
     expect(said.status).toBe(200);
-    expect(await rows(world, 'SEND')).toEqual([]);
+    expect(await world.rows('SEND')).toEqual([]);
   });
 });
 
@@ -91,15 +88,16 @@ test('a real charge has no such button, and cannot be paid by pressing one', asy
 });
 
 async function charge(key = merchant.testKey): Promise<{ reference: string; access_code: string }> {
-  return (await call(world, initialize, { key, body: { amount: 36, customer_name: 'Kofi Mensah' } })).json.data;
+  return (await world.call('transaction/initialize', { key, body: { amount: 36, customer_name: 'Kofi Mensah' } })).json
+    .data;
 }
 
 function press({ access_code }: { access_code: string }, outcome: string) {
-  return call(world, handler, { parameters: { access_code }, headers: FORM, body: `outcome=${outcome}` });
+  return world.call('checkout/simulate', { parameters: { access_code }, headers: FORM, body: `outcome=${outcome}` });
 }
 
 async function pageOf({ access_code }: { access_code: string }): Promise<string> {
-  return (await call(world, page, { parameters: { access_code } })).text;
+  return (await world.call('checkout/page', { parameters: { access_code } })).text;
 }
 
 function outcomesOn(text: string): string[] {

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { handler } from '../../../functions/checkout/status.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { call, createMerchant, createWorld } from '../../support/world.ts';
+import { scene } from '../../support/scene.ts';
 import { type Charge, createCharge, pay, reverse } from './charges.ts';
 
-const world = await createWorld();
-const merchant = await createMerchant(world);
+const world = await scene();
+const merchant = await world.createMerchant();
 const callback_url = 'https://shop.example.com/thanks?order=7#top';
 
 test('a pending charge: its expiry, and no redirect', async () => {
@@ -56,5 +55,5 @@ test('404 in the envelope for a code that is not exactly right, whatever the cli
 });
 
 function ask({ access_code }: Pick<Charge, 'access_code'>) {
-  return call(world, handler, { parameters: { access_code }, headers: { accept: 'text/html' } });
+  return world.call('checkout/status', { parameters: { access_code }, headers: { accept: 'text/html' } });
 }

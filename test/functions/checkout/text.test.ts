@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as page } from '../../../functions/checkout/page.ts';
-import { handler } from '../../../functions/checkout/text.ts';
-import { handler as settings } from '../../../functions/dashboard/settings.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import { changeMerchant, requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { FEW_PAY_TEXTS_PER_DAY } from '../../../shared/money/transaction/pay-text.table.ts';
 import { payText } from '../../../shared/pages/checkout/pay-text.ts';
 import { ANSWER_TAKES_MS } from '../../../shared/runtime/outside/same-timing.ts';
@@ -12,21 +8,10 @@ import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
-import { suspendMerchant, switchSender } from '../../support/actions.ts';
-import { signIn, visit } from '../../support/dashboard.ts';
+import { suspendMerchant } from '../../support/actions.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import { scan } from '../../support/rows.ts';
-import {
-  type Call,
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  queueEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import type { Call } from '../../support/world.ts';
 import { type Charge, createCharge, pay, setCharge } from './charges.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
@@ -35,19 +20,19 @@ const SAID =
   'If this number can be texted now, the text is on its way. If none comes in a minute, write the numbers down.';
 const NONE = 'This page sends no text now. Write the numbers down.';
 const PER_DAY = 5;
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  await createSender(world, SENDER);
-  merchant = await createMerchant(world, { credits: 100 });
-  await changeMerchant(world.outside, merchant.id, { pay_texts_per_day: PER_DAY });
+  world = await scene({ inMemory: true });
+  await world.createSender(SENDER);
+  merchant = await world.createMerchant({ credits: 100 });
+  await merchant.change({ pay_texts_per_day: PER_DAY });
 });
 
 const charge = (body: object = {}) => createCharge(world, merchant, body);
 const credits = async () => (await getCredits(world.outside, merchant.id)).balance;
-const sends = async () => (await scan(world)).filter(({ sk }) => sk === 'SEND');
+const sends = async () => (await world.scan()).filter(({ sk }) => sk === 'SEND');
 const at = (n: number): Call => ({ sourceIp: `203.0.113.${n}` });
 const number = (n: number) => `024111${String(n).padStart(4, '0')}`;
 
@@ -58,16 +43,16 @@ async function ask(to: Pick<Charge, 'access_code'>, phone: unknown, more: Call =
 }
 
 function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
-  return call(world, handler, { method: 'POST', parameters: { access_code }, ...request });
+  return world.call('checkout/text', { method: 'POST', parameters: { access_code }, ...request });
 }
 
 function open({ access_code }: Charge, query: Record<string, string> = {}) {
-  return call(world, page, { path: `/checkout/${access_code}`, parameters: { access_code }, query });
+  return world.call('checkout/page', { path: `/checkout/${access_code}`, parameters: { access_code }, query });
 }
 
 async function poorShop(): Promise<void> {
-  merchant = await createMerchant(world);
-  await changeMerchant(world.outside, merchant.id, { pay_texts_per_day: PER_DAY });
+  merchant = await world.createMerchant();
+  await merchant.change({ pay_texts_per_day: PER_DAY });
 }
 
 /** Refuses to hand on anything but the words and the time that everybody gets. */
@@ -106,7 +91,7 @@ describe('what to pay, texted', () => {
       { number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' },
       { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' },
     ];
-    await changeMerchant(world.outside, merchant.id, { momo_accounts: accounts });
+    await merchant.change({ momo_accounts: accounts });
     const waiting = await charge();
     const part = {
       receipt_id: 'p',
@@ -129,7 +114,7 @@ describe('what to pay, texted', () => {
 
   test('is offered only where the shop has switched it on', async () => {
     expect((await open(await charge())).text).toContain('Text me this');
-    await changeMerchant(world.outside, merchant.id, { pay_texts_per_day: 0 });
+    await merchant.change({ pay_texts_per_day: 0 });
     world.clock.nowMs += 60_000;
     const waiting = await charge();
     expect((await open(waiting)).text).not.toContain('Text me');
@@ -165,7 +150,7 @@ describe('what to pay, texted', () => {
     await world.outside.table.update(changeItem({ pk: `PAY_TEXT#${merchant.id}`, sk: day }, counted));
     await expectSame(ask(await charge(), number(30), at(3)));
     await expectNone(ask(await charge(), number(31), at(4)));
-    const rows = (await scan(world)).filter(({ pk }) => String(pk).startsWith('PAY_TEXT#'));
+    const rows = (await world.scan()).filter(({ pk }) => String(pk).startsWith('PAY_TEXT#'));
     expect(JSON.stringify(rows)).not.toContain('203.0.113');
     world.clock.nowMs = Date.parse(
       `${new Date(world.clock.nowMs + 24 * 3600_000).toISOString().slice(0, 10)}T00:00:01Z`,
@@ -182,19 +167,19 @@ describe('what to pay, texted', () => {
 
   test.each<[string, () => Promise<unknown>]>([
     ['without credits', poorShop],
-    ['without a phone that can send', () => switchSender(world.outside, SENDER, false)],
+    ['without a phone that can send', () => world.switchSender(SENDER, false)],
   ])('%s nothing breaks, nothing is counted, and the page says that it texts nobody', async (_, arrange) => {
     await arrange();
     await expectNone(ask(await charge(), number(1)));
     expect(await sends()).toEqual([]);
-    expect((await scan(world)).filter(({ pk }) => String(pk).startsWith('PAY_TEXT#'))).toEqual([]);
+    expect((await world.scan()).filter(({ pk }) => String(pk).startsWith('PAY_TEXT#'))).toEqual([]);
   });
 
   test('that does not leave in time is refunded', async () => {
     await ask(await charge(), number(1));
     const [text] = await sends();
     world.clock.nowMs += 16 * 60_000;
-    await callWorker(world, deliver, queueEvent([{ send_id: text?.send_id, index: 0 }])).catch(() => undefined);
+    await world.work('deliver-sms', [{ send_id: text?.send_id, index: 0 }]).catch(() => undefined);
     expect(world.fetched).toEqual([]);
     expect(await credits()).toBe(100);
   });
@@ -207,7 +192,7 @@ describe('what to pay, texted', () => {
     await ask(waiting, number(1));
     const [text] = await sends();
     await isPaid(waiting);
-    await callWorker(world, deliver, queueEvent([{ send_id: text?.send_id, index: 0 }]));
+    await world.work('deliver-sms', [{ send_id: text?.send_id, index: 0 }]);
     expect([world.fetched, await credits()]).toEqual([[], 100]);
   });
 
@@ -216,14 +201,14 @@ describe('what to pay, texted', () => {
     await expectSame(ask(waiting, number(1)));
     const [text] = await sends();
     expect(text?.merchant_id).toBe(`${merchant.id}_test`);
-    await callWorker(world, deliver, queueEvent([{ send_id: text?.send_id, index: 0 }]));
+    await world.work('deliver-sms', [{ send_id: text?.send_id, index: 0 }]);
     expect(world.fetched).toEqual([]);
     expect(await credits()).toBe(100);
   });
 
   test('of a test takes none from a number: who tests at one shop holds up no customer of another', async () => {
-    const tester = await createMerchant(world);
-    await changeMerchant(world.outside, tester.id, { pay_texts_per_day: PER_DAY });
+    const tester = await world.createMerchant();
+    await tester.change({ pay_texts_per_day: PER_DAY });
     const tested = await createCharge(world, { ...tester, liveKey: tester.testKey });
     for (let n = 0; n < 3; n++) await ask(tested, number(1));
     await ask(await charge(), number(1));
@@ -281,15 +266,15 @@ describe('what to pay, texted', () => {
 });
 
 test('the shop sets how many a day, which the audit says', async () => {
-  const manager = await signIn(world, 'manager', merchant.id);
+  const manager = await merchant.signIn('manager');
   const set = (pay_texts_per_day: string, by = manager) =>
-    visit(world, settings, '/dashboard/settings/checkout/texts', { by, form: { pay_texts_per_day } });
+    by.visit('/dashboard/settings/checkout/texts', { form: { pay_texts_per_day } });
   expect((await set('20')).status).toBe(303);
   expect((await requireMerchant(world.outside, merchant.id)).pay_texts_per_day).toBe(20);
   expect((await set('0')).status).toBe(303);
   expect((await requireMerchant(world.outside, merchant.id)).pay_texts_per_day).toBeUndefined();
   expect((await set('1001')).status).toBe(400);
-  expect((await set('5', await signIn(world, 'cashier', merchant.id))).status).toBe(403);
+  expect((await set('5', await merchant.signIn('cashier'))).status).toBe(403);
   const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
   const { entries: all } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
   const entries = all.filter(({ action }) => action === 'merchant set');

@@ -1,10 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as list } from '../../../functions/contact/list.ts';
-import { handler as remove } from '../../../functions/contact/remove.ts';
-import { handler as store } from '../../../functions/contact/store.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { withNight } from '../../../shared/ghana/quiet-hours.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
@@ -15,32 +9,21 @@ import { changeOptOut, findOptOut, listOptOuts } from '../../../shared/texts/con
 import { agree, CONSENT } from '../../support/contacts.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
-import { rightBefore } from '../../support/receipts.ts';
-import { balanceOf, messageRow, scan, sendsOf } from '../../support/rows.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  goToNoon,
-  queueEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { goToNoon } from '../../support/world.ts';
 
 const KOFI = '+233551112223';
 const ESI = '+233201112223';
 const ASKED = { at: '2026-01-02', how: 'Asked for it in the shop' };
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   // By night marketing waits for the morning.
   goToNoon(world);
-  merchant = await createMerchant(world, { credits: 100 });
-  await createSender(world, '+233241234567');
+  merchant = await world.createMerchant({ credits: 100 });
+  await world.createSender('+233241234567');
   world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
 });
 
@@ -136,7 +119,7 @@ describe('contacts', () => {
 
   test('whose consent is withdrawn as an old list is stored stay so', async () => {
     await stores([{ number: KOFI, consent: ASKED }]);
-    rightBefore(world, 'TransactWriteItems', () => world.outside.table.write(withdrawal()));
+    world.rightBefore('TransactWriteItems', () => world.outside.table.write(withdrawal()));
     const list = [{ number: KOFI, consent: { ...ASKED, how: 'Another list' } }];
     expectFailure(await stores(list), 503, 'busy');
     expect((await stores(list)).json.data).toMatchObject({ withdrawn: 1 });
@@ -157,7 +140,7 @@ describe('contacts', () => {
     const { json } = await stores(contacts, { headers });
     expect(json.data.added + json.data.unchanged).toBe(1_000);
     expect(json.data.unchanged).toBeGreaterThan(0);
-    expect((await scan(world)).filter(({ pk }) => pk === `CONTACT#${merchant.id}`)).toHaveLength(1_000);
+    expect((await world.scan()).filter(({ pk }) => pk === `CONTACT#${merchant.id}`)).toHaveLength(1_000);
     expect((await stores(contacts, { headers })).json).toEqual(json);
   });
 
@@ -177,24 +160,24 @@ describe('contacts', () => {
 
   test('are listed by page, and found by number', async () => {
     await agree(world, merchant.id, [KOFI, ESI, '+233241112223']);
-    const first = await call(world, list, { key: merchant.smsKey, query: { per_page: '2' } });
+    const first = await merchant.call('contact/list', { query: { per_page: '2' } });
     const next = { per_page: '2', cursor: first.json.meta.next };
-    const second = await call(world, list, { key: merchant.smsKey, query: next });
+    const second = await merchant.call('contact/list', { query: next });
     const numbers = [...first.json.data.contacts, ...second.json.data.contacts].map(({ number }) => number);
     expect([numbers, second.json.meta.next]).toEqual([[ESI, '+233241112223', KOFI], null]);
     expect(await listed({ number: '055 111 2223' })).toMatchObject([{ number: KOFI }]);
     expect(await listed({ number: '0551119999' })).toEqual([]);
-    expectBadFields(await call(world, list, { key: merchant.smsKey, query: { number: '12' } }), 'number');
+    expectBadFields(await merchant.call('contact/list', { query: { number: '12' } }), 'number');
   });
 
   test('are removed, and are of one merchant and one mode', async () => {
     await agree(world, merchant.id, [KOFI]);
-    const other = await createMerchant(world);
+    const other = await world.createMerchant();
     for (const key of [other.smsKey, merchant.smsTestKey]) expectFailure(await removes(KOFI, key), 404, 'not_found');
     expect((await removes('0551112223')).status).toBe(200);
     expect(await listed()).toEqual([]);
     for (const number of [KOFI, 'x']) expectFailure(await removes(number), 404, 'not_found');
-    const audit = (await scan(world)).find(({ action }) => action === 'contact remove');
+    const audit = (await world.scan()).find(({ action }) => action === 'contact remove');
     expect(audit?.about).toBe('…2223');
   });
 
@@ -218,7 +201,7 @@ describe('marketing', () => {
     const answer = await sends({ to: [KOFI, ESI], purpose: 'marketing' });
     expectFailure(answer, 409, 'consent_missing');
     expect(answer.json.errors).toEqual([{ field: 'to[1]', message: `${ESI} has no stored consent` }]);
-    expect([await balanceOf(world, merchant), await sendsOf(world, merchant)]).toEqual([100, []]);
+    expect([await merchant.balance(), await merchant.sends()]).toEqual([100, []]);
     expect((await sends({ to: KOFI, purpose: 'marketing' })).status).toBe(200);
     for (const purpose of ['transactional', 'reminder']) expect((await sends({ to: ESI, purpose })).status).toBe(200);
   });
@@ -242,14 +225,14 @@ describe('marketing', () => {
     ['goes with its contact', () => [removeContact(merchant.id, KOFI)]],
   ])('at the moment in which the consent %s: what is debited was debited before it', async (_, change) => {
     await agree(world, merchant.id, [KOFI, ESI]);
-    rightBefore(world, 'TransactWriteItems', () => world.outside.table.write(change()));
+    world.rightBefore('TransactWriteItems', () => world.outside.table.write(change()));
     expectFailure(await sends({ to: [ESI, KOFI], purpose: 'marketing' }), 409, 'consent_missing');
-    expect([await balanceOf(world, merchant), await sendsOf(world, merchant)]).toEqual([100, []]);
+    expect([await merchant.balance(), await merchant.sends()]).toEqual([100, []]);
   });
 
   test('at the moment of a STOP is refused, whatever is stored beside it', async () => {
     await agree(world, merchant.id, [KOFI]);
-    rightBefore(world, 'TransactWriteItems', async () => {
+    world.rightBefore('TransactWriteItems', async () => {
       await stop(KOFI);
       await agree(world, merchant.id, [KOFI]);
     });
@@ -275,8 +258,8 @@ describe('marketing', () => {
     world.fetched.length = 0;
     await handOver(json.data.id);
     expect(world.fetched).toEqual([]);
-    expect(await messageRow(world, json.data.id)).toMatchObject({ state: 'failed' });
-    expect(await balanceOf(world, merchant)).toBe(100);
+    expect(await world.messageRow(json.data.id)).toMatchObject({ state: 'failed' });
+    expect(await merchant.balance()).toBe(100);
   });
 
   test('never leaves at night, whatever quiet_hours says', async () => {
@@ -311,7 +294,7 @@ describe('marketing', () => {
       send_id = (await sends({ to: KOFI, purpose: 'marketing' })).json.data.id;
       world.gateway = async () => Response.json({}, { status: 503 });
       await handOver(send_id);
-      expect(await messageRow(world, send_id)).toMatchObject({ state: 'sending' });
+      expect(await world.messageRow(send_id)).toMatchObject({ state: 'sending' });
       world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
       world.fetched.length = 0;
     });
@@ -327,11 +310,11 @@ describe('marketing', () => {
       expect(world.fetched).toEqual([]);
       world.gateway = knowsNone;
       await housekeep();
-      expect(await messageRow(world, send_id)).toMatchObject({ state: 'sending' });
+      expect(await world.messageRow(send_id)).toMatchObject({ state: 'sending' });
       world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 10);
       await housekeep();
-      expect(await messageRow(world, send_id)).toMatchObject({ state: 'failed' });
-      expect(await balanceOf(world, merchant)).toBe(100);
+      expect(await world.messageRow(send_id)).toMatchObject({ state: 'failed' });
+      expect(await merchant.balance()).toBe(100);
     });
 
     test.each([
@@ -344,19 +327,19 @@ describe('marketing', () => {
       world.gateway = knowsNone;
       world.clock.nowMs += 7 * 60 * 60 * 1000;
       await housekeep();
-      expect(await messageRow(world, send_id)).toMatchObject({ state: 'failed' });
-      expect(await balanceOf(world, merchant)).toBe(100);
+      expect(await world.messageRow(send_id)).toMatchObject({ state: 'failed' });
+      expect(await merchant.balance()).toBe(100);
     });
   });
 
   test('with a test key asks for the consent of test contacts', async () => {
     await agree(world, merchant.id, [KOFI]);
     const body = { to: KOFI, message: 'Half price', purpose: 'marketing' };
-    const asked = () => call(world, send, { key: merchant.smsTestKey, body });
+    const asked = () => world.call('sms/send', { key: merchant.smsTestKey, body });
     expectFailure(await asked(), 409, 'consent_missing');
     await stores([{ number: KOFI, consent: ASKED }], { key: merchant.smsTestKey });
     expect((await asked()).status).toBe(200);
-    const rows = (await scan(world)).filter(({ pk }) => pk === `CONTACT#${twinIdOf(merchant.id)}`);
+    const rows = (await world.scan()).filter(({ pk }) => pk === `CONTACT#${twinIdOf(merchant.id)}`);
     expect(rows).toMatchObject([{ expires_at_epoch_seconds: expect.any(Number) }]);
   });
 });
@@ -380,19 +363,19 @@ const contact = (number: string) => ({ merchant_id: merchant.id, number });
 const withdrawal = () => storeContact(world.outside, contact(KOFI), { consent: undefined });
 
 function stores(contacts: readonly object[], { key = merchant.smsKey, headers = {} } = {}) {
-  return call(world, store, { key, headers, body: { contacts } });
+  return world.call('contact/store', { key, headers, body: { contacts } });
 }
 
 async function listed(query: Record<string, string> = {}) {
-  return (await call(world, list, { key: merchant.smsKey, query })).json.data.contacts;
+  return (await merchant.call('contact/list', { query })).json.data.contacts;
 }
 
 function removes(number: string, key = merchant.smsKey) {
-  return call(world, remove, { method: 'DELETE', key, parameters: { number } });
+  return world.call('contact/remove', { method: 'DELETE', key, parameters: { number } });
 }
 
 function sends(body: object, headers = {}) {
-  return call(world, send, { key: merchant.smsKey, headers, body: { message: 'Half price', ...body } });
+  return merchant.call('sms/send', { headers, body: { message: 'Half price', ...body } });
 }
 
 const agreed = () => stores([{ number: KOFI, consent: ASKED }]);
@@ -429,11 +412,11 @@ async function stop(number: string): Promise<void> {
 }
 
 async function handOver(send_id: string): Promise<void> {
-  await callWorker(world, deliver, queueEvent([{ send_id, index: 0 }]));
+  await world.work('deliver-sms', [{ send_id, index: 0 }]);
 }
 
 /** A gateway that has none of our texts, and whose phone is on. */
-const knowsNone: World['gateway'] = async ({ url }) => {
+const knowsNone: Scene['gateway'] = async ({ url }) => {
   const lastSeen = new Date(world.clock.nowMs).toISOString();
   return url.endsWith('/devices')
     ? Response.json([{ id: 'device-1', lastSeen, createdAt: lastSeen, updatedAt: lastSeen, name: 'phone' }])
@@ -441,5 +424,5 @@ const knowsNone: World['gateway'] = async ({ url }) => {
 };
 
 async function housekeep(): Promise<void> {
-  await callWorker(world, housekeeping);
+  await world.housekeeping();
 }

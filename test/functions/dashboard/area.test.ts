@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { manifest } from '../../../functions/manifest.ts';
 import { Amount } from '../../../shared/ghana/amount-schema.ts';
 import { listAudit, recordAudit } from '../../../shared/merchants/audit/audit.table.ts';
@@ -10,13 +9,13 @@ import { area } from '../../../shared/pages/dashboard/area.ts';
 import { openPage, page, personPage } from '../../../shared/pages/dashboard/page.ts';
 import { field, form } from '../../../shared/pages/dashboard/parts/form.ts';
 import { PublicError } from '../../../shared/runtime/values/errors.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { createMerchant, createWorld, type World } from '../../support/world.ts';
+import { visit } from '../../support/dashboard.ts';
+import { type Person, type Scene, scene } from '../../support/scene.ts';
 
 const PATH = manifest['dashboard/today'].path;
 const NewThing = z.strictObject({ amount: Amount, note: z.optional(z.string()) });
 let done: string[];
-let world: World;
+let world: Scene;
 let owner: Person;
 
 /** An area with a page of each kind. */
@@ -80,9 +79,9 @@ const handler = area(manifest['dashboard/today'], [
 
 beforeEach(async () => {
   done = [];
-  world = await createWorld({ inMemory: true });
-  const merchant = await createMerchant(world);
-  owner = await signIn(world, 'owner', merchant.id);
+  world = await scene({ inMemory: true });
+  const merchant = await world.createMerchant();
+  owner = await merchant.signIn('owner');
 });
 
 describe('a form', () => {
@@ -181,8 +180,7 @@ describe('what needs a fresh passkey', () => {
     expect((await ask()).headers.location).toBe(
       `/dashboard/sign-in/confirm?next=${encodeURIComponent(`${PATH}/7`)}&unsent=1`,
     );
-    const { text } = await visit(world, signInArea, '/dashboard/sign-in/confirm', {
-      by: owner,
+    const { text } = await owner.visit('/dashboard/sign-in/confirm', {
       query: { unsent: '1' },
     });
     expect(text).toContain('Nothing was done yet.');
@@ -202,7 +200,7 @@ describe('a session', () => {
     const [shown, sent] = [{}, { form: { amount: '36' } }].map(async (request) => {
       const { headers } = await visit(world, handler, PATH, { by: owner, ...request });
       const { pathname, searchParams } = new URL(headers.location ?? '', world.outside.baseUrl);
-      return (await visit(world, signInArea, pathname, { query: Object.fromEntries(searchParams) })).text;
+      return (await world.visit(pathname, { query: Object.fromEntries(searchParams) })).text;
     });
     expect(await sent).toContain('You were signed out, so nothing was done.');
     expect(await shown).not.toContain('nothing was done');
@@ -252,7 +250,7 @@ test('a form’s address leads whoever looks at it to the page of the form, and 
 });
 
 test('the address of a form that no page shows is no page: 405', async () => {
-  const { status, headers } = await visit(world, signInArea, '/dashboard/sign-in/challenge', { by: owner });
+  const { status, headers } = await owner.visit('/dashboard/sign-in/challenge');
   expect([status, headers.allow]).toEqual([405, 'POST']);
 });
 

@@ -1,10 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { handler as links } from '../../../functions/dashboard/links.ts';
-import { handler as merchants } from '../../../functions/dashboard/operator-money.ts';
-import { handler as settings } from '../../../functions/dashboard/settings.ts';
-import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
-import { handler as today } from '../../../functions/dashboard/today.ts';
 import { createProgram } from '../../../infra/admin/program.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
@@ -12,9 +7,8 @@ import { changeMerchant, requireMerchant } from '../../../shared/merchants/merch
 import { listChanges } from '../../../shared/merchants/merchant/money-change.table.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../../shared/runtime/outside/cached.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { placeOf } from '../../support/place.ts';
-import { createMerchant, createSender, createWorld, type World } from '../../support/world.ts';
+import { type Person, type Scene, scene } from '../../support/scene.ts';
 
 // A new shop's owner asks to be paid on a number that the service knows already: the operator decides.
 
@@ -24,34 +18,33 @@ const NUMBER = '+233201234567';
 const HERS = { number: '0201234567', network: 'TELECEL', account_name: 'ADWOA OSEI' };
 const STORED = { ...HERS, number: NUMBER };
 const EVIL = `X"; rm -rf / #'$(id)\n`;
-let world: World;
+let world: Scene;
 let shop: string;
 let owner: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   world.outside.operator = 'Ama Owusu, 024 123 4567';
   shop = (await addMerchant(world.outside, { name: 'Adwoa Cloth', momo_accounts: [] })).merchant_id;
-  await createSender(world, NUMBER);
-  owner = await signIn(world, 'owner', shop);
+  await world.createSender(NUMBER);
+  owner = await world.signIn('owner', shop);
 });
 
-const post = (by: Person, path: string, form: Record<string, string> = {}) =>
-  visit(world, settings, `${SETTINGS}${path}`, { by, form });
-const open = async (by: Person, path: string) => (await visit(world, settings, `${SETTINGS}${path}`, { by })).text;
+const post = (by: Person, path: string, form: Record<string, string> = {}) => by.visit(`${SETTINGS}${path}`, { form });
+const open = async (by: Person, path: string) => (await by.visit(`${SETTINGS}${path}`)).text;
 const add = (by = owner, form: Record<string, string> = HERS) => post(by, '/numbers/new', form);
 const accounts = async () => (await requireMerchant(world.outside, shop)).momo_accounts;
 const waiting = async () => (await listChanges(world.outside, shop)).waiting;
 const lastId = async () => (await waiting()).at(-1)?.id ?? 'none';
-const firstPage = async (by: Person) => (await visit(world, today, '/dashboard/today', { by })).text;
+const firstPage = async (by: Person) => (await by.visit('/dashboard/today')).text;
 const run = (...words: string[]) => runAdmin(placeOf(world), words);
 const approveByCommand = (number = NUMBER) => run('merchant', 'approve-number', '--merchant', shop, '--number', number);
 
 const pairsOf = (cookies: readonly string[]) => cookies.map((cookie) => cookie.split(';')[0] ?? '');
 
 async function operatorHere(): Promise<Person> {
-  const operator = await signIn(world, 'operator');
-  await visit(world, signInArea, '/dashboard/sign-in/open-merchant', { by: operator, form: { merchant: shop } });
+  const operator = await world.signIn('operator');
+  await operator.visit('/dashboard/sign-in/open-merchant', { form: { merchant: shop } });
   return operator;
 }
 
@@ -67,7 +60,7 @@ describe('an owner’s number that is in the service’s phone', () => {
     expect(await accounts()).toEqual([]);
     for (const page of [await firstPage(owner), await open(owner, '/numbers'), await open(owner, '')])
       expect(page).toContain('waits for support');
-    const newLink = (await visit(world, links, '/dashboard/links/new', { by: owner })).text;
+    const newLink = (await owner.visit('/dashboard/links/new')).text;
     expect([newLink.includes('whether one waits for support'), newLink.includes('No MoMo number yet')]).toEqual([
       true,
       false,
@@ -77,10 +70,10 @@ describe('an owner’s number that is in the service’s phone', () => {
     expect(await firstPage(owner)).toContain('Nothing is waiting for you');
 
     const operator = await operatorHere();
-    const asked = await visit(world, merchants, `/dashboard/operator/merchants/${shop}`, { by: operator });
+    const asked = await operator.visit(`/dashboard/operator/merchants/${shop}`);
     expect(asked.text).toContain('Is 020 123 4567 theirs?');
     const form = { merchant: shop, next: /name="next" value="([^"]+)"/.exec(asked.text)?.[1] ?? '' };
-    const opened = await visit(world, signInArea, '/dashboard/sign-in/open-merchant', { by: operator, form });
+    const opened = await operator.visit('/dashboard/sign-in/open-merchant', { form });
     expect(opened.headers.location).toBe(CHANGES);
     expect(await firstPage(operator)).toContain('Needs your confirmation');
     expect(await open(operator, '/changes')).toContain('Its SIM is in a connected phone');
@@ -93,8 +86,7 @@ describe('an owner’s number that is in the service’s phone', () => {
 
   test('is asked for in a message to support that has no command in it and no word of hers, and nothing is shown as done', async () => {
     const { headers, cookies } = await add(owner, { ...HERS, account_name: EVIL });
-    const page = (await visit(world, settings, String(headers.location), { by: owner, cookies: pairsOf(cookies) }))
-      .text;
+    const page = (await owner.visit(String(headers.location), { cookies: pairsOf(cookies) })).text;
     expect(page).toMatch(/<p class="notice look" role="status">.*It waits for support/);
     expect(page).toContain('Tell support (Ama Owusu, 024 123 4567)');
     expect(page).toContain('https://wa.me/233241234567?text=');
@@ -141,7 +133,7 @@ describe('an owner’s number that is in the service’s phone', () => {
   });
 
   test('takes the place of the one that she asked for before', async () => {
-    await createSender(world, '+233201234568');
+    await world.createSender('+233201234568');
     await add();
     const first = await lastId();
     await add(owner, { ...HERS, number: '0201234568' });
@@ -162,7 +154,7 @@ describe('an owner’s number that is in the service’s phone', () => {
 
   test('is added by no owner', async () => {
     await add();
-    const second = await signIn(world, 'owner', shop);
+    const second = await world.signIn('owner', shop);
     for (const by of [owner, second]) {
       expect(await open(by, '/changes')).not.toContain('/approve');
       expect((await post(by, `/changes/${await lastId()}/approve`)).status).toBe(403);
@@ -171,15 +163,15 @@ describe('an owner’s number that is in the service’s phone', () => {
   });
 
   test('that only a manager wants waits for nobody: it is an owner who asks', async () => {
-    const { status, text } = await add(await signIn(world, 'manager', shop));
+    const { status, text } = await add(await world.signIn('manager', shop));
     expect([status, text.includes('only an owner can ask support')]).toEqual([400, true]);
     expect(await waiting()).toEqual([]);
   });
 
   test('that a manager proposed before it was known is the owner’s to ask for', async () => {
-    const manager = await signIn(world, 'manager', shop);
+    const manager = await world.signIn('manager', shop);
     await add(manager, { ...HERS, number: '0209999999' });
-    await createSender(world, '+233209999999');
+    await world.createSender('+233209999999');
     const { status, text } = await post(owner, `/changes/${await lastId()}/approve`);
     expect([status, text.includes('add the number yourself')]).toEqual([403, true]);
     await expect(approveByCommand('0209999999')).rejects.toThrow(/Nobody asks for/);
@@ -192,7 +184,7 @@ describe('another shop’s number', () => {
   const theirs = { number: '0241234567', network: 'MTN', account_name: 'ADWOA OSEI' };
 
   beforeEach(async () => {
-    other = (await createMerchant(world)).id;
+    other = (await world.createMerchant()).id;
     await changeMerchant(world.outside, other, {
       momo_accounts: [{ ...theirs, network: 'MTN', number: '+233241234567', account_name: 'KOFI' }],
     });
@@ -224,7 +216,7 @@ test('a number that waits is not approved where the numbers have changed since',
 });
 
 test.each(['command', 'dashboard'])('of an approval by %s and a new question at once one is done', async (way) => {
-  await createSender(world, '+233201234568');
+  await world.createSender('+233201234568');
   await add();
   const [operator, id] = [await operatorHere(), await lastId()];
   const { write } = world.outside.table;

@@ -1,29 +1,25 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as settings } from '../../../functions/dashboard/settings.ts';
-import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
-import { handler as today } from '../../../functions/dashboard/today.ts';
+import { handler } from '../../../functions/dashboard/sign-in.ts';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { CHALLENGE_SECONDS } from '../../../shared/merchants/user/challenge.table.ts';
 import { giveRole, inviteAgain, inviteUser, takeOut } from '../../../shared/merchants/user/manage-users.ts';
 import { listPasskeys } from '../../../shared/merchants/user/passkey.table.ts';
 import { listUsers } from '../../../shared/merchants/user/user.table.ts';
 import { safeNext } from '../../../shared/pages/dashboard/parts/addresses.ts';
-import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
+import { visit } from '../../support/dashboard.ts';
 import { newPasskey, type TestPasskey } from '../../support/passkeys.ts';
-import { rightBefore } from '../../support/receipts.ts';
-import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
 const TEAM = '/dashboard/settings/team';
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let owner: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world);
-  owner = await signIn(world, 'owner', merchant.id);
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant();
+  owner = await merchant.signIn('owner');
 });
 
 describe('open redirects', () => {
@@ -63,41 +59,39 @@ describe('a session', () => {
       /^__Host-session=[\w]{26}\.[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax; Secure$/,
     );
     expect(cookie).not.toContain(planted);
-    expect((await visit(world, today, '/dashboard/today', { cookies: [`__Host-session=${planted}`] })).status).toBe(
-      303,
-    );
+    expect((await world.visit('/dashboard/today', { cookies: [`__Host-session=${planted}`] })).status).toBe(303);
   });
 
   test('that somebody has another person’s id in is nobody’s', async () => {
-    const other = await signIn(world, 'viewer', merchant.id);
+    const other = await merchant.signIn('viewer');
     const [, secret] = owner.token.split('.');
     const mixed = { ...owner, token: `${other.user.user_id}.${secret}` };
-    expect((await visit(world, today, '/dashboard/today', { by: mixed })).status).toBe(303);
+    expect((await mixed.visit('/dashboard/today')).status).toBe(303);
   });
 
   test('is worth nothing after its person signed out, though the cookie was copied', async () => {
-    await visit(world, signInArea, `${SIGN_IN}/sign-out`, { by: owner, form: {} });
-    expect((await visit(world, today, '/dashboard/today', { by: owner })).status).toBe(303);
+    await owner.visit(`${SIGN_IN}/sign-out`, { form: {} });
+    expect((await owner.visit('/dashboard/today')).status).toBe(303);
   });
 
   test('is worth nothing once its person is removed, also where its row is still there', async () => {
-    const cashier = await signIn(world, 'cashier', merchant.id);
+    const cashier = await merchant.signIn('cashier');
     await takeOut(world.outside, cashier.user, { by: COMMAND_LINE });
-    const again = await signInAgain(world, cashier.user);
-    for (const by of [cashier, again]) expect((await visit(world, today, '/dashboard/today', { by })).status).toBe(303);
+    const again = await world.signInAgain(cashier.user);
+    for (const by of [cashier, again]) expect((await by.visit('/dashboard/today')).status).toBe(303);
   });
 
   test('can be ended from another one, and only by its own person', async () => {
-    const other = await signInAgain(world, owner.user);
-    const stranger = await signIn(world, 'owner', merchant.id);
-    const { text } = await visit(world, signInArea, `${SIGN_IN}/account`, { by: other });
+    const other = await world.signInAgain(owner.user);
+    const stranger = await merchant.signIn('owner');
+    const { text } = await other.visit(`${SIGN_IN}/account`);
     const hashes = [...text.matchAll(/account\/session\/(\w+)\/end/g)].map(([, hash]) => hash);
     expect(hashes).toHaveLength(1);
     const path = `${SIGN_IN}/account/session/${hashes[0]}/end`;
-    expect((await visit(world, signInArea, path, { by: stranger, form: {} })).status).toBe(404);
-    expect((await visit(world, today, '/dashboard/today', { by: owner })).status).toBe(200);
-    await visit(world, signInArea, path, { by: other, form: {} });
-    expect((await visit(world, today, '/dashboard/today', { by: owner })).status).toBe(303);
+    expect((await stranger.visit(path, { form: {} })).status).toBe(404);
+    expect((await owner.visit('/dashboard/today')).status).toBe(200);
+    await other.visit(path, { form: {} });
+    expect((await owner.visit('/dashboard/today')).status).toBe(303);
   });
 
   test('does not show its token in the table', async () => {
@@ -130,8 +124,8 @@ describe('a passkey', () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
-    const first = await visit(world, signInArea, SIGN_IN, { form, cookies: [cookie] });
-    const second = await visit(world, signInArea, SIGN_IN, { form, cookies: [cookie] });
+    const first = await world.visit(SIGN_IN, { form, cookies: [cookie] });
+    const second = await world.visit(SIGN_IN, { form, cookies: [cookie] });
     expect([first.status, second.status]).toEqual([303, 400]);
   });
 
@@ -139,11 +133,11 @@ describe('a passkey', () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
-    expect((await visit(world, signInArea, SIGN_IN, { form })).status).toBe(400);
+    expect((await world.visit(SIGN_IN, { form })).status).toBe(400);
     const other = await newChallenge();
-    expect((await visit(world, signInArea, SIGN_IN, { form, cookies: [other.cookie] })).status).toBe(400);
+    expect((await world.visit(SIGN_IN, { form, cookies: [other.cookie] })).status).toBe(400);
     world.clock.nowMs += CHALLENGE_SECONDS * 1000;
-    expect((await visit(world, signInArea, SIGN_IN, { form, cookies: [cookie] })).status).toBe(400);
+    expect((await world.visit(SIGN_IN, { form, cookies: [cookie] })).status).toBe(400);
   });
 
   test('that counts and goes back is a copy', async () => {
@@ -163,7 +157,7 @@ describe('a passkey', () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
-    const answer = await visit(world, signInArea, `${SIGN_IN}/confirm`, { by: owner, form, cookies: [cookie] });
+    const answer = await owner.visit(`${SIGN_IN}/confirm`, { form, cookies: [cookie] });
     expect([answer.status, answer.text.includes('passkey of somebody else')]).toEqual([400, true]);
   });
 
@@ -171,7 +165,7 @@ describe('a passkey', () => {
     'of junk is refused: %#',
     async (credential) => {
       const { cookie } = await newChallenge();
-      const answer = await visit(world, signInArea, SIGN_IN, { form: { credential }, cookies: [cookie] });
+      const answer = await world.visit(SIGN_IN, { form: { credential }, cookies: [cookie] });
       expect(answer.status).toBe(400);
     },
   );
@@ -182,7 +176,7 @@ describe('an invitation', () => {
     const { token } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
     expect((await accept(token)).answer.status).toBe(303);
     expect((await accept(token)).answer.status).toBe(404);
-    expect((await visit(world, signInArea, `${SIGN_IN}/invitation/${token}`)).status).toBe(404);
+    expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(404);
   });
 
   test('works once, also for two who send it at the same moment', async () => {
@@ -203,8 +197,7 @@ describe('an invitation', () => {
 
   test('is not used up by looking at it', async () => {
     const { token } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
-    for (let n = 0; n < 3; n++)
-      expect((await visit(world, signInArea, `${SIGN_IN}/invitation/${token}`)).status).toBe(200);
+    for (let n = 0; n < 3; n++) expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(200);
     expect((await accept(token)).answer.status).toBe(303);
   });
 
@@ -222,7 +215,7 @@ describe('an invitation', () => {
     world.clock.nowMs += minutes * 60_000 - 5_000;
     expect((await accept(early.token)).answer.status).toBe(303);
     world.clock.nowMs += 5_000;
-    const ended = await visit(world, signInArea, `${SIGN_IN}/invitation/${late.token}`);
+    const ended = await world.visit(`${SIGN_IN}/invitation/${late.token}`);
     expect([ended.status, ended.text.includes('Ask for another one')]).toEqual([404, true]);
     const { answer } = await accept(late.token);
     expect([answer.status, answer.text.includes('Ask for another one')]).toEqual([404, true]);
@@ -261,7 +254,7 @@ describe('an invitation', () => {
   test('is worth nothing once there is another for the same person: the first may be in somebody else’s hands', async () => {
     const { token: first, user } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
     const second = await inviteAgain(world.outside, user, { by: COMMAND_LINE });
-    expect((await visit(world, signInArea, `${SIGN_IN}/invitation/${first}`)).status).toBe(404);
+    expect((await world.visit(`${SIGN_IN}/invitation/${first}`)).status).toBe(404);
     expect((await accept(first)).answer.status).toBe(404);
     expect((await accept(second)).answer.status).toBe(303);
   });
@@ -275,10 +268,10 @@ describe('an invitation', () => {
 
   test('gives a person who lost their passkey a new one, and the old one opens nothing any more', async () => {
     const { person: lost, passkey: old } = await invited('Efua');
-    const session = await signInAgain(world, lost);
+    const session = await world.signInAgain(lost);
     const token = await inviteAgain(world.outside, lost, { by: COMMAND_LINE });
     expect((await signInBy(old)).status).toBe(400);
-    expect((await visit(world, today, '/dashboard/today', { by: session })).status).toBe(303);
+    expect((await session.visit('/dashboard/today')).status).toBe(303);
     const { answer, passkey } = await accept(token);
     expect(answer.status).toBe(303);
     expect((await signInBy(passkey)).status).toBe(303);
@@ -288,9 +281,9 @@ describe('an invitation', () => {
 describe('whoever holds a session that is not theirs', () => {
   test('keeps no passkey that they make while its person gets a new link', async () => {
     const { person: lost } = await invited('Efua');
-    const stolen = await signInAgain(world, lost);
+    const stolen = await world.signInAgain(lost);
     const another = await passkeyMaker(stolen);
-    rightBefore(world, 'TransactWriteItems', async () => expect((await another.send()).status).toBe(303));
+    world.rightBefore('TransactWriteItems', async () => expect((await another.send()).status).toBe(303));
     await inviteAgain(world.outside, lost, { by: COMMAND_LINE });
     expect(await listPasskeys(world.outside, lost.user_id)).toEqual([]);
     expect((await signInBy(another.passkey)).status).toBe(400);
@@ -298,8 +291,8 @@ describe('whoever holds a session that is not theirs', () => {
 
   test('makes none when the session is ended at the same moment', async () => {
     const { person: lost } = await invited('Efua');
-    const another = await passkeyMaker(await signInAgain(world, lost));
-    rightBefore(world, 'TransactWriteItems', () => inviteAgain(world.outside, lost, { by: COMMAND_LINE }));
+    const another = await passkeyMaker(await world.signInAgain(lost));
+    world.rightBefore('TransactWriteItems', () => inviteAgain(world.outside, lost, { by: COMMAND_LINE }));
     expect((await another.send()).status).toBe(400);
     expect(await listPasskeys(world.outside, lost.user_id)).toEqual([]);
   });
@@ -308,24 +301,21 @@ describe('whoever holds a session that is not theirs', () => {
     const { challenge, cookie } = await newChallenge();
     const passkey = newPasskey(world.outside.baseUrl, Buffer.from(by.user.user_id).toString('base64url'));
     const form = { credential: passkey.make(challenge) };
-    return {
-      passkey,
-      send: () => visit(world, signInArea, `${SIGN_IN}/account/passkey`, { by, form, cookies: [cookie] }),
-    };
+    return { passkey, send: () => by.visit(`${SIGN_IN}/account/passkey`, { form, cookies: [cookie] }) };
   }
 });
 
 describe('the team', () => {
   test('keeps an owner: the last one is neither removed nor given another role', async () => {
     const path = `${TEAM}/${owner.user.user_id}`;
-    const removed = await visit(world, settings, `${path}/remove`, { by: owner, form: {} });
-    const changed = await visit(world, settings, `${path}/role`, { by: owner, form: { role: 'viewer' } });
+    const removed = await owner.visit(`${path}/remove`, { form: {} });
+    const changed = await owner.visit(`${path}/role`, { form: { role: 'viewer' } });
     for (const { status, text } of [removed, changed])
       expect([status, text.includes('keeps at least one owner')]).toEqual([400, true]);
   });
 
   test('keeps an owner of two who remove each other at the same time', async () => {
-    const other = await signIn(world, 'owner', merchant.id);
+    const other = await merchant.signIn('owner');
     const answers = await Promise.allSettled([
       takeOut(world.outside, owner.user, { by: other.user.user_id }),
       takeOut(world.outside, other.user, { by: owner.user.user_id }),
@@ -334,40 +324,40 @@ describe('the team', () => {
   });
 
   test('is of its own merchant: people of another’s are 404', async () => {
-    const another = await createMerchant(world);
-    const theirs = await signIn(world, 'cashier', another.id);
+    const another = await world.createMerchant();
+    const theirs = await another.signIn('cashier');
     const path = `${TEAM}/${theirs.user.user_id}`;
     for (const what of ['role', 'link', 'end-sessions', 'remove']) {
       const form: Record<string, string> = what === 'role' ? { role: 'owner' } : {};
-      expect((await visit(world, settings, `${path}/${what}`, { by: owner, form })).status).toBe(404);
+      expect((await owner.visit(`${path}/${what}`, { form })).status).toBe(404);
     }
-    expect((await visit(world, settings, path, { by: owner })).status).toBe(404);
-    expect((await visit(world, today, '/dashboard/today', { by: theirs })).status).toBe(200);
+    expect((await owner.visit(path)).status).toBe(404);
+    expect((await theirs.visit('/dashboard/today')).status).toBe(200);
   });
 
   test('has no operator: nobody is made one there', async () => {
-    const cashier = await signIn(world, 'cashier', merchant.id);
+    const cashier = await merchant.signIn('cashier');
     const path = `${TEAM}/${cashier.user.user_id}/role`;
-    expect((await visit(world, settings, path, { by: owner, form: { role: 'operator' } })).status).toBe(400);
+    expect((await owner.visit(path, { form: { role: 'operator' } })).status).toBe(400);
     const form = { name: 'Eve', role: 'operator' };
-    expect((await visit(world, settings, `${TEAM}/invite`, { by: owner, form })).status).toBe(400);
+    expect((await owner.visit(`${TEAM}/invite`, { form })).status).toBe(400);
   });
 
   test('a role that was taken away is gone with the next page', async () => {
-    const manager = await signIn(world, 'manager', merchant.id);
-    const audit = () => visit(world, settings, '/dashboard/settings/audit', { by: manager });
+    const manager = await merchant.signIn('manager');
+    const audit = () => manager.visit('/dashboard/settings/audit');
     expect((await audit()).status).toBe(200);
     const path = `${TEAM}/${manager.user.user_id}/role`;
-    await visit(world, settings, path, { by: owner, form: { role: 'cashier' } });
+    await owner.visit(path, { form: { role: 'cashier' } });
     expect((await audit()).status).toBe(403);
   });
 
   test('what was changed is in the audit, with the names of who did it', async () => {
-    const cashier = await signIn(world, 'cashier', merchant.id);
+    const cashier = await merchant.signIn('cashier');
     const path = `${TEAM}/${cashier.user.user_id}`;
-    await visit(world, settings, `${path}/role`, { by: owner, form: { role: 'viewer' } });
-    await visit(world, settings, `${path}/remove`, { by: owner, form: {} });
-    const { text } = await visit(world, settings, '/dashboard/settings/audit', { by: owner });
+    await owner.visit(`${path}/role`, { form: { role: 'viewer' } });
+    await owner.visit(`${path}/remove`, { form: {} });
+    const { text } = await owner.visit('/dashboard/settings/audit');
     expect(text).toMatch(/Removed somebody.*Changed somebody’s role.*role: viewer \(was cashier\)/s);
     expect(text).toContain('Canary the owner');
   });
@@ -375,52 +365,51 @@ describe('the team', () => {
 
 test('names that people give are text on every page that shows them', async () => {
   const hurtful = '<img src=x onerror=alert(1)>"\'';
-  await visit(world, settings, `${TEAM}/invite`, { by: owner, form: { name: hurtful, role: 'cashier' } });
-  await changeMerchant(world.outside, merchant.id, {});
+  await owner.visit(`${TEAM}/invite`, { form: { name: hurtful, role: 'cashier' } });
+  await merchant.change({});
   const paths = [TEAM, '/dashboard/settings/audit'];
   for (const path of paths) {
-    const { status, text } = await visit(world, settings, path, { by: owner });
+    const { status, text } = await owner.visit(path);
     expect(status).toBe(200);
     expect(text).not.toContain('<img');
   }
-  expect((await visit(world, settings, TEAM, { by: owner })).text).toContain('&lt;img src=x');
+  expect((await owner.visit(TEAM)).text).toContain('&lt;img src=x');
 });
 
 test('an operator sees a merchant’s dashboard when they opened it, and not before', async () => {
-  const operator = await signIn(world, 'operator');
-  const open = () => visit(world, settings, TEAM, { by: operator });
+  const operator = await world.signIn('operator');
+  const open = () => operator.visit(TEAM);
   expect((await open()).status).not.toBe(200);
   const form = { merchant: merchant.id };
-  await visit(world, signInArea, `${SIGN_IN}/open-merchant`, { by: operator, form });
+  await operator.visit(`${SIGN_IN}/open-merchant`, { form });
   expect((await open()).text).toContain('Ama Stores');
-  await visit(world, signInArea, `${SIGN_IN}/open-merchant`, { by: operator, form: {} });
+  await operator.visit(`${SIGN_IN}/open-merchant`, { form: {} });
   expect((await open()).status).not.toBe(200);
-  const nobody = await visit(world, signInArea, `${SIGN_IN}/open-merchant`, { by: operator, form: { merchant: 'x' } });
+  const nobody = await operator.visit(`${SIGN_IN}/open-merchant`, { form: { merchant: 'x' } });
   expect(nobody.status).toBe(404);
   // More than a key of the table takes.
   const long = { merchant: 'x'.repeat(3_000) };
-  expect((await visit(world, signInArea, `${SIGN_IN}/open-merchant`, { by: operator, form: long })).status).toBe(400);
+  expect((await operator.visit(`${SIGN_IN}/open-merchant`, { form: long })).status).toBe(400);
 });
 
 test('a form from the page of one merchant does nothing to another that was opened since', async () => {
-  const [operator, another] = [await signIn(world, 'operator'), await createMerchant(world)];
-  const open = (form: Record<string, string>) =>
-    visit(world, signInArea, `${SIGN_IN}/open-merchant`, { by: operator, form });
+  const [operator, another] = [await world.signIn('operator'), await world.createMerchant()];
+  const open = (form: Record<string, string>) => operator.visit(`${SIGN_IN}/open-merchant`, { form });
   await open({ merchant: merchant.id });
-  const { text } = await visit(world, settings, `${TEAM}/invite`, { by: operator });
+  const { text } = await operator.visit(`${TEAM}/invite`);
   const once = /name="once" value="([^"]+)"/.exec(text)?.[1] ?? '';
   await open({ merchant: another.id });
   const form = { name: 'Efua', role: 'owner', once };
-  const sent = await visit(world, settings, `${TEAM}/invite`, { by: operator, form });
+  const sent = await operator.visit(`${TEAM}/invite`, { form });
   expect([sent.status, sent.text.includes('Nothing was done')]).toEqual([403, true]);
   expect(await listUsers(world.outside, another.id)).toEqual([]);
   await open({ merchant: merchant.id });
-  expect((await visit(world, settings, `${TEAM}/invite`, { by: operator, form })).status).toBe(200);
+  expect((await operator.visit(`${TEAM}/invite`, { form })).status).toBe(200);
 });
 
 test('a link of npm start is nothing that a deployed function knows', async () => {
   for (const path of ['/local/sign-in/owner/x', `${SIGN_IN}/local`]) {
-    const answer = await visit(world, signInArea, path);
+    const answer = await visit(world, handler, path);
     expect([answer.status, answer.cookies]).toEqual([404, []]);
   }
 });
@@ -439,11 +428,11 @@ async function invited(name: string) {
 async function accept(token: string, idBytes?: number) {
   const { challenge, cookie } = await newChallenge();
   const path = `${SIGN_IN}/invitation/${token}`;
-  const page = await visit(world, signInArea, path);
+  const page = await world.visit(path);
   const options = JSON.parse((/data-options="([^"]*)"/.exec(page.text)?.[1] ?? '{}').replaceAll('&quot;', '"'));
   const passkey = newPasskey(world.outside.baseUrl, options.user?.id ?? '', idBytes);
   const form = { credential: passkey.make(challenge) };
-  return { passkey, answer: await visit(world, signInArea, path, { form, cookies: [cookie] }) };
+  return { passkey, answer: await world.visit(path, { form, cookies: [cookie] }) };
 }
 
 async function signInBy(
@@ -453,10 +442,10 @@ async function signInBy(
 ) {
   const { challenge, cookie } = await newChallenge();
   const form = { credential: passkey.sign(challenge, how) };
-  return visit(world, signInArea, SIGN_IN, { form, cookies: [cookie, ...cookies] });
+  return world.visit(SIGN_IN, { form, cookies: [cookie, ...cookies] });
 }
 
 async function newChallenge() {
-  const { json, cookies } = await visit(world, signInArea, `${SIGN_IN}/challenge`, { form: {} });
+  const { json, cookies } = await world.visit(`${SIGN_IN}/challenge`, { form: {} });
   return { challenge: String(json.challenge), cookie: cookies[0]?.split(';')[0] ?? '' };
 }

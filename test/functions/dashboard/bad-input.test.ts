@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { roles } from '../../../shared/merchants/user/permissions.ts';
-import { areas, loadArea, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
+import { areas, loadArea, visit } from '../../support/dashboard.ts';
 import { reportFigure } from '../../support/figures.ts';
+import { type Person, scene } from '../../support/scene.ts';
 import { runsOf } from '../../support/slice.ts';
-import { createMerchant, createSender, createWorld } from '../../support/world.ts';
 
-const world = await createWorld({ inMemory: true });
-const merchant = await createMerchant(world, { credits: 100 });
-await createSender(world, '+233241234567');
-const people = await Promise.all(roles.map((role) => signIn(world, role, merchant.id)));
+const world = await scene({ inMemory: true });
+const merchant = await world.createMerchant({ credits: 100 });
+await world.createSender('+233241234567');
+const people = await Promise.all(roles.map((role) => merchant.signIn(role)));
 let tried = 0;
 
 const HURTFUL = [
@@ -70,7 +70,7 @@ test.each(pages)(
       fc.asyncProperty(request, async ({ who, query, form, id, type }) => {
         tried++;
         const path = `${row.path}${page.path.replace(/\{\w+\}/g, encodeURIComponent(id.toWellFormed()))}`;
-        const by: Person | undefined = people[who] && (await signInAgain(world, people[who].user));
+        const by: Person | undefined = people[who] && (await world.signInAgain(people[who].user));
         const own = page.fields ?? [];
         // Half of the forms have the names that the page wants.
         const named = Object.fromEntries(

@@ -1,17 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as checkout } from '../../../functions/checkout/page.ts';
-import { handler as merchants } from '../../../functions/dashboard/operator-money.ts';
-import { handler as settings } from '../../../functions/dashboard/settings.ts';
-import { handler as today } from '../../../functions/dashboard/today.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import { changeMerchant, requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../../shared/merchants/merchant/merchant.ts';
 import { listChanges, MAX_WAITING } from '../../../shared/merchants/merchant/money-change.table.ts';
 import { giveRole, takeOut } from '../../../shared/merchants/user/manage-users.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
-import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
-import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { visit } from '../../support/dashboard.ts';
+import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { createCharge } from '../checkout/charges.ts';
 
 // Where a shop's money goes is its owner's to say.
@@ -22,25 +18,21 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const SHOP: MomoAccount = { number: '+233244000001', network: 'MTN', account_name: 'AMA STORES' };
 const SECOND: MomoAccount = { number: '+233204000002', network: 'TELECEL', account_name: 'AMA MENSAH' };
 const THEIRS = { number: '0244000009', network: 'MTN', account_name: 'AMA STORES' };
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let owner: Person;
 let manager: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world);
-  await changeMerchant(world.outside, merchant.id, {
-    momo_accounts: [SHOP, SECOND],
-    confirm_always_above_pesewas: 2_000_00,
-  });
-  owner = await signIn(world, 'owner', merchant.id);
-  manager = await signIn(world, 'manager', merchant.id);
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant();
+  await merchant.change({ momo_accounts: [SHOP, SECOND], confirm_always_above_pesewas: 2_000_00 });
+  owner = await merchant.signIn('owner');
+  manager = await merchant.signIn('manager');
 });
 
-const open = (path: string, by: Person) => visit(world, settings, `${SETTINGS}${path}`, { by });
-const post = (by: Person, path: string, form: Record<string, string> = {}) =>
-  visit(world, settings, `${SETTINGS}${path}`, { by, form });
+const open = (path: string, by: Person) => by.visit(`${SETTINGS}${path}`);
+const post = (by: Person, path: string, form: Record<string, string> = {}) => by.visit(`${SETTINGS}${path}`, { form });
 const shop = () => requireMerchant(world.outside, merchant.id);
 const accounts = async () => (await shop()).momo_accounts;
 const numbers = async () => (await accounts()).map(({ number }) => number);
@@ -49,7 +41,7 @@ const waiting = async () => (await changes()).waiting;
 const add = (by: Person, form = THEIRS) => post(by, '/numbers/new', form);
 const approve = (by: Person, id: string, form = {}) => post(by, `/changes/${id}/approve`, form);
 const drop = (by: Person, id: string) => post(by, `/changes/${id}/drop`);
-const firstPage = async (by: Person) => (await visit(world, today, '/dashboard/today', { by })).text;
+const firstPage = async (by: Person) => (await by.visit('/dashboard/today')).text;
 
 /** The id of what was proposed last. */
 async function lastId(): Promise<string> {
@@ -66,7 +58,8 @@ async function actions(): Promise<string[]> {
 async function shownToCustomers(): Promise<string> {
   const { access_code } = await createCharge(world, merchant);
   const path = `/api/v1/checkout/${access_code}`;
-  return (await call(world, checkout, { path, parameters: { access_code }, headers: { accept: 'text/html' } })).text;
+  return (await world.call('checkout/page', { path, parameters: { access_code }, headers: { accept: 'text/html' } }))
+    .text;
 }
 
 test('a manager who adds a SIM of their own and shows it first is paid nothing by customers', async () => {
@@ -172,7 +165,7 @@ describe('what a manager changes', () => {
   });
 
   test('about the same thing again replaces what they proposed, and not what another did', async () => {
-    const other = await signIn(world, 'manager', merchant.id);
+    const other = await merchant.signIn('manager');
     await post(manager, '/numbers/0244000001/name', { account_name: 'EVE' });
     await post(other, '/numbers/0244000001/name', { account_name: 'KOFI' });
     await post(manager, '/numbers/0244000001/name', { account_name: 'EVE & SONS' });
@@ -180,7 +173,7 @@ describe('what a manager changes', () => {
   });
 
   test('takes no place that another took meanwhile, and replaces nothing that was decided meanwhile', async () => {
-    const other = await signIn(world, 'manager', merchant.id);
+    const other = await merchant.signIn('manager');
     meanwhile(() => add(other, { ...THEIRS, number: '0244000008' }));
     expect((await add(manager)).status).toBe(503);
     expect(await waiting()).toMatchObject([{ by: other.user.user_id }]);
@@ -205,7 +198,7 @@ describe('what a manager changes', () => {
     for (let n = 0; n < MAX_WAITING; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
     const id = await lastId();
     world.clock.nowMs += 7 * DAY_MS;
-    [owner, manager] = [await signInAgain(world, owner.user), await signInAgain(world, manager.user)];
+    [owner, manager] = [await world.signInAgain(owner.user), await world.signInAgain(manager.user)];
     expect(await waiting()).toEqual([]);
     expect((await approve(owner, id)).status).toBe(400);
     await add(manager);
@@ -222,7 +215,7 @@ describe('who decides', () => {
     ['developer', 403],
   ])('is no %s', async (role, status) => {
     await add(manager);
-    const person = await signIn(world, role, merchant.id);
+    const person = await merchant.signIn(role);
     const id = await lastId();
     expect((await approve(person, id)).status).toBe(status);
     expect((await drop(person, id)).status).toBe(status);
@@ -237,7 +230,7 @@ describe('who decides', () => {
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     expect((await approve(owner, await lastId())).headers.location).toMatch(/sign-in\/confirm\?next=.*changes/);
     expect(await accounts()).toEqual([SHOP, SECOND]);
-    await approve(await signInAgain(world, owner.user), await lastId());
+    await approve(await world.signInAgain(owner.user), await lastId());
     expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
   });
 
@@ -249,8 +242,8 @@ describe('who decides', () => {
 
   test('is no owner of another shop', async () => {
     await add(manager);
-    const other = await createMerchant(world);
-    const stranger = await signIn(world, 'owner', other.id);
+    const other = await world.createMerchant();
+    const stranger = await other.signIn('owner');
     const id = await lastId();
     expect((await approve(stranger, id)).status).toBe(400);
     expect((await drop(stranger, id)).status).toBe(400);
@@ -298,7 +291,7 @@ describe('an approval', () => {
   test('twice, by one page or by two owners, is made once', async () => {
     await add(manager);
     const id = await lastId();
-    const other = await signIn(world, 'owner', merchant.id);
+    const other = await merchant.signIn('owner');
     const answers = await Promise.all([
       ...[0, 1].map(() => approve(owner, id, { once: 'real.a' })),
       approve(other, id, { once: 'real.b' }),
@@ -332,7 +325,7 @@ describe('an approval', () => {
   test('is refused where the shop changed between its read and its write', async () => {
     await post(manager, '/numbers/0204000002/first');
     const id = await lastId();
-    meanwhile(() => changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP] }));
+    meanwhile(() => merchant.change({ momo_accounts: [SHOP] }));
     expect((await approve(owner, id)).status).toBe(503);
     expect(await accounts()).toEqual([SHOP]);
     expect(await waiting()).toHaveLength(1);
@@ -356,7 +349,7 @@ describe('an approval', () => {
     ['a number that was added since', '/numbers/new', THEIRS, [SHOP, SECOND, { ...third(), number: '+233244000009' }]],
   ])('of %s says so, and does nothing', async (_, path, form, momo_accounts) => {
     await post(manager, path, form);
-    await changeMerchant(world.outside, merchant.id, { momo_accounts });
+    await merchant.change({ momo_accounts });
     const { text: page } = await open('/changes', owner);
     expect([page.includes('Outdated'), page.includes('Approve')]).toEqual([true, false]);
     const { status, text } = await approve(owner, await lastId());
@@ -372,7 +365,7 @@ describe('an approval', () => {
       ...SECOND,
       number: `+2332044000${n + 10}`,
     }));
-    await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP, ...many] });
+    await merchant.change({ momo_accounts: [SHOP, ...many] });
     expect((await approve(owner, await lastId())).status).toBe(400);
     expect(await accounts()).toHaveLength(MAX_MOMO_ACCOUNTS);
   });
@@ -386,7 +379,7 @@ describe('an approval', () => {
 
   test('of a number whose SIM is in a phone of the stage since is the operator’s alone', async () => {
     await add(manager);
-    await createSender(world, '+233244000009');
+    await world.createSender('+233244000009');
     const { status, text } = await approve(owner, await lastId());
     expect([status, text.includes('add the number yourself')]).toEqual([403, true]);
     expect(await accounts()).toEqual([SHOP, SECOND]);
@@ -406,7 +399,7 @@ test('whoever proposed a change withdraws it, an owner refuses it, and nobody el
   await add(manager);
   await drop(manager, await lastId());
   await add(manager);
-  const other = await signIn(world, 'manager', merchant.id);
+  const other = await merchant.signIn('manager');
   expect((await drop(other, await lastId())).status).toBe(403);
   await drop(owner, await lastId());
   expect(await waiting()).toEqual([]);
@@ -416,7 +409,7 @@ test('whoever proposed a change withdraws it, an owner refuses it, and nobody el
 
 describe('an owner’s change', () => {
   test('acts at once, and the other owners are told until they have seen it', async () => {
-    const other = await signIn(world, 'owner', merchant.id);
+    const other = await merchant.signIn('owner');
     await add(owner);
     expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
     expect(await firstPage(owner)).not.toContain('Was changed');
@@ -433,7 +426,7 @@ describe('an owner’s change', () => {
   });
 
   test('that is still to come is not seen before, and what was seen is not unseen', async () => {
-    const other = await signIn(world, 'owner', merchant.id);
+    const other = await merchant.signIn('owner');
     await post(other, '/changes/seen', { until: '9999-12-31T23:59:59.999Z' });
     await add(owner);
     expect(await firstPage(other)).toContain('Was changed');
@@ -444,17 +437,17 @@ describe('an owner’s change', () => {
 
   test('of numbers that the audit cannot tell apart is made, too', async () => {
     const alike = { ...SHOP, number: '+233554000001' };
-    await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP, alike] });
+    await merchant.change({ momo_accounts: [SHOP, alike] });
     await post(owner, '/numbers/0554000001/first');
     expect(await accounts()).toEqual([alike, SHOP]);
     expect(await actions()).toEqual(['merchant set']);
   });
 
   test('is told for seven days', async () => {
-    const other = await signIn(world, 'owner', merchant.id);
+    const other = await merchant.signIn('owner');
     await add(owner);
     world.clock.nowMs += 7 * DAY_MS + 1000;
-    expect(await firstPage(await signInAgain(world, other.user))).not.toContain('Was changed');
+    expect(await firstPage(await world.signInAgain(other.user))).not.toContain('Was changed');
   });
 
   test('of the limits asks for the passkey', async () => {
@@ -466,7 +459,7 @@ describe('an owner’s change', () => {
 });
 
 test('what the operator changes on a page of their own acts at once, and owners are told', async () => {
-  const operator = await signIn(world, 'operator');
+  const operator = await world.signIn('operator');
   const form = {
     momo: '0244000009:MTN:AMA STORES',
     ...limits({}),
@@ -474,7 +467,7 @@ test('what the operator changes on a page of their own acts at once, and owners 
     balance_limit: 'keep',
   };
   const path = `/dashboard/operator/merchants/${merchant.id}/settings`;
-  expect((await visit(world, merchants, path, { by: operator, form })).status).toBe(303);
+  expect((await operator.visit(path, { form })).status).toBe(303);
   expect(await numbers()).toEqual(['+233244000009']);
   expect(await firstPage(owner)).toContain(', by Canary the operator (support)');
 });
@@ -502,7 +495,7 @@ function third(): MomoAccount {
 }
 
 async function operatorHere(): Promise<Person> {
-  const operator = await signIn(world, 'operator');
+  const operator = await world.signIn('operator');
   const { handler } = await import('../../../functions/dashboard/sign-in.ts');
   await visit(world, handler, '/dashboard/sign-in/open-merchant', { by: operator, form: { merchant: merchant.id } });
   return operator;

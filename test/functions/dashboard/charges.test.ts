@@ -1,45 +1,28 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/charges.ts';
-import { handler as texts } from '../../../functions/dashboard/texts.ts';
-import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { MAX_NOTES } from '../../../shared/money/transaction/payment.ts';
-import { topUp } from '../../../shared/texts/credits/top-up.ts';
-import { type PageCall, type Person, signIn, visit } from '../../support/dashboard.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  fromTelecel,
-  mtn,
-  pay,
-  paymentId,
-  reversal,
-  rightBefore,
-  rows,
-  type Shop,
-  verified,
-} from '../../support/receipts.ts';
-import { makeTry, relayChanges, setWebhook } from '../../support/webhooks.ts';
-import { call, createSender, createWorld, type World } from '../../support/world.ts';
+import type { PageCall } from '../../support/dashboard.ts';
+import { fromTelecel, mtn, reversal } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
 const PATH = '/dashboard/charges';
 const SENDER = '+233209990001';
 const KOFI = { amount: 36, customer_name: 'Kofi Mensah', description: 'Two yards of kente' };
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let owner: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
-  owner = await signIn(world, 'owner', shop.id);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  owner = await shop.signIn('owner');
 });
 
 function open(path: string, request: PageCall = {}) {
-  return visit(world, handler, path, { by: owner, ...request });
+  return world.visit(path, { by: owner, ...request });
 }
 
 function send(path: string, form: Record<string, string> = {}, request: PageCall = {}) {
@@ -48,15 +31,15 @@ function send(path: string, form: Record<string, string> = {}, request: PageCall
 
 /** What the table has of a charge, after the stream has told of each change: what it is found by, and its events. */
 async function row(reference: string) {
-  return (await rows(world, 'TRANSACTION')).find((one) => one.reference === reference);
+  return (await world.rows('TRANSACTION')).find((one) => one.reference === reference);
 }
 
 async function streamed(): Promise<void> {
-  for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
+  for (const after of await world.rows('TRANSACTION')) await world.relayChanges({ after });
 }
 
 async function signedIn(role: Role): Promise<Person> {
-  return signIn(world, role, shop.id);
+  return shop.signIn(role);
 }
 
 describe('the list', () => {
@@ -67,8 +50,8 @@ describe('the list', () => {
   });
 
   test('has each charge with its customer, amount and status', async () => {
-    const reference = await charge(world, shop, KOFI);
-    await pay(world, shop, mtn({ reference: await charge(world, shop, { amount: 36 }) }));
+    const reference = await shop.charge(KOFI);
+    await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     const { text } = await open(PATH);
     expect(text).toContain(`href="${PATH}/${reference}"`);
     expect(text).toMatch(/Kofi Mensah[\s\S]*pill waiting">Waiting[\s\S]*GHS 36\.00/);
@@ -82,22 +65,22 @@ describe('the list', () => {
     ['A-1007', 'order number'],
   ])('finds a charge by %s, its %s', async (q) => {
     const told = { customer_phone: '0241112223', email: 'kofi@example.com', merchant_reference: 'A-1007' };
-    const wanted = await charge(world, shop, { ...KOFI, ...told });
-    const other = await charge(world, shop, { amount: 5, customer_name: 'Ama Serwaa' });
+    const wanted = await shop.charge({ ...KOFI, ...told });
+    const other = await shop.charge({ amount: 5, customer_name: 'Ama Serwaa' });
     await streamed();
     const { text } = await open(PATH, { query: { q, status: '', from: '' } });
     expect([text.includes(wanted), text.includes(other)]).toEqual([true, false]);
   });
 
   test.each(['MK-', 'mk ', ''])('leads straight to the charge of a reference after “%s”', async (prefix) => {
-    const reference = await charge(world, shop, KOFI);
+    const reference = await shop.charge(KOFI);
     const { headers } = await open(PATH, { query: { q: `${prefix}${reference.slice(3)}` } });
     expect(headers.location).toBe(`${PATH}/${reference}`);
   });
 
   test('is narrowed by status, period and amount, page by page', async () => {
-    for (let n = 0; n < 26; n++) await charge(world, shop, { amount: 7 });
-    const other = await charge(world, shop, { amount: 8 });
+    for (let n = 0; n < 26; n++) await shop.charge({ amount: 7 });
+    const other = await shop.charge({ amount: 8 });
     await streamed();
     const query = { amount: '7', status: 'pending', from: '2020-01-01' };
     const first = await open(PATH, { query });
@@ -111,8 +94,8 @@ describe('the list', () => {
   test.each(['efua', 'SUTHERLAND Efua', '50000000077', 'rent', '024 555 0000'])(
     'that is searched for %j has the held payment that is meant beside the charges',
     async (q) => {
-      await pay(world, shop, mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent', id: '50000000077' }));
-      await pay(world, shop, fromTelecel({ amount: '12.00', from: 'YAW ADJEI', phone: '233245550000' }));
+      await shop.pay(mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent', id: '50000000077' }));
+      await shop.pay(fromTelecel({ amount: '12.00', from: 'YAW ADJEI', phone: '233245550000' }));
       const { text } = await open(PATH, { query: { q } });
       const [found, other] = q.startsWith('024') ? ['YAW ADJEI', 'EFUA'] : ['EFUA SUTHERLAND', 'YAW'];
       expect(text).toMatch(new RegExp(`<h2>Payments to check</h2>.*from ${found}`, 's'));
@@ -123,13 +106,13 @@ describe('the list', () => {
   test.each(['ef', 'sutherland kofi', '5000000007', '.'])(
     'that is searched for %j shows no held payment that only looks alike',
     async (q) => {
-      await pay(world, shop, mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent', id: '50000000077' }));
+      await shop.pay(mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent', id: '50000000077' }));
       expect((await open(PATH, { query: { q } })).text).not.toContain('from EFUA');
     },
   );
 
   test('shows held payments to those alone who may see them', async () => {
-    await pay(world, shop, mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent' }));
+    await shop.pay(mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent' }));
     const by = await signedIn('developer');
     expect((await open(PATH, { query: { q: 'efua' }, by })).text).not.toContain('EFUA');
   });
@@ -151,7 +134,7 @@ describe('the list', () => {
   });
 
   test('that is open looks again with two reads, and gets a page once a charge was paid', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const { text } = await open(PATH);
     const version = /data-version="([^"]+)"/.exec(text)?.[1];
     const headers = { 'if-none-match': `"${version}"` };
@@ -160,7 +143,7 @@ describe('the list', () => {
     world.requests.length = 0;
     expect((await open(PATH, { headers: { 'if-none-match': `"${now}"` } })).status).toBe(304);
     expect(world.requests.toSorted()).toEqual(['BatchGetItem', 'Query', 'Query']);
-    await pay(world, shop, mtn({ reference }));
+    await shop.pay(mtn({ reference }));
     expect((await open(PATH, { headers })).status).toBe(200);
   });
 });
@@ -172,26 +155,26 @@ describe('a new charge', () => {
     const { status, headers } = await send(`${PATH}/new`, form);
     const reference = headers.location?.split('/').at(-1) ?? '';
     expect(status).toBe(303);
-    const made = await verified(world, shop, reference);
+    const made = await shop.verified(reference);
     expect(made).toMatchObject({ amount: 36.5, customer_name: 'Kofi Mensah', customer_phone: '+233241112223' });
     expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(3_600_000);
   });
 
   test('takes its amount as people write it', async () => {
     const { headers } = await send(`${PATH}/new`, { ...form, amount: 'GHS 1,500.50' });
-    expect(await verified(world, shop, headers.location?.split('/').at(-1) ?? '')).toMatchObject({ amount: 1500.5 });
+    expect(await shop.verified(headers.location?.split('/').at(-1) ?? '')).toMatchObject({ amount: 1500.5 });
   });
 
   test('that is sent twice is made once', async () => {
     const first = await send(`${PATH}/new`, { ...form, once: 'a-page' });
     const second = await send(`${PATH}/new`, { ...form, once: 'a-page' });
     expect(second.headers.location).toBe(first.headers.location);
-    expect(await rows(world, 'TRANSACTION')).toHaveLength(1);
+    expect(await world.rows('TRANSACTION')).toHaveLength(1);
   });
 
   test('that is wrong is shown again, as it was filled in', async () => {
     const { status, text } = await send(`${PATH}/new`, { ...form, amount: '0', customer_phone: '12' });
-    expect([status, await rows(world, 'TRANSACTION')]).toEqual([400, []]);
+    expect([status, await world.rows('TRANSACTION')]).toEqual([400, []]);
     expect(text).toContain('id="amount-error"');
     expect(text).toContain('id="customer_phone-error"');
     expect(text).toContain('value="Kofi Mensah"');
@@ -200,7 +183,7 @@ describe('a new charge', () => {
 
 describe('a charge', () => {
   test('that waits has its link, QR code and ways to send it', async () => {
-    const reference = await charge(world, shop, KOFI);
+    const reference = await shop.charge(KOFI);
     const { text } = await open(`${PATH}/${reference}`);
     const { access_code } = (await row(reference)) ?? {};
     expect(text).toContain(`data-copy="https://pay.example.com/c/${access_code}"`);
@@ -209,23 +192,23 @@ describe('a charge', () => {
   });
 
   test('is one timeline: its parts, payment, webhooks with their tries, refund and notes', async () => {
-    await setWebhook(world, shop);
-    const reference = await charge(world, shop, KOFI);
+    await shop.setWebhook();
+    const reference = await shop.charge(KOFI);
     const before = await row(reference);
-    await pay(world, shop, mtn({ reference, amount: '10.00', from: 'KOFI MENSAH' }));
+    await shop.pay(mtn({ reference, amount: '10.00', from: 'KOFI MENSAH' }));
     const parted = await row(reference);
-    await relayChanges(world, { ...(before && { before }), ...(parted && { after: parted }) });
+    await world.relayChanges({ ...(before && { before }), ...(parted && { after: parted }) });
     const rest = mtn({ reference, amount: '26.00', from: 'AMA SERWAA' });
-    await pay(world, shop, rest);
+    await shop.pay(rest);
     const paid = await row(reference);
-    await relayChanges(world, { ...(parted && { before: parted }), ...(paid && { after: paid }) });
+    await world.relayChanges({ ...(parted && { before: parted }), ...(paid && { after: paid }) });
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: 'no' });
-    for (const { event_id } of await rows(world, 'EVENT')) await makeTry(world, String(event_id));
+    for (const { event_id } of await world.rows('EVENT')) await world.makeTry(String(event_id));
     await send(`${PATH}/${reference}/refund`, { amount: '6', reason: 'One yard too little' });
     await send(`${PATH}/${reference}/note`, { note: 'She comes on Monday' });
 
     const { text } = await open(`${PATH}/${reference}`);
-    for (const { event_id, type } of await rows(world, 'EVENT'))
+    for (const { event_id, type } of await world.rows('EVENT'))
       expect(text).toContain(`<a href="/dashboard/developers/events/${event_id}">Message to your website: ${type}</a>`);
     for (const said of [
       'Created',
@@ -246,9 +229,9 @@ describe('a charge', () => {
   });
 
   test('says until when the network can take the payment back, and no longer', async () => {
-    const reference = await charge(world, shop, KOFI);
+    const reference = await shop.charge(KOFI);
     expect((await open(`${PATH}/${reference}`)).text).not.toContain('take this payment back');
-    await pay(world, shop, mtn({ reference }));
+    await shop.pay(mtn({ reference }));
     const said = /MTN can take this payment back until [^:]+: the payer asks MTN/;
     expect((await open(`${PATH}/${reference}`)).text).toMatch(said);
     world.clock.nowMs += 15 * 24 * 3_600_000;
@@ -256,7 +239,7 @@ describe('a charge', () => {
   });
 
   test('takes a fixed number of reads', async () => {
-    const reference = await charge(world, shop, KOFI);
+    const reference = await shop.charge(KOFI);
     for (let n = 0; n < 3; n++) await send(`${PATH}/${reference}/note`, { note: `Note ${n}` });
     world.requests.length = 0;
     await open(`${PATH}/${reference}`);
@@ -274,22 +257,22 @@ describe('a charge', () => {
   });
 
   test('shows a held payment that names it, and leads to that', async () => {
-    const reference = await charge(world, shop, KOFI);
-    await pay(world, shop, mtn({ reference }));
+    const reference = await shop.charge(KOFI);
+    await shop.pay(mtn({ reference }));
     const second = mtn({ reference, from: 'AMA SERWAA' });
-    await pay(world, shop, second);
+    await shop.pay(second);
     const { text } = await open(`${PATH}/${reference}`);
-    expect(text).toContain(`href="${PATH}/held/${paymentId(shop, second)}"`);
+    expect(text).toContain(`href="${PATH}/held/${shop.paymentId(second)}"`);
     expect(text).toContain('Paid already: ');
   });
 
   test('says what a cashier may not: no webhooks, no refund', async () => {
-    const reference = await charge(world, shop, KOFI);
-    await setWebhook(world, shop);
+    const reference = await shop.charge(KOFI);
+    await shop.setWebhook();
     const before = await row(reference);
-    await pay(world, shop, mtn({ reference }));
+    await shop.pay(mtn({ reference }));
     const after = await row(reference);
-    await relayChanges(world, { ...(before && { before }), ...(after && { after }) });
+    await world.relayChanges({ ...(before && { before }), ...(after && { after }) });
     const { text } = await open(`${PATH}/${reference}`, { by: await signedIn('cashier') });
     expect(text).toContain('arrived from');
     expect(text).not.toMatch(/Webhook|Note a refund/);
@@ -297,15 +280,15 @@ describe('a charge', () => {
 
   test('writes what strangers typed as text', async () => {
     const evil = '"><script>alert(1)</script>';
-    const reference = await charge(world, shop, {
+    const reference = await shop.charge({
       amount: 36,
       customer_name: evil,
       description: evil,
       merchant_reference: evil,
       metadata: { evil },
     });
-    await pay(world, shop, mtn({ reference, from: 'KOFI <IMG SRC=X>' }));
-    await pay(world, shop, mtn({ reference: `${reference} <i>`, from: '<SCRIPT>' }));
+    await shop.pay(mtn({ reference, from: 'KOFI <IMG SRC=X>' }));
+    await shop.pay(mtn({ reference: `${reference} <i>`, from: '<SCRIPT>' }));
     await send(`${PATH}/${reference}/note`, { note: evil });
     await send(`${PATH}/${reference}/refund`, { reason: evil });
     for (const path of [PATH, `${PATH}/${reference}`, `${PATH}/held`]) {
@@ -317,50 +300,50 @@ describe('a charge', () => {
 
   test('keeps its version while nothing happens, and moves it when it is paid', async () => {
     world.clock.nowMs -= world.clock.nowMs % 60_000;
-    const reference = await charge(world, shop, KOFI);
+    const reference = await shop.charge(KOFI);
     const { text } = await open(`${PATH}/${reference}`);
     const headers = { 'if-none-match': `"${/data-version="([^"]+)"/.exec(text)?.[1]}"` };
     expect((await open(`${PATH}/${reference}`, { headers })).status).toBe(304);
-    await pay(world, shop, mtn({ reference }));
+    await shop.pay(mtn({ reference }));
     expect((await open(`${PATH}/${reference}`, { headers })).status).toBe(200);
   });
 });
 
 describe('what is done with a charge', () => {
   test('cancelling ends it, once', async () => {
-    const reference = await charge(world, shop, KOFI);
+    const reference = await shop.charge(KOFI);
     const { headers } = await send(`${PATH}/${reference}/cancel`);
     expect(headers.location).toBe(`${PATH}/${reference}`);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'cancelled' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'cancelled' });
     expect((await send(`${PATH}/${reference}/cancel`)).status).toBe(303);
     expect((await open(`${PATH}/${reference}`)).text).not.toContain('Cancel this bill');
   });
 
   test('cancelling a paid one is refused on its page', async () => {
-    const reference = await charge(world, shop, KOFI);
-    await pay(world, shop, mtn({ reference }));
+    const reference = await shop.charge(KOFI);
+    await shop.pay(mtn({ reference }));
     const { status, text } = await send(`${PATH}/${reference}/cancel`);
     expect([status, text.includes('pill good">Paid')]).toEqual([409, true]);
   });
 
   test('a note is the team’s alone, and a charge has at most twenty', async () => {
-    const reference = await charge(world, shop, KOFI);
+    const reference = await shop.charge(KOFI);
     for (let n = 0; n < MAX_NOTES; n++) await send(`${PATH}/${reference}/note`, { note: `Canary ${n}` });
     const { status } = await send(`${PATH}/${reference}/note`, { note: 'One more' });
     expect([status, (await row(reference))?.notes]).toMatchObject([400, { length: MAX_NOTES }]);
-    expect(JSON.stringify(await verified(world, shop, reference))).not.toContain('Canary');
+    expect(JSON.stringify(await shop.verified(reference))).not.toContain('Canary');
   });
 
   test('a note that is sent twice is there once', async () => {
-    const reference = await charge(world, shop, KOFI);
+    const reference = await shop.charge(KOFI);
     for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/note`, { note: 'Once', once: 'a-page' });
     expect((await row(reference))?.notes).toMatchObject([{ text: 'Once', by: owner.user.user_id }]);
   });
 
   test('a note does not replace a colleague’s of the same moment', async () => {
-    const reference = await charge(world, shop, KOFI);
+    const reference = await shop.charge(KOFI);
     for (const first of ['One', 'Two']) {
-      rightBefore(world, 'TransactWriteItems', () => send(`${PATH}/${reference}/note`, { note: first }));
+      world.rightBefore('TransactWriteItems', () => send(`${PATH}/${reference}/note`, { note: first }));
       const { status, text } = await send(`${PATH}/${reference}/note`, { note: 'Mine' });
       expect([status, text.includes('>Mine</textarea>')]).toEqual([503, true]);
     }
@@ -368,96 +351,96 @@ describe('what is done with a charge', () => {
   });
 
   test('the link leaves as a text for one credit, and the charge says so', async () => {
-    await createSender(world, SENDER);
-    await topUp(world.outside, shop.id, 10);
-    const reference = await charge(world, shop, KOFI);
+    await world.createSender(SENDER);
+    await shop.topUp(10);
+    const reference = await shop.charge(KOFI);
     const { access_code } = (await row(reference)) ?? {};
     for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/send`, { to: '0241112223', once: 'a-page' });
-    const [sent, ...more] = await rows(world, 'SEND');
+    const [sent, ...more] = await world.rows('SEND');
     expect(more).toEqual([]);
     expect(sent).toMatchObject({
       to: ['+233241112223'],
       from: SENDER,
       message: `Ama Stores: please pay GHS 36.00 here: https://pay.example.com/c/${access_code}`,
     });
-    expect(await rows(world, 'BALANCE')).toMatchObject([{ balance: 9 }]);
+    expect(await world.rows('BALANCE')).toMatchObject([{ balance: 9 }]);
     const address = `/dashboard/texts/${sent?.send_id}`;
     expect((await open(`${PATH}/${reference}`)).text).toContain(
       `<a href="${address}">Link sent to 024 111 2223 as a text</a>`,
     );
-    const { text } = await visit(world, texts, address, { by: owner });
+    const { text } = await owner.visit(address);
     expect(text).toContain(`href="${PATH}/${reference}">${reference}</a>`);
   });
 
   test.each([
-    ['no credits', 402, async () => createSender(world, SENDER)],
-    ['no sender', 503, async () => topUp(world.outside, shop.id, 10)],
+    ['no credits', 402, async () => world.createSender(SENDER)],
+    ['no sender', 503, async () => shop.topUp(10)],
   ])('the link is not sent with %s, and the page says why', async (_, expected, prepare) => {
     await prepare();
-    const reference = await charge(world, shop, KOFI);
+    const reference = await shop.charge(KOFI);
     const { status, text } = await send(`${PATH}/${reference}/send`, { to: '0241112223' });
-    expect([status, await rows(world, 'SEND')]).toEqual([expected, []]);
+    expect([status, await world.rows('SEND')]).toEqual([expected, []]);
     expect(text).toMatch(/role="alert">[^<]+/);
     expect(text).toContain('value="0241112223"');
   });
 
   test('the link of a charge that ended is not sent', async () => {
-    await createSender(world, SENDER);
-    await topUp(world.outside, shop.id, 10);
-    const reference = await charge(world, shop, KOFI);
-    await call(world, cancel, { key: shop.liveKey, method: 'POST', parameters: { reference } });
+    await world.createSender(SENDER);
+    await shop.topUp(10);
+    const reference = await shop.charge(KOFI);
+    await shop.call('transaction/cancel', { method: 'POST', parameters: { reference } });
     expect((await send(`${PATH}/${reference}/send`, { to: '0241112223' })).status).toBe(409);
-    expect(await rows(world, 'SEND')).toEqual([]);
+    expect(await world.rows('SEND')).toEqual([]);
   });
 
   test('a refund is noted, and closed by who sent it', async () => {
-    const reference = await charge(world, shop, KOFI);
-    await pay(world, shop, mtn({ reference }));
+    const reference = await shop.charge(KOFI);
+    await shop.pay(mtn({ reference }));
     await send(`${PATH}/${reference}/refund`, { reason: 'Out of stock' });
-    const [noted] = (await verified(world, shop, reference)).refunds;
+    const [noted] = (await shop.verified(reference)).refunds;
     expect(noted).toMatchObject({ amount: 36, status: 'noted', reason: 'Out of stock' });
     await send(`${PATH}/${reference}/refund/${noted.refund_id}/close`, { outcome: 'sent' });
-    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'sent', closed_by: 'hand' }]);
+    expect((await shop.verified(reference)).refunds).toMatchObject([{ status: 'sent', closed_by: 'hand' }]);
     expect((await open(`${PATH}/${reference}`)).text).toContain('pill plain">Refunded');
   });
 
   test('no refund is asked for once the network has taken the payment back', async () => {
-    const reference = await charge(world, shop, KOFI);
+    const reference = await shop.charge(KOFI);
     const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
+    await shop.pay(receipt);
     await send(`${PATH}/${reference}/refund`);
     expect((await open(`${PATH}/${reference}`)).text).toMatch(/Send it to .*Send the money from your wallet/s);
-    await arrive(world, shop, reversal(receipt.id));
+    await shop.arrive(reversal(receipt.id));
     const { text } = await open(`${PATH}/${reference}`);
     expect(text).toMatch(/Refund of GHS 36\.00 withdrawn.*The network took the payment back/s);
     expect(text).not.toMatch(/Send it to|Send the money from your wallet/);
   });
 
   test('more than was paid is not refunded, and the field says so', async () => {
-    const reference = await charge(world, shop, KOFI);
-    await pay(world, shop, mtn({ reference }));
+    const reference = await shop.charge(KOFI);
+    await shop.pay(mtn({ reference }));
     const { status, text } = await send(`${PATH}/${reference}/refund`, { amount: '50' });
     expect([status, text.includes('id="amount-error"')]).toEqual([400, true]);
-    expect((await verified(world, shop, reference)).refunds).toEqual([]);
+    expect((await shop.verified(reference)).refunds).toEqual([]);
   });
 });
 
 test('each change leaves an entry in the audit, once: who, what, about which charge or payment, and nobody’s name or words', async () => {
-  await createSender(world, SENDER);
-  await topUp(world.outside, shop.id, 10);
+  await world.createSender(SENDER);
+  await shop.topUp(10);
   const { headers } = await send(`${PATH}/new`, { amount: '36', customer_name: 'Kofi Mensah' });
   const reference = headers.location?.split('/').at(-1) ?? '';
   await send(`${PATH}/${reference}/note`, { note: 'Kofi calls' });
   await send(`${PATH}/${reference}/send`, { to: '0241112223' });
   const [receipt, stray] = [mtn({ amount: '17.35' }), mtn({ amount: '18.35' })];
-  for (const one of [receipt, stray]) await pay(world, shop, one);
-  await send(`${PATH}/held/${paymentId(shop, receipt)}/give`, { reference });
-  await send(`${PATH}/held/${paymentId(shop, stray)}/set-aside`, { why: 'Kofi again' });
-  await send(`${PATH}/held/${paymentId(shop, stray)}/take-back`);
+  for (const one of [receipt, stray]) await shop.pay(one);
+  await send(`${PATH}/held/${shop.paymentId(receipt)}/give`, { reference });
+  await send(`${PATH}/held/${shop.paymentId(stray)}/set-aside`, { why: 'Kofi again' });
+  await send(`${PATH}/held/${shop.paymentId(stray)}/take-back`);
   await send(`${PATH}/${reference}/refund`, { reason: 'Kofi changed his mind' });
-  const [refund] = (await verified(world, shop, reference)).refunds;
+  const [refund] = (await shop.verified(reference)).refunds;
   for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/refund/${refund.refund_id}/close`, { outcome: 'sent' });
-  const other = await charge(world, shop, KOFI);
+  const other = await shop.charge(KOFI);
   for (let n = 0; n < 2; n++) await send(`${PATH}/${other}/cancel`);
 
   const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
@@ -467,9 +450,9 @@ test('each change leaves an entry in the audit, once: who, what, about which cha
     ['charge create', reference],
     ['charge note', reference],
     ['charge send', reference],
-    ['receipt assign', paymentId(shop, receipt)],
-    ['receipt set-aside', paymentId(shop, stray)],
-    ['receipt take-back', paymentId(shop, stray)],
+    ['receipt assign', shop.paymentId(receipt)],
+    ['receipt set-aside', shop.paymentId(stray)],
+    ['receipt take-back', shop.paymentId(stray)],
     ['refund note', reference],
     ['refund close', reference],
     ['charge cancel', other],
@@ -478,17 +461,17 @@ test('each change leaves an entry in the audit, once: who, what, about which cha
 });
 
 test('nobody learns of another merchant’s charges and payments, or changes them: every page with every id', async () => {
-  const other = await createShop(world);
-  const stranger = await signIn(world, 'owner', other.id);
-  const reference = await charge(world, shop, { ...KOFI, description: 'canary' });
-  const mine = await charge(world, other, { amount: 36 });
-  await pay(world, shop, mtn({ reference }));
+  const other = await world.createShop();
+  const stranger = await other.signIn('owner');
+  const reference = await shop.charge({ ...KOFI, description: 'canary' });
+  const mine = await other.charge({ amount: 36 });
+  await shop.pay(mtn({ reference }));
   const held = mtn({ reference, from: 'CANARY' });
-  await pay(world, shop, held);
+  await shop.pay(held);
   await send(`${PATH}/${reference}/refund`, { amount: '1' });
-  const [refund] = (await verified(world, shop, reference)).refunds;
-  const before = [await rows(world, 'TRANSACTION'), await rows(world, 'RECEIPT')];
-  const ids = { reference, id: paymentId(shop, held), refund_id: refund.refund_id };
+  const [refund] = (await shop.verified(reference)).refunds;
+  const before = [await world.rows('TRANSACTION'), await world.rows('RECEIPT')];
+  const ids = { reference, id: shop.paymentId(held), refund_id: refund.refund_id };
   const forms: Record<string, Record<string, string>> = {
     '/{reference}/note': { note: 'mine' },
     '/{reference}/send': { to: '0241112223' },
@@ -498,9 +481,9 @@ test('nobody learns of another merchant’s charges and payments, or changes the
   for (const { method, path } of handler.pages.filter((one) => one.path.includes('{'))) {
     const address = `${PATH}${path.replace(/\{(\w+)\}/g, (_, name: keyof typeof ids) => ids[name])}`;
     const form = method === 'POST' ? { form: forms[path] ?? {} } : {};
-    const { status, text } = await visit(world, handler, address, { by: stranger, ...form });
+    const { status, text } = await world.visit(address, { by: stranger, ...form });
     expect([`${method} ${path}`, status]).toEqual([`${method} ${path}`, 404]);
     expect(text).not.toMatch(/canary the payer|KOFI|kente/i);
   }
-  expect([await rows(world, 'TRANSACTION'), await rows(world, 'RECEIPT')]).toEqual(before);
+  expect([await world.rows('TRANSACTION'), await world.rows('RECEIPT')]).toEqual(before);
 });

@@ -1,24 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/dashboard/many.ts';
-import { handler as records } from '../../../functions/dashboard/records.ts';
 import { type Contact, findContact, listContacts } from '../../../shared/texts/contact/contact.table.ts';
 import { agree } from '../../support/contacts.ts';
-import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
-import { scan } from '../../support/rows.ts';
-import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { noticeIn } from '../../support/dashboard.ts';
+import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
 const CONTACTS = '/dashboard/many/contacts';
 const LIST = `${CONTACTS}/add/list`;
 const AMA = '+233241234567';
 const AMAS = `${CONTACTS}/233241234567`;
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let owner: Person;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world);
-  owner = await signIn(world, 'owner', merchant.id);
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant();
+  owner = await merchant.signIn('owner');
 });
 
 describe('one contact', () => {
@@ -64,9 +61,7 @@ describe('one contact', () => {
 test('while there are none, the list says how to add one, and so do the customers', async () => {
   const { text } = await see(CONTACTS);
   expect([text.includes('>Add one</a>'), text.includes('name="number"')]).toEqual([true, false]);
-  expect((await visit(world, records, '/dashboard/records/customers', { by: owner })).text).toContain(
-    `href="${CONTACTS}/add"`,
-  );
+  expect((await owner.visit('/dashboard/records/customers')).text).toContain(`href="${CONTACTS}/add"`);
 });
 
 describe('a table of contacts', () => {
@@ -104,7 +99,7 @@ describe('a table of contacts', () => {
     ['of Excel with tabs', Buffer.from('\ufeffmobile\tname\r\n0241234567\tAma\r\n', 'utf16le')],
   ])('is uploaded %s', async (_, file) => {
     const files = { file };
-    const { status } = await visit(world, handler, LIST, { by: owner, form: {}, files });
+    const { status } = await owner.visit(LIST, { form: {}, files });
     expect(status).toBe(303);
     const [contact] = await stored();
     expect(contact?.number).toBe(AMA);
@@ -146,7 +141,7 @@ describe('a table of contacts', () => {
   test('that is sent twice is stored once, and leaves one entry', async () => {
     const once = `${merchant.id}.abc`;
     for (let n = 0; n < 2; n++) expect((await addMany({ csv: 'number\n0241234567', once })).status).toBe(303);
-    expect((await scan(world)).filter(({ action }) => action === 'contacts store')).toMatchObject([
+    expect((await world.scan()).filter(({ action }) => action === 'contacts store')).toMatchObject([
       { by: owner.user.user_id, after: { added: 1, updated: 0 } },
     ]);
   });
@@ -154,16 +149,16 @@ describe('a table of contacts', () => {
 
 test('a contact is found by their number in any form', async () => {
   await agree(world, merchant.id, [AMA, '+233201112223']);
-  const { text } = await visit(world, handler, CONTACTS, { by: owner, query: { number: '024-123-4567' } });
+  const { text } = await owner.visit(CONTACTS, { query: { number: '024-123-4567' } });
   expect([text.includes('024 123 4567'), text.includes('020 111 2223')]).toEqual([true, false]);
 });
 
 test('a consent is withdrawn, and a contact removed, by who may send texts', async () => {
   await agree(world, merchant.id, [AMA]);
-  const viewer = await signIn(world, 'viewer', merchant.id);
+  const viewer = await merchant.signIn('viewer');
   expect((await see(AMAS, viewer)).text).not.toContain('Withdraw');
   for (const path of [`${AMAS}/withdraw`, `${AMAS}/remove`, `${CONTACTS}/add`, LIST])
-    expect((await visit(world, handler, path, { by: viewer, form: {} })).status).toBe(403);
+    expect((await viewer.visit(path, { form: {} })).status).toBe(403);
   await send(`${AMAS}/withdraw`);
   expect(await findContact(world.outside, merchant.id, AMA)).not.toHaveProperty('consent');
   const old = { csv: 'number\n0241234567', agreed_on: '2026-01-01', agreed_how: 'An old list' };
@@ -171,25 +166,25 @@ test('a consent is withdrawn, and a contact removed, by who may send texts', asy
   expect((await see(AMAS)).text).toContain('Withdrew');
   await send(`${AMAS}/remove`);
   expect(await stored()).toEqual([]);
-  const noted = (await scan(world)).filter(({ action }) => String(action).startsWith('contact '));
+  const noted = (await world.scan()).filter(({ action }) => String(action).startsWith('contact '));
   expect(noted.map(({ about }) => about)).toEqual(['…4567', '…4567']);
 });
 
 test('another merchant’s contact is not found', async () => {
   await agree(world, merchant.id, [AMA]);
-  const other = await signIn(world, 'owner', (await createMerchant(world)).id);
+  const other = await world.signIn('owner', (await world.createMerchant()).id);
   expect((await see(AMAS, other)).status).toBe(404);
   for (const what of ['withdraw', 'remove'])
-    expect((await visit(world, handler, `${AMAS}/${what}`, { by: other, form: {} })).status).toBe(404);
+    expect((await other.visit(`${AMAS}/${what}`, { form: {} })).status).toBe(404);
   expect(await stored()).toHaveLength(1);
 });
 
 function see(path: string, by = owner) {
-  return visit(world, handler, path, { by });
+  return by.visit(path);
 }
 
 function send(path: string, form: Record<string, string> = {}) {
-  return visit(world, handler, path, { by: owner, form });
+  return owner.visit(path, { form });
 }
 
 function add(form: Record<string, string>) {

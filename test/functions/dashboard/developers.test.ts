@@ -1,36 +1,31 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as developers } from '../../../functions/dashboard/developers.ts';
-import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { KEY_CACHE_SECONDS } from '../../../shared/merchants/merchant/api-key.table.ts';
-import { addApiKey, showApiKeys } from '../../../shared/merchants/merchant/manage-keys.ts';
+import { showApiKeys } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { endpointRows } from '../../../shared/webhook/endpoint.table.ts';
 import { createWebhookEvent, webhookEventRows } from '../../../shared/webhook/event.table.ts';
 import { type CausedEventType, newWebhookEvent } from '../../../shared/webhook/event.ts';
-import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
+import { noticeIn } from '../../support/dashboard.ts';
 import { liveHolder } from '../../support/holders.ts';
-import { HOOK, newEvent, setWebhook } from '../../support/webhooks.ts';
-import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
+import { HOOK, newEvent } from '../../support/webhooks.ts';
 
 const DEVELOPERS = '/dashboard/developers';
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let developer: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world);
-  developer = await signIn(world, 'developer', merchant.id);
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant();
+  developer = await merchant.signIn('developer');
 });
 
-const open = (path: string, by = developer, query = {}) =>
-  visit(world, developers, `${DEVELOPERS}${path}`, { by, query });
+const open = (path: string, by = developer, query = {}) => by.visit(`${DEVELOPERS}${path}`, { query });
 const post = (path: string, form: Record<string, string> = {}, by = developer) =>
-  visit(world, developers, `${DEVELOPERS}${path}`, { by, form });
+  by.visit(`${DEVELOPERS}${path}`, { form });
 const keys = () => showApiKeys(world.outside, merchant.id);
 const shownSecret = (text: string) => /<code>((?:sk|whsec)_[^<]+)<\/code>/.exec(text)?.[1] ?? '';
 
@@ -42,7 +37,7 @@ async function audited(): Promise<string[]> {
 
 describe('keys', () => {
   test('are listed by how they begin and end, with what they may; no key and no hash is on the page', async () => {
-    await addApiKey(world.outside, merchant.id, 'sms', { scope: ['texts:send', 'credits:read'] });
+    await merchant.addKey('sms', { scope: ['texts:send', 'credits:read'] });
     const { text } = await open('');
     expect(text).toContain(`sk_live_…${merchant.liveKey.slice(-4)}`);
     expect(text).toContain(`sk_sms_test_…${merchant.smsTestKey.slice(-4)}`);
@@ -55,8 +50,10 @@ describe('keys', () => {
     const { status, text } = await post('/keys/new/live', { mode: 'real', 'charges:write': 'on' });
     const key = shownSecret(text);
     expect([status, key]).toEqual([200, expect.stringMatching(/^sk_live_/)]);
-    expect((await call(world, initialize, { key, body: { amount: 36 } })).status).toBe(200);
-    expect((await call(world, verify, { key, parameters: { reference: 'MK-0000000000' } })).status).toBe(403);
+    expect((await world.call('transaction/initialize', { key, body: { amount: 36 } })).status).toBe(200);
+    expect((await world.call('transaction/verify', { key, parameters: { reference: 'MK-0000000000' } })).status).toBe(
+      403,
+    );
     expect(text).not.toContain('set-cookie');
     expect((await open('')).text).not.toContain(key);
     expect((await open(`/keys/${key.slice(-4)}`)).text).toContain('charges:write');
@@ -96,7 +93,7 @@ describe('keys', () => {
     const statuses = async () =>
       Promise.all(
         [merchant.liveKey, key].map(
-          async (one) => (await call(world, initialize, { key: one, body: { amount: 36 } })).status,
+          async (one) => (await world.call('transaction/initialize', { key: one, body: { amount: 36 } })).status,
         ),
       );
     expect(await statuses()).toEqual([200, 200]);
@@ -108,7 +105,7 @@ describe('keys', () => {
   });
 
   test('that see balances are made and rolled by an owner alone: a developer sees none', async () => {
-    const owner = await signIn(world, 'owner', merchant.id);
+    const owner = await merchant.signIn('owner');
     const form = { mode: 'real', 'balances:read': 'on' };
     expect((await open('/keys/new/live')).text).not.toContain('balances:read');
     expect((await post('/keys/new/live', form)).status).toBe(403);
@@ -125,7 +122,7 @@ describe('keys', () => {
     const hint = merchant.liveKey.slice(-4);
     expect((await post(`/keys/${hint}/revoke`)).headers.location).toBe(DEVELOPERS);
     world.clock.nowMs += KEY_CACHE_SECONDS * 1000;
-    expect((await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } })).status).toBe(401);
+    expect((await merchant.call('transaction/initialize', { body: { amount: 36 } })).status).toBe(401);
     const { text } = await open(`/keys/${hint}`);
     expect([text.includes('Revoked'), text.includes('Revoke it')]).toEqual([true, false]);
     expect(await audited()).toEqual(['key revoke']);
@@ -140,7 +137,7 @@ describe('keys', () => {
   });
 
   test('are seen by a manager, who has no form for them', async () => {
-    const { status, text } = await open('', await signIn(world, 'manager', merchant.id));
+    const { status, text } = await open('', await merchant.signIn('manager'));
     expect([status, text.includes('/keys/new/'), text.includes('href="/dashboard/developers/keys/')]).toEqual([
       200,
       false,
@@ -169,7 +166,7 @@ describe('a webhook', () => {
   });
 
   test('gets a new secret, is tested, and is removed', async () => {
-    const before = await setWebhook(world, merchant);
+    const before = await merchant.setWebhook();
     const { text } = await post('/webhooks/live/roll');
     expect(shownSecret(text)).toMatch(/^whsec_/);
     expect(shownSecret(text)).not.toBe(before);
@@ -183,7 +180,7 @@ describe('a webhook', () => {
   });
 
   test('is tested at most ten times a minute, in words', async () => {
-    await setWebhook(world, merchant);
+    await merchant.setWebhook();
     world.clock.nowMs += 60_000 - (world.clock.nowMs % 60_000);
     for (let n = 0; n < 10; n++) expect((await post('/webhooks/live/test')).status).toBe(303);
     const { status, text } = await post('/webhooks/live/test');
@@ -193,8 +190,8 @@ describe('a webhook', () => {
 
 describe('an event', () => {
   test('shows each try, what was posted and what was answered, and is sent again', async () => {
-    await setWebhook(world, merchant);
-    const id = await newEvent(world, merchant);
+    await merchant.setWebhook();
+    const id = await merchant.newEvent();
     expect((await open('/events')).text).toContain(id);
     const { headers } = await post(`/events/${id}/resend`);
     expect(headers.location).toBe(`${DEVELOPERS}/events/${id}`);
@@ -204,17 +201,17 @@ describe('an event', () => {
   });
 
   test('that is new moves the list of who has it open, which looks again with one read', async () => {
-    await setWebhook(world, merchant);
-    await newEvent(world, merchant);
+    await merchant.setWebhook();
+    await merchant.newEvent();
     // What is remembered for a minute is over by then, and not between the two looks.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
     const version = /data-version="([^"]+)"/.exec((await open('/events')).text)?.[1];
     const headers = { 'if-none-match': `"${version}"` };
-    const again = () => visit(world, developers, `${DEVELOPERS}/events`, { by: developer, headers });
+    const again = () => developer.visit(`${DEVELOPERS}/events`, { headers });
     world.requests.length = 0;
     expect((await again()).status).toBe(304);
     expect(world.requests.toSorted()).toEqual(['BatchGetItem', 'Query']);
-    await newEvent(world, merchant);
+    await merchant.newEvent();
     expect((await again()).status).toBe(200);
   });
 
@@ -243,7 +240,7 @@ describe('an event', () => {
     };
     const shared = everybodys ? [everybodys] : [];
     expect(await linksFor(developer)).toEqual(shared);
-    const owner = await signIn(world, 'owner', merchant.id);
+    const owner = await merchant.signIn('owner');
     expect(await linksFor(owner)).toEqual([...shared, ...(held ? [held] : [])]);
   });
 
@@ -263,18 +260,18 @@ describe('an event', () => {
   });
 
   test('sent again by two taps goes once more', async () => {
-    await setWebhook(world, merchant);
-    const id = await newEvent(world, merchant);
+    await merchant.setWebhook();
+    const id = await merchant.newEvent();
     for (let n = 0; n < 2; n++) await post(`/events/${id}/resend`, { once: 'real.one-page' });
     expect(await webhookEventRows.find(world.outside, { event_id: id })).toMatchObject({ round: 1 });
   });
 
   test('of another merchant, or of their tests, is not found, nor sent again', async () => {
-    const other = await createMerchant(world);
+    const other = await world.createMerchant();
     for (const id of [
-      await newEvent(world, other),
+      await other.newEvent(),
       await newEvent(world, { ...merchant, id: twinIdOf(merchant.id) }),
-      await newEvent(world, other, 'sms'),
+      await other.newEvent('sms'),
     ]) {
       expect((await open(`/events/${id}`)).status).toBe(404);
       expect((await post(`/events/${id}/resend`)).status).toBe(404);
@@ -284,8 +281,8 @@ describe('an event', () => {
 });
 
 test('another merchant’s keys and webhooks are not seen and not changed', async () => {
-  const other = await createMerchant(world);
-  await setWebhook(world, other);
+  const other = await world.createMerchant();
+  await other.setWebhook();
   const hint = other.liveKey.slice(-4);
   expect((await open(`/keys/${hint}`)).status).toBe(404);
   for (const what of ['roll', 'revoke'])
@@ -297,20 +294,20 @@ test('another merchant’s keys and webhooks are not seen and not changed', asyn
 });
 
 test('requests that failed are shown to their merchant, in test mode those of tests', async () => {
-  const ask = (key: string) => call(world, verify, { key, parameters: { reference: 'MK-0000000000' } });
+  const ask = (key: string) => world.call('transaction/verify', { key, parameters: { reference: 'MK-0000000000' } });
   const { json } = await ask(merchant.liveKey);
   const tested = await ask(merchant.testKey);
   const { text } = await open('/requests');
   expect(text).toContain('GET /api/v1/transaction/verify/{reference}');
   expect(text).toContain('href="/docs#error-not_found">not_found');
   expect([text.includes(json.request_id), text.includes(tested.json.request_id)]).toEqual([true, false]);
-  await visit(world, signInArea, '/dashboard/sign-in/test-mode', { by: developer, form: { mode: 'test' } });
+  await developer.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   const tests = (await open('/requests')).text;
   expect([tests.includes(json.request_id), tests.includes(tested.json.request_id)]).toEqual([false, true]);
 });
 
 test.each(['manager', 'developer', 'owner'] as const)('an event tells a %s the credits and its time', async (role) => {
-  const by = await signIn(world, role, merchant.id);
+  const by = await merchant.signIn(role);
   const at = new Date(world.clock.nowMs).toISOString();
   const low = newWebhookEvent(liveHolder(merchant.id), 'credits.low', { cause: 'x', at, data: { balance: 47 } });
   await world.outside.table.write([createWebhookEvent(low)]);
@@ -320,8 +317,8 @@ test.each(['manager', 'developer', 'owner'] as const)('an event tells a %s the c
 });
 
 test('in test mode the webhooks are those of tests', async () => {
-  await setWebhook(world, merchant);
-  await visit(world, signInArea, '/dashboard/sign-in/test-mode', { by: developer, form: { mode: 'test' } });
+  await merchant.setWebhook();
+  await developer.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   expect((await open('/webhooks')).text).not.toContain(HOOK);
   await post('/webhooks/live/set', { url: 'https://test.example.com/hooks' });
   const twin = { merchant_id: twinIdOf(merchant.id), key_kind: 'live' } as const;
@@ -331,8 +328,8 @@ test('in test mode the webhooks are those of tests', async () => {
 });
 
 test('each page takes a fixed number of reads', async () => {
-  await setWebhook(world, merchant);
-  const id = await newEvent(world, merchant);
+  await merchant.setWebhook();
+  const id = await merchant.newEvent();
   const readsOf = async (path: string) => {
     // Longer than settings are remembered.
     world.clock.nowMs += 3_000;

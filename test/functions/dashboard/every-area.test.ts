@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { may, permissions, type Role, roles } from '../../../shared/merchants/user/permissions.ts';
-import { areas, loadArea, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
-import { createMerchant, createWorld } from '../../support/world.ts';
+import { areas, loadArea, visit } from '../../support/dashboard.ts';
+import { type Person, scene } from '../../support/scene.ts';
 
-const world = await createWorld({ inMemory: true });
-const merchant = await createMerchant(world, { credits: 100 });
+const world = await scene({ inMemory: true });
+const merchant = await world.createMerchant({ credits: 100 });
 const people = new Map<string, Person>();
-for (const role of roles) people.set(role, await signIn(world, role, merchant.id));
+for (const role of roles) people.set(role, await merchant.signIn(role));
 
 /** In a session of their own: some pages end sessions. */
 async function newSessionOf(role: Role): Promise<Person> {
   const person = people.get(role);
   if (!person) throw new Error(`There is a ${role}`);
-  return signInAgain(world, person.user);
+  return world.signInAgain(person.user);
 }
 
 const pages = (

@@ -1,44 +1,25 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as claim } from '../../../functions/checkout/claim.ts';
-import { handler } from '../../../functions/dashboard/charges.ts';
-import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/payments/held-words.ts';
-import { type PageCall, type Person, signIn, visit } from '../../support/dashboard.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  listed,
-  mtn,
-  pay,
-  paymentId,
-  type ReceiptText,
-  receiptRow,
-  rightBefore,
-  rows,
-  type Shop,
-  telecel,
-  verified,
-} from '../../support/receipts.ts';
-import { relayChanges } from '../../support/webhooks.ts';
-import { call, createWorld, type World } from '../../support/world.ts';
+import type { PageCall } from '../../support/dashboard.ts';
+import { mtn, type ReceiptText, telecel } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
 const PATH = '/dashboard/charges/held';
 const KOFI = { amount: 36, customer_name: 'Kofi Mensah' };
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let owner: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
-  owner = await signIn(world, 'owner', shop.id);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  owner = await shop.signIn('owner');
 });
 
 function open(path: string, request: PageCall = {}) {
-  return visit(world, handler, path, { by: owner, ...request });
+  return world.visit(path, { by: owner, ...request });
 }
 
 function send(path: string, form: Record<string, string> = {}, request: PageCall = {}) {
@@ -47,12 +28,12 @@ function send(path: string, form: Record<string, string> = {}, request: PageCall
 
 /** A payment that no charge fits; the address of its page. */
 async function held(receipt: ReceiptText = mtn({ from: 'KOJO ANTWI', amount: '17.35' })): Promise<string> {
-  await pay(world, shop, receipt);
-  return `${PATH}/${paymentId(shop, receipt)}`;
+  await shop.pay(receipt);
+  return `${PATH}/${shop.paymentId(receipt)}`;
 }
 
 async function streamed(): Promise<void> {
-  for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
+  for (const after of await world.rows('TRANSACTION')) await world.relayChanges({ after });
 }
 
 /** The references of the charges that a payment's page offers, in their order. */
@@ -78,17 +59,17 @@ describe('the list', () => {
   });
 
   test('offers in one tap the charge that was meant, if it can still be paid', async () => {
-    const [late, paid] = [await charge(world, shop, KOFI), await charge(world, shop, KOFI)];
-    await pay(world, shop, mtn({ reference: paid }));
-    await pay(world, shop, mtn({ reference: paid }));
+    const [late, paid] = [await shop.charge(KOFI), await shop.charge(KOFI)];
+    await shop.pay(mtn({ reference: paid }));
+    await shop.pay(mtn({ reference: paid }));
     world.clock.nowMs += 25 * 60 * 60 * 1000 - 60_000;
-    owner = await signIn(world, 'owner', shop.id);
-    await pay(world, shop, mtn({ reference: late }));
+    owner = await shop.signIn('owner');
+    await shop.pay(mtn({ reference: late }));
     expect(await offered(PATH)).toEqual([late]);
   });
 
   test('has the words of texts that could not be read', async () => {
-    await arrive(world, shop, { sender: 'MobileMoney', text: 'GHS 12 has come in a <b>new</b> way from ABENA' });
+    await shop.arrive({ sender: 'MobileMoney', text: 'GHS 12 has come in a <b>new</b> way from ABENA' });
     const { text } = await open(PATH, { query: { list: 'unread' } });
     expect(text).toContain('GHS 12 has come in a &lt;b&gt;new&lt;/b&gt; way from ABENA');
     const [, path = ''] = /href="(\/dashboard\/charges\/held\/[^"]+)"/.exec(text) ?? [];
@@ -99,9 +80,9 @@ describe('the list', () => {
     ['owner', true],
     ['manager', false],
   ] as const)('tells what is in the wallet to whom that is for: %s %s', async (role, isTold) => {
-    const by = await signIn(world, role, shop.id);
+    const by = await shop.signIn(role);
     const path = await held();
-    await arrive(world, shop, { sender: 'MobileMoney', text: 'A new way to pay. Your bal. is now GHS 1,136.50' });
+    await shop.arrive({ sender: 'MobileMoney', text: 'A new way to pay. Your bal. is now GHS 1,136.50' });
     for (const [address, query] of [
       [path, {}],
       [PATH, { list: 'unread' }],
@@ -110,7 +91,7 @@ describe('the list', () => {
   });
 
   test('is read for a viewer, who can give nothing', async () => {
-    const by = await signIn(world, 'viewer', shop.id);
+    const by = await shop.signIn('viewer');
     const path = await held();
     expect((await open(PATH, { by })).status).toBe(200);
     expect((await open(path, { by })).text).not.toMatch(/Which charge|Set it aside/);
@@ -137,11 +118,8 @@ test.each(HeldReason.options)('%s is said in words: why, and what to do', (reaso
 
 describe('the charges that a payment may be for', () => {
   test('are those of its amount, each with what speaks for it and why it is not certain', async () => {
-    const [kofis, amas] = [
-      await charge(world, shop, KOFI),
-      await charge(world, shop, { ...KOFI, customer_name: 'Ama Serwaa' }),
-    ];
-    await charge(world, shop, { amount: 99, customer_name: 'Esi Arthur' });
+    const [kofis, amas] = [await shop.charge(KOFI), await shop.charge({ ...KOFI, customer_name: 'Ama Serwaa' })];
+    await shop.charge({ amount: 99, customer_name: 'Esi Arthur' });
     await streamed();
     const path = await held(mtn({ from: 'KOFI MENSAH BOATENG', reference: 'MK 12345678' }));
     expect(await offered(path)).toEqual([kofis, amas]);
@@ -156,8 +134,8 @@ describe('the charges that a payment may be for', () => {
   });
 
   test('begin with the one whose reference was mistyped', async () => {
-    const wanted = await charge(world, shop, { amount: 36 });
-    await charge(world, shop, KOFI);
+    const wanted = await shop.charge({ amount: 36 });
+    await shop.charge(KOFI);
     await streamed();
     const typed = `${wanted.slice(0, -1)}${(Number(wanted.at(-1)) + 1) % 10}`;
     const path = await held(mtn({ from: 'KOFI MENSAH', reference: typed }));
@@ -166,7 +144,7 @@ describe('the charges that a payment may be for', () => {
   });
 
   test('are those with a word of the payer’s name where nothing has the amount', async () => {
-    const wanted = await charge(world, shop, { amount: 40, customer_name: 'Kojo Antwi' });
+    const wanted = await shop.charge({ amount: 40, customer_name: 'Kojo Antwi' });
     await streamed();
     const path = await held();
     expect(await offered(path)).toEqual([wanted]);
@@ -174,9 +152,9 @@ describe('the charges that a payment may be for', () => {
   });
 
   test('are at most five, found with a fixed number of reads, and none of another merchant', async () => {
-    const other = await createShop(world);
-    await charge(world, other, KOFI);
-    for (let n = 0; n < 12; n++) await charge(world, shop, { ...KOFI, email: `k${n}@example.com` });
+    const other = await world.createShop();
+    await other.charge(KOFI);
+    for (let n = 0; n < 12; n++) await shop.charge({ ...KOFI, email: `k${n}@example.com` });
     await streamed();
     const path = await held(mtn({ from: 'KOFI MENSAH' }));
     world.requests.length = 0;
@@ -187,7 +165,7 @@ describe('the charges that a payment may be for', () => {
 
 describe('giving a payment to a charge', () => {
   test('is two taps: choose, confirm', async () => {
-    const reference = await charge(world, shop, { amount: 17.35 });
+    const reference = await shop.charge({ amount: 17.35 });
     await streamed();
     const path = await held();
     const choose = (await open(path)).text;
@@ -196,25 +174,22 @@ describe('giving a payment to a charge', () => {
     expect(confirm.text).toContain('Yes, give GHS 17.35');
     const { headers } = await send(`${path}/give`, { reference });
     expect(headers.location).toBe(`/dashboard/charges/${reference}`);
-    expect(await verified(world, shop, reference)).toMatchObject({
-      status: 'success',
-      payment: { matched_by: 'hand' },
-    });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
   });
 
   test.each([
     ['part', 'pending'],
     ['full', 'success'],
   ])('a payment that is too small counts as %s: the bill is %s', async (counts_as, status) => {
-    const reference = await charge(world, shop, { amount: 40 });
+    const reference = await shop.charge({ amount: 40 });
     const path = await held();
     expect((await open(`${path}/give`, { query: { reference } })).text).toContain('GHS 22.65 stays due');
     await send(`${path}/give`, { reference, counts_as });
-    expect(await verified(world, shop, reference)).toMatchObject({ status, amount_paid: 17.35 });
+    expect(await shop.verified(reference)).toMatchObject({ status, amount_paid: 17.35 });
   });
 
   test('twice is once', async () => {
-    const reference = await charge(world, shop, { amount: 17.35 });
+    const reference = await shop.charge({ amount: 17.35 });
     const path = await held();
     const form = { reference, once: 'a-page' };
     const [first, second] = [await send(`${path}/give`, form), await send(`${path}/give`, form)];
@@ -226,17 +201,17 @@ describe('giving a payment to a charge', () => {
   });
 
   test('that another charge got meanwhile is refused, and its page says so', async () => {
-    const [one, other] = [await charge(world, shop, { amount: 17.35 }), await charge(world, shop, { amount: 17.35 })];
+    const [one, other] = [await shop.charge({ amount: 17.35 }), await shop.charge({ amount: 17.35 })];
     const path = await held();
     await send(`${path}/give`, { reference: one });
     const { status, text } = await send(`${path}/give`, { reference: other });
     expect([status, text.includes('It no longer waits')]).toEqual([409, true]);
-    expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
   test('to a charge that was paid is refused beside what was chosen', async () => {
-    const reference = await charge(world, shop, { amount: 17.35 });
-    await pay(world, shop, mtn({ reference, amount: '17.35' }));
+    const reference = await shop.charge({ amount: 17.35 });
+    await shop.pay(mtn({ reference, amount: '17.35' }));
     const path = await held();
     const { status, text } = await send(`${path}/give`, { reference });
     expect([status, text.includes('role="alert">'), text.includes(reference)]).toEqual([409, true, true]);
@@ -246,9 +221,9 @@ describe('giving a payment to a charge', () => {
     'is found by what somebody knows of the bill: %s, which leads to the question whether it is that one',
     async (known) => {
       const customer = { customer_name: 'Esi Baidoo', customer_phone: '0551112223', merchant_reference: 'order-9' };
-      const reference = await charge(world, shop, { amount: 99, ...customer });
-      await charge(world, shop, { amount: 98, customer_name: 'Yaw Adjei' });
-      for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
+      const reference = await shop.charge({ amount: 99, ...customer });
+      await shop.charge({ amount: 98, customer_name: 'Yaw Adjei' });
+      for (const after of await world.rows('TRANSACTION')) await world.relayChanges({ after });
       const path = await held();
       const { text } = await open(`${path}/give`, { query: { reference: known } });
       expect(text).toContain(`href="${path}/give?reference=${reference}"`);
@@ -274,90 +249,85 @@ describe('a payment that is set aside', () => {
     expect((await open(PATH)).text).not.toContain('KOJO ANTWI');
     expect((await open(PATH, { query: { list: 'set_aside' } })).text).toContain('My brother paid me back');
     expect((await open(path)).text).toContain('By Canary the owner');
-    expect(await listed(world, shop, 'held')).toEqual([]);
-    expect(await listed(world, shop, 'set_aside')).toMatchObject([
+    expect(await shop.listed('held')).toEqual([]);
+    expect(await shop.listed('set_aside')).toMatchObject([
       { status: 'held', set_aside: { why: 'My brother paid me back' } },
     ]);
     await send(`${path}/take-back`);
-    expect(await listed(world, shop, 'held')).toMatchObject([{ set_aside: null }]);
+    expect(await shop.listed('held')).toMatchObject([{ set_aside: null }]);
   });
 
   test('was noted as sent back by a server, which its page says', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference }));
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference }));
     const path = await held(mtn({ reference, from: 'KOJO ANTWI' }));
-    const [{ receipt_id } = { receipt_id: '' }] = (await verified(world, shop, reference)).second_payments;
+    const [{ receipt_id } = { receipt_id: '' }] = (await shop.verified(reference)).second_payments;
     const body = { receipt_id, reason: 'Paid twice' };
-    const { status } = await call(world, refund, {
-      method: 'POST',
-      key: shop.liveKey,
-      parameters: { reference },
-      body,
-    });
+    const { status } = await shop.call('transaction/refund', { method: 'POST', parameters: { reference }, body });
     const { text } = await open(path);
     expect([status, text.includes('Paid twice'), text.includes('By your website')]).toEqual([200, true, true]);
     await send(`${path}/take-back`);
-    expect((await verified(world, shop, reference)).second_payments).toMatchObject([{ sent_back_at: null }]);
+    expect((await shop.verified(reference)).second_payments).toMatchObject([{ sent_back_at: null }]);
   });
 
   test('can be claimed by nobody', async () => {
     const receipt = mtn({ from: 'KOFI MENSAH', amount: '36.00', reference: 'kente' });
     const path = await held(receipt);
-    const reference = await charge(world, shop, { amount: 36 });
-    const [{ access_code } = {}] = (await rows(world, 'TRANSACTION')).filter((one) => one.reference === reference);
+    const reference = await shop.charge({ amount: 36 });
+    const [{ access_code } = {}] = (await world.rows('TRANSACTION')).filter((one) => one.reference === reference);
     const said = {
       parameters: { access_code: String(access_code) },
       headers: { accept: 'application/json' },
       body: { transaction_id: receipt.id, name: 'Kofi Mensah' },
     };
     await send(`${path}/set-aside`);
-    expect((await call(world, claim, said)).status).toBe(422);
+    expect((await world.call('checkout/claim', said)).status).toBe(422);
     await send(`${path}/take-back`);
-    expect((await call(world, claim, said)).status).toBe(200);
+    expect((await world.call('checkout/claim', said)).status).toBe(200);
   });
 
   test('has no code sent for it', async () => {
-    const telecels = await createShop(world, { network: 'TELECEL' });
+    const telecels = await world.createShop({ network: 'TELECEL' });
     const receipt = telecel();
-    const id = paymentId(telecels, receipt);
-    expect(await pay(world, telecels, receipt)).toHaveProperty('gsi2pk', expect.stringMatching(/^HELD#/));
-    const by = await signIn(world, 'owner', telecels.id);
+    const id = telecels.paymentId(receipt);
+    expect(await telecels.pay(receipt)).toHaveProperty('gsi2pk', expect.stringMatching(/^HELD#/));
+    const by = await telecels.signIn('owner');
     await send(`${PATH}/${id}/set-aside`, {}, { by });
-    expect(await receiptRow(world, id)).toHaveProperty('gsi2pk', expect.stringMatching(/^ASIDE#/));
+    expect(await world.receiptRow(id)).toHaveProperty('gsi2pk', expect.stringMatching(/^ASIDE#/));
   });
 
   test('is given to a charge all the same where a person says so', async () => {
     const path = await held();
     await send(`${path}/set-aside`);
-    const reference = await charge(world, shop, { amount: 17.35 });
+    const reference = await shop.charge({ amount: 17.35 });
     await send(`${path}/give`, { reference });
-    const receipt = await receiptRow(world, path.split('/').at(-1) ?? '');
+    const receipt = await world.receiptRow(path.split('/').at(-1) ?? '');
     expect(receipt).toMatchObject({ state: 'matched', reference });
     expect(receipt).not.toHaveProperty('set_aside');
   });
 
   test('was not given away at the same moment', async () => {
     const path = await held();
-    const reference = await charge(world, shop, { amount: 17.35 });
-    rightBefore(world, 'TransactWriteItems', () => send(`${path}/give`, { reference }));
+    const reference = await shop.charge({ amount: 17.35 });
+    world.rightBefore('TransactWriteItems', () => send(`${path}/give`, { reference }));
     const { status } = await send(`${path}/set-aside`);
     expect(status).toBe(409);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
   });
 
   test('is given by nobody who saw it before', async () => {
     const path = await held();
-    const reference = await charge(world, shop, { amount: 17.35 });
-    rightBefore(world, 'TransactWriteItems', () => send(`${path}/set-aside`));
+    const reference = await shop.charge({ amount: 17.35 });
+    world.rightBefore('TransactWriteItems', () => send(`${path}/set-aside`));
     expect((await send(`${path}/give`, { reference })).status).toBe(409);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test.each(['', '/give'])('was matched before: its page%s says so', async (page) => {
-    const reference = await charge(world, shop, { amount: 17.35 });
+    const reference = await shop.charge({ amount: 17.35 });
     const receipt = mtn({ reference, amount: '17.35' });
-    await pay(world, shop, receipt);
-    const path = `${PATH}/${paymentId(shop, receipt)}`;
+    await shop.pay(receipt);
+    const path = `${PATH}/${shop.paymentId(receipt)}`;
     expect((await open(`${path}${page}`, { query: { reference } })).text).toMatch(
       /belongs to the bill|no longer waits/,
     );

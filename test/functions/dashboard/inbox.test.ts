@@ -1,12 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as settings } from '../../../functions/dashboard/settings.ts';
-import { handler as texts } from '../../../functions/dashboard/texts.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { takeAnswer } from '../../../shared/texts/inbox/receive-answer.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { balanceOf, scan, sendsOf } from '../../support/rows.ts';
-import { createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
 const TEXTS = '/dashboard/texts';
 const LINE = '+233241234567';
@@ -14,20 +9,20 @@ const KOFI = '+233551112223';
 const THREAD = `/inbox/${KOFI.slice(1)}`;
 const XSS = '<script>alert(1)</script>';
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let owner: Person;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world, { credits: 10 });
-  await createSender(world, LINE);
-  await changeMerchant(world.outside, merchant.id, { answers: true });
-  owner = await signIn(world, 'owner', merchant.id);
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant({ credits: 10 });
+  await world.createSender(LINE);
+  await merchant.change({ answers: true });
+  owner = await merchant.signIn('owner');
 });
 
-const open = (path: string, by = owner) => visit(world, texts, `${TEXTS}${path}`, { by });
+const open = (path: string, by = owner) => by.visit(`${TEXTS}${path}`);
 const reply = (message: string, by = owner, once?: string) =>
-  visit(world, texts, `${TEXTS}${THREAD}/reply`, { by, form: { message, ...(once && { once }) } });
+  by.visit(`${TEXTS}${THREAD}/reply`, { form: { message, ...(once && { once }) } });
 
 describe('the answers', () => {
   test('are listed by person, and say that a sender can be forged', async () => {
@@ -45,14 +40,14 @@ describe('the answers', () => {
   });
 
   test('are asked for where there are none yet', async () => {
-    await changeMerchant(world.outside, merchant.id, { answers: false });
+    await merchant.change({ answers: false });
     world.clock.nowMs += 3_000;
     expect((await open('/inbox')).text).toContain('/dashboard/settings/answers');
   });
 
   test('of another merchant’s are not found', async () => {
     await writes('Is it still there?');
-    const other = await signIn(world, 'owner', (await createMerchant(world)).id);
+    const other = await world.signIn('owner', (await world.createMerchant()).id);
     expect((await open(THREAD, other)).status).toBe(404);
     expect((await open('/inbox', other)).text).not.toContain('Is it still there?');
     expect((await reply('Yes', other)).status).toBe(404);
@@ -63,25 +58,25 @@ describe('the answers', () => {
 
 describe('a reply', () => {
   test('leaves from the number that the person wrote to, for a credit, and stands in the conversation', async () => {
-    await createSender(world, '+233201234567', 'device-2');
+    await world.createSender('+233201234567', 'device-2');
     await writes('Is it still there?');
     const { headers } = await reply('Yes, until six');
     expect(headers.location).toBe(`${TEXTS}${THREAD}`);
-    expect(await sendsOf(world, merchant)).toMatchObject([{ from: LINE, to: [KOFI], message: 'Yes, until six' }]);
-    expect(await balanceOf(world, merchant)).toBe(9);
+    expect(await merchant.sends()).toMatchObject([{ from: LINE, to: [KOFI], message: 'Yes, until six' }]);
+    expect(await merchant.balance()).toBe(9);
     expect((await open(THREAD)).text).toContain('Yes, until six');
   });
 
   test('that is tapped twice is one text', async () => {
     await writes('Is it still there?');
     for (let taps = 0; taps < 2; taps++) await reply('Yes', owner, 'real.one-page');
-    expect(await sendsOf(world, merchant)).toHaveLength(1);
-    expect((await scan(world)).filter(({ sk }) => String(sk).startsWith('REPLY#'))).toHaveLength(1);
+    expect(await merchant.sends()).toHaveLength(1);
+    expect((await world.scan()).filter(({ sk }) => String(sk).startsWith('REPLY#'))).toHaveLength(1);
   });
 
   test('is for those who may send', async () => {
     await writes('Is it still there?');
-    const viewer = await signIn(world, 'viewer', merchant.id);
+    const viewer = await merchant.signIn('viewer');
     expect((await open(THREAD, viewer)).text).not.toContain('<textarea');
     expect((await reply('Yes', viewer)).status).toBe(403);
   });
@@ -102,17 +97,16 @@ describe('who has opted out', () => {
   test('gets no marketing that is written here either', async () => {
     await writes('Stop');
     const form = { to: '0551112223', message: 'Half price', purpose: 'marketing' };
-    const refused = await visit(world, texts, `${TEXTS}/send`, { by: owner, form });
+    const refused = await owner.visit(`${TEXTS}/send`, { form });
     expect(refused.text).toContain('wrote STOP');
-    expect(await sendsOf(world, merchant)).toEqual([]);
-    const { status } = await visit(world, texts, `${TEXTS}/send`, { by: owner, form: { ...form, purpose: '' } });
+    expect(await merchant.sends()).toEqual([]);
+    const { status } = await owner.visit(`${TEXTS}/send`, { form: { ...form, purpose: '' } });
     expect(status).toBe(303);
   });
 });
 
 describe('the setting', () => {
-  const set = (form: Record<string, string>) =>
-    visit(world, settings, '/dashboard/settings/answers', { by: owner, form });
+  const set = (form: Record<string, string>) => owner.visit('/dashboard/settings/answers', { form });
 
   test('is off until somebody sets it, with words of the shop’s own', async () => {
     await set({ answers: 'on', stop_words: 'gyae, no more' });

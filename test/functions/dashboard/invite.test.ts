@@ -1,55 +1,32 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as money } from '../../../functions/dashboard/operator-money.ts';
-import { handler as settings } from '../../../functions/dashboard/settings.ts';
-import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
-import { handler as texts } from '../../../functions/dashboard/texts.ts';
-import { handler as list } from '../../../functions/sms/list.ts';
-import { handler as show } from '../../../functions/sms/show.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { invitationSeconds, MAX_INVITATION_TEXTS_PER_DAY } from '../../../shared/merchants/user/invitation.table.ts';
 import { createPasskey } from '../../../shared/merchants/user/passkey.table.ts';
 import { listSessions } from '../../../shared/merchants/user/session.table.ts';
 import { listUsers } from '../../../shared/merchants/user/user.table.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { isoOf } from '../../../shared/runtime/outside/outside.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
-import { switchSender } from '../../support/actions.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { rows } from '../../support/receipts.ts';
-import { balanceOf, messageRow } from '../../support/rows.ts';
-import { relayChanges, setWebhook } from '../../support/webhooks.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  queueEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
 const SENDER = '+233241230000';
 const INVITE = '/dashboard/settings/team/invite';
 const EFUA = { name: 'Efua', role: 'cashier', to: '0551112223' };
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let owner: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world, { credits: 5 });
-  owner = await signIn(world, 'owner', merchant.id);
-  await createSender(world, SENDER);
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant({ credits: 5 });
+  owner = await merchant.signIn('owner');
+  await world.createSender(SENDER);
 });
 
-const post = (path: string, form: Record<string, string>, by = owner) => visit(world, settings, path, { by, form });
+const post = (path: string, form: Record<string, string>, by = owner) => by.visit(path, { form });
 const linkIn = (text: string) => /https:\/\/pay\.example\.com\/dashboard\/sign-in\/invitation\/[\w.-]+/.exec(text)?.[0];
 const names = async () => (await listUsers(world.outside, merchant.id)).map(({ name }) => name);
-const sends = () => rows(world, 'SEND');
+const sends = () => world.rows('SEND');
 const audit = async () => {
   const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
   const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
@@ -58,7 +35,7 @@ const audit = async () => {
 
 test('whoever was invited is marked so at Team, until they have made their passkey', async () => {
   await post(INVITE, EFUA);
-  const team = async () => (await visit(world, settings, '/dashboard/settings/team', { by: owner })).text;
+  const team = async () => (await owner.visit('/dashboard/settings/team')).text;
   expect((await team()).match(/>Invited</g)).toHaveLength(1);
   const efua = (await listUsers(world.outside, merchant.id)).find(({ name }) => name === 'Efua');
   const now = new Date(world.clock.nowMs).toISOString();
@@ -74,14 +51,14 @@ describe('an invitation as a text', () => {
     const [send] = await sends();
     expect(send).toMatchObject({ to: ['+233551112223'], from: SENDER, purpose: 'invitation' });
     expect(linkIn(String(send?.message))).toBe(linkIn(text));
-    expect((await visit(world, signInArea, new URL(linkIn(text) ?? '').pathname)).text).toContain('Efua');
-    expect(await balanceOf(world, merchant)).toBe(5);
+    expect((await world.visit(new URL(linkIn(text) ?? '').pathname)).text).toContain('Efua');
+    expect(await merchant.balance()).toBe(5);
   });
 
   test('is one or two SMS however long the shop’s name is, and says nothing that the inviter wrote', async () => {
     const name = `Ɛdwoa 😀 ${'and her sisters '.repeat(20)}`;
     const { merchant_id } = await addMerchant(world.outside, { name, momo_accounts: [] });
-    const by = await signIn(world, 'owner', merchant_id);
+    const by = await world.signIn('owner', merchant_id);
     await post(INVITE, { ...EFUA, name: 'Win GHS 900 at evil' }, by);
     const message = String((await sends())[0]?.message);
     expect(message).toMatch(/^Edwoa and her sisters .*: open this link on your own phone within 24 hours/);
@@ -90,27 +67,22 @@ describe('an invitation as a text', () => {
   });
 
   test('is nobody’s to read but its recipient’s: no list, no API, no webhook, no audit, no notice', async () => {
-    await setWebhook(world, merchant);
+    await merchant.setWebhook();
     const { text, cookies } = await post(INVITE, { ...EFUA, once: 'real.one' });
     const token = linkIn(text)?.split('/').at(-1) ?? 'none';
     const send = (await sends())[0] ?? {};
-    await relayChanges(world, { after: send });
-    await callWorker(world, deliver, queueEvent([{ send_id: send.send_id, index: 0 }]));
+    await world.relayChanges({ after: send });
+    await world.work('deliver-sms', [{ send_id: send.send_id, index: 0 }]);
     const id = String(send.send_id);
-    const before = (await messageRow(world, id)) ?? {};
-    await relayChanges(world, { before, after: { ...before, state: 'delivered' } });
+    const before = (await world.messageRow(id)) ?? {};
+    await world.relayChanges({ before, after: { ...before, state: 'delivered' } });
     expect(world.fetched.map(({ body }) => JSON.stringify(body)).join()).toContain(token);
-    expect(await rows(world, 'EVENT')).toEqual([]);
-    expect((await call(world, show, { key: merchant.smsKey, parameters: { id } })).status).toBe(404);
-    expect((await call(world, list, { key: merchant.smsKey })).json.data.sends).toEqual([]);
-    for (const path of [`/${id}`, `/${id}/1`])
-      expect((await visit(world, texts, `/dashboard/texts${path}`, { by: owner })).status).toBe(404);
-    expect((await visit(world, texts, '/dashboard/texts', { by: owner })).text).toContain('No text was sent yet');
-    const elsewhere = JSON.stringify([
-      await audit(),
-      await rows(world, 'IDEMPOTENCY'),
-      await rows(world, 'INVITATION'),
-    ]);
+    expect(await world.rows('EVENT')).toEqual([]);
+    expect((await merchant.call('sms/show', { parameters: { id } })).status).toBe(404);
+    expect((await merchant.call('sms/list')).json.data.sends).toEqual([]);
+    for (const path of [`/${id}`, `/${id}/1`]) expect((await owner.visit(`/dashboard/texts${path}`)).status).toBe(404);
+    expect((await owner.visit('/dashboard/texts')).text).toContain('No text was sent yet');
+    const elsewhere = JSON.stringify([await audit(), await world.rows('IDEMPOTENCY'), await world.rows('INVITATION')]);
     for (const secret of [token, '551112223']) expect(elsewhere + cookies.join()).not.toContain(secret);
     expect((await audit()).map(({ action, after }) => [action, after]).toSorted()).toEqual([
       ['user invite', { role: 'cashier' }],
@@ -122,9 +94,9 @@ describe('an invitation as a text', () => {
     await post(INVITE, EFUA);
     const id = String((await sends())[0]?.send_id);
     world.clock.nowMs += invitationSeconds({ role: 'cashier' }) * 1000;
-    await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
-    expect(await messageRow(world, id)).toMatchObject({ state: 'expired', purpose: 'invitation' });
-    expect([world.fetched, await balanceOf(world, merchant)]).toEqual([[], 5]);
+    await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
+    expect(await world.messageRow(id)).toMatchObject({ state: 'expired', purpose: 'invitation' });
+    expect([world.fetched, await merchant.balance()]).toEqual([[], 5]);
   });
 
   test('by two taps is one person and one text; the second leads back, and says that the link was shown', async () => {
@@ -135,7 +107,7 @@ describe('an invitation as a text', () => {
   });
 
   test('is not made where no phone can send: the page says so, and shows the link', async () => {
-    await switchSender(world.outside, SENDER, false);
+    await world.switchSender(SENDER, false);
     const { status, text } = await post(INVITE, EFUA);
     expect([status, text]).toEqual([200, expect.stringContaining('No phone can send the link now')]);
     expect(text).toContain('class="qr-code"');
@@ -149,19 +121,17 @@ describe('an invitation as a text', () => {
       momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'RIVAL' }],
     });
     const other = { network: 'MTN', gateway: 'phone', messages_per_hour: 60 } as const;
-    await addSender(world.outside, { ...other, number: '+233241230001', device_id: 'device-1', sim_number: 2 });
+    await world.addSender({ ...other, number: '+233241230001', device_id: 'device-1', sim_number: 2 });
     expect((await post(INVITE, EFUA)).text).toContain('No phone can send the link now');
     expect(await sends()).toEqual([]);
 
-    await addSender(world.outside, { ...other, number: '+233241230002', device_id: 'device-2', sim_number: 1 });
+    await world.addSender({ ...other, number: '+233241230002', device_id: 'device-2', sim_number: 1 });
     world.clock.nowMs += 3_000;
     expect((await post(INVITE, { ...EFUA, name: 'Esi' })).text).toContain('from 024 123 0002');
   });
 
   test('may leave from a phone that the merchant itself is paid on', async () => {
-    await changeMerchant(world.outside, merchant.id, {
-      momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'SHOP' }],
-    });
+    await merchant.change({ momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'SHOP' }] });
     expect((await post(INVITE, EFUA)).text).toContain('from 024 123 0000');
   });
 
@@ -181,8 +151,8 @@ describe('an invitation as a text', () => {
   );
 
   test('goes to a number three times in any 24 hours, from whatever shop; a fourth invites nobody', async () => {
-    const other = await createMerchant(world);
-    const others = await signIn(world, 'owner', other.id);
+    const other = await world.createMerchant();
+    const others = await other.signIn('owner');
     for (const by of [owner, others, owner]) expect((await post(INVITE, EFUA, by)).status).toBe(200);
     const { status, text } = await post(INVITE, { ...EFUA, name: 'Kojo' }, others);
     expect([status, text]).toEqual([400, expect.stringContaining('has had three links in the last 24 hours')]);
@@ -198,15 +168,13 @@ describe('an invitation as a text', () => {
     expect([status, text]).toEqual([429, expect.stringContaining('links a day go out as texts')]);
     expect((await sends()).length).toBe(MAX_INVITATION_TEXTS_PER_DAY);
     world.clock.nowMs += 24 * 60 * 60_000;
-    expect((await post(INVITE, EFUA, await signIn(world, 'owner', merchant.id))).status).toBe(200);
+    expect((await post(INVITE, EFUA, await merchant.signIn('owner'))).status).toBe(200);
   });
 });
 
 test('the link of an owner leaves from no phone of the shop, where a manager could open it first; another’s does', async () => {
-  await changeMerchant(world.outside, merchant.id, {
-    momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'AMA STORES' }],
-  });
-  const other = await signIn(world, 'owner', merchant.id);
+  await merchant.change({ momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'AMA STORES' }] });
+  const other = await merchant.signIn('owner');
   const ofOwner = { ...EFUA, role: 'owner' };
   for (const [path, form] of [
     [INVITE, ofOwner],
@@ -231,7 +199,7 @@ test('links that are texted at the same moment keep to the limits, and who is re
 
 describe('a new link for somebody who lost their passkey', () => {
   test('goes to their number; they are signed out, and a second tap sends no second one', async () => {
-    const { user } = await signIn(world, 'cashier', merchant.id);
+    const { user } = await merchant.signIn('cashier');
     const path = `/dashboard/settings/team/${user.user_id}/link`;
     const form = { to: '0551112223', once: 'real.one' };
     const [first, second] = [await post(path, form), await post(path, form)];
@@ -241,7 +209,7 @@ describe('a new link for somebody who lost their passkey', () => {
   });
 
   test('leaves nobody signed in, even if what follows it fails and is not done by the second tap', async () => {
-    const { user } = await signIn(world, 'cashier', merchant.id);
+    const { user } = await merchant.signIn('cashier');
     const path = `/dashboard/settings/team/${user.user_id}/link`;
     const { write } = world.outside.table;
     world.outside.table.write = async (writes) => {
@@ -258,7 +226,7 @@ describe('a new link for somebody who lost their passkey', () => {
   });
 
   test('goes to nobody for a person of another shop', async () => {
-    const { user } = await signIn(world, 'owner', (await createMerchant(world)).id);
+    const { user } = await world.signIn('owner', (await world.createMerchant()).id);
     const { status } = await post(`/dashboard/settings/team/${user.user_id}/link`, { to: '0551112223' });
     expect([status, await sends()]).toEqual([404, []]);
   });
@@ -267,18 +235,17 @@ describe('a new link for somebody who lost their passkey', () => {
 describe('the first owner of a merchant', () => {
   const MERCHANTS = '/dashboard/operator/merchants';
   let operator: Person;
-  let added: TestMerchant;
+  let added: Merchant;
 
   beforeEach(async () => {
-    operator = await signIn(world, 'operator');
-    added = await createMerchant(world);
+    operator = await world.signIn('operator');
+    added = await world.createMerchant();
   });
 
-  const invite = (form: Record<string, string>) =>
-    visit(world, money, `${MERCHANTS}/${added.id}/invite`, { by: operator, form });
+  const invite = (form: Record<string, string>) => operator.visit(`${MERCHANTS}/${added.id}/invite`, { form });
 
   test('is invited by the operator, with a link that is shown once and a text', async () => {
-    const page = () => visit(world, money, `${MERCHANTS}/${added.id}`, { by: operator });
+    const page = () => operator.visit(`${MERCHANTS}/${added.id}`);
     expect((await page()).text).toContain('Nobody can open its dashboard yet');
     const form = { name: ' Ama Mensah ', to: '0551112223', once: 'one' };
     const [first, second] = [await invite(form), await invite(form)];
@@ -297,7 +264,7 @@ describe('the first owner of a merchant', () => {
 
   test('is invited with a fresh passkey alone, and of a merchant that exists', async () => {
     const nowhere = `${MERCHANTS}/unknown/invite`;
-    expect((await visit(world, money, nowhere, { by: operator, form: { name: 'Ama' } })).status).toBe(404);
+    expect((await operator.visit(nowhere, { form: { name: 'Ama' } })).status).toBe(404);
     world.clock.nowMs += 6 * 60_000;
     expect((await invite({ name: 'Ama' })).headers.location).toContain('/confirm?next=');
     expect(await listUsers(world.outside, added.id)).toEqual([]);

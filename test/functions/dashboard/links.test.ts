@@ -1,29 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as charges } from '../../../functions/dashboard/charges.ts';
-import { handler } from '../../../functions/dashboard/links.ts';
-import { handler as records } from '../../../functions/dashboard/records.ts';
-import { handler as settings } from '../../../functions/dashboard/settings.ts';
-import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
-import { handler as todayArea } from '../../../functions/dashboard/today.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { type Link, linkRows } from '../../../shared/money/link/link.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
-import { tell } from '../../support/pushed.ts';
-import { createShop, mtn, pay, type Shop } from '../../support/receipts.ts';
-import { scan } from '../../support/rows.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { noticeIn } from '../../support/dashboard.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { openLink } from '../pay/open-link.ts';
 
 const LINKS = '/dashboard/links';
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let owner: Person;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
-  owner = await signIn(world, 'owner', shop.id);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  owner = await shop.signIn('owner');
 });
 
 test('a link is made by a form, listed, and shown with its address', async () => {
@@ -71,7 +62,7 @@ test('a link ends, and the page says so', async () => {
 
 describe('codes', () => {
   test('are pasted where a link is made, or later on its page', async () => {
-    const { text } = await visit(world, handler, `${LINKS}/new`, { by: owner });
+    const { text } = await owner.visit(`${LINKS}/new`);
     expect([...text.matchAll(/<label for="(\w+)"/g)].slice(0, 3).map(([, name]) => name)).toEqual([
       'title',
       'amount',
@@ -84,7 +75,9 @@ describe('codes', () => {
       expect.stringMatching(/^The link is ready.*2 codes added\. 1 left out: in the list more than once\.$/),
     ]);
     expect(await links()).toMatchObject([{ codes_stocked: 2 }]);
-    expect((await scan(world)).filter(({ action }) => action === 'codes add')).toMatchObject([{ after: { added: 2 } }]);
+    expect((await world.scan()).filter(({ action }) => action === 'codes add')).toMatchObject([
+      { after: { added: 2 } },
+    ]);
     const { text: page } = await see(`${LINKS}/${(await links())[0]?.slug}`);
     expect(page).toContain('<summary>Paste codes');
   });
@@ -113,7 +106,7 @@ describe('codes', () => {
   test('are uploaded as a file, whose first column counts', async () => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
     const files = { file: Buffer.from('\ufeff"A-1",week\r\n"A-2",week\r\n') };
-    const { status } = await visit(world, handler, `${LINKS}/${slug}/codes-file`, { by: owner, form: {}, files });
+    const { status } = await owner.visit(`${LINKS}/${slug}/codes-file`, { form: {}, files });
     expect([status, (await links())[0]?.codes_stocked]).toEqual([303, 2]);
   });
 
@@ -149,9 +142,9 @@ describe('codes', () => {
     ['developer', false],
   ] as const)('that were handed out are read by the %s: %s', async (role, mayRead) => {
     const { slug, reference } = await sold();
-    const by = await signIn(world, role, shop.id);
+    const by = await shop.signIn(role);
     const pages = [LINKS, `${LINKS}/${slug}`, `${LINKS}/${slug}/charges.csv`, codePage(slug, reference)];
-    const texts = await Promise.all(pages.map(async (path) => (await visit(world, handler, path, { by })).text));
+    const texts = await Promise.all(pages.map(async (path) => (await by.visit(path)).text));
     expect(texts.map((text) => text.includes('A-1'))).toEqual([false, false, false, mayRead]);
   });
 
@@ -164,14 +157,14 @@ describe('codes', () => {
   ] as const)('are on the page of their bill, whose address the %s has: %s', async (role, mayRead) => {
     const { slug, reference } = await sold();
     const open = await openLink(world, slug);
-    const by = await signIn(world, role, shop.id);
+    const by = await shop.signIn(role);
     const addressOf = async (one: string) =>
       `/${(await transactionRows.find(world.outside, { reference: one }))?.access_code}`;
     const sent = { by, form: { to: '0241234500' } };
-    const receipt = await visit(world, records, `/dashboard/records/receipt/${reference}`, { by });
-    const charge = await visit(world, charges, `/dashboard/charges/${open.reference}`, { by });
-    const paid = await visit(world, charges, `/dashboard/charges/${reference}`, { by });
-    const refused = await visit(world, charges, `/dashboard/charges/${open.reference}/send`, sent);
+    const receipt = await by.visit(`/dashboard/records/receipt/${reference}`);
+    const charge = await by.visit(`/dashboard/charges/${open.reference}`);
+    const paid = await by.visit(`/dashboard/charges/${reference}`);
+    const refused = await world.visit(`/dashboard/charges/${open.reference}/send`, sent);
     expect([receipt.status, charge.status, paid.status]).toEqual([200, 200, 200]);
     expect([
       receipt.text.includes(await addressOf(reference)),
@@ -182,13 +175,13 @@ describe('codes', () => {
   });
 
   test('of a payment that is not proven are let go by who may assign payments', async () => {
-    await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 0 });
+    await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const { slug, reference } = await sold();
     const { text } = await see(codePage(slug, reference));
     expect(text).toContain('Let the code go');
-    const cashier = await signIn(world, 'cashier', shop.id);
+    const cashier = await shop.signIn('cashier');
     const path = `${codePage(slug, reference)}/release`;
-    expect((await visit(world, handler, path, { by: cashier, form: {} })).status).toBe(403);
+    expect((await cashier.visit(path, { form: {} })).status).toBe(403);
     expect((await send(path, {})).status).toBe(303);
     await settle();
     expect(await transactionRows.find(world.outside, { reference })).toMatchObject({
@@ -212,7 +205,7 @@ describe('that codes wait for a proof', () => {
     ['within a limit of the shop’s own', { amount: '80' }, 80_00, false],
     ['above a limit of the shop’s own', { amount: '81' }, 80_00, true],
   ])('is said of a link %s where it is so', async (_, form, limit, isSaid) => {
-    if (limit !== undefined) await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: limit });
+    if (limit !== undefined) await shop.change({ confirm_unproven_up_to_pesewas: limit });
     const text = (await pageOf(form)).split('Change this link')[0];
     expect(text?.includes(WAITS)).toBe(isSaid);
     if (isSaid) expect(text).toContain(`A code for a payment above GHS ${(limit ?? 50_00) / 100}.00 ${WAITS}`);
@@ -225,13 +218,13 @@ describe('that codes wait for a proof', () => {
     const { slug } = await made({ title: 'Ticket', amount });
     await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' });
     const { reference } = await openLink(world, slug);
-    await pay(world, shop, mtn({ reference, amount: `${amount}.00` }));
+    await shop.pay(mtn({ reference, amount: `${amount}.00` }));
     await settle();
     expect((await transactionRows.find(world.outside, { reference }))?.goods?.state).toBe(state);
   });
 
   test('is said of every code where the shop confirms nothing unproven, and before a link is made', async () => {
-    await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 0 });
+    await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     expect(await pageOf({ amount: '1' })).toContain(`A code ${WAITS}`);
     expect((await see(`${LINKS}/new`)).text).toContain(`A code ${WAITS}`);
   });
@@ -239,7 +232,7 @@ describe('that codes wait for a proof', () => {
   test('is not said in test mode, where none waits', async () => {
     const { slug } = await made({ title: 'Ticket', amount: '100' });
     expect((await see(`${LINKS}/${slug}`)).text).toContain(WAITS);
-    await visit(world, signInArea, '/dashboard/sign-in/test-mode', { by: owner, form: { mode: 'test', next: LINKS } });
+    await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test', next: LINKS } });
     expect((await see(`${LINKS}/new`)).text).not.toContain(WAITS);
   });
 
@@ -247,22 +240,22 @@ describe('that codes wait for a proof', () => {
     const { slug } = await made({ title: 'Ticket', amount: '100' });
     const lead = '<a href="/dashboard/settings/matching">';
     expect((await see(`${LINKS}/${slug}`)).text).toContain(lead);
-    const viewer = await signIn(world, 'viewer', shop.id);
-    const { text } = await visit(world, handler, `${LINKS}/${slug}`, { by: viewer });
+    const viewer = await shop.signIn('viewer');
+    const { text } = await viewer.visit(`${LINKS}/${slug}`);
     expect([text.includes(WAITS), text.includes(lead)]).toEqual([false, false]);
   });
 });
 
 test('a change leaves both values in the audit, and another price is told to the owners who did not make it', async () => {
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
-  const manager = await signIn(world, 'manager', shop.id);
+  const manager = await shop.signIn('manager');
   const by = { by: manager, form: { title: 'Wi-Fi', amount: '0.01' } };
-  for (let n = 0; n < 2; n++) await visit(world, handler, `${LINKS}/${slug}/change`, by);
+  for (let n = 0; n < 2; n++) await world.visit(`${LINKS}/${slug}/change`, by);
   world.clock.nowMs += 1_000;
-  await visit(world, handler, `${LINKS}/${slug}/change`, { by: manager, form: { title: 'Wi-Fi!', amount: '0.01' } });
+  await manager.visit(`${LINKS}/${slug}/change`, { form: { title: 'Wi-Fi!', amount: '0.01' } });
   world.clock.nowMs += 1_000;
   await send(`${LINKS}/${slug}/change`, { title: 'Wi-Fi!', min_amount: '5' });
-  const changes = (await scan(world)).filter(({ action }) => action === 'link change');
+  const changes = (await world.scan()).filter(({ action }) => action === 'link change');
   expect(changes.map(({ before, after }) => [before, after])).toEqual([
     [{ amount_pesewas: 2_500 }, { amount_pesewas: 1 }],
     [{ title: 'Wi-Fi' }, { title: 'Wi-Fi!' }],
@@ -271,10 +264,10 @@ test('a change leaves both values in the audit, and another price is told to the
       { amount_pesewas: null, min_pesewas: 500 },
     ],
   ]);
-  const { text } = await visit(world, todayArea, '/dashboard/today', { by: owner });
+  const { text } = await owner.visit('/dashboard/today');
   expect(text.match(/Was changed/g)).toHaveLength(1);
   expect(text).toContain('Change the price of Wi-Fi, by ');
-  const page = await visit(world, settings, '/dashboard/settings/changes', { by: owner });
+  const page = await owner.visit('/dashboard/settings/changes');
   expect(page.text).toContain('Change the price of Wi-Fi');
 });
 
@@ -292,15 +285,15 @@ test('codes need a price: the page says so, and the form is refused', async () =
 test('a cashier shares and prints a link, and changes nothing of it', async () => {
   const { slug } = await sold();
   const before = await links();
-  const cashier = await signIn(world, 'cashier', shop.id);
+  const cashier = await shop.signIn('cashier');
   const forms: Record<string, Record<string, string>> = {
     ...{ new: { title: 'Mine' }, [`${slug}/change`]: { title: 'Wi-Fi', amount: '0.01' }, [`${slug}/end`]: {} },
     ...{ [`${slug}/codes`]: { codes: 'MINE' }, [`${slug}/codes-file`]: {}, [`${slug}/remove-codes`]: {} },
   };
   for (const [path, form] of Object.entries(forms))
-    expect((await visit(world, handler, `${LINKS}/${path}`, { by: cashier, form })).status).toBe(403);
+    expect((await cashier.visit(`${LINKS}/${path}`, { form })).status).toBe(403);
   expect(await links()).toEqual(before);
-  const pages = [LINKS, `${LINKS}/${slug}`].map((path) => visit(world, handler, path, { by: cashier }));
+  const pages = [LINKS, `${LINKS}/${slug}`].map((path) => cashier.visit(path));
   const [list, page] = (await Promise.all(pages)).map(({ text }) => text);
   expect([list?.includes('New link'), page?.match(/<form [^>]*links\//g)]).toEqual([false, null]);
   expect(page).toContain(`/pay/${slug}/poster`);
@@ -318,14 +311,14 @@ test('the files have each charge, and the sums of each day', async () => {
 
 test('a link of another merchant’s is not there', async () => {
   const { slug, reference } = await sold();
-  const stranger = await signIn(world, 'owner', (await createShop(world)).id);
+  const stranger = await world.signIn('owner', (await world.createShop()).id);
   for (const path of [`${LINKS}/${slug}`, `${LINKS}/${slug}/charges.csv`, codePage(slug, reference)])
-    expect((await visit(world, handler, path, { by: stranger })).status).toBe(404);
+    expect((await stranger.visit(path)).status).toBe(404);
   const forms: Record<string, Record<string, string>> = {
     ...{ change: { title: 'Mine' }, end: {}, codes: { codes: 'MINE' }, 'remove-codes': {} },
   };
   for (const [path, form] of Object.entries(forms)) {
-    expect((await visit(world, handler, `${LINKS}/${slug}/${path}`, { by: stranger, form })).status).toBe(404);
+    expect((await stranger.visit(`${LINKS}/${slug}/${path}`, { form })).status).toBe(404);
   }
 });
 
@@ -335,13 +328,13 @@ async function sold() {
   await send(`${LINKS}/${slug}/codes`, { codes: 'A-1\nA-2' });
   const { reference } = await openLink(world, slug);
   await openLink(world, slug);
-  await pay(world, shop, mtn({ reference, amount: '25.00' }));
+  await shop.pay(mtn({ reference, amount: '25.00' }));
   await settle();
   return { slug, reference };
 }
 
 async function settle(): Promise<void> {
-  for (let n = 0; n < 4; n++) await tell(world);
+  for (let n = 0; n < 4; n++) await world.tell();
 }
 
 async function made(form: Record<string, string>): Promise<Link> {
@@ -357,5 +350,5 @@ async function links(): Promise<Link[]> {
 }
 
 const codePage = (slug: string, reference: string) => `${LINKS}/${slug}/code/${reference}`;
-const see = (path: string) => visit(world, handler, path, { by: owner });
-const send = (path: string, form: Record<string, string>) => visit(world, handler, path, { by: owner, form });
+const see = (path: string) => owner.visit(path);
+const send = (path: string, form: Record<string, string>) => owner.visit(path, { form });

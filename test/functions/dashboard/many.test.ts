@@ -1,30 +1,27 @@
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/dashboard/many.ts';
 import { shownNumber } from '../../../shared/ghana/shown-number.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { partIds } from '../../../shared/texts/sms/message-id.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
-import { switchSender } from '../../support/actions.ts';
 import { agree } from '../../support/contacts.ts';
-import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
-import { balanceOf, scan, sendsOf } from '../../support/rows.ts';
-import { createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { noticeIn } from '../../support/dashboard.ts';
+import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
 const MANY = '/dashboard/many';
 const MESSAGE = 'Hello {name}, it is <ready>';
 const CSV =
   'to,name\r\n0551112221,Ama\r\n0551112222,"Kofi, B"\r\n0551112223,Esi\r\n0551112224,Yaw\r\n0551112221,Ama\r\n';
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let owner: Person;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  await createSender(world, '+233241234567', 'device-1');
-  merchant = await createMerchant(world, { credits: 100 });
-  owner = await signIn(world, 'owner', merchant.id);
+  world = await scene({ inMemory: true });
+  await world.createSender('+233241234567', 'device-1');
+  merchant = await world.createMerchant({ credits: 100 });
+  owner = await merchant.signIn('owner');
 });
 
 describe('a text to many', () => {
@@ -36,13 +33,12 @@ describe('a text to many', () => {
     expect(text).not.toContain('Hello Yaw');
     for (const told of ['4 of 100 credits', 'Send 4 texts', '1: the same text to the same number', ', about'])
       expect(text).toContain(told);
-    expect([await sendsOf(world, merchant), await balanceOf(world, merchant)]).toEqual([[], 100]);
+    expect([await merchant.sends(), await merchant.balance()]).toEqual([[], 100]);
   });
 
   test('is sent as it was previewed, once, however often the button is pressed', async () => {
     const files = { file: Buffer.from(CSV) };
-    const previewed = await visit(world, handler, MANY, {
-      by: owner,
+    const previewed = await owner.visit(MANY, {
       form: { message: MESSAGE, purpose: 'reminder' },
       files,
     });
@@ -50,41 +46,41 @@ describe('a text to many', () => {
     expect(form).toMatchObject({ csv: CSV, message: MESSAGE, purpose: 'reminder', step: 'send' });
     const [first, second] = [await send(form), await send(form)];
     expect([first.status, second.headers.location]).toEqual([303, first.headers.location]);
-    const [sent, ...others] = await sendsOf(world, merchant);
-    expect([others, await balanceOf(world, merchant)]).toEqual([[], 96]);
+    const [sent, ...others] = await merchant.sends();
+    expect([others, await merchant.balance()]).toEqual([[], 96]);
     expect(sent).toMatchObject({ category: 'reminder', words: [['Ama'], ['Kofi, B'], ['Esi'], ['Yaw']] });
     expect(first.headers.location).toBe(`${MANY}/${sent?.send_id}`);
-    const noted = (await scan(world)).filter(({ action }) => action === 'sms bulk');
+    const noted = (await world.scan()).filter(({ action }) => action === 'sms bulk');
     expect(noted).toMatchObject([{ about: sent?.send_id, after: { texts: 4 } }]);
   });
 
   test.each([
     [
       'went to another merchant',
-      async (number: string) => giveSender(world.outside, number, (await createMerchant(world)).id),
+      async (number: string) => giveSender(world.outside, number, (await world.createMerchant()).id),
     ],
-    ['is off', (number: string) => switchSender(world.outside, number, false)],
+    ['is off', (number: string) => world.switchSender(number, false)],
   ])('leaves from another number where the one that its preview names %s meanwhile', async (_, gone) => {
-    await createSender(world, '+233201234567', 'device-2');
+    await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
     const form = hiddenIn((await send({ csv: CSV, message: MESSAGE, from: 'random' })).text);
     const shown = form.begins_from ?? '';
     await gone(shown);
     world.clock.nowMs += 3_000;
     expect((await send(form)).status).toBe(303);
-    const [sent] = await sendsOf(world, merchant);
+    const [sent] = await merchant.sends();
     expect(['+233241234567', '+233201234567'].filter((one) => one !== shown)).toContain(sent?.from);
   });
 
   test('leaves from the number that its preview names, of however many it may', async () => {
-    for (const n of [5, 6, 7, 8]) await createSender(world, `+23324123456${n + 1}`, `device-${n}`);
+    for (const n of [5, 6, 7, 8]) await world.createSender(`+23324123456${n + 1}`, `device-${n}`);
     world.clock.nowMs += 3_000;
     for (let n = 0; n < 4; n++) {
       const csv = `to\n055111222${n}`;
       const { text } = await send({ csv, message: 'Hello' });
       const [, named = ''] = /<dt>From<\/dt>\s*<dd>([^<]+)/.exec(text) ?? [];
       expect((await send(hiddenIn(text))).status).toBe(303);
-      const sent = (await sendsOf(world, merchant)).find(({ to }) => JSON.stringify(to).includes(`55111222${n}`));
+      const sent = (await merchant.sends()).find(({ to }) => JSON.stringify(to).includes(`55111222${n}`));
       expect(shownNumber(String(sent?.from))).toBe(named);
       // Where its phone goes meanwhile, it moves.
       expect(sent).toMatchObject({ any_sender: true });
@@ -97,7 +93,7 @@ describe('a text to many', () => {
     expect(text).toContain('You have 100 credits, and this costs 101. Nothing was sent: ask support for more.');
     expect(text).not.toContain('Send 101 texts');
     const refused = await send({ csv, message: 'Hello', step: 'send' });
-    expect([refused.status, await sendsOf(world, merchant)]).toEqual([402, []]);
+    expect([refused.status, await merchant.sends()]).toEqual([402, []]);
   });
 
   test.each([
@@ -122,14 +118,14 @@ describe('a text to many', () => {
   });
 
   test('is for who may send', async () => {
-    const viewer = await signIn(world, 'viewer', merchant.id);
-    expect((await visit(world, handler, MANY, { by: viewer, form: { csv: CSV, message: MESSAGE } })).status).toBe(403);
+    const viewer = await merchant.signIn('viewer');
+    expect((await viewer.visit(MANY, { form: { csv: CSV, message: MESSAGE } })).status).toBe(403);
     const page = await sent();
-    const { text } = await visit(world, handler, page, { by: viewer });
+    const { text } = await viewer.visit(page);
     expect(text).toContain('0 of 60 done');
     for (const form of ['Cancel 60', 'again']) expect(text).not.toContain(form);
     for (const what of ['cancel', 'retry'])
-      expect((await visit(world, handler, `${page}/${what}`, { by: viewer, form: {} })).status).toBe(403);
+      expect((await viewer.visit(`${page}/${what}`, { form: {} })).status).toBe(403);
   });
 });
 
@@ -139,16 +135,16 @@ describe('its page', () => {
     const id = page.slice(MANY.length + 1);
     await fail(id, [0, 1]);
     await fail(partIds(id, 2)[1] ?? '', [9]);
-    const { text } = await visit(world, handler, page, { by: owner });
+    const { text } = await owner.visit(page);
     for (const told of ['3 of 60 done', 'Cancel 57 texts', 'Send 3 texts again', 'Texts 51 to 60'])
       expect(text).toContain(told);
     const again = await post(`${page}/retry`);
     expect(again.headers.location).not.toBe(page);
-    expect(await balanceOf(world, merchant)).toBe(100 - 60 + 3 - 3);
+    expect(await merchant.balance()).toBe(100 - 60 + 3 - 3);
     expect((await post(`${page}/retry`)).text).toContain('Nothing was sent');
     expect((await post(`${page}/cancel`)).status).toBe(303);
-    expect(await balanceOf(world, merchant)).toBe(100 - 3);
-    const file = await visit(world, handler, `${page}/results.csv`, { by: owner });
+    expect(await merchant.balance()).toBe(100 - 3);
+    const file = await owner.visit(`${page}/results.csv`);
     const rows = parse(file.text, { bom: true, columns: true });
     expect(rows).toHaveLength(60);
     expect(rows[0]).toMatchObject({ status: 'failed' });
@@ -167,11 +163,10 @@ describe('its page', () => {
 
   test('of another merchant’s is not found', async () => {
     const page = await sent();
-    const other = await signIn(world, 'owner', (await createMerchant(world, { credits: 9 })).id);
-    for (const path of [page, `${page}/results.csv`])
-      expect((await visit(world, handler, path, { by: other })).status).toBe(404);
+    const other = await world.signIn('owner', (await world.createMerchant({ credits: 9 })).id);
+    for (const path of [page, `${page}/results.csv`]) expect((await other.visit(path)).status).toBe(404);
     for (const what of ['cancel', 'retry'])
-      expect((await visit(world, handler, `${page}/${what}`, { by: other, form: {} })).status).toBe(404);
+      expect((await other.visit(`${page}/${what}`, { form: {} })).status).toBe(404);
   });
 });
 
@@ -190,7 +185,7 @@ function send(form: Record<string, string>) {
 }
 
 function post(path: string, form: Record<string, string> = {}) {
-  return visit(world, handler, path, { by: owner, form });
+  return owner.visit(path, { form });
 }
 
 /** The first form of a page, as a browser without a script sends it. */

@@ -3,25 +3,24 @@ import { handler as charges } from '../../../functions/dashboard/charges.ts';
 import { handler as many } from '../../../functions/dashboard/many.ts';
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { handler as texts } from '../../../functions/dashboard/texts.ts';
-import { handler as tillArea } from '../../../functions/dashboard/till.ts';
 import { type Role, roles } from '../../../shared/merchants/user/permissions.ts';
 import { addTill, beginShift } from '../../../shared/money/till/shift.ts';
 import { menuOf, type Place } from '../../../shared/pages/dashboard/menu.ts';
-import { areas, loadArea, type Person, signIn, visit } from '../../support/dashboard.ts';
+import { areas, loadArea, visit } from '../../support/dashboard.ts';
+import { type Person, type Scene, scene } from '../../support/scene.ts';
 import { addPhone, codeFor } from '../../support/shared-phone.ts';
-import { createMerchant, createWorld, type World } from '../../support/world.ts';
 
 // The menu groups the pages; the areas' own tables say who may open them.
 
 const SIGN_IN = '/dashboard/sign-in';
 const TILL = '/dashboard/till';
 
-let world: World;
+let world: Scene;
 let shop: string;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = (await createMerchant(world, { credits: 100 })).id;
+  world = await scene({ inMemory: true });
+  shop = (await world.createMerchant({ credits: 100 })).id;
 });
 
 const handlers = await Promise.all(areas().map(async ({ name, row }) => ({ row, handler: await loadArea(name) })));
@@ -38,9 +37,8 @@ function pageAt(path: string) {
 }
 
 async function as(role: Role): Promise<Person> {
-  const person = await signIn(world, role, shop);
-  if (role === 'operator')
-    await visit(world, signInArea, `${SIGN_IN}/open-merchant`, { by: person, form: { merchant: shop } });
+  const person = await world.signIn(role, shop);
+  if (role === 'operator') await person.visit(`${SIGN_IN}/open-merchant`, { form: { merchant: shop } });
   return person;
 }
 
@@ -114,7 +112,7 @@ describe('the menu', () => {
   });
 
   test('begins with the operator’s own where no shop is open', async () => {
-    const { text } = await open('/dashboard/operator/repair/audit', await signIn(world, 'operator'));
+    const { text } = await open('/dashboard/operator/repair/audit', await world.signIn('operator'));
     expect(namesIn(text, 'menu')).toEqual(['Phones', 'Merchants', 'Repair', 'Settings']);
     expect(tabsIn(text)).toEqual(['Dead letters Doctor [Audit]']);
   });
@@ -161,7 +159,7 @@ describe('the till', () => {
       'Today Sell Payments Texts',
       'Today Payments Texts Customers',
     ]);
-    await visit(world, tillArea, `${TILL}/${till}/remove`, { by: owner, form: {} });
+    await owner.visit(`${TILL}/${till}/remove`, { form: {} });
     world.clock.nowMs += 61_000;
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
   });
@@ -191,7 +189,7 @@ describe('the till', () => {
 });
 
 describe('the page that a person begins with', () => {
-  const begins = async (by: Person) => (await visit(world, signInArea, SIGN_IN, { by })).headers.location;
+  const begins = async (by: Person) => (await by.visit(SIGN_IN)).headers.location;
 
   test('is the till for a cashier, once there is one, and the one where their shift is', async () => {
     const cashier = await as('cashier');
@@ -222,7 +220,7 @@ describe('the page that a person begins with', () => {
 
   test('is not in the way of the page that somebody wanted', async () => {
     await newTill();
-    const answer = await visit(world, signInArea, SIGN_IN, {
+    const answer = await world.visit(SIGN_IN, {
       by: await as('cashier'),
       query: { next: '/dashboard/charges?status=success' },
     });

@@ -1,22 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as checkout } from '../../../functions/checkout/page.ts';
-import { handler as money } from '../../../functions/dashboard/operator-money.ts';
-import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
-import { handler as texts } from '../../../functions/dashboard/texts.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
-import { addApiKey, showApiKeys } from '../../../shared/merchants/merchant/manage-keys.ts';
+import { showApiKeys } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { listMerchants, merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { createReceipt, receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { removeApiKey } from '../../support/actions.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { balanceOf } from '../../support/rows.ts';
-import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
 const MERCHANTS = '/dashboard/operator/merchants';
 const XSS = '"><script>alert(1)</script>';
@@ -30,19 +21,18 @@ const SETTINGS = {
   balance_limit: '40000',
 };
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let operator: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world, { credits: 10 });
-  operator = await signIn(world, 'operator');
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant({ credits: 10 });
+  operator = await world.signIn('operator');
 });
 
-const open = (path = '', query = {}) => visit(world, money, `${MERCHANTS}${path}`, { by: operator, query });
-const post = (path: string, form: Record<string, string> = {}) =>
-  visit(world, money, `${MERCHANTS}${path}`, { by: operator, form });
+const open = (path = '', query = {}) => operator.visit(`${MERCHANTS}${path}`, { query });
+const post = (path: string, form: Record<string, string> = {}) => operator.visit(`${MERCHANTS}${path}`, { form });
 const audit = async (merchantId = merchant.id) => {
   const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
   const { entries } = await listAudit(world.outside, merchantId, month, { limit: 50, newestFirst: false });
@@ -99,8 +89,7 @@ describe('merchants', () => {
     };
     expect([await named(undefined), await named('Ama Owusu, 024 123 4567')]).toEqual([false, true]);
     const added = await post('/new', { name: 'Kente House' });
-    const { text } = await visit(world, money, String(added.headers.location), {
-      by: operator,
+    const { text } = await operator.visit(String(added.headers.location), {
       cookies: added.cookies.map((cookie) => cookie.split(';')[0] ?? ''),
     });
     expect(text).toContain('Invite its first owner, and add credits if it is to send texts');
@@ -121,7 +110,7 @@ describe('merchants', () => {
   });
 
   test('are changed, all at once, and it is noted', async () => {
-    await createSender(world, '+233241234567');
+    await world.createSender('+233241234567');
     const form = { ...SETTINGS, default_from: '+233241234567', confirm_always_above: '500' };
     expect((await post(`/${merchant.id}/settings`, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
     expect(await merchantRows.find(world.outside, { merchant_id: merchant.id })).toMatchObject({
@@ -145,7 +134,7 @@ describe('merchants', () => {
   test('are given credits once by one page, and told when they are low', async () => {
     const form = { amount: '500', once: 'real.one' };
     for (let n = 0; n < 2; n++) expect((await post(`/${merchant.id}/credits`, form)).status).toBe(303);
-    expect(await balanceOf(world, merchant)).toBe(510);
+    expect(await merchant.balance()).toBe(510);
     await post(`/${merchant.id}/low-below`, { low_below: '7' });
     expect(await getCredits(world.outside, merchant.id)).toMatchObject({ balance: 510, low_below: 7 });
     expect((await open(`/${merchant.id}`)).text).toMatch(/<b>510<\/b>.*Low below 7.*\+500/s);
@@ -155,7 +144,7 @@ describe('merchants', () => {
   test.each(['0', '-5', '1.5', 'many', '1000001'])('are given no credits by %s', async (amount) => {
     const { status, text } = await post(`/${merchant.id}/credits`, { amount });
     expect([status, text]).toEqual([400, expect.stringContaining('Credits must be a whole number from 1 to 1000000')]);
-    expect(await balanceOf(world, merchant)).toBe(10);
+    expect(await merchant.balance()).toBe(10);
   });
 
   test.each(['', '/settings'])('that are unknown are not found: %j', async (more) => {
@@ -163,8 +152,7 @@ describe('merchants', () => {
   });
 
   test('have dashboards that are opened, which is noted there', async () => {
-    await visit(world, signInArea, '/dashboard/sign-in/open-merchant', {
-      by: operator,
+    await operator.visit('/dashboard/sign-in/open-merchant', {
       form: { merchant: merchant.id },
     });
     expect(await audit()).toEqual(['dashboard open']);
@@ -184,7 +172,7 @@ describe('the rate of a key', () => {
   const rateOf = async (hint: string) => (await keys()).find((key) => key.hint === hint)?.requests_per_second;
   let hint: string;
   beforeEach(async () => {
-    hint = (await addApiKey(world.outside, merchant.id, 'live')).slice(-4);
+    hint = (await merchant.addKey('live')).slice(-4);
   });
 
   test('is shown with its key, without the key', async () => {
@@ -216,7 +204,7 @@ describe('the rate of a key', () => {
   });
 
   test('is found under its own merchant alone', async () => {
-    const other = await createMerchant(world);
+    const other = await world.createMerchant();
     expect((await open(`/${other.id}/keys/${hint}`)).status).toBe(404);
     expect((await post(`/${other.id}/keys/${hint}/rate`, { rate: '1' })).status).toBe(404);
     expect(await rateOf(hint)).toBe(50);
@@ -224,7 +212,7 @@ describe('the rate of a key', () => {
 });
 
 describe('a merchant that is suspended', () => {
-  const initial = () => call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } });
+  const initial = () => merchant.call('transaction/initialize', { body: { amount: 36 } });
 
   test('has its keys refused with what to do, and works again when it is taken back', async () => {
     for (let n = 0; n < 2; n++) await post(`/${merchant.id}/suspend`);
@@ -235,8 +223,8 @@ describe('a merchant that is suspended', () => {
       expect.objectContaining({ code: 'forbidden', message: expect.stringContaining('Ask the operator.') }),
     ]);
     for (const key of [merchant.smsKey, merchant.smsTestKey])
-      expect((await call(world, send, { key, body: { to: '0551112223', message: 'Hello' } })).status).toBe(403);
-    expect((await call(world, verify, { key: merchant.liveKey, parameters: { reference: 'MK-1' } })).status).toBe(403);
+      expect((await world.call('sms/send', { key, body: { to: '0551112223', message: 'Hello' } })).status).toBe(403);
+    expect((await merchant.call('transaction/verify', { parameters: { reference: 'MK-1' } })).status).toBe(403);
     await post(`/${merchant.id}/take-back`);
     settle();
     expect((await initial()).status).toBe(200);
@@ -247,25 +235,25 @@ describe('a merchant that is suspended', () => {
     const { access_code } = (await initial()).json.data;
     await post(`/${merchant.id}/suspend`);
     settle();
-    const { status, text } = await call(world, checkout, { parameters: { access_code } });
+    const { status, text } = await world.call('checkout/page', { parameters: { access_code } });
     expect([status, text]).toEqual([403, expect.stringContaining('This shop is not taking payments now')]);
     expect(text).not.toContain('36.00');
   });
 
   test('has people who can look and change nothing; the operator can', async () => {
-    await createSender(world, '+233241234567');
-    const owner = await signIn(world, 'owner', merchant.id);
+    await world.createSender('+233241234567');
+    const owner = await merchant.signIn('owner');
     await post(`/${merchant.id}/suspend`);
     settle();
-    const looked = await visit(world, texts, '/dashboard/texts', { by: owner });
+    const looked = await owner.visit('/dashboard/texts');
     expect([looked.status, looked.text.includes('suspended.</b> Customers cannot pay. Ask support.')]).toEqual([
       200,
       true,
     ]);
     const form = { to: '0551112223', message: 'Hello' };
-    const { status, text } = await visit(world, texts, '/dashboard/texts/send', { by: owner, form });
+    const { status, text } = await owner.visit('/dashboard/texts/send', { form });
     expect([status, text]).toEqual([403, expect.stringContaining('This shop is suspended')]);
-    expect(await balanceOf(world, merchant)).toBe(10);
+    expect(await merchant.balance()).toBe(10);
   });
 
   test('stays so when its settings are changed at the same time', async () => {
@@ -304,7 +292,7 @@ describe('what is nobody’s', () => {
 
   test('is given to a charge once, and its merchant’s audit says by whom', async () => {
     const id = await stored();
-    const { reference } = (await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } })).json.data;
+    const { reference } = (await merchant.call('transaction/initialize', { body: { amount: 36 } })).json.data;
     const form = { reference, once: 'real.one' };
     const wrong = await post(`/unassigned/${id}/assign`, { reference: 'MK-0000000000' });
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('There is no charge MK-0000000000.')]);

@@ -1,16 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as phones } from '../../../functions/dashboard/operator-phones.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders, setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { hearingOf } from '../../../shared/wallets/wallet/hearing.table.ts';
-import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
-import { createShop } from '../../support/receipts.ts';
+import { type Person, type Scene, scene } from '../../support/scene.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from '../../support/wallet-chains.ts';
-import { createSender, createWorld, type World } from '../../support/world.ts';
 
 const PHONES = '/dashboard/operator/phones';
 const SENDER = '+233241234567';
@@ -18,19 +13,19 @@ const ADDRESS = '/233241234567';
 const WALLET_ADDRESS = '/wallets/MTN/233241234567';
 const PLACE = { network: 'MTN', gateway: 'phone', device: 'device-9', sim: '2', per_hour: '60' };
 
-let world: World;
+let world: Scene;
 let operator: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   at(world, 0);
-  operator = await signIn(world, 'operator');
+  operator = await world.signIn('operator');
 });
 
-const open = (path = '', by = operator) => visit(world, phones, `${PHONES}${path}`, { by });
+const open = (path = '', by = operator) => by.visit(`${PHONES}${path}`);
 /** With a passkey that was used just now. */
 const send = async (path: string, form: Record<string, string> = {}) =>
-  visit(world, phones, `${PHONES}${path}`, { by: await signInAgain(world, operator.user), form });
+  world.visit(`${PHONES}${path}`, { by: await world.signInAgain(operator.user), form });
 const audit = async (merchantId?: string) => {
   const { entries } = await listAudit(world.outside, merchantId, '2026-11', { limit: 50, newestFirst: false });
   return entries
@@ -44,7 +39,7 @@ describe('numbers', () => {
   });
 
   test('are listed with what holds them back, and why', async () => {
-    await createSender(world, SENDER);
+    await world.createSender(SENDER);
     await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
     const { text } = await open();
     expect(text).toMatch(/024 123 4567.*class="pill bad">Phone is off.*has not seen the phone/s);
@@ -55,7 +50,7 @@ describe('numbers', () => {
 
   test('in a phone with a forwarding app are named while it is late, and are not to send', async () => {
     const place = { gateway: 'forwarder', device_id: 'till', sim_number: 1 };
-    await addSender(world.outside, { number: SENDER, network: 'MTN', ...place });
+    await world.addSender({ number: SENDER, network: 'MTN', ...place });
     expect((await open()).text).toMatch(/024 123 4567.*Not online yet/s);
     await noteHeard(world.outside, 'forwarder', 'till', { delayMs: 4_000 });
     const page = (await open(ADDRESS)).text;
@@ -69,11 +64,11 @@ describe('numbers', () => {
   });
 
   test('are listed fifty at a time', async () => {
-    for (let n = 10; n < 70; n++) await createSender(world, `+2332412345${n}`);
+    for (let n = 10; n < 70; n++) await world.createSender(`+2332412345${n}`);
     const first = (await open()).text;
     expect([first.includes('024 123 4559'), first.includes('024 123 4560')]).toEqual([true, false]);
     const cursor = /cursor=([^"]+)"[^>]*>More</.exec(first)?.[1] ?? '';
-    const { text } = await visit(world, phones, PHONES, { by: operator, query: { cursor } });
+    const { text } = await operator.visit(PHONES, { query: { cursor } });
     expect([text.includes('024 123 4559'), text.includes('024 123 4560')]).toEqual([false, true]);
     expect(text).toContain('To the first');
   });
@@ -108,7 +103,7 @@ describe('numbers', () => {
   });
 
   test('do not take the SIM of another', async () => {
-    await createSender(world, SENDER);
+    await world.createSender(SENDER);
     const [{ gateway, device_id, sim_number } = { gateway: '', device_id: '', sim_number: 0 }] = await listSenders(
       world.outside,
     );
@@ -119,20 +114,20 @@ describe('numbers', () => {
   });
 
   test('are disabled, and only then removed; a default of a merchant never', async () => {
-    const shop = await createShop(world, { number: SENDER });
-    await createSender(world, SENDER);
+    const shop = await world.createShop({ number: SENDER });
+    await world.createSender(SENDER);
     expect((await send(`${ADDRESS}/remove`)).text).toContain('still accepts texts. Disable it first');
     for (let n = 0; n < 2; n++) await send(`${ADDRESS}/disable`);
     const isDisabled = async () =>
       (await listSenders(world.outside)).find(({ number }) => number === SENDER)?.enabled === false;
     expect(await isDisabled()).toBe(true);
-    await changeMerchant(world.outside, shop.id, { default_from: SENDER });
+    await shop.change({ default_from: SENDER });
     expect((await send(`${ADDRESS}/remove`)).text).toMatch(/Texts of .* leave from \+233241234567 by default/);
     expect(await isDisabled()).toBe(true);
   });
 
   test('that are removed are gone, and who did it is noted', async () => {
-    await createSender(world, SENDER);
+    await world.createSender(SENDER);
     await send(`${ADDRESS}/disable`);
     expect((await send(`${ADDRESS}/remove`)).headers.location).toBe(PHONES);
     expect(await listSenders(world.outside)).toEqual([]);
@@ -148,7 +143,7 @@ describe('numbers', () => {
   );
 
   test('what a phone calls itself is shown as words', async () => {
-    await createSender(world, SENDER);
+    await world.createSender(SENDER);
     await send(`${ADDRESS}/place`, { ...PLACE, device: '"><script>alert(1)</script>' });
     const { text } = await open(ADDRESS);
     expect(text).not.toContain('<script>alert');
@@ -167,7 +162,7 @@ describe('wallets', () => {
   });
 
   test('are listed with mode, gaps and balance, and shown with what may explain the gaps', async () => {
-    await createShop(world, { number: SENDER });
+    await world.createShop({ number: SENDER });
     await establish(world);
     expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Verification is only noted.*1,000\.00/s);
     await lostText();
@@ -180,7 +175,7 @@ describe('wallets', () => {
   });
 
   test('take the owner’s word once, and say what it proved', async () => {
-    const shop = await createShop(world, { number: SENDER });
+    const shop = await world.createShop({ number: SENDER });
     await establish(world);
     await lostText();
     const form = { balance: '1054', once: 'real.one' };
@@ -193,17 +188,17 @@ describe('wallets', () => {
   });
 
   test('take no word about a balance with a passkey that was used long ago', async () => {
-    await createShop(world, { number: SENDER });
+    await world.createShop({ number: SENDER });
     await establish(world);
     await lostText();
     const form = { balance: '1054' };
-    const { headers } = await visit(world, phones, `${PHONES}${WALLET_ADDRESS}/confirm`, { by: operator, form });
+    const { headers } = await operator.visit(`${PHONES}${WALLET_ADDRESS}/confirm`, { form });
     expect(headers.location).toMatch(/^\/dashboard\/sign-in\/confirm\?next=/);
     expect((await known(world)).waiting).toHaveLength(3);
   });
 
   test('take the owner’s denial once', async () => {
-    const shop = await createShop(world, { number: SENDER });
+    const shop = await world.createShop({ number: SENDER });
     await establish(world);
     await lostText();
     const form = { balance: '1054', once: 'real.one' };
@@ -221,7 +216,7 @@ describe('wallets', () => {
     ['1047.27', /No text that waits leads to GHS 1,047\.27/],
     ['a lot', /id="balance-error">What the wallet shows now must be what the wallet shows, in cedis/],
   ])('take no word that nothing says: %s', async (balance, said) => {
-    await createShop(world, { number: SENDER });
+    await world.createShop({ number: SENDER });
     await establish(world);
     await lostText();
     const before = await known(world);
@@ -232,14 +227,14 @@ describe('wallets', () => {
   });
 
   test('decide only where enough has linked', async () => {
-    await createShop(world, { number: SENDER });
+    await world.createShop({ number: SENDER });
     await link(world, ...run(0, 100_00, 1_00));
     expect((await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' })).text).toContain('is not established yet');
     expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('observe');
   });
 
   test('decide, and are tested or not, as the operator says', async () => {
-    await createShop(world, { number: SENDER });
+    await world.createShop({ number: SENDER });
     await establish(world);
     await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' });
     await send(`${WALLET_ADDRESS}/hearing`, { canary: 'off' });
@@ -251,8 +246,8 @@ describe('wallets', () => {
 });
 
 test('the lists take a fixed number of reads', async () => {
-  await createSender(world, SENDER);
-  await createShop(world, { number: SENDER });
+  await world.createSender(SENDER);
+  await world.createShop({ number: SENDER });
   await establish(world);
   const readsOf = async (path: string) => {
     world.clock.nowMs += 3_000;

@@ -1,33 +1,32 @@
 import { CreateQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as phones } from '../../../functions/dashboard/operator-phones.ts';
-import { handler as repair } from '../../../functions/dashboard/operator-repair.ts';
 import { receiveLetters, urlOf } from '../../../shared/care/dead-letter/letter-queue.ts';
 import { examine } from '../../../shared/care/doctor/doctor.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../../shared/runtime/stage/place.ts';
-import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
+import { noticeIn } from '../../support/dashboard.ts';
 import { placeOf, startQueues } from '../../support/place.ts';
+import { asScene, type Person, type Scene, scene } from '../../support/scene.ts';
 import { createStage } from '../../support/stage.ts';
-import { callAt, createMerchant, createSender, createWorld, type World } from '../../support/world.ts';
+import { callAt } from '../../support/world.ts';
 
 const REPAIR = '/dashboard/operator/repair';
-let world: World;
+let world: Scene;
 let by: Person;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  by = await signIn(world, 'operator');
+  world = await scene({ inMemory: true });
+  by = await world.signIn('operator');
 });
 
-const open = (path = '', query = {}) => visit(world, repair, `${REPAIR}${path}`, { by, query });
-const submit = (path: string) => visit(world, repair, `${REPAIR}${path}`, { by, form: {} });
+const open = (path = '', query = {}) => by.visit(`${REPAIR}${path}`, { query });
+const submit = (path: string) => by.visit(`${REPAIR}${path}`, { form: {} });
 
 test('the operator’s audit says who changed what, and nothing of a merchant’s', async () => {
-  await createSender(world, '+233241234567');
-  const merchant = await createMerchant(world);
-  await signIn(world, 'manager', merchant.id);
-  await visit(world, phones, '/dashboard/operator/phones/233241234567/disable', { by, form: {} });
+  await world.createSender('+233241234567');
+  const merchant = await world.createMerchant();
+  await merchant.signIn('manager');
+  await by.visit('/dashboard/operator/phones/233241234567/disable', { form: {} });
   const { text } = await open('/audit');
   expect(text).toMatch(/Canary the operator.*sender disable.*\+233241234567/s);
   expect(text).not.toContain('manager');
@@ -141,8 +140,8 @@ describe('dead letters', () => {
 describe('the doctor', () => {
   test('says on the page what the command says, with what to do', async () => {
     const stage = await createStage();
-    world = stage.world;
-    by = await signIn(world, 'operator');
+    world = asScene(stage.world);
+    by = await world.signIn('operator');
     world.outside.call = (name, question) => callAt(stage.place, name, question);
     expect((await open('/doctor')).text).toContain('Nothing is wrong');
 

@@ -1,59 +1,36 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as claim } from '../../../functions/checkout/claim.ts';
 import { handler as checkout } from '../../../functions/checkout/page.ts';
 import { handler as customersReceipt } from '../../../functions/checkout/receipt.ts';
-import { handler as charges } from '../../../functions/dashboard/charges.ts';
-import { handler } from '../../../functions/dashboard/records.ts';
-import { handler as settings } from '../../../functions/dashboard/settings.ts';
-import { handler as texts } from '../../../functions/dashboard/texts.ts';
-import { handler as assign } from '../../../functions/receipt/assign.ts';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { erasureOf } from '../../../infra/admin/personal-data.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { customersOf } from '../../../shared/money/transaction/customers.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/customers/search.ts';
-import { topUp } from '../../../shared/texts/credits/top-up.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { followChanges } from '../../support/pushed.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  mtn,
-  pay,
-  paymentId,
-  reversal,
-  rows,
-  type Shop,
-  telecel,
-} from '../../support/receipts.ts';
-import { call, createSender, createWorld, type World } from '../../support/world.ts';
+import { mtn, reversal, telecel } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { call } from '../../support/world.ts';
 
 // What is looked up and printed at the dashboard: searches, customers, receipts and case files.
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let owner: Person;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world, { network: 'TELECEL', number: '+233201234567' });
-  await createSender(world, '+233241234500');
-  owner = await signIn(world, 'owner', shop.id);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop({ network: 'TELECEL', number: '+233201234567' });
+  await world.createSender('+233241234500');
+  owner = await shop.signIn('owner');
 });
 
 const look = async (address: string, by = owner) => {
   const [path, search] = address.split('?');
-  return visit(world, handler, `/dashboard/records${path}`, {
-    by,
+  return by.visit(`/dashboard/records${path}`, {
     query: Object.fromEntries(new URLSearchParams(search)),
   });
 };
 const paid = async (said: object = {}, receipt: Parameters<typeof telecel>[0] = {}) => {
   world.clock.nowMs += 1000;
-  const reference = await charge(world, shop, { amount: 36, ...said });
-  await pay(world, shop, telecel({ reference, ...receipt }));
+  const reference = await shop.charge({ amount: 36, ...said });
+  await shop.pay(telecel({ reference, ...receipt }));
   return reference;
 };
 
@@ -68,11 +45,11 @@ describe('the receipt', () => {
   });
 
   test('has the network’s whole id of a payment that was given by hand only for who may give payments', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = telecel({ reference: 'shoes' });
-    await pay(world, shop, receipt);
-    const parameters = { id: paymentId(shop, receipt) };
-    const given = await call(world, assign, { key: shop.liveKey, parameters, body: { reference } });
+    await shop.pay(receipt);
+    const parameters = { id: shop.paymentId(receipt) };
+    const given = await shop.call('receipt/assign', { parameters, body: { reference } });
     expect(given.status).toBe(200);
     expect((await look(`/receipt/${reference}`)).text).toContain(receipt.id);
     const { access_code = '' } = (await transactionRows.find(world.outside, { reference })) ?? {};
@@ -80,7 +57,7 @@ describe('the receipt', () => {
     const customers = await Promise.all(
       [checkout, customersReceipt].map((page) => call(world, page, { parameters: { access_code } })),
     );
-    const cashier = await look(`/receipt/${reference}`, await signIn(world, 'cashier', shop.id));
+    const cashier = await look(`/receipt/${reference}`, await shop.signIn('cashier'));
     for (const { text } of [cashier, ...customers]) {
       expect(text).not.toContain(receipt.id);
       expect(text).toContain(`…${receipt.id.slice(-4)}`);
@@ -88,14 +65,14 @@ describe('the receipt', () => {
     // What named its charge is claimed for no other.
     const id = '0000019300000042';
     const own = await paid({}, { id });
-    expect((await look(`/receipt/${own}`, await signIn(world, 'cashier', shop.id))).text).toContain(id);
+    expect((await look(`/receipt/${own}`, await shop.signIn('cashier'))).text).toContain(id);
   });
 
   test('is none of a charge that is not paid, nor of another shop’s', async () => {
-    const open = await charge(world, shop, { amount: 36 });
+    const open = await shop.charge({ amount: 36 });
     expect((await look(`/receipt/${open}`)).text).toContain('Not paid yet');
     const reference = await paid();
-    const other = await signIn(world, 'owner', (await createShop(world)).id);
+    const other = await world.signIn('owner', (await world.createShop()).id);
     expect((await look(`/receipt/${reference}`, other)).status).toBe(404);
     expect((await look(`/case/${reference}`, other)).status).toBe(404);
   });
@@ -105,7 +82,7 @@ describe('a case file', () => {
   test('has the order, the times, each text of the network, and how often the payment was claimed', async () => {
     const reference = await paid({ description: 'Two yards of kente', merchant_reference: 'order-7' });
     const second = telecel({ reference, from: 'ESI OWUSU ANSAH' });
-    await pay(world, shop, second);
+    await shop.pay(second);
     const { access_code } = (await transactionRows.find(world.outside, { reference })) ?? {};
     const { text } = await look(`/case/${reference}`);
     for (const part of ['Two yards of kente', 'order-7', 'Created', 'Paid', 'Confirmed. You have received GHS36.00'])
@@ -115,10 +92,10 @@ describe('a case file', () => {
     expect(text).toContain('waits to be checked</a>');
     expect(text).toContain('None in the last eight days.');
 
-    const waiting = await charge(world, shop, { amount: 20 });
+    const waiting = await shop.charge({ amount: 20 });
     const code = (await transactionRows.find(world.outside, { reference: waiting }))?.access_code ?? '';
     const body = { transaction_id: '0000019399999999', name: 'Kofi Mensah' };
-    await call(world, claim, { parameters: { access_code: code }, body });
+    await world.call('checkout/claim', { parameters: { access_code: code }, body });
     expect((await look(`/case/${waiting}`)).text).toContain('1 time in the last eight days');
     expect(access_code).toBeDefined();
   });
@@ -127,12 +104,12 @@ describe('a case file', () => {
     const reference = await paid();
     expect((await look(`/case/${reference}`)).text).toContain('balance is GHS1,135.25');
     for (const role of ['manager', 'cashier', 'viewer'] as const) {
-      const { status, text } = await look(`/case/${reference}`, await signIn(world, role, shop.id));
+      const { status, text } = await look(`/case/${reference}`, await shop.signIn(role));
       expect([role, status]).toEqual([role, 200]);
       expect(text).not.toContain('1,135');
       expect(text).toContain('balance is GHS…');
     }
-    expect((await look(`/case/${reference}`, await signIn(world, 'developer', shop.id))).status).toBe(403);
+    expect((await look(`/case/${reference}`, await shop.signIn('developer'))).status).toBe(403);
   });
 });
 
@@ -141,7 +118,7 @@ describe('customers', () => {
     await paid({ customer_phone: '0241111111', customer_name: 'Esi Owusu' });
     await paid({ customer_phone: '0241111111', customer_name: 'Esi O.', amount: 4 }, { amount: '4.00' });
     await paid({}, { from: 'AMA DANSO', phone: '233207777777' });
-    await charge(world, shop, { amount: 5, customer_name: 'Never Paid' });
+    await shop.charge({ amount: 5, customer_name: 'Never Paid' });
     const { text } = await look('/customers');
     expect(cellsOf(text)).toEqual([
       ['AMA DANSO', '020 777 7777', '1 bill', 'GHS 36.00'],
@@ -169,7 +146,7 @@ describe('customers', () => {
       { customer_phone: '0241111111', customer_name: 'Esi Owusu' },
       { from: 'ESI OWUSU', phone: '233241111111' },
     );
-    const foreign = await signIn(world, 'owner', (await createShop(world)).id);
+    const foreign = await world.signIn('owner', (await world.createShop()).id);
     expect((await look('/customers', foreign)).text).toContain('No customers yet');
     for (const [role, status] of [
       ['cashier', 403],
@@ -177,9 +154,9 @@ describe('customers', () => {
       ['viewer', 200],
       ['manager', 200],
     ] as const)
-      expect([role, (await look('/customers', await signIn(world, role, shop.id))).status]).toEqual([role, status]);
+      expect([role, (await look('/customers', await shop.signIn(role))).status]).toEqual([role, status]);
 
-    const [row] = (await rows(world, 'TRANSACTION')).filter((one) => one.reference === reference);
+    const [row] = (await world.rows('TRANSACTION')).filter((one) => one.reference === reference);
     const erased = row && (await erasureOf(world.outside, { phone: '+233241111111' }, row));
     if (!erased || !('write' in erased)) throw new Error('Nothing was erased');
     await world.outside.table.write([erased.write]);
@@ -187,15 +164,12 @@ describe('customers', () => {
   });
 
   test('who paid in parts, and had it taken back, count as what they paid', async () => {
-    const reference = await charge(world, shop, { amount: 36, customer_phone: '0241111111' });
-    for (const amount of ['6.00', '30.00']) await pay(world, shop, telecel({ reference, amount }));
-    const gone = telecel({
-      reference: await charge(world, shop, { amount: 9, customer_phone: '0241111111' }),
-      amount: '9.00',
-    });
-    await pay(world, shop, gone);
-    await arrive(world, shop, { sender: 'T-CASH', text: reversal(gone.id).text });
-    const found = await rows(world, 'TRANSACTION');
+    const reference = await shop.charge({ amount: 36, customer_phone: '0241111111' });
+    for (const amount of ['6.00', '30.00']) await shop.pay(telecel({ reference, amount }));
+    const gone = telecel({ reference: await shop.charge({ amount: 9, customer_phone: '0241111111' }), amount: '9.00' });
+    await shop.pay(gone);
+    await shop.arrive({ sender: 'T-CASH', text: reversal(gone.id).text });
+    const found = await world.rows('TRANSACTION');
     const both = await Promise.all(
       found.map((one) => transactionRows.find(world.outside, { reference: String(one.reference) })),
     );
@@ -214,12 +188,12 @@ describe('the search', () => {
       customer_name: 'Esi Owusu',
       customer_phone: '0241111111',
     });
-    const other = await charge(world, shop, { amount: 7, description: 'Wax print' });
-    await pay(world, shop, telecel({ reference: 'blue', from: 'KENTE LOVER' }));
-    await topUp(world.outside, shop.id, 5);
+    const other = await shop.charge({ amount: 7, description: 'Wax print' });
+    await shop.pay(telecel({ reference: 'blue', from: 'KENTE LOVER' }));
+    await shop.topUp(5);
     const form = { to: '0551112222', message: 'Your kente is ready' };
-    expect((await visit(world, texts, '/dashboard/texts/send', { by: owner, form })).status).toBe(303);
-    await followChanges(world);
+    expect((await owner.visit('/dashboard/texts/send', { form })).status).toBe(303);
+    await world.followChanges();
 
     const byWords = (await look('?q=kente+blue')).text;
     expect(byWords).toContain(sought);
@@ -238,15 +212,15 @@ describe('the search', () => {
 
   test('shows nothing of another shop, nor what a role does not see', async () => {
     await paid({ description: 'Blue kente', customer_name: 'Esi Owusu' });
-    await pay(world, shop, telecel({ reference: '1', from: 'KENTE LOVER' }));
-    await followChanges(world);
-    const foreign = await signIn(world, 'owner', (await createShop(world)).id);
+    await shop.pay(telecel({ reference: '1', from: 'KENTE LOVER' }));
+    await world.followChanges();
+    const foreign = await world.signIn('owner', (await world.createShop()).id);
     for (const q of ['kente', 'owusu', 'lover']) {
       const { text } = await look(`?q=${q}`, foreign);
       expect(text).toContain('Nothing found');
       expect(text).not.toMatch(/Blue|LOVER/);
     }
-    const developer = await signIn(world, 'developer', shop.id);
+    const developer = await shop.signIn('developer');
     const { text } = await look('?q=kente', developer);
     expect(text).toContain('Esi Owusu');
     expect(text).not.toContain('KENTE LOVER');
@@ -257,37 +231,34 @@ describe('the search', () => {
       ['cashier', false],
       ['viewer', true],
     ] as const) {
-      const { text } = await look('?q=kente', await signIn(world, role, shop.id));
+      const { text } = await look('?q=kente', await shop.signIn(role));
       expect([role, text.includes('<h2>Customers</h2>')]).toEqual([role, seesCustomers]);
     }
   });
 
   test('finds nothing by a network’s id for who may not see whole ids: of one whose end is shown few are possible', async () => {
-    const reference = await charge(world, shop, { amount: 36, description: 'Wax print' });
+    const reference = await shop.charge({ amount: 36, description: 'Wax print' });
     const receipt = telecel({ reference });
-    await pay(world, shop, receipt);
-    await followChanges(world);
+    await shop.pay(receipt);
+    await world.followChanges();
     const { id } = receipt;
     const searches: Record<string, string>[] = [{ q: id }, { q: id, by: 'transaction_id' }, { transaction_id: id }];
     const finds = async (by: Person) => {
       const everywhere = await look(`?q=${id}`, by);
-      const listed = await Promise.all(
-        searches.map((query) => visit(world, charges, '/dashboard/charges', { by, query })),
-      );
+      const listed = await Promise.all(searches.map((query) => by.visit('/dashboard/charges', { query })));
       return [everywhere, ...listed].map(({ text }) => text.includes(reference));
     };
     for (const role of ['cashier', 'viewer', 'developer'] as const)
-      expect([role, await finds(await signIn(world, role, shop.id))]).toEqual([role, [false, false, false, false]]);
-    for (const by of [owner, await signIn(world, 'manager', shop.id)])
-      expect(await finds(by)).toEqual([true, true, true, true]);
-    expect((await look('', await signIn(world, 'cashier', shop.id))).text).not.toContain('transaction ID');
+      expect([role, await finds(await shop.signIn(role))]).toEqual([role, [false, false, false, false]]);
+    for (const by of [owner, await shop.signIn('manager')]) expect(await finds(by)).toEqual([true, true, true, true]);
+    expect((await look('', await shop.signIn('cashier'))).text).not.toContain('transaction ID');
   });
 
   test('says what it left out: what is older than the newest charges', async () => {
-    const old = await charge(world, shop, { amount: 1, description: 'Ancient kente' });
+    const old = await shop.charge({ amount: 1, description: 'Ancient kente' });
     expect((await look('?q=ancient')).text).toContain(old);
     expect((await look('?q=ancient')).text).not.toContain('left out');
-    for (let n = 0; n < LOOKED_THROUGH.charges; n++) await charge(world, shop, { amount: 1 });
+    for (let n = 0; n < LOOKED_THROUGH.charges; n++) await shop.charge({ amount: 1 });
     const { text } = await look('?q=ancient');
     expect(text).not.toContain(old);
     expect(text).toContain(`The newest ${LOOKED_THROUGH.charges} bills by words of their description`);
@@ -295,7 +266,7 @@ describe('the search', () => {
   });
 
   test('is in the frame of every page of a shop, and takes hostile words as words', async () => {
-    const { text } = await visit(world, charges, '/dashboard/charges', { by: owner });
+    const { text } = await owner.visit('/dashboard/charges');
     expect(text).toContain(
       '<form class="find" role="search" aria-label="Search everywhere" method="get" action="/dashboard/records">',
     );
@@ -308,16 +279,16 @@ describe('the search', () => {
 describe('a refund', () => {
   test('says to whom it goes: the name and the number that paid', async () => {
     const reference = await paid();
-    await call(world, refund, { key: shop.liveKey, parameters: { reference }, body: { amount: 5 } });
-    const open = async (one: string) => (await visit(world, charges, `/dashboard/charges/${one}`, { by: owner })).text;
+    await shop.call('transaction/refund', { parameters: { reference }, body: { amount: 5 } });
+    const open = async (one: string) => (await owner.visit(`/dashboard/charges/${one}`)).text;
     expect(await open(reference)).toContain(
       'Send it to <b>KOFI MENSAH BOATENG</b>, <b class="number">020 987 6543</b> (Telecel Cash)',
     );
-    const mtnShop = await createShop(world);
-    const unknown = await charge(world, mtnShop, { amount: 36, customer_phone: '0241111111' });
-    await pay(world, mtnShop, mtn({ reference: unknown }));
-    const by = await signIn(world, 'owner', mtnShop.id);
-    const { text } = await visit(world, charges, `/dashboard/charges/${unknown}`, { by });
+    const mtnShop = await world.createShop();
+    const unknown = await mtnShop.charge({ amount: 36, customer_phone: '0241111111' });
+    await mtnShop.pay(mtn({ reference: unknown }));
+    const by = await mtnShop.signIn('owner');
+    const { text } = await by.visit(`/dashboard/charges/${unknown}`);
     expect(text).toContain('Send it to <b>KOFI MENSAH BOATENG</b>, number not told');
     expect(text).toContain('The number given for this bill is <span class="number">024 111 1111</span>');
   });
@@ -326,32 +297,28 @@ describe('a refund', () => {
 describe('the operator', () => {
   test('is named where words send somebody there', async () => {
     world.outside.operator = 'Ama <Owusu>, 024 123 4567';
-    const credits = await visit(world, texts, '/dashboard/texts/credits', { by: owner });
+    const credits = await owner.visit('/dashboard/texts/credits');
     expect(credits.text).toContain('Ask support (Ama &lt;Owusu&gt;, 024 123 4567) to add some');
-    await changeMerchant(world.outside, shop.id, { momo_accounts: [] });
+    await shop.change({ momo_accounts: [] });
     world.clock.nowMs += 60_000;
-    const { json } = await call(world, initialize, { key: shop.liveKey, body: { amount: 1 } });
+    const { json } = await shop.call('transaction/initialize', { body: { amount: 1 } });
     expect(json.message).toContain('Ask the operator (Ama <Owusu>, 024 123 4567) to set one.');
     world.outside.operator = undefined;
-    expect((await visit(world, texts, '/dashboard/texts/credits', { by: owner })).text).toContain(
-      'Ask support to add some,',
-    );
+    expect((await owner.visit('/dashboard/texts/credits')).text).toContain('Ask support to add some,');
   });
 });
 
 describe('the setting of receipts by text', () => {
   test('is off, and is set by those who may change settings, with an entry in the audit', async () => {
-    const open = () => visit(world, settings, '/dashboard/settings/receipts', { by: owner });
+    const open = () => owner.visit('/dashboard/settings/receipts');
     expect((await open()).text).toContain('Payers get no text.');
     const set = { by: owner, form: { text_receipts: 'on' } };
-    expect((await visit(world, settings, '/dashboard/settings/receipts', set)).status).toBe(303);
+    expect((await world.visit('/dashboard/settings/receipts', set)).status).toBe(303);
     expect((await open()).text).toContain('Payers get a text for each bill that is paid.');
-    expect((await visit(world, settings, '/dashboard/settings/audit', { by: owner })).text).toContain(
-      'text receipts: on (was off)',
-    );
-    const cashier = { by: await signIn(world, 'cashier', shop.id), form: {} };
-    expect((await visit(world, settings, '/dashboard/settings/receipts', cashier)).status).toBe(403);
-    expect((await visit(world, settings, '/dashboard/settings/receipts', { by: owner, form: {} })).status).toBe(303);
+    expect((await owner.visit('/dashboard/settings/audit')).text).toContain('text receipts: on (was off)');
+    const cashier = { by: await shop.signIn('cashier'), form: {} };
+    expect((await world.visit('/dashboard/settings/receipts', cashier)).status).toBe(403);
+    expect((await owner.visit('/dashboard/settings/receipts', { form: {} })).status).toBe(303);
     expect((await open()).text).toContain('Payers get no text.');
   });
 });

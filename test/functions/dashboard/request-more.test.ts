@@ -1,11 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { handler as charges } from '../../../functions/dashboard/charges.ts';
-import { handler } from '../../../functions/dashboard/requests.ts';
-import { handler as customersPage } from '../../../functions/r/page.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { createShop, mtn, pay, type Shop } from '../../support/receipts.ts';
-import { call, createWorld, type World } from '../../support/world.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { made, openPart, shown } from '../request/requests.ts';
 
 /*
@@ -15,14 +11,14 @@ import { made, openPart, shown } from '../request/requests.ts';
 const REQUESTS = '/dashboard/requests';
 const CUSTOMER = '+233241112222';
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let owner: Person;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   world.clock.nowMs = Date.parse('2027-01-10T12:00:00Z');
-  shop = await createShop(world);
-  owner = await signIn(world, 'owner', shop.id);
+  shop = await world.createShop();
+  owner = await shop.signIn('owner');
 });
 
 const RENT = {
@@ -73,7 +69,7 @@ test('what came beyond the total is to be sent back until it is noted, and then 
   await paid(part, '50.00');
   for (const text of await bothPages(slug))
     expect(text).toMatch(/GHS 50\.00(<\/span><\/b>|<\/b>)? more has arrived than was asked/);
-  expect((await visit(world, charges, `/dashboard/charges/${part}/refund`, noted('Twice'))).status).toBe(303);
+  expect((await world.visit(`/dashboard/charges/${part}/refund`, noted('Twice'))).status).toBe(303);
   for (const text of await bothPages(slug)) {
     expect(text).not.toContain('than was asked');
     expect(text).toContain('It has not been sent yet.');
@@ -104,16 +100,16 @@ test('the next reminder is one that will leave: not of what is paid, and none af
 
 test('of a cancelled request none is shown', async () => {
   const slug = await made(world, shop, RENT);
-  await visit(world, handler, `${REQUESTS}/${slug}/cancel`, { by: owner, form: {} });
+  await owner.visit(`${REQUESTS}/${slug}/cancel`, { form: {} });
   expect((await bothPages(slug))[0]).not.toContain('Next reminder');
 });
 
 test('the file has each customer with amount and address, over several pages, and of nobody else', async () => {
   const csv = `name,number,amount\n=Ama,0241112222,850.50\n${'Kofi,0241112223,10\n'.repeat(249)}`;
   const preview = { csv, title: 'Dues', preview: 'one' };
-  expect((await visit(world, handler, `${REQUESTS}/list`, { by: owner, form: preview })).status).toBe(303);
-  await made(world, await createShop(world), { ...RENT, title: 'Of another' });
-  const { text, headers } = await visit(world, handler, `${REQUESTS}/requests.csv`, { by: owner });
+  expect((await owner.visit(`${REQUESTS}/list`, { form: preview })).status).toBe(303);
+  await made(world, await world.createShop(), { ...RENT, title: 'Of another' });
+  const { text, headers } = await owner.visit(`${REQUESTS}/requests.csv`);
   expect(headers['content-type']).toContain('text/csv');
   const [names = '', ...lines] = text.trim().split('\r\n');
   expect(
@@ -129,20 +125,20 @@ test('the file has each customer with amount and address, over several pages, an
   expect(lines.filter((line) => line.includes('850.5'))).toHaveLength(1);
   expect(lines.find((line) => line.includes('850.5'))).toMatch(/^"'=Ama",/);
   expect(text).not.toContain('Of another');
-  expect((await visit(world, handler, REQUESTS, { by: owner })).text).toContain(`href="${REQUESTS}/requests.csv"`);
-  const cashier = await signIn(world, 'cashier', shop.id);
-  expect((await visit(world, handler, `${REQUESTS}/requests.csv`, { by: cashier })).status).toBe(403);
-  expect((await visit(world, handler, REQUESTS, { by: cashier })).text).not.toContain('requests.csv');
+  expect((await owner.visit(REQUESTS)).text).toContain(`href="${REQUESTS}/requests.csv"`);
+  const cashier = await shop.signIn('cashier');
+  expect((await cashier.visit(`${REQUESTS}/requests.csv`)).status).toBe(403);
+  expect((await cashier.visit(REQUESTS)).text).not.toContain('requests.csv');
 });
 
 const noted = (reason: string) => ({ by: owner, form: { amount: '50', reason } });
 
 async function paid(reference: string, amount: string, from?: string): Promise<void> {
-  await pay(world, shop, mtn({ reference, amount, ...(from && { from }) }));
+  await shop.pay(mtn({ reference, amount, ...(from && { from }) }));
 }
 
 async function bothPages(slug: string): Promise<readonly [owners: string, customers: string]> {
-  const owners = await visit(world, handler, `${REQUESTS}/${slug}`, { by: owner });
-  const customers = await call(world, customersPage, { path: `/r/${slug}`, parameters: { slug } });
+  const owners = await owner.visit(`${REQUESTS}/${slug}`);
+  const customers = await world.call('r/page', { path: `/r/${slug}`, parameters: { slug } });
   return [owners.text, customers.text];
 }

@@ -1,21 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/dashboard/requests.ts';
 import { type PaymentRequest, requestRows } from '../../../shared/money/request/request.table.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
-import { scan } from '../../support/rows.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { openPart } from '../request/requests.ts';
 
 const REQUESTS = '/dashboard/requests';
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let owner: Person;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
-  owner = await signIn(world, 'owner', shop.id);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  owner = await shop.signIn('owner');
 });
 
 test('a request is made by a form, listed, and shown with its address and what is paid', async () => {
@@ -42,7 +39,7 @@ test('a request is made by a form, listed, and shown with its address and what i
   });
   expect((await see(REQUESTS)).text).toContain('School &lt;fees&gt;');
   const reference = await openPart(world, request.slug, '100.25');
-  await pay(world, shop, mtn({ reference, amount: '100.25' }));
+  await shop.pay(mtn({ reference, amount: '100.25' }));
   const { text } = await see(`${REQUESTS}/${request.slug}`);
   for (const shown of [`${world.outside.baseUrl}/r/${request.slug}`, 'GHS 5,240.50', reference, 'Partly paid'])
     expect(text).toContain(shown);
@@ -104,7 +101,7 @@ describe('equal parts', () => {
     ['what repeats', { every: 'month', until: '2099-02-20' }],
   ])('begin today where no day is said: %s', async (_, plan) => {
     world.clock.nowMs = Date.parse('2098-12-20T10:00:00Z');
-    owner = await signIn(world, 'owner', shop.id);
+    owner = await shop.signIn('owner');
     const { instalments } = await made({ ...rent, due: '', parts: '', ...plan });
     expect(instalments.map(({ due }) => due)).toEqual(['2098-12-20', '2099-01-20', '2099-02-20']);
   });
@@ -114,9 +111,9 @@ describe('equal parts', () => {
     const words = async () =>
       decodeURIComponent(/wa\.me\/\?text=([^"]*)/.exec((await see(`${REQUESTS}/${slug}`)).text)?.[1] ?? '');
     expect(await words()).toContain('Rent, GHS 1,000.00 in 3 parts, GHS 333.34 by 31 Jan 2099. See and pay it here');
-    await pay(world, shop, mtn({ reference: await openPart(world, slug, '400'), amount: '400.00' }));
+    await shop.pay(mtn({ reference: await openPart(world, slug, '400'), amount: '400.00' }));
     expect(await words()).toContain('Rent, GHS 600.00 in 2 parts, GHS 266.67 by 28 Feb 2099.');
-    await pay(world, shop, mtn({ reference: await openPart(world, slug, '300'), amount: '300.00' }));
+    await shop.pay(mtn({ reference: await openPart(world, slug, '300'), amount: '300.00' }));
     expect(await words()).toContain('Rent, GHS 300.00. See');
   });
 
@@ -169,20 +166,20 @@ test('a request is cancelled, once, and its page says so', async () => {
 });
 
 test('a cashier makes requests, and cancels none', async () => {
-  const cashier = await signIn(world, 'cashier', shop.id);
+  const cashier = await shop.signIn('cashier');
   const form = { title: 'Fees', lines: 'Tuition 10' };
-  expect((await visit(world, handler, `${REQUESTS}/new`, { by: cashier, form })).status).toBe(303);
+  expect((await cashier.visit(`${REQUESTS}/new`, { form })).status).toBe(303);
   const [{ slug = '' } = {}] = await requests();
-  const { text } = await visit(world, handler, `${REQUESTS}/${slug}`, { by: cashier });
-  const { status } = await visit(world, handler, `${REQUESTS}/${slug}/cancel`, { by: cashier, form: {} });
+  const { text } = await cashier.visit(`${REQUESTS}/${slug}`);
+  const { status } = await cashier.visit(`${REQUESTS}/${slug}/cancel`, { form: {} });
   expect([text.includes('Cancel this request'), status, (await requests())[0]?.state]).toEqual([false, 403, 'open']);
 });
 
 test('a request of another merchant’s is not there', async () => {
   const { slug } = await made({ title: 'Fees', lines: 'Tuition 10' });
-  const stranger = await signIn(world, 'owner', (await createShop(world)).id);
-  expect((await visit(world, handler, `${REQUESTS}/${slug}`, { by: stranger })).status).toBe(404);
-  expect((await visit(world, handler, `${REQUESTS}/${slug}/cancel`, { by: stranger, form: {} })).status).toBe(404);
+  const stranger = await world.signIn('owner', (await world.createShop()).id);
+  expect((await stranger.visit(`${REQUESTS}/${slug}`)).status).toBe(404);
+  expect((await stranger.visit(`${REQUESTS}/${slug}/cancel`, { form: {} })).status).toBe(404);
 });
 
 describe('a list', () => {
@@ -210,8 +207,7 @@ describe('a list', () => {
   });
 
   test('is made as it was previewed, once, however often the button is pressed', async () => {
-    const previewed = await visit(world, handler, `${REQUESTS}/list`, {
-      by: owner,
+    const previewed = await owner.visit(`${REQUESTS}/list`, {
       form: all,
       files: { file: Buffer.from(CSV) },
     });
@@ -227,7 +223,7 @@ describe('a list', () => {
     ]);
     const [one] = await requests();
     expect(one).toMatchObject({ title: 'School fees', instalments: [{ due: '2099-01-31' }], reminder_days: [-3, 0] });
-    const noted = (await scan(world)).filter(({ action }) => action === 'requests create');
+    const noted = (await world.scan()).filter(({ action }) => action === 'requests create');
     expect(noted).toMatchObject([{ after: { requests: 4 } }]);
   });
 
@@ -243,10 +239,10 @@ describe('a list', () => {
     };
     expect((await send(`${REQUESTS}/list`, form)).status).toBe(500);
     world.dynamoDb = (_, go) => go();
-    const begun = await rows(world, 'REQUEST');
+    const begun = await world.rows('REQUEST');
     expect([begun.length > 0, begun.length < 1_000]).toEqual([true, true]);
     expect((await send(`${REQUESTS}/list`, form)).status).toBe(303);
-    expect(await rows(world, 'REQUEST')).toHaveLength(1_000);
+    expect(await world.rows('REQUEST')).toHaveLength(1_000);
   });
 
   test.each([
@@ -263,12 +259,10 @@ describe('a list', () => {
   });
 
   test('is for who may make requests', async () => {
-    const viewer = await signIn(world, 'viewer', shop.id);
-    expect((await visit(world, handler, `${REQUESTS}/list`, { by: viewer })).status).toBe(403);
-    expect((await visit(world, handler, `${REQUESTS}/list`, { by: viewer, form: { csv: CSV, ...all } })).status).toBe(
-      403,
-    );
-    expect((await visit(world, handler, REQUESTS, { by: viewer })).text).not.toContain('Requests from a list');
+    const viewer = await shop.signIn('viewer');
+    expect((await viewer.visit(`${REQUESTS}/list`)).status).toBe(403);
+    expect((await viewer.visit(`${REQUESTS}/list`, { form: { csv: CSV, ...all } })).status).toBe(403);
+    expect((await viewer.visit(REQUESTS)).text).not.toContain('Requests from a list');
   });
 });
 
@@ -294,5 +288,5 @@ async function requests(): Promise<PaymentRequest[]> {
   return (await requestRows.page(world.outside, { merchant_id: shop.id }, { newestFirst: true })).entries;
 }
 
-const see = (path: string) => visit(world, handler, path, { by: owner });
-const send = (path: string, form: Record<string, string>) => visit(world, handler, path, { by: owner, form });
+const see = (path: string) => owner.visit(path);
+const send = (path: string, form: Record<string, string>) => owner.visit(path, { form });

@@ -1,37 +1,36 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as settings } from '../../../functions/dashboard/settings.ts';
 import { listAudit, recordAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import { changeMerchant, requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { accountRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import type { MomoAccount } from '../../../shared/merchants/merchant/merchant.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
-import { noticeIn, type Person, signIn, visit } from '../../support/dashboard.ts';
+import { noticeIn, visit } from '../../support/dashboard.ts';
 import { arrive, telecel } from '../../support/receipts.ts';
+import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { at, establish } from '../../support/wallet-chains.ts';
-import { createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 const SETTINGS = '/dashboard/settings';
 const XSS = '"><script>alert(1)</script>';
 const SHOP: MomoAccount = { number: '+233244000001', network: 'MTN', account_name: 'AMA STORES' };
 const SECOND: MomoAccount = { number: '+233204000002', network: 'TELECEL', account_name: 'AMA MENSAH' };
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let manager: Person;
 let owner: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world, { credits: 100 });
-  await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP] });
-  manager = await signIn(world, 'manager', merchant.id);
-  owner = await signIn(world, 'owner', merchant.id);
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant({ credits: 100 });
+  await merchant.change({ momo_accounts: [SHOP] });
+  manager = await merchant.signIn('manager');
+  owner = await merchant.signIn('owner');
 });
 
-const open = (path: string, by = manager) => visit(world, settings, `${SETTINGS}${path}`, { by });
+const open = (path: string, by = manager) => by.visit(`${SETTINGS}${path}`);
 const post = (path: string, form: Record<string, string> = {}, by = manager) =>
-  visit(world, settings, `${SETTINGS}${path}`, { by, form });
+  by.visit(`${SETTINGS}${path}`, { form });
 const shop = () => requireMerchant(world.outside, merchant.id);
 const numbers = async () => (await shop()).momo_accounts.map(({ number }) => number);
 const add = (number: string, more: Record<string, string> = {}, by = manager) =>
@@ -45,8 +44,8 @@ async function audited() {
 
 describe('the first page', () => {
   test('leads to each part, with what is set now', async () => {
-    await createSender(world, SHOP.number);
-    await changeMerchant(world.outside, merchant.id, {
+    await world.createSender(SHOP.number);
+    await merchant.change({
       momo_accounts: [SHOP, SECOND],
       default_from: SHOP.number,
       contact: 'shop@example.com',
@@ -74,18 +73,18 @@ describe('the first page', () => {
   });
 
   test('says that the default sender cannot send', async () => {
-    await createSender(world, SHOP.number);
-    await changeMerchant(world.outside, merchant.id, { default_from: SHOP.number });
+    await world.createSender(SHOP.number);
+    await merchant.change({ default_from: SHOP.number });
     await setHeldBack(world.outside, SHOP.number, { held_back: 'phone_not_seen', fault: undefined });
     world.clock.nowMs += 60 * 60 * 1000;
-    manager = await signIn(world, 'manager', merchant.id);
+    manager = await merchant.signIn('manager');
     expect((await open('')).text).toContain('Cannot send now');
   });
 });
 
 describe('MoMo numbers', () => {
   test('are in use once a text of their wallet has arrived, and not before', async () => {
-    await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP, SECOND] });
+    await merchant.change({ momo_accounts: [SHOP, SECOND] });
     const states = async () =>
       [...(await open('/numbers')).text.matchAll(/class="pill \w+">([^<]*)/g)].map(([, said]) => said);
     expect(await states()).toEqual(['Shown first', 'No text yet', 'No text yet']);
@@ -130,14 +129,14 @@ describe('MoMo numbers', () => {
   });
 
   test.each([
-    ['another merchant is paid on', async () => void (await createMerchant(world))],
-    ['is a sender of the stage', () => createSender(world, '+233241234567')],
+    ['another merchant is paid on', async () => void (await world.createMerchant())],
+    ['is a sender of the stage', () => world.createSender('+233241234567')],
     [
       'has a wallet whose texts arrive here',
       async () => {
         at(world, 0);
         await establish(world);
-        manager = await signIn(world, 'manager', merchant.id);
+        manager = await merchant.signIn('manager');
       },
     ],
   ])('that %s are added by support alone', async (_, given) => {
@@ -171,7 +170,7 @@ describe('MoMo numbers', () => {
     expect((await open('/numbers/new', owner)).text).toContain(
       `name="account_name" type="text" value="${SHOP.account_name}"`,
     );
-    await changeMerchant(world.outside, merchant.id, { momo_accounts: [] });
+    await merchant.change({ momo_accounts: [] });
     const name = async (by: Person) =>
       /name="account_name" type="text" value="([^"]*)"/.exec((await open('/numbers/new', by)).text)?.[1];
     expect([await name(owner), await name(manager)]).toEqual(['', '']);
@@ -202,7 +201,7 @@ describe('MoMo numbers', () => {
   });
 
   test('are put first, and removed; the only one stays', async () => {
-    await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP, SECOND] });
+    await merchant.change({ momo_accounts: [SHOP, SECOND] });
     await post('/numbers/0204000002/first', {}, owner);
     expect(await numbers()).toEqual([SECOND.number, SHOP.number]);
     await post('/numbers/0244000001/remove');
@@ -214,7 +213,7 @@ describe('MoMo numbers', () => {
   });
 
   test('of another merchant are found on no page and by no form', async () => {
-    const other = await createMerchant(world);
+    const other = await world.createMerchant();
     const [theirs] = (await requireMerchant(world.outside, other.id)).momo_accounts;
     const path = `/numbers/${theirs?.number.replace('+233', '0')}`;
     expect((await open(path)).status).toBe(404);
@@ -229,10 +228,10 @@ describe('MoMo numbers', () => {
   });
 
   test('that are shared, or whose texts are not read, say so', async () => {
-    await createMerchant(world);
+    await world.createMerchant();
     const at = { number: '+233264000003', network: 'AT', account_name: 'AMA' } as const;
     const shared = { number: '+233241234567', network: 'MTN', account_name: 'AMA' } as const;
-    await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP, shared, at] });
+    await merchant.change({ momo_accounts: [SHOP, shared, at] });
     const { text } = await open('/numbers');
     expect(text).toContain('none of them sees its balance or the payments that name no bill');
     expect(text).toContain('Texts of AT Money cannot be read yet');
@@ -247,7 +246,7 @@ describe('MoMo numbers', () => {
 
 describe('the default sender', () => {
   test('is one of the senders, or none', async () => {
-    await createSender(world, SHOP.number);
+    await world.createSender(SHOP.number);
     await post('/sender', { default_from: SHOP.number });
     expect((await shop()).default_from).toBe(SHOP.number);
     await post('/sender');
@@ -256,7 +255,7 @@ describe('the default sender', () => {
   });
 
   test('is no other number', async () => {
-    await createSender(world, SHOP.number);
+    await world.createSender(SHOP.number);
     const { status, text } = await post('/sender', { default_from: '+233241234567' });
     expect([status, text.includes('must be one of those listed')]).toEqual([400, true]);
     expect((await shop()).default_from).toBeUndefined();
@@ -310,7 +309,7 @@ describe('matching and proof', () => {
   });
 
   test('show whoever may only look no form', async () => {
-    const viewer = await signIn(world, 'viewer', merchant.id);
+    const viewer = await merchant.signIn('viewer');
     for (const path of ['/matching', '/contact', '/sender', '/credits', '/numbers']) {
       const { status, text } = await open(path, viewer);
       expect([
@@ -382,19 +381,18 @@ test('the audit says in words what was done, and leads to the charge, except to 
 /** An operator who has this merchant's dashboard open. */
 async function operatorHere(): Promise<Person> {
   const { handler: signInArea } = await import('../../../functions/dashboard/sign-in.ts');
-  const operator = await signIn(world, 'operator');
+  const operator = await world.signIn('operator');
   await visit(world, signInArea, '/dashboard/sign-in/open-merchant', { by: operator, form: { merchant: merchant.id } });
   return operator;
 }
 
 describe('quiet hours', () => {
-  const set = (form: Record<string, string>) =>
-    visit(world, settings, '/dashboard/settings/quiet-hours', { by: owner, form });
+  const set = (form: Record<string, string>) => owner.visit('/dashboard/settings/quiet-hours', { form });
 
   test('are set and emptied, for texts that say nothing else', async () => {
     expect((await set({ quiet_from: '22:00', quiet_to: '06:30' })).status).toBe(303);
     expect((await requireMerchant(world.outside, merchant.id)).quiet_hours).toBe('22:00-06:30');
-    const { text } = await visit(world, settings, '/dashboard/settings/quiet-hours', { by: owner });
+    const { text } = await owner.visit('/dashboard/settings/quiet-hours');
     expect(text).toContain('do not leave from 22:00 to 06:30');
     await set({});
     expect((await requireMerchant(world.outside, merchant.id)).quiet_hours).toBeUndefined();

@@ -22,25 +22,24 @@ import { IDLE_SECONDS } from '../../../shared/merchants/user/shared-phone.ts';
 import { listUsers, removeUser, userRows } from '../../../shared/merchants/user/user.table.ts';
 import { changeItem, type TableWrite } from '../../../shared/runtime/table/table.ts';
 import { newUlid } from '../../../shared/runtime/values/ids.ts';
-import { areas, loadArea, noticeIn, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
-import { rightBefore } from '../../support/receipts.ts';
+import { areas, loadArea, noticeIn } from '../../support/dashboard.ts';
+import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { addPhone, codeFor, ON_PHONE, phoneLink, phonePage, TestPhone } from '../../support/shared-phone.ts';
-import { createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 const TODAY = '/dashboard/today';
 const PIN = '804917';
 const WRONG = '804918';
 const HOUR_MS = 60 * 60 * 1000;
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let owner: Person;
 let ama: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world);
-  owner = await signIn(world, 'owner', merchant.id);
-  ama = await signIn(world, 'cashier', merchant.id);
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant();
+  owner = await merchant.signIn('owner');
+  ama = await merchant.signIn('cashier');
 });
 
 /** A phone on which a person has a PIN, and nobody is signed in. */
@@ -75,7 +74,7 @@ const later = (ms: number) => {
 
 describe('a shared phone', () => {
   test('is added by a link of the owner, on which a person sets a PIN by a code, signs in, and the next one after them', async () => {
-    const kofi = await signIn(world, 'cashier', merchant.id);
+    const kofi = await merchant.signIn('cashier');
     const phone = await phoneOf(ama);
     await setPin(phone, kofi, '592816');
     const answer = await phone.pin(ama, PIN, { next: '/dashboard/charges' });
@@ -132,7 +131,7 @@ describe('a shared phone', () => {
     await phone.pin(ama, PIN);
     await phone.visit(charges, '/dashboard/charges/new', { form: { amount: '5', customer_name: 'Kofi Mensah' } });
     const offer = { to: '0551112223', message: 'Sale', purpose: 'marketing', agreed_how: 'Told us in the shop' };
-    await createSender(world, '+233241234567');
+    await world.createSender('+233241234567');
     await phone.visit(texts, '/dashboard/texts/send', { form: offer });
     const [{ phone_id } = { phone_id: '' }] = await listSharedPhones(world.outside, merchant.id);
     expect((await audit()).map(({ action, by, phone_id: on }) => [action, by, on])).toEqual(
@@ -145,7 +144,7 @@ describe('a shared phone', () => {
         ['contacts store', ama.user.user_id, phone_id],
       ]),
     );
-    const { text } = await visit(world, settings, '/dashboard/settings/audit', { by: owner });
+    const { text } = await owner.visit('/dashboard/settings/audit');
     expect(text).toContain('Canary the cashier, on Till at the door');
   });
 
@@ -230,7 +229,7 @@ describe('a session by PIN', () => {
   });
 
   test('of a viewer may not do what a cashier may, nor see what a cashier may not', async () => {
-    const viewer = await signIn(world, 'viewer', merchant.id);
+    const viewer = await merchant.signIn('viewer');
     const phone = await phoneOf(viewer);
     await phone.pin(viewer, PIN);
     expect(await isIn(phone)).toBe(true);
@@ -297,7 +296,7 @@ describe('a session by PIN', () => {
   });
 
   test('ends with the next person’s: a phone has one', async () => {
-    const kofi = await signIn(world, 'cashier', merchant.id);
+    const kofi = await merchant.signIn('cashier');
     const phone = await phoneOf(ama);
     await setPin(phone, kofi);
     await phone.pin(ama, PIN);
@@ -356,19 +355,19 @@ describe('a passkey’s session on a shared phone', () => {
     expect(await isIn(phone)).toBe(true);
     later(120_000);
     expect(await isIn(phone)).toBe(false);
-    expect((await visit(world, today, TODAY, { by: owner })).status).toBe(200);
+    expect((await owner.visit(TODAY)).status).toBe(200);
   });
 
   test('ends when somebody signs in there by PIN', async () => {
     const phone = await phoneOf(ama);
     phone.keep('session', owner.token);
     await phone.pin(ama, PIN);
-    expect((await visit(world, today, TODAY, { by: owner })).status).toBe(303);
+    expect((await owner.visit(TODAY)).status).toBe(303);
   });
 });
 
 function post(page: string, what: string, by = owner) {
-  return visit(world, phones, `${page}/${what}`, { by, form: {} });
+  return by.visit(`${page}/${what}`, { form: {} });
 }
 
 describe('who is gone', () => {
@@ -384,7 +383,7 @@ describe('who is gone', () => {
   });
 
   test('has those who are there changed on no phone that did not know them', async () => {
-    await phoneOf(await signIn(world, 'cashier', merchant.id));
+    await phoneOf(await merchant.signIn('cashier'));
     const before = await listSharedPhones(world.outside, merchant.id);
     await takeOut(world.outside, ama.user, { by: COMMAND_LINE });
     expect(await listSharedPhones(world.outside, merchant.id)).toEqual(before);
@@ -410,7 +409,7 @@ describe('who is gone', () => {
 describe('guessing', () => {
   test('a wrong PIN, no PIN and nobody are answered alike', async () => {
     const phone = await phoneOf(ama);
-    const kofi = await signIn(world, 'cashier', merchant.id);
+    const kofi = await merchant.signIn('cashier');
     const nobody = { user: { ...kofi.user, user_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2' } };
     const said = async (who: Pick<Person, 'user'>) => {
       const before = world.requests.length;
@@ -450,7 +449,7 @@ describe('guessing', () => {
   });
 
   async function unlock(): Promise<void> {
-    owner = await signIn(world, 'owner', merchant.id);
+    owner = await merchant.signIn('owner');
     await post(await phonePage(world, owner), 'unlock');
   }
 
@@ -472,7 +471,7 @@ describe('guessing', () => {
   });
 
   test('of many people locks the phone, and no other phone', async () => {
-    const people = await Promise.all(Array.from({ length: 12 }, () => signIn(world, 'cashier', merchant.id)));
+    const people = await Promise.all(Array.from({ length: 12 }, () => merchant.signIn('cashier')));
     const phone = await phoneOf(ama);
     for (const one of people) await codeFor(world, owner, one);
     const other = await addPhone(world, owner, 'Another');
@@ -544,7 +543,7 @@ describe('theft', () => {
     const { status, text } = await home.pin(ama, PIN);
     expect([status, text.includes('This phone was copied')]).toEqual([403, true]);
     expect([await isIn(phone), (await phone.pin(ama, PIN)).status]).toEqual([false, 403]);
-    expect((await visit(world, phones, '/dashboard/shared-phones', { by: owner })).text).toContain('Copied');
+    expect((await owner.visit('/dashboard/shared-phones')).text).toContain('Copied');
     expect((await audit()).filter(({ action }) => action === 'phone copied')).toHaveLength(1);
   });
 
@@ -671,7 +670,7 @@ describe('its row', () => {
       { by: 'shared phone', about: phone_id, phone_id },
     ]);
     later(1000);
-    owner = await signIn(world, 'owner', merchant.id);
+    owner = await merchant.signIn('owner');
     await post(await phonePage(world, owner), 'unlock');
     const unlocked = await onPhone();
     expect(unlocked?.strangers).toBeUndefined();
@@ -680,7 +679,7 @@ describe('its row', () => {
 
   test('is changed by one of two at the same time, and says so to the other', async () => {
     const phone = await phoneOf(ama);
-    rightBefore(world, 'TransactWriteItems', () => phone.copy().pin(ama, WRONG));
+    world.rightBefore('TransactWriteItems', () => phone.copy().pin(ama, WRONG));
     const { status, text } = await phone.pin(ama, PIN);
     expect([status, text.includes('This phone was used or changed at the same time. Nothing was done')]).toEqual([
       503,
@@ -703,7 +702,7 @@ describe('adding a phone', () => {
     for (let n = 0; n < 2; n++) expect((await new TestPhone(world).open(link)).status).toBe(200);
     const both: number[] = [];
     const send = async () => both.push((await new TestPhone(world).visit(signInArea, link, { form: {} })).status);
-    rightBefore(world, 'TransactWriteItems', send);
+    world.rightBefore('TransactWriteItems', send);
     await send();
     expect(both).toEqual([303, 404]);
     expect((await new TestPhone(world).visit(signInArea, link, { form: {} })).status).toBe(404);
@@ -727,13 +726,13 @@ describe('adding a phone', () => {
     expect(await isIn(phone)).toBe(true);
     const link = await phoneLink(world, owner);
     await phone.visit(signInArea, link, { form: {} });
-    expect((await visit(world, today, TODAY, { by: owner })).status).toBe(303);
+    expect((await owner.visit(TODAY)).status).toBe(303);
   });
 
   test('is refused on a phone that another shop shares: nobody takes it over by a link', async () => {
     const phone = await phoneOf(ama);
-    const another = await createMerchant(world);
-    const stranger = await signIn(world, 'owner', another.id);
+    const another = await world.createMerchant();
+    const stranger = await another.signIn('owner');
     const { status, text } = await phone.visit(signInArea, await phoneLink(world, stranger), { form: {} });
     expect([status, text.includes('is a shared phone already')]).toEqual([400, true]);
     expect((await phone.pin(ama, PIN)).status).toBe(303);
@@ -741,16 +740,13 @@ describe('adding a phone', () => {
 
   test('is for owners alone, with a passkey that was just used', async () => {
     for (const role of ['manager', 'cashier', 'viewer', 'developer'] as const) {
-      const by = await signIn(world, role, merchant.id);
+      const by = await merchant.signIn(role);
       for (const path of ['/dashboard/shared-phones', '/dashboard/shared-phones/add'])
-        expect((await visit(world, phones, path, { by })).status).toBe(403);
-      expect((await visit(world, phones, '/dashboard/shared-phones/add', { by, form: { name: 'Mine' } })).status).toBe(
-        403,
-      );
+        expect((await by.visit(path)).status).toBe(403);
+      expect((await by.visit('/dashboard/shared-phones/add', { form: { name: 'Mine' } })).status).toBe(403);
     }
     later(HOUR_MS);
-    const answer = await visit(world, phones, '/dashboard/shared-phones/add', {
-      by: owner,
+    const answer = await owner.visit('/dashboard/shared-phones/add', {
       form: { name: 'Mine' },
     });
     expect(answer.headers.location).toMatch(/^\/dashboard\/sign-in\/confirm/);
@@ -759,13 +755,12 @@ describe('adding a phone', () => {
 
   test('is possible for five phones, of which a link that was not opened in time is none', async () => {
     for (let n = 0; n < 5; n++) expect(await phoneLink(world, owner)).not.toBe('');
-    const refused = await visit(world, phones, '/dashboard/shared-phones/add', {
-      by: owner,
+    const refused = await owner.visit('/dashboard/shared-phones/add', {
       form: { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Sixth' },
     });
     expect(refused.text).toContain('A shop has at most 5 shared phones: end one first.');
     later(LINK_SECONDS * 1000);
-    expect(await phoneLink(world, { ...owner, ...(await signInAgain(world, owner.user)) })).not.toBe('');
+    expect(await phoneLink(world, { ...owner, ...(await world.signInAgain(owner.user)) })).not.toBe('');
   });
 
   test('leaves no page of one that has ended', async () => {
@@ -777,8 +772,7 @@ describe('adding a phone', () => {
 });
 
 describe('a code', () => {
-  const give = (form: Readonly<Record<string, string>>) =>
-    visit(world, phones, '/dashboard/shared-phones/add', { by: owner, form });
+  const give = (form: Readonly<Record<string, string>>) => owner.visit('/dashboard/shared-phones/add', { form });
   const ofNew = { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Till' };
 
   test('is given to a new cashier on a new phone by one form, whose link and code are all that they need', async () => {
@@ -815,7 +809,7 @@ describe('a code', () => {
   });
 
   test('is a phone’s row and its person’s at once: a form that is sent twice makes them once', async () => {
-    const { text } = await visit(world, phones, '/dashboard/shared-phones/add', { by: owner });
+    const { text } = await owner.visit('/dashboard/shared-phones/add');
     const [, once = ''] = /name="once" value="([^"]+)"/.exec(text) ?? [];
     expect((await give({ ...ofNew, once })).status).toBe(200);
     expect((await give({ ...ofNew, once })).headers.location).toBe('/dashboard/shared-phones');
@@ -832,7 +826,7 @@ describe('a code', () => {
     later(24 * HOUR_MS - 60_000);
     expect((await phone.setPin(ama, inTime, PIN)).status).toBe(303);
     await phone.change();
-    owner = { ...owner, ...(await signInAgain(world, owner.user)) };
+    owner = { ...owner, ...(await world.signInAgain(owner.user)) };
     const late = await codeFor(world, owner, ama);
     later(24 * HOUR_MS);
     expect((await phone.setPin(ama, late, PIN)).status).toBe(422);
@@ -840,7 +834,7 @@ describe('a code', () => {
 
   test('is of one person, on one phone', async () => {
     const phone = await addPhone(world, owner);
-    const kofi = await signIn(world, 'cashier', merchant.id);
+    const kofi = await merchant.signIn('cashier');
     const code = await codeFor(world, owner, ama);
     expect((await phone.setPin(kofi, code, PIN)).status).toBe(422);
     const other = await addPhone(world, owner);
@@ -850,10 +844,10 @@ describe('a code', () => {
 
   test('is given to people of the shop alone', async () => {
     await addPhone(world, owner);
-    const another = await createMerchant(world);
-    const theirs = await signIn(world, 'cashier', another.id);
+    const another = await world.createMerchant();
+    const theirs = await another.signIn('cashier');
     expect(await codeFor(world, owner, theirs)).toBe('');
-    const stranger = await signIn(world, 'owner', another.id);
+    const stranger = await another.signIn('owner');
     expect(await codeFor(world, stranger, theirs, await phonePage(world, owner))).toBe('');
   });
 });

@@ -1,37 +1,32 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as charges } from '../../../functions/dashboard/charges.ts';
-import { handler as developers } from '../../../functions/dashboard/developers.ts';
 import { handler as links } from '../../../functions/dashboard/links.ts';
 import { handler as many } from '../../../functions/dashboard/many.ts';
 import { handler as requests } from '../../../functions/dashboard/requests.ts';
-import { handler as settings } from '../../../functions/dashboard/settings.ts';
-import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { handler as texts } from '../../../functions/dashboard/texts.ts';
 import { manifest } from '../../../functions/manifest.ts';
 import { type AreaHandler, area as areaOf } from '../../../shared/pages/dashboard/area.ts';
 import { page } from '../../../shared/pages/dashboard/page.ts';
-import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
-import { scan, sendsOf } from '../../support/rows.ts';
-import { createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { visit } from '../../support/dashboard.ts';
+import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let owner: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world, { credits: 10 });
-  await createSender(world, '+233241234567');
-  owner = await signIn(world, 'owner', merchant.id);
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant({ credits: 10 });
+  await world.createSender('+233241234567');
+  owner = await merchant.signIn('owner');
 });
 
-const turn = (form: Record<string, string>) =>
-  visit(world, signInArea, '/dashboard/sign-in/test-mode', { by: owner, form });
-const listOf = async (by: Person) => (await visit(world, texts, '/dashboard/texts', { by })).text;
+const turn = (form: Record<string, string>) => owner.visit('/dashboard/sign-in/test-mode', { form });
+const listOf = async (by: Person) => (await by.visit('/dashboard/texts')).text;
 const onceOf = (text: string) => /name="once" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
 test('is switched on and off for one session, and every page of it says so', async () => {
-  const other = await signInAgain(world, owner.user);
+  const other = await world.signInAgain(owner.user);
   const { headers } = await turn({ mode: 'test', next: '/dashboard/texts' });
   expect(headers.location).toBe('/dashboard/texts');
   expect(await listOf(owner)).toMatch(/TEST MODE.*Leave/s);
@@ -48,9 +43,9 @@ test('leads to no other site', async () => {
 
 test('shows the shop’s own team, keys and audit, of which there are no others', async () => {
   await turn({ mode: 'test' });
-  const { text } = await visit(world, settings, '/dashboard/settings/team', { by: owner });
+  const { text } = await owner.visit('/dashboard/settings/team');
   expect(text).toContain('Canary the owner (you)');
-  const keys = await visit(world, developers, '/dashboard/developers', { by: owner });
+  const keys = await owner.visit('/dashboard/developers');
   expect(keys.text).toContain(merchant.liveKey.slice(-4));
 });
 
@@ -59,17 +54,17 @@ describe('a form from a page of the other mode', () => {
 
   test('does nothing: what was typed as a test becomes no real text', async () => {
     await turn({ mode: 'test' });
-    const once = onceOf((await visit(world, texts, '/dashboard/texts/send', { by: owner })).text);
+    const once = onceOf((await owner.visit('/dashboard/texts/send')).text);
     await turn({});
-    const sent = await visit(world, texts, '/dashboard/texts/send', { by: owner, form: { ...form, once } });
+    const sent = await owner.visit('/dashboard/texts/send', { form: { ...form, once } });
     expect([sent.status, sent.text.includes('You switched test mode on or off')]).toEqual([403, true]);
-    expect(await sendsOf(world, merchant)).toEqual([]);
+    expect(await merchant.sends()).toEqual([]);
   });
 
   test('nor does a real one become a test', async () => {
-    const once = onceOf((await visit(world, texts, '/dashboard/texts/send', { by: owner })).text);
+    const once = onceOf((await owner.visit('/dashboard/texts/send')).text);
     await turn({ mode: 'test' });
-    const sent = await visit(world, texts, '/dashboard/texts/send', { by: owner, form: { ...form, once } });
+    const sent = await owner.visit('/dashboard/texts/send', { form: { ...form, once } });
     expect(sent.status).toBe(403);
   });
 });
@@ -89,12 +84,12 @@ test('what only live changes by forms is what tests do not spend; what people do
   const noted = { live: new Set<unknown>(), test: new Set<unknown>() };
   for (const mode of ['live', 'test'] as const) {
     await turn(mode === 'test' ? { mode } : {});
-    const before = new Map((await scan(world)).map((row) => [`${row.pk} / ${row.sk}`, JSON.stringify(row)]));
+    const before = new Map((await world.scan()).map((row) => [`${row.pk} / ${row.sk}`, JSON.stringify(row)]));
     for (const [area, path, form] of spending) {
       const { status } = await visit(world, area, path, { by: owner, form });
       expect(status, path).toBe(303);
     }
-    for (const row of await scan(world)) {
+    for (const row of await world.scan()) {
       if (before.get(`${row.pk} / ${row.sk}`) === JSON.stringify(row)) continue;
       changed[mode].add(String(row.pk).split('#')[0] ?? '');
       if (String(row.pk).startsWith('AUDIT#')) noted[mode].add((row.after as { test?: unknown } | undefined)?.test);

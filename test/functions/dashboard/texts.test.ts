@@ -1,49 +1,37 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
-import { handler as texts } from '../../../functions/dashboard/texts.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { isoOf } from '../../../shared/runtime/outside/outside.ts';
 import { getContacts, noteOptOut } from '../../../shared/texts/contact/contact.table.ts';
 import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { balanceOf, sendsOf, writeMessageState } from '../../support/rows.ts';
-import {
-  call,
-  createMerchant,
-  createSender,
-  createWorld,
-  setDefaultSender,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { sendsOf } from '../../support/rows.ts';
+import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
+import { setDefaultSender } from '../../support/world.ts';
 
 const TEXTS = '/dashboard/texts';
 const SENDER = '+233241234567';
 const XSS = '"><script>alert(1)</script>';
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let owner: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world, { credits: 100 });
-  await createSender(world, SENDER);
-  owner = await signIn(world, 'owner', merchant.id);
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant({ credits: 100 });
+  await world.createSender(SENDER);
+  owner = await merchant.signIn('owner');
 });
 
-const open = (path: string, by = owner, query = {}) => visit(world, texts, `${TEXTS}${path}`, { by, query });
-const sendForm = (form: Record<string, string>, by = owner) => visit(world, texts, `${TEXTS}/send`, { by, form });
-const sent = async () => (await sendsOf(world, merchant)).length;
+const open = (path: string, by = owner, query = {}) => by.visit(`${TEXTS}${path}`, { query });
+const sendForm = (form: Record<string, string>, by = owner) => by.visit(`${TEXTS}/send`, { form });
+const sent = async () => (await merchant.sends()).length;
 
 /** A send of the API, and its id. */
 async function newSend(to: string | string[] = '0551112223', message = 'Hello', key = merchant.smsKey) {
-  return (await call(world, send, { key, body: { to, message } })).json.data.id;
+  return (await world.call('sms/send', { key, body: { to, message } })).json.data.id;
 }
 
 describe('a text that is sent', () => {
@@ -51,8 +39,8 @@ describe('a text that is sent', () => {
     const to = 'Kofi 055 111 2223, 0201112223\n+233551112223';
     const { status, headers } = await sendForm({ to, message: 'One line\r\nanother' });
     expect(status).toBe(303);
-    expect(await balanceOf(world, merchant)).toBe(98);
-    const [row] = await sendsOf(world, merchant);
+    expect(await merchant.balance()).toBe(98);
+    const [row] = await merchant.sends();
     expect(row).toMatchObject({ to: ['+233551112223', '+233201112223'], message: 'One line\nanother', from: SENDER });
     expect(headers.location).toBe(`${TEXTS}/${row?.send_id}`);
     expect((await open(`/${row?.send_id}`)).text).toContain('055 111 2223');
@@ -71,9 +59,9 @@ describe('a text that is sent', () => {
     const refused = await sendForm(offer);
     expect([refused.status, refused.text.includes('name="agreed_how"')]).toEqual([409, true]);
     expect((await open('/send')).text).not.toContain('agreed_how');
-    expect([await balanceOf(world, merchant), await sent()]).toEqual([99, 1]);
+    expect([await merchant.balance(), await sent()]).toEqual([99, 1]);
     expect((await sendForm({ ...offer, agreed_how: 'Told us in the shop' })).status).toBe(303);
-    expect([await balanceOf(world, merchant), await sent()]).toEqual([97, 2]);
+    expect([await merchant.balance(), await sent()]).toEqual([97, 2]);
     const stored = await getContacts(world.outside, merchant.id, [ama, kofi]);
     expect([...stored.values()].map(({ consent }) => consent?.how).toSorted()).toEqual(['Form', 'Told us in the shop']);
     const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
@@ -88,14 +76,14 @@ describe('a text that is sent', () => {
       noteOptOut(merchant.id, yaw, true),
     ]);
     const again = await sendForm({ ...offer, to: yaw, agreed_how: 'Told us' });
-    expect([again.status, await sent(), await balanceOf(world, merchant)]).toEqual([409, 2, 97]);
+    expect([again.status, await sent(), await merchant.balance()]).toEqual([409, 2, 97]);
   });
 
   test('twice by one page is sent once', async () => {
     const form = { to: '0551112223', message: 'Hello', once: 'real.one-page' };
     const [first, second] = [await sendForm(form), await sendForm(form)];
     expect(second.headers.location).toBe(first.headers.location);
-    expect([await sent(), await balanceOf(world, merchant)]).toEqual([1, 99]);
+    expect([await sent(), await merchant.balance()]).toEqual([1, 99]);
   });
 
   test('is only counted where somebody asks what it costs', async () => {
@@ -121,7 +109,7 @@ describe('a text that is sent', () => {
 
   test('leaves from the default or another number, each offered once, with its network as people know it', async () => {
     const place = { gateway: 'phone', device_id: 'device-2', sim_number: 1, messages_per_hour: 100 };
-    await addSender(world.outside, { number: '+233201112223', network: 'TELECEL', ...place });
+    await world.addSender({ number: '+233201112223', network: 'TELECEL', ...place });
     await setDefaultSender(world, merchant.id, SENDER);
     world.clock.nowMs += 3_000;
     const { text } = await open('/send');
@@ -146,8 +134,8 @@ describe('a text that is sent', () => {
   });
 
   test('without credits says how many are left', async () => {
-    const poor = await createMerchant(world, { credits: 1 });
-    const by = await signIn(world, 'owner', poor.id);
+    const poor = await world.createMerchant({ credits: 1 });
+    const by = await poor.signIn('owner');
     const { status, text } = await sendForm({ to: '0551112223 0201112223', message: 'Hello' }, by);
     expect(status).toBe(402);
     expect(text).toContain('This costs 2 SMS credits, but only 1 are left.');
@@ -159,7 +147,7 @@ describe('the list', () => {
     await newSend('0551112223', 'The first');
     world.clock.nowMs += 1_000;
     const failed = await newSend(['0551112223', '0201112223'], 'The second');
-    await writeMessageState(world, failed, 'delivered', 0);
+    await world.writeMessageState(failed, 'delivered', 0);
     const all = (await open('')).text;
     expect(all.indexOf('The second')).toBeLessThan(all.indexOf('The first'));
     expect(all).toContain('055 111 2223</span> and 1 more');
@@ -174,7 +162,7 @@ describe('the list', () => {
     world.clock.nowMs += 60_000 - (world.clock.nowMs % 60_000);
     const version = /data-version="([^"]+)"/.exec((await open('')).text)?.[1];
     const headers = { 'if-none-match': `"${version}"` };
-    const again = () => visit(world, texts, TEXTS, { by: owner, headers });
+    const again = () => owner.visit(TEXTS, { headers });
     world.requests.length = 0;
     expect((await again()).status).toBe(304);
     expect(world.requests.toSorted()).toEqual(['BatchGetItem', 'Query']);
@@ -225,7 +213,7 @@ describe('a text', () => {
   });
 
   test.each(['', '/1'])('of another merchant, or of their tests, is not found: %j', async (more) => {
-    const other = await createMerchant(world, { credits: 10 });
+    const other = await world.createMerchant({ credits: 10 });
     const theirs = await newSend('0551112223', 'canary-words', other.smsKey);
     const test = await newSend('0551112223', 'canary-words', merchant.smsTestKey);
     for (const id of [theirs, test]) {
@@ -236,9 +224,9 @@ describe('a text', () => {
 });
 
 test('who has no credits is told whom to ask before anything is written', async () => {
-  const poor = await createMerchant(world, { credits: 0 });
+  const poor = await world.createMerchant({ credits: 0 });
   world.outside.operator = 'Ama, 024 123 4567';
-  const { text } = await visit(world, texts, '/dashboard/texts/send', { by: await signIn(world, 'owner', poor.id) });
+  const { text } = await world.visit('/dashboard/texts/send', { by: await poor.signIn('owner') });
   expect(text).toContain('You have no credits: ask support (Ama, 024 123 4567) for some.');
 });
 
@@ -251,13 +239,13 @@ describe('credits', () => {
   });
 
   test('that are low say so', async () => {
-    const poor = await createMerchant(world, { credits: 3 });
-    const { text } = await open('/credits', await signIn(world, 'owner', poor.id));
+    const poor = await world.createMerchant({ credits: 3 });
+    const { text } = await open('/credits', await poor.signIn('owner'));
     expect(text).toContain('Fewer than 50: ask support for more');
   });
 
   test('that there never were are no alarm', async () => {
-    const { text } = await open('/credits', await signIn(world, 'owner', (await createMerchant(world)).id));
+    const { text } = await open('/credits', await world.signIn('owner', (await world.createMerchant()).id));
     expect(text).toContain('No credits yet');
     expect(text).not.toMatch(/Fewer than 50|tile urgent/);
   });
@@ -266,8 +254,8 @@ describe('credits', () => {
 test('what is sent is in the audit, once: who, which text, to how many, and neither numbers nor words', async () => {
   const form = { to: '0551112223, 0201112223', message: 'Hello Kofi', once: 'one-page' };
   for (let n = 0; n < 2; n++) await sendForm(form);
-  const [row] = await sendsOf(world, merchant);
-  await visit(world, signInArea, '/dashboard/sign-in/test-mode', { by: owner, form: { mode: 'test' } });
+  const [row] = await merchant.sends();
+  await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   await sendForm({ to: '0551112223', message: 'Hello' });
   const [test] = await sendsOf(world, { ...merchant, id: twinIdOf(merchant.id) });
   const { entries } = await listAudit(
@@ -285,10 +273,10 @@ test('what is sent is in the audit, once: who, which text, to how many, and neit
 });
 
 test('in test mode no text leaves and no credit is spent', async () => {
-  await visit(world, signInArea, '/dashboard/sign-in/test-mode', { by: owner, form: { mode: 'test' } });
+  await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   expect((await open('')).text).toContain('TEST MODE');
   const { headers } = await sendForm({ to: '0551112223', message: 'A test', once: 'test.one' });
-  expect([await sent(), await balanceOf(world, merchant)]).toEqual([0, 100]);
+  expect([await sent(), await merchant.balance()]).toEqual([0, 100]);
   expect(await sendsOf(world, { ...merchant, id: twinIdOf(merchant.id) })).toHaveLength(1);
   expect((await open(headers.location?.slice(TEXTS.length) ?? '')).text).toContain('A test costs nothing.');
   expect((await open('/credits')).text).toContain('Tests cost nothing');

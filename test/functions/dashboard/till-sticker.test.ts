@@ -1,20 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as claim } from '../../../functions/checkout/claim.ts';
-import { handler as checkout } from '../../../functions/checkout/page.ts';
-import { handler as charges } from '../../../functions/dashboard/charges.ts';
-import { handler as links } from '../../../functions/dashboard/links.ts';
-import { handler } from '../../../functions/dashboard/till.ts';
-import { handler as addCodes } from '../../../functions/link/add-codes.ts';
-import { handler as changeLink } from '../../../functions/link/change.ts';
-import { handler as createLink } from '../../../functions/link/create.ts';
-import { handler as endLink } from '../../../functions/link/end.ts';
-import { handler as showLink } from '../../../functions/link/show.ts';
-import { handler as payPage } from '../../../functions/pay/page.ts';
-import { handler as poster } from '../../../functions/pay/poster.ts';
-import { handler as assign } from '../../../functions/receipt/assign.ts';
-import { handler as refund } from '../../../functions/transaction/refund.ts';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
@@ -25,76 +9,60 @@ import { disputeTransaction } from '../../../shared/money/transaction/change-tra
 import { getTransaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem, type Item, type PageStart } from '../../../shared/runtime/table/table.ts';
 import { dayOf } from '../../../shared/runtime/values/calendar.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { followChanges, followPayments } from '../../support/pushed.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  mtn,
-  pay,
-  paymentId,
-  type ReceiptText,
-  receiptRow,
-  reversal,
-  rightBefore,
-  rows,
-  type Shop,
-} from '../../support/receipts.ts';
-import { scan } from '../../support/rows.ts';
-import { call, createWorld, type World } from '../../support/world.ts';
+import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { openLink, pressPay } from '../pay/open-link.ts';
 import { made, openPart } from '../request/requests.ts';
 
 const TILL = '/dashboard/till';
 const MINUTE_MS = 60_000;
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let manager: Person;
 let ama: Person;
 let till: string;
 let sticker: string;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
-  [manager, ama] = [await signIn(world, 'manager', shop.id), await signIn(world, 'cashier', shop.id)];
-  await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'Counter 1' } });
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  [manager, ama] = [await shop.signIn('manager'), await shop.signIn('cashier')];
+  await manager.visit(`${TILL}/new`, { form: { name: 'Counter 1' } });
   till = (await tillRows.list(world.outside, { merchant_id: shop.id }))[0]?.till_id ?? '';
-  await visit(world, handler, `${TILL}/${till}/begin`, { by: ama, form: {} });
+  await ama.visit(`${TILL}/${till}/begin`, { form: {} });
   await make(manager);
-  sticker = (await rows(world, 'LINK'))[0]?.slug as string;
+  sticker = (await world.rows('LINK'))[0]?.slug as string;
 });
 
 test('a till has one sticker, however often it is made, and the page to print it says what to do', async () => {
   const answers = await Promise.all([make(manager), make(manager)]);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   const cookies = answers[0]?.cookies.map((cookie) => cookie.split(';')[0] ?? '') ?? [];
-  const next = await visit(world, handler, TILL, { by: manager, cookies });
+  const next = await manager.visit(TILL, { cookies });
   expect(next.text).toMatch(
     new RegExp(`role="status">.*is ready\\. <a href="[^"]*/pay/${sticker}/poster">Open it to print</a>`),
   );
-  expect(await rows(world, 'LINK')).toMatchObject([{ title: 'Counter 1', till }]);
+  expect(await world.rows('LINK')).toMatchObject([{ title: 'Counter 1', till }]);
   expect(await tillRows.list(world.outside, { merchant_id: shop.id })).toMatchObject([
     { sticker, former_stickers: [] },
   ]);
-  expect((await scan(world)).filter(({ action }) => action === 'sticker create')).toMatchObject([{ about: sticker }]);
+  expect((await world.scan()).filter(({ action }) => action === 'sticker create')).toMatchObject([{ about: sticker }]);
   for (const by of [ama, manager]) {
-    const { text } = await visit(world, handler, TILL, { by });
+    const { text } = await by.visit(TILL);
     expect([text.includes(`/pay/${sticker}/poster`), text.includes('Make a sticker')]).toEqual([true, false]);
   }
-  const sheet = await call(world, poster, { parameters: { slug: sticker } });
+  const sheet = await world.call('pay/poster', { parameters: { slug: sticker } });
   expect(sheet.text).toContain('Type the amount that the cashier says.');
-  expect((await visit(world, links, `/dashboard/links/${sticker}`, { by: manager })).text).toContain('Sticker of');
-  const { json } = await call(world, showLink, { key: shop.liveKey, parameters: { slug: sticker } });
+  expect((await manager.visit(`/dashboard/links/${sticker}`)).text).toContain('Sticker of');
+  const { json } = await shop.call('link/show', { parameters: { slug: sticker } });
   expect(json.data.till).toBe(till);
 });
 
 test('a till whose sticker was ended gets one other, though two make it at the same moment', async () => {
-  await call(world, endLink, { method: 'POST', key: shop.liveKey, parameters: { slug: sticker }, body: {} });
+  await shop.call('link/end', { method: 'POST', parameters: { slug: sticker }, body: {} });
   const answers = await Promise.all([make(manager), make(manager)]);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
-  const open = (await rows(world, 'LINK')).filter(({ ends_at }) => ends_at === undefined);
+  const open = (await world.rows('LINK')).filter(({ ends_at }) => ends_at === undefined);
   expect(await tillRows.list(world.outside, { merchant_id: shop.id })).toMatchObject([
     { sticker: open[0]?.slug, former_stickers: [sticker] },
   ]);
@@ -102,13 +70,13 @@ test('a till whose sticker was ended gets one other, though two make it at the s
 });
 
 test('is made by who may make links, and not of another shop’s till', async () => {
-  await call(world, endLink, { method: 'POST', key: shop.liveKey, parameters: { slug: sticker }, body: {} });
-  const viewer = await signIn(world, 'viewer', shop.id);
+  await shop.call('link/end', { method: 'POST', parameters: { slug: sticker }, body: {} });
+  const viewer = await shop.signIn('viewer');
   for (const by of [ama, viewer]) expect((await make(by)).status).toBe(403);
-  expect((await visit(world, handler, TILL, { by: ama })).text).not.toContain('Make a sticker');
-  const stranger = await signIn(world, 'owner', (await createShop(world)).id);
-  expect((await visit(world, handler, `${TILL}/${till}/sticker`, { by: stranger, form: {} })).status).toBe(404);
-  expect(await rows(world, 'LINK')).toHaveLength(1);
+  expect((await ama.visit(TILL)).text).not.toContain('Make a sticker');
+  const stranger = await world.signIn('owner', (await world.createShop()).id);
+  expect((await stranger.visit(`${TILL}/${till}/sticker`, { form: {} })).status).toBe(404);
+  expect(await world.rows('LINK')).toHaveLength(1);
 });
 
 test('what a customer opens shows at the till, which is green when it is paid, by its reference alone', async () => {
@@ -117,9 +85,9 @@ test('what a customer opens shows at the till, which is green when it is paid, b
   const waiting = await see();
   expect([waiting.text.includes('Not paid yet'), isGreen(waiting.text)]).toEqual([true, false]);
   // Of the right amount, in whatever name: it waits for the cashier or a person.
-  await pay(world, shop, mtn({ reference: 'table' }));
-  expect((await rows(world, 'TRANSACTION')).map(({ state }) => state)).toEqual(['pending']);
-  await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
+  await shop.pay(mtn({ reference: 'table' }));
+  expect((await world.rows('TRANSACTION')).map(({ state }) => state)).toEqual(['pending']);
+  await shop.pay(mtn({ reference, from: 'ESI OWUSU' }));
   const paid = await see();
   expect([isGreen(paid.text), paid.text.includes('ESI OWUSU'), paid.text.includes('>Not verified<')]).toEqual([
     true,
@@ -137,12 +105,12 @@ describe('a payment that came without its reference, where somebody scanned for 
   let receipt: ReceiptText;
   beforeEach(async () => {
     const body = { note_label: 'Your table' };
-    await call(world, changeLink, { method: 'PUT', key: shop.liveKey, parameters: { slug: sticker }, body });
+    await shop.call('link/change', { method: 'PUT', parameters: { slug: sticker }, body });
     opened = await scanned('36', 'Table 4');
     await scanned('35', 'Table 5');
     world.clock.nowMs += 2_000;
     receipt = mtn({ reference: 'table' });
-    await pay(world, shop, receipt);
+    await shop.pay(receipt);
     form = await formOf();
   });
 
@@ -153,15 +121,14 @@ describe('a payment that came without its reference, where somebody scanned for 
     return { receipt: id, shift, amount: '36' };
   }
 
-  const take = (more: Record<string, string> = {}) =>
-    visit(world, handler, `${TILL}/${till}/take`, { by: ama, form: { ...form, ...more } });
+  const take = (more: Record<string, string> = {}) => ama.visit(`${TILL}/${till}/take`, { form: { ...form, ...more } });
   const chargeOf = async (reference: string) =>
-    (await rows(world, 'TRANSACTION')).find((one) => one.reference === reference);
-  const takenNow = async () => (await rows(world, 'TRANSACTION')).find((one) => Object(one.goods).kind === 'take');
+    (await world.rows('TRANSACTION')).find((one) => one.reference === reference);
+  const takenNow = async () => (await world.rows('TRANSACTION')).find((one) => Object(one.goods).kind === 'take');
   const seeCheckout = ({ access_code }: { access_code: string }) =>
-    call(world, checkout, { parameters: { access_code } });
+    world.call('checkout/page', { parameters: { access_code } });
   const claimIt = (transaction_id = receipt.id, name = 'Kofi Mensah') =>
-    call(world, claim, {
+    world.call('checkout/claim', {
       parameters: { access_code: opened.access_code },
       headers: { accept: 'application/json' },
       body: { transaction_id, name },
@@ -185,7 +152,7 @@ describe('a payment that came without its reference, where somebody scanned for 
   test('is asked about, too, where it stands behind twelve others; one that is gone meanwhile is not', async () => {
     for (let n = 0; n < 12; n++) {
       world.clock.nowMs += 1_000;
-      await pay(world, shop, mtn({ reference: 'table', from: 'EVE THIEF' }));
+      await shop.pay(mtn({ reference: 'table', from: 'EVE THIEF' }));
     }
     const query = { amount: '36', receipt: form.receipt ?? '' };
     expect((await see(query)).text).toContain('GHS 36.00 from KOFI MENSAH');
@@ -219,14 +186,14 @@ describe('a payment that came without its reference, where somebody scanned for 
     expect([text.includes('Paid at the counter'), text.includes('This page is no receipt')]).toEqual([true, true]);
     expect([text.includes('data-status="counter"'), text.includes('Send exactly')]).toEqual([true, false]);
     // What she pays again is a second payment.
-    const again = await pay(world, shop, mtn({ reference: opened.reference }));
+    const again = await shop.pay(mtn({ reference: opened.reference }));
     expect(again).toMatchObject({ state: 'held', reason: 'already_paid', suggested_reference: opened.reference });
     expect((await seeCheckout(opened)).text).toContain('A second payment arrived');
-    const page = await visit(world, charges, `/dashboard/charges/${opened.reference}`, { by: manager });
+    const page = await manager.visit(`/dashboard/charges/${opened.reference}`);
     expect([page.text.includes('Paid at the till as'), page.text.includes('You cancelled it')]).toEqual([true, false]);
     // After its half hour, too.
     world.clock.nowMs += 40 * MINUTE_MS;
-    await housekeeping.with(world.outside)();
+    await world.housekeeping();
     expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
   });
 
@@ -238,20 +205,20 @@ describe('a payment that came without its reference, where somebody scanned for 
     expect(await chargeOf(opened.reference)).toHaveProperty('paid_as');
     await undo();
     expect(await chargeOf(opened.reference)).not.toHaveProperty('paid_as');
-    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
-    await pay(world, shop, mtn({ reference: opened.reference }));
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
+    await shop.pay(mtn({ reference: opened.reference }));
     expect(await chargeOf(opened.reference)).toMatchObject({ state: 'success' });
   });
 
   test('is hers to pay again once the network has taken back what the tap took', async () => {
     await take({ scanned: opened.reference });
-    await arrive(world, shop, reversal(receipt.id));
+    await shop.arrive(reversal(receipt.id));
     expect(await takenNow()).toMatchObject({ state: 'reversed' });
     expect(await chargeOf(opened.reference)).not.toHaveProperty('paid_as');
     expect((await seeCheckout(opened)).text).toContain('Send exactly');
-    const page = await visit(world, charges, `/dashboard/charges/${opened.reference}`, { by: manager });
+    const page = await manager.visit(`/dashboard/charges/${opened.reference}`);
     expect(page.text).not.toContain('asks for no money any more');
-    await pay(world, shop, mtn({ reference: opened.reference }));
+    await shop.pay(mtn({ reference: opened.reference }));
     expect(await chargeOf(opened.reference)).toMatchObject({ state: 'success' });
   });
 
@@ -265,56 +232,56 @@ describe('a payment that came without its reference, where somebody scanned for 
       }
       await send();
     };
-    await arrive(world, shop, reversal(receipt.id));
+    await shop.arrive(reversal(receipt.id));
     expect(await takenNow()).toMatchObject({ state: 'reversed', goods: { scanned: opened.reference } });
     expect(await chargeOf(opened.reference)).not.toHaveProperty('paid_as');
   });
 
   test.each([
     ['undone', undo],
-    ['taken back by the network', () => arrive(world, shop, reversal(receipt.id))],
+    ['taken back by the network', () => shop.arrive(reversal(receipt.id))],
   ])('pays nothing twice: what she paid by reference meanwhile is hers once the tap is %s', async (_, gone) => {
     await take({ scanned: opened.reference });
     const hers = mtn({ reference: opened.reference, from: 'AMA OWUSU' });
-    await pay(world, shop, hers);
+    await shop.pay(hers);
     expect((await seeCheckout(opened)).text).toContain('A second payment arrived');
     await gone();
-    await followPayments(world);
+    await world.followPayments();
     expect(await chargeOf(opened.reference)).toMatchObject({
       state: 'success',
-      payment: { receipt_id: paymentId(shop, hers), matched_by: 'reference' },
+      payment: { receipt_id: shop.paymentId(hers), matched_by: 'reference' },
     });
     const { text } = await seeCheckout(opened);
     expect([text.includes('Send exactly'), text.includes('A second payment arrived')]).toEqual([false, false]);
   });
 
   async function undo() {
-    const taken = (await rows(world, 'TRANSACTION')).find(
+    const taken = (await world.rows('TRANSACTION')).find(
       (one) => Object(one.goods).kind === 'take' && one.state === 'success',
     );
     const reference = String(taken?.reference);
-    const { status } = await visit(world, handler, `${TILL}/${till}/undo`, { by: ama, form: { reference } });
+    const { status } = await ama.visit(`${TILL}/${till}/undo`, { form: { reference } });
     expect(status).toBe(303);
   }
 
   test('is not taken for what was paid in the same moment by its reference, or cancelled', async () => {
-    rightBefore(world, 'TransactWriteItems', () => pay(world, shop, mtn({ reference: opened.reference })));
+    world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference: opened.reference })));
     expect((await take({ scanned: opened.reference })).status).toBe(409);
     expect([await takenNow(), (await chargeOf(opened.reference))?.state]).toEqual([undefined, 'success']);
-    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
   test('her payment by reference is a second one where the tap was first', async () => {
-    rightBefore(world, 'TransactWriteItems', () => take({ scanned: opened.reference }));
-    await pay(world, shop, mtn({ reference: opened.reference }));
+    world.rightBefore('TransactWriteItems', () => take({ scanned: opened.reference }));
+    await shop.pay(mtn({ reference: opened.reference }));
     expect(await chargeOf(opened.reference)).toMatchObject({ state: 'pending', paid_as: expect.anything() });
-    const held = (await rows(world, 'RECEIPT')).filter(({ state }) => state === 'held');
+    const held = (await world.rows('RECEIPT')).filter(({ state }) => state === 'held');
     expect(held).toMatchObject([{ reason: 'already_paid' }]);
   });
 
   test.each<[string, () => Promise<string>]>([
     ['of another amount', async () => (await scanned('35')).reference],
-    ['of no sticker', () => charge(world, shop, { amount: 36 })],
+    ['of no sticker', () => shop.charge({ amount: 36 })],
     [
       'that is over',
       async () => {
@@ -325,12 +292,12 @@ describe('a payment that came without its reference, where somebody scanned for 
     [
       'of another till’s sticker',
       async () => {
-        await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'Counter 2' } });
+        await manager.visit(`${TILL}/new`, { form: { name: 'Counter 2' } });
         const other = (await tillRows.list(world.outside, { merchant_id: shop.id })).find(
           ({ name }) => name === 'Counter 2',
         )?.till_id;
-        await visit(world, handler, `${TILL}/${other}/sticker`, { by: manager, form: {} });
-        const link = (await rows(world, 'LINK')).find((one) => one.till === other);
+        await manager.visit(`${TILL}/${other}/sticker`, { form: {} });
+        const link = (await world.rows('LINK')).find((one) => one.till === other);
         return (await openLink(world, String(link?.slug), { amount: '36' })).reference;
       },
     ],
@@ -353,7 +320,7 @@ describe('a payment that came without its reference, where somebody scanned for 
       expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
       expect((await claimIt()).status).toBe(200);
       // A right claim is no wrong one.
-      const counted = (await scan(world)).filter(({ sk }) => String(sk).startsWith('CLAIM_HOUR#'));
+      const counted = (await world.scan()).filter(({ sk }) => String(sk).startsWith('CLAIM_HOUR#'));
       expect(counted.map(({ wrong }) => wrong)).toEqual([0]);
       await undo();
       expect((await seeCheckout(opened)).text).toContain('Waiting for payment');
@@ -365,7 +332,7 @@ describe('a payment that came without its reference, where somebody scanned for 
     ])('ends nothing by %s, which counts as a wrong claim', async (_, claimed) => {
       expect((await claimed()).status).toBe(422);
       expect(await chargeOf(opened.reference)).not.toHaveProperty('paid_as');
-      const counted = (await scan(world)).filter(({ sk }) => String(sk).startsWith('CLAIM_HOUR#'));
+      const counted = (await world.scan()).filter(({ sk }) => String(sk).startsWith('CLAIM_HOUR#'));
       expect(counted.map(({ wrong }) => wrong)).toEqual([1]);
     });
 
@@ -375,7 +342,7 @@ describe('a payment that came without its reference, where somebody scanned for 
       [
         'a web order',
         async () => {
-          const reference = await charge(world, shop, { amount: 36 });
+          const reference = await shop.charge({ amount: 36 });
           return { reference, access_code: String((await chargeOf(reference))?.access_code) };
         },
       ],
@@ -401,7 +368,7 @@ describe('a payment that came without its reference, where somebody scanned for 
 describe('what was handed out', () => {
   test('is green for nobody else, whoever owes as much in that half minute, and is said in the list and on the charge’s page', async () => {
     const { reference } = await scanned('36');
-    await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
+    await shop.pay(mtn({ reference, from: 'ESI OWUSU' }));
     const before = await version();
     expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
     const answer = await tap(reference);
@@ -414,25 +381,25 @@ describe('what was handed out', () => {
       true,
     ]);
     expect(keys.text).not.toContain('/hand-out"');
-    const page = await visit(world, charges, `/dashboard/charges/${reference}`, { by: manager });
+    const page = await manager.visit(`/dashboard/charges/${reference}`);
     expect(page.text).toContain('Goods handed out at the till');
   });
 
   test('is so once, though two tap at the same moment, or one a second time', async () => {
     const { reference } = await scanned('36');
-    await pay(world, shop, mtn({ reference }));
+    await shop.pay(mtn({ reference }));
     const both = await Promise.all([tap(reference), tap(reference)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409]);
     const again = await tap(reference);
     expect(again.text).toContain('Do not hand out goods for it again');
-    expect((await scan(world)).filter(({ action }) => action === 'till hand-out')).toMatchObject([
+    expect((await world.scan()).filter(({ action }) => action === 'till hand-out')).toMatchObject([
       { about: reference },
     ]);
   });
 
   test('may be noted after the green, too', async () => {
     const { reference } = await scanned('36');
-    await pay(world, shop, mtn({ reference }));
+    await shop.pay(mtn({ reference }));
     expect((await see()).text.match(/\/hand-out"/g)).toHaveLength(1);
     world.clock.nowMs += MINUTE_MS;
     expect((await see()).text.match(/\/hand-out"/g)).toHaveLength(1);
@@ -441,11 +408,11 @@ describe('what was handed out', () => {
 
   test.each<[string, (reference: string) => Promise<unknown>]>([
     ['not paid', async () => {}],
-    ['paid in part', (reference) => pay(world, shop, mtn({ reference, amount: '30.00' }))],
+    ['paid in part', (reference) => shop.pay(mtn({ reference, amount: '30.00' }))],
     [
       'in doubt',
       async (reference) => {
-        await pay(world, shop, mtn({ reference }));
+        await shop.pay(mtn({ reference }));
         await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
       },
     ],
@@ -453,15 +420,15 @@ describe('what was handed out', () => {
       'taken back',
       async (reference) => {
         const receipt = mtn({ reference });
-        await pay(world, shop, receipt);
-        await arrive(world, shop, reversal(receipt.id));
+        await shop.pay(receipt);
+        await shop.arrive(reversal(receipt.id));
       },
     ],
     [
       'sent back',
       async (reference) => {
-        await pay(world, shop, mtn({ reference }));
-        await call(world, refund, { method: 'POST', key: shop.liveKey, parameters: { reference }, body: {} });
+        await shop.pay(mtn({ reference }));
+        await shop.call('transaction/refund', { method: 'POST', parameters: { reference }, body: {} });
       },
     ],
   ])('is nothing that is %s', async (_, happens) => {
@@ -470,39 +437,39 @@ describe('what was handed out', () => {
     expect((await see()).text).not.toContain('/hand-out"');
     const refused = await tap(reference);
     expect([refused.status, refused.text.includes('Do not hand out goods for it')]).toEqual([409, true]);
-    expect((await rows(world, 'TRANSACTION')).some(({ goods }) => Object(goods).state === 'given')).toBe(false);
+    expect((await world.rows('TRANSACTION')).some(({ goods }) => Object(goods).state === 'given')).toBe(false);
   });
 
   test('is nothing beyond the day’s limit for what nothing proves', async () => {
-    await changeMerchant(world.outside, shop.id, { new_wallet_daily_limit_pesewas: 3_600 });
+    await shop.change({ new_wallet_daily_limit_pesewas: 3_600 });
     world.clock.nowMs += MINUTE_MS;
     const opened = [await scanned('36'), await scanned('36')];
-    for (const { reference } of opened) await pay(world, shop, mtn({ reference }));
+    for (const { reference } of opened) await shop.pay(mtn({ reference }));
     expect((await tap(opened[0]?.reference ?? '')).status).toBe(303);
     const { status, text } = await tap(opened[1]?.reference ?? '');
     expect([status, text.includes(cannotTake.limit)]).toEqual([409, true]);
   });
 
   test('is nothing between two shifts, and of no charge that was opened elsewhere', async () => {
-    for (const reference of [await charge(world, shop, { amount: 36 }), 'MK-0000000000'])
+    for (const reference of [await shop.charge({ amount: 36 }), 'MK-0000000000'])
       expect((await tap(reference)).status).toBe(404);
     const { shift } = (await tillRows.list(world.outside, { merchant_id: shop.id }))[0] ?? {};
-    await visit(world, handler, `${TILL}/${till}/end`, { by: ama, form: { shift: shift?.shift_id ?? '' } });
+    await ama.visit(`${TILL}/${till}/end`, { form: { shift: shift?.shift_id ?? '' } });
     expect((await tap((await scanned('36')).reference)).status).toBe(409);
   });
 
   test('is noted by the cashier of the shift alone, at the till whose sticker it was', async () => {
     const { reference } = await scanned('36');
-    await pay(world, shop, mtn({ reference }));
+    await shop.pay(mtn({ reference }));
     expect((await tap(reference, manager)).status).toBe(409);
-    await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'Counter 2' } });
+    await manager.visit(`${TILL}/new`, { form: { name: 'Counter 2' } });
     const other =
       (await tillRows.list(world.outside, { merchant_id: shop.id })).find(({ name }) => name === 'Counter 2')
         ?.till_id ?? '';
-    await visit(world, handler, `${TILL}/${other}/begin`, { by: manager, form: {} });
-    const at = (id: string, by: Person) => visit(world, handler, `${TILL}/${id}/hand-out`, { by, form: { reference } });
+    await manager.visit(`${TILL}/${other}/begin`, { form: {} });
+    const at = (id: string, by: Person) => by.visit(`${TILL}/${id}/hand-out`, { form: { reference } });
     expect((await at(other, manager)).status).toBe(404);
-    const stranger = await signIn(world, 'owner', (await createShop(world)).id);
+    const stranger = await world.signIn('owner', (await world.createShop()).id);
     expect((await at(till, stranger)).status).toBe(404);
     expect((await tap(reference)).status).toBe(303);
   });
@@ -510,17 +477,17 @@ describe('what was handed out', () => {
 
 test('another amount than what is due makes nothing green', async () => {
   const { reference } = await scanned('3');
-  await pay(world, shop, mtn({ reference, amount: '3.00' }));
+  await shop.pay(mtn({ reference, amount: '3.00' }));
   expect(isGreen((await see({ amount: '36' })).text)).toBe(false);
   expect(isGreen((await see({ amount: '3' })).text)).toBe(true);
 });
 
 test('a part, a reversal and what nobody paid are said', async () => {
   const [part, back] = [await scanned('50'), await scanned('20')];
-  await pay(world, shop, mtn({ reference: part.reference, amount: '30.00' }));
+  await shop.pay(mtn({ reference: part.reference, amount: '30.00' }));
   const receipt = mtn({ reference: back.reference, amount: '20.00' });
-  await pay(world, shop, receipt);
-  await arrive(world, shop, reversal(receipt.id));
+  await shop.pay(receipt);
+  await shop.arrive(reversal(receipt.id));
   await scanned('7.77');
   const { text } = await see();
   for (const said of ['Only GHS 30.00 paid', 'Taken back', 'GHS 7.77']) expect(text).toContain(said);
@@ -534,7 +501,7 @@ test('an open till is made anew when a charge is opened, paid, and green no more
   expect(await version()).toBe(versions[0]);
   const { reference } = await scanned('36');
   versions.push(await version());
-  await pay(world, shop, mtn({ reference }));
+  await shop.pay(mtn({ reference }));
   versions.push(await version());
   world.clock.nowMs += 2 * MINUTE_MS;
   versions.push(await version());
@@ -547,20 +514,20 @@ describe('the list of what was scanned', () => {
     return [...list.matchAll(/GHS (\d+)\.00/g)].map(([, amount]) => amount);
   };
   const kofisShift = async () => {
-    const kofi = await signIn(world, 'cashier', shop.id);
+    const kofi = await shop.signIn('cashier');
     const { shift } = (await tillRows.list(world.outside, { merchant_id: shop.id }))[0] ?? {};
     const form = { instead_of: shift?.shift_id ?? '' };
-    await visit(world, handler, `${TILL}/${till}/begin`, { by: kofi, form });
-    return async () => shown((await visit(world, handler, `${TILL}/${till}`, { by: kofi })).text);
+    await kofi.visit(`${TILL}/${till}/begin`, { form });
+    return async () => shown((await kofi.visit(`${TILL}/${till}`)).text);
   };
 
   test('has what may still be paid, though it was opened before the shift, and nothing that was paid before it', async () => {
     const paid = await scanned('7');
-    await pay(world, shop, mtn({ amount: '7.00', reference: paid.reference }));
+    await shop.pay(mtn({ amount: '7.00', reference: paid.reference }));
     await scanned('8');
     world.clock.nowMs += 25 * MINUTE_MS;
     const see = await kofisShift();
-    await followChanges(world);
+    await world.followChanges();
     expect(await see()).toEqual(['8']);
     world.clock.nowMs += 6 * MINUTE_MS;
     expect(await see()).toEqual([]);
@@ -568,7 +535,7 @@ describe('the list of what was scanned', () => {
 
   test('has what was paid in the shift, hours later', async () => {
     const paid = await scanned('7');
-    await pay(world, shop, mtn({ amount: '7.00', reference: paid.reference }));
+    await shop.pay(mtn({ amount: '7.00', reference: paid.reference }));
     world.clock.nowMs += 2 * 60 * MINUTE_MS;
     expect(shown((await see()).text)).toEqual(['7']);
   });
@@ -579,14 +546,14 @@ describe('the list of what was scanned', () => {
       world.clock.nowMs += 10_000;
       stickers.push(await scanned(amount));
       if (amount === '9') continue;
-      await call(world, endLink, { method: 'POST', key: shop.liveKey, parameters: { slug: sticker }, body: {} });
+      await shop.call('link/end', { method: 'POST', parameters: { slug: sticker }, body: {} });
       await make(manager);
-      sticker = String((await rows(world, 'LINK')).find(({ ends_at }) => ends_at === undefined)?.slug);
+      sticker = String((await world.rows('LINK')).find(({ ends_at }) => ends_at === undefined)?.slug);
     }
     expect(shown((await see()).text)).toEqual(['9', '8']);
     world.clock.nowMs += 10_000;
-    await pay(world, shop, mtn({ amount: '8.00', reference: stickers[1]?.reference }));
-    await followChanges(world);
+    await shop.pay(mtn({ amount: '8.00', reference: stickers[1]?.reference }));
+    await world.followChanges();
     expect(shown((await see()).text)).toEqual(['8', '9']);
     world.clock.nowMs += 10_000;
     await scanned('10');
@@ -594,18 +561,18 @@ describe('the list of what was scanned', () => {
   });
 
   test('has neither a web order of the typed amount nor what was opened at another link', async () => {
-    await charge(world, shop, { amount: 36 });
+    await shop.charge({ amount: 36 });
     const body = { title: 'Wi-Fi', amount: 36 };
-    const { json } = await call(world, createLink, { method: 'POST', key: shop.liveKey, body });
+    const { json } = await shop.call('link/create', { method: 'POST', body });
     await openLink(world, json.data.slug);
-    await followChanges(world);
+    await world.followChanges();
     expect(shown((await see({ amount: '36' })).text)).toEqual([]);
   });
 });
 
 test('a green ends half a minute after the payment', async () => {
   const { reference } = await scanned('36');
-  await pay(world, shop, mtn({ reference }));
+  await shop.pay(mtn({ reference }));
   const [paid, merchant] = [
     await getTransaction(world.outside, reference, shop.id),
     await merchantRows.find(world.outside, { merchant_id: shop.id }),
@@ -618,7 +585,7 @@ test('a green ends half a minute after the payment', async () => {
 
 test('however many are opened, what was paid shows, and makes the till green', async () => {
   const { reference } = await scanned('36');
-  await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
+  await shop.pay(mtn({ reference, from: 'ESI OWUSU' }));
   for (let n = 0; n < 45; n++) {
     world.clock.nowMs += 200;
     await scanned('5');
@@ -629,11 +596,11 @@ test('however many are opened, what was paid shows, and makes the till green', a
 
 test('what was paid too much goes back, and the goods are handed out all the same; not where all goes back', async () => {
   const { reference } = await scanned('36');
-  await pay(world, shop, mtn({ reference, amount: '40.00' }));
+  await shop.pay(mtn({ reference, amount: '40.00' }));
   const mayHandOut = async () => (await see()).text.includes('>Handed out<');
   expect(await mayHandOut()).toBe(true);
   const noteBack = (amount: number) =>
-    call(world, refund, { method: 'POST', key: shop.liveKey, parameters: { reference }, body: { amount } });
+    shop.call('transaction/refund', { method: 'POST', parameters: { reference }, body: { amount } });
   await noteBack(4);
   expect(await mayHandOut()).toBe(true);
   await noteBack(36);
@@ -646,14 +613,14 @@ test('42 payments of a pesewa hide no customer’s: what was paid last stands fi
     for (let n = first; n < first + 42; n++) {
       world.clock.nowMs += 100;
       const other = await scanned('5');
-      await pay(world, shop, mtn({ reference: other.reference, amount: '0.01', from: 'EVE THIEF' }));
+      await shop.pay(mtn({ reference: other.reference, amount: '0.01', from: 'EVE THIEF' }));
     }
-    await followChanges(world);
+    await world.followChanges();
   };
   await flood(0);
   world.clock.nowMs += 1_000;
-  await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
-  await followChanges(world);
+  await shop.pay(mtn({ reference, from: 'ESI OWUSU' }));
+  await world.followChanges();
   const { text } = await see();
   const [, first = ''] = /<h2>Scanned at the sticker<\/h2>[\s\S]*?<span class="till-who">([^<]*)/.exec(text) ?? [];
   expect([isGreen(text), first]).toEqual([true, 'ESI OWUSU']);
@@ -663,17 +630,17 @@ test('42 payments of a pesewa hide no customer’s: what was paid last stands fi
 
 test('the daily closing has what was paid at the sticker, by the day on which it was paid, for who reads reports', async () => {
   const closing = async (by: Person, query: Record<string, string> = {}) =>
-    (await visit(world, handler, `${TILL}/closing`, { by, query })).text;
+    (await by.visit(`${TILL}/closing`, { query })).text;
   expect(await closing(manager)).not.toContain('paid at the sticker');
   world.clock.nowMs = Date.parse('2026-11-20T23:50:00Z');
   const [late, back] = [await scanned('36'), await scanned('20')];
   await scanned('5');
   const receipt = mtn({ reference: back.reference, amount: '20.00' });
-  await pay(world, shop, receipt);
+  await shop.pay(receipt);
   world.clock.nowMs += 15 * MINUTE_MS;
-  await pay(world, shop, mtn({ reference: late.reference }));
-  await arrive(world, shop, reversal(receipt.id));
-  await followChanges(world);
+  await shop.pay(mtn({ reference: late.reference }));
+  await shop.arrive(reversal(receipt.id));
+  await world.followChanges();
   const [before, after] = [await closing(manager, { day: '2026-11-20' }), await closing(manager)];
   expect(before).toMatch(/Counter 1 · paid at the sticker[\s\S]*GHS 0.00 \(0\)[\s\S]*GHS 20.00 \(1\)/);
   expect(after).toMatch(/Counter 1 · paid at the sticker[\s\S]*GHS 36.00 \(1\)[\s\S]*GHS 0.00 \(0\)/);
@@ -682,36 +649,34 @@ test('the daily closing has what was paid at the sticker, by the day on which it
 
 test('what was opened at a sticker that was lost shows at its till, and counts, when it is paid', async () => {
   const { reference } = await scanned('36');
-  await visit(world, links, `/dashboard/links/${sticker}/end`, { by: manager, form: {} });
-  expect((await visit(world, handler, TILL, { by: ama })).text).not.toContain(`/pay/${sticker}/poster`);
+  await manager.visit(`/dashboard/links/${sticker}/end`, { form: {} });
+  expect((await ama.visit(TILL)).text).not.toContain(`/pay/${sticker}/poster`);
   await make(manager);
-  const [other] = (await rows(world, 'LINK')).filter(({ slug }) => slug !== sticker);
-  expect((await visit(world, handler, TILL, { by: ama })).text).toContain(`/pay/${other?.slug}/poster`);
-  await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
-  await followChanges(world);
+  const [other] = (await world.rows('LINK')).filter(({ slug }) => slug !== sticker);
+  expect((await ama.visit(TILL)).text).toContain(`/pay/${other?.slug}/poster`);
+  await shop.pay(mtn({ reference, from: 'ESI OWUSU' }));
+  await world.followChanges();
   const { text } = await see();
   expect([isGreen(text), text.includes('ESI OWUSU')]).toEqual([true, true]);
-  expect((await visit(world, handler, `${TILL}/closing`, { by: manager })).text).toMatch(
-    /paid at the sticker[\s\S]*GHS 36.00 \(1\)/,
-  );
+  expect((await manager.visit(`${TILL}/closing`)).text).toMatch(/paid at the sticker[\s\S]*GHS 36.00 \(1\)/);
 });
 
 test('a till that is removed ends its sticker', async () => {
-  await visit(world, handler, `${TILL}/${till}/remove`, { by: manager, form: {} });
-  expect((await call(world, payPage, { parameters: { slug: sticker } })).text).toContain('This link has ended');
+  await manager.visit(`${TILL}/${till}/remove`, { form: {} });
+  expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain('This link has ended');
   expect((await pressPay(world, sticker, { amount: '36' })).status).toBe(410);
   expect((await make(manager)).status).toBe(404);
 });
 
 test('another till does not show it', async () => {
-  await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'Counter 2' } });
+  await manager.visit(`${TILL}/new`, { form: { name: 'Counter 2' } });
   const other =
     (await tillRows.list(world.outside, { merchant_id: shop.id })).find(({ name }) => name === 'Counter 2')?.till_id ??
     '';
-  await visit(world, handler, `${TILL}/${other}/begin`, { by: ama, form: {} });
-  await visit(world, handler, `${TILL}/${other}/sticker`, { by: manager, form: {} });
+  await ama.visit(`${TILL}/${other}/begin`, { form: {} });
+  await manager.visit(`${TILL}/${other}/sticker`, { form: {} });
   await scanned('36');
-  expect((await visit(world, handler, `${TILL}/${other}`, { by: ama })).text).toContain('Nobody has scanned it');
+  expect((await ama.visit(`${TILL}/${other}`)).text).toContain('Nobody has scanned it');
 });
 
 // Somebody at the counter who wants goods for nothing, or is out of luck.
@@ -719,38 +684,38 @@ test('another till does not show it', async () => {
 describe('the till', () => {
   test('is not green for the next customer, who owes as much as the one before has paid', async () => {
     const { reference } = await scanned('36');
-    await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
+    await shop.pay(mtn({ reference, from: 'ESI OWUSU' }));
     expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
     // Esi leaves with her goods. The next one holds a phone up, and has paid nothing; the cashier types what is due.
     world.clock.nowMs += MINUTE_MS;
     expect(isGreen((await typeAmount('36')).text)).toBe(false);
     const next = await scanned('36');
-    await pay(world, shop, mtn({ reference: next.reference, from: 'YAW DARKO' }));
+    await shop.pay(mtn({ reference: next.reference, from: 'YAW DARKO' }));
     expect((await typeAmount('36')).text).toContain('YAW DARKO');
   });
 
   test('is not green, and rings no chime, where a tap was refused', async () => {
-    const kofi = await signIn(world, 'cashier', shop.id);
-    await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'Counter 2' } });
+    const kofi = await shop.signIn('cashier');
+    await manager.visit(`${TILL}/new`, { form: { name: 'Counter 2' } });
     const other =
       (await tillRows.list(world.outside, { merchant_id: shop.id })).find(({ name }) => name === 'Counter 2')
         ?.till_id ?? '';
-    await visit(world, handler, `${TILL}/${other}/begin`, { by: kofi, form: {} });
+    await kofi.visit(`${TILL}/${other}/begin`, { form: {} });
     const { reference } = await scanned('36');
-    await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
-    await followChanges(world);
+    await shop.pay(mtn({ reference, from: 'ESI OWUSU' }));
+    await world.followChanges();
     // A customer of the other till's, whose cashier is faster than Ama.
-    await pay(world, shop, mtn({ reference: 'table' }));
+    await shop.pay(mtn({ reference: 'table' }));
     world.clock.nowMs += MINUTE_MS;
     const formOf = async (id: string, by: Person) => {
-      const { text } = await visit(world, handler, `${TILL}/${id}`, { by, query: { amount: '36' } });
+      const { text } = await by.visit(`${TILL}/${id}`, { query: { amount: '36' } });
       const [, receipt = ''] = /name="receipt" value="([^"]+)"/.exec(text) ?? [];
       const [, shift = ''] = /name="shift" value="([^"]+)"/.exec(text) ?? [];
       return { receipt, shift, amount: '36' };
     };
     const [form, faster] = [await formOf(till, ama), await formOf(other, kofi)];
-    expect((await visit(world, handler, `${TILL}/${other}/take`, { by: kofi, form: faster })).status).toBe(303);
-    const refused = await visit(world, handler, `${TILL}/${till}/take`, { by: ama, form });
+    expect((await kofi.visit(`${TILL}/${other}/take`, { form: faster })).status).toBe(303);
+    const refused = await ama.visit(`${TILL}/${till}/take`, { form });
     expect(refused.text).toContain('Do not hand out goods for it again');
     expect(isGreen(refused.text)).toBe(false);
   });
@@ -758,24 +723,24 @@ describe('the till', () => {
   test('shows what was opened just before the shift began, and is paid in it', async () => {
     const { reference } = await scanned('36');
     world.clock.nowMs += 10_000;
-    const kofi = await signIn(world, 'cashier', shop.id);
+    const kofi = await shop.signIn('cashier');
     const { shift } = (await tillRows.list(world.outside, { merchant_id: shop.id }))[0] ?? {};
     const form = { instead_of: shift?.shift_id ?? '' };
-    expect((await visit(world, handler, `${TILL}/${till}/begin`, { by: kofi, form })).status).toBe(303);
+    expect((await kofi.visit(`${TILL}/${till}/begin`, { form })).status).toBe(303);
     world.clock.nowMs += 10_000;
-    await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
-    await followChanges(world);
-    const { text } = await visit(world, handler, `${TILL}/${till}`, { by: kofi });
+    await shop.pay(mtn({ reference, from: 'ESI OWUSU' }));
+    await world.followChanges();
+    const { text } = await kofi.visit(`${TILL}/${till}`);
     expect([text.includes('ESI OWUSU'), isGreen(text)]).toEqual([true, true]);
   });
 
   test('says of what was paid before it became of it, however many are opened after', async () => {
     const [part, back] = [await scanned('50'), await scanned('20')];
-    await pay(world, shop, mtn({ reference: part.reference, amount: '30.00', from: 'ESI OWUSU' }));
+    await shop.pay(mtn({ reference: part.reference, amount: '30.00', from: 'ESI OWUSU' }));
     const receipt = mtn({ reference: back.reference, amount: '20.00', from: 'YAW DARKO' });
-    await pay(world, shop, receipt);
-    await arrive(world, shop, reversal(receipt.id));
-    await followChanges(world);
+    await shop.pay(receipt);
+    await shop.arrive(reversal(receipt.id));
+    await world.followChanges();
     for (let n = 0; n < 8; n++) {
       world.clock.nowMs += 1_000;
       await scanned('5');
@@ -789,9 +754,9 @@ describe('the till', () => {
 
   test('is not green for what was sent back, or is about to be', async () => {
     const { reference } = await scanned('36');
-    await pay(world, shop, mtn({ reference }));
+    await shop.pay(mtn({ reference }));
     expect(isGreen((await see()).text)).toBe(true);
-    const sent = await call(world, refund, { method: 'POST', key: shop.liveKey, parameters: { reference }, body: {} });
+    const sent = await shop.call('transaction/refund', { method: 'POST', parameters: { reference }, body: {} });
     expect(sent.status).toBe(200);
     expect(isGreen((await see()).text)).toBe(false);
   });
@@ -799,27 +764,27 @@ describe('the till', () => {
 
 describe('a sticker whose link', () => {
   test('was ended by the API is no till’s sticker any more: another one can be made', async () => {
-    await call(world, endLink, { method: 'POST', key: shop.liveKey, parameters: { slug: sticker }, body: {} });
-    const { text } = await visit(world, handler, TILL, { by: manager });
-    await visit(world, handler, `${TILL}/${till}/sticker`, { by: manager, form: {} });
-    const links = await rows(world, 'LINK');
+    await shop.call('link/end', { method: 'POST', parameters: { slug: sticker }, body: {} });
+    const { text } = await manager.visit(TILL);
+    await manager.visit(`${TILL}/${till}/sticker`, { form: {} });
+    const links = await world.rows('LINK');
     expect([text.includes(`/pay/${sticker}/poster`), links.length]).toEqual([false, 2]);
   });
 
   test('ended with its till is opened by nothing, because no till shows what is paid there', async () => {
-    await visit(world, handler, `${TILL}/${till}/remove`, { by: manager, form: {} });
+    await manager.visit(`${TILL}/${till}/remove`, { form: {} });
     const body = { ends_at: '2099-01-01T00:00:00Z' };
-    await call(world, changeLink, { method: 'PUT', key: shop.liveKey, parameters: { slug: sticker }, body });
+    await shop.call('link/change', { method: 'PUT', parameters: { slug: sticker }, body });
     expect((await pressPay(world, sticker, { amount: '36' })).status).toBe(410);
   });
 
   test('asks for a note does not put a stranger’s words on the green', async () => {
     const body = { note_label: 'Your table' };
-    await call(world, changeLink, { method: 'PUT', key: shop.liveKey, parameters: { slug: sticker }, body });
-    expect((await call(world, payPage, { parameters: { slug: sticker } })).text).toContain('Your table');
+    await shop.call('link/change', { method: 'PUT', parameters: { slug: sticker }, body });
+    expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain('Your table');
     const { reference } = await openLink(world, sticker, { amount: '1', note: 'GHS 360.00 PAID' });
-    await pay(world, shop, mtn({ reference, amount: '1.00' }));
-    await followChanges(world);
+    await shop.pay(mtn({ reference, amount: '1.00' }));
+    await world.followChanges();
     const { text } = await see();
     const [, green = ''] = /class="till-green look" data-chime="MK-[^>]*>(.*?)<\/div>/s.exec(text) ?? [];
     expect(green).toContain('GHS 1.00');
@@ -829,35 +794,34 @@ describe('a sticker whose link', () => {
   test('is a till’s hands out no codes, whoever adds them in whatever way', async () => {
     const parameters = { slug: sticker };
     const body = { codes: ['FREE GOODS: say yes'] };
-    const byKey = await call(world, addCodes, { method: 'POST', key: shop.liveKey, parameters, body });
+    const byKey = await shop.call('link/add-codes', { method: 'POST', parameters, body });
     const form = { codes: 'FREE GOODS: say yes' };
-    const byForm = await visit(world, links, `/dashboard/links/${sticker}/codes`, { by: manager, form });
+    const byForm = await manager.visit(`/dashboard/links/${sticker}/codes`, { form });
     expect([byKey.status, byKey.json.errors?.[0]?.field, byForm.status]).toEqual([400, 'codes', 400]);
-    expect((await rows(world, 'LINK'))[0]?.codes_stocked).toBeUndefined();
-    expect((await visit(world, links, `/dashboard/links/${sticker}`, { by: manager })).text).not.toContain('codes');
+    expect((await world.rows('LINK'))[0]?.codes_stocked).toBeUndefined();
+    expect((await manager.visit(`/dashboard/links/${sticker}`)).text).not.toContain('codes');
   });
 
   test('is a till’s takes GHS 1 or more, until its shop says otherwise, also at the next sticker', async () => {
     expect((await pressPay(world, sticker, { amount: '0.99' })).status).toBe(400);
     expect((await pressPay(world, sticker, { amount: '1' })).status).toBe(303);
-    const change = (body: object) =>
-      call(world, changeLink, { method: 'PUT', key: shop.liveKey, parameters: { slug: sticker }, body });
+    const change = (body: object) => shop.call('link/change', { method: 'PUT', parameters: { slug: sticker }, body });
     const page = `/dashboard/links/${sticker}`;
     const form = { title: 'Counter 1', min_amount: '5' };
-    expect((await visit(world, links, `${page}/change`, { by: manager, form })).status).toBe(303);
-    expect((await visit(world, links, `${page}/change`, { by: manager, form: { title: 'X' } })).status).toBe(400);
+    expect((await manager.visit(`${page}/change`, { form })).status).toBe(303);
+    expect((await manager.visit(`${page}/change`, { form: { title: 'X' } })).status).toBe(400);
     expect((await pressPay(world, sticker, { amount: '4.99' })).status).toBe(400);
-    await call(world, endLink, { method: 'POST', key: shop.liveKey, parameters: { slug: sticker }, body: {} });
+    await shop.call('link/end', { method: 'POST', parameters: { slug: sticker }, body: {} });
     expect((await change({ ends_at: '2099-01-01T00:00:00Z' })).status).toBe(400);
     await make(manager);
-    const [next] = (await rows(world, 'LINK')).filter(({ ends_at }) => ends_at === undefined);
+    const [next] = (await world.rows('LINK')).filter(({ ends_at }) => ends_at === undefined);
     expect(next).toMatchObject({ till, min_pesewas: 500 });
   });
 
   test('hangs at the counter says what its shop says: a cashier alone changes neither its words nor its amount', async () => {
     const form = { title: 'Counter 1', description: 'New number: send it to 024 000 0000 (Ama)', amount: '1' };
-    const answer = await visit(world, links, `/dashboard/links/${sticker}/change`, { by: ama, form });
-    const shown = (await call(world, payPage, { parameters: { slug: sticker } })).text;
+    const answer = await ama.visit(`/dashboard/links/${sticker}/change`, { form });
+    const shown = (await world.call('pay/page', { parameters: { slug: sticker } })).text;
     expect([answer.status, shown.includes('024 000 0000')]).toEqual([403, false]);
   });
 });
@@ -867,12 +831,12 @@ describe('the closing', () => {
     closingOf(world.outside, shop.id, await tillRows.list(world.outside, { merchant_id: shop.id }), day);
 
   async function secondTill() {
-    const kofi = await signIn(world, 'cashier', shop.id);
-    await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'At the door' } });
+    const kofi = await shop.signIn('cashier');
+    await manager.visit(`${TILL}/new`, { form: { name: 'At the door' } });
     const door =
       (await tillRows.list(world.outside, { merchant_id: shop.id })).find(({ name }) => name === 'At the door')
         ?.till_id ?? '';
-    await visit(world, handler, `${TILL}/${door}/begin`, { by: kofi, form: {} });
+    await kofi.visit(`${TILL}/${door}/begin`, { form: {} });
     return { kofi, door };
   }
 
@@ -880,59 +844,54 @@ describe('the closing', () => {
     'has what was paid at the sticker with a payment of %i days before, and counts it as verified',
     async (days) => {
       const old = mtn({ reference: 'table' });
-      await pay(world, shop, old);
+      await shop.pay(old);
       world.clock.nowMs += days * 24 * 60 * MINUTE_MS;
       const { reference } = await scanned('36');
-      const parameters = { id: paymentId(shop, old) };
-      const given = await call(world, assign, { method: 'POST', key: shop.liveKey, parameters, body: { reference } });
+      const parameters = { id: shop.paymentId(old) };
+      const given = await shop.call('receipt/assign', { method: 'POST', parameters, body: { reference } });
       expect(given.status).toBe(200);
-      await followChanges(world);
+      await world.followChanges();
       expect((await closing()).lines).toMatchObject([{ counted: { count: 1, pesewas: 3600 }, unproven: { count: 0 } }]);
     },
   );
 
   test('names each payment where it is now, and what is still to go back', async () => {
-    const { slug } = (await call(world, createLink, { method: 'POST', key: shop.liveKey, body: { title: 'Wi-Fi' } }))
-      .json.data;
+    const { slug } = (await shop.call('link/create', { method: 'POST', body: { title: 'Wi-Fi' } })).json.data;
     const asked = await made(world, shop, { title: 'Fees', lines: [{ description: 'Fees', amount: 8 }] });
     const held = async (amount: string) => {
       const receipt = mtn({ amount, reference: 'x' });
-      await pay(world, shop, receipt);
+      await shop.pay(receipt);
       return receipt;
     };
     const aside = async (amount: string, sent_back: boolean) => {
       const said = { by: manager.user.user_id, ...(sent_back && { sent_back }) };
-      const id = paymentId(shop, await held(amount));
+      const id = shop.paymentId(await held(amount));
       await world.outside.table.write(await setAside(world.outside, shop.id, id, said));
     };
     // Another day's.
     world.clock.nowMs -= 24 * 60 * MINUTE_MS;
     await held('0.10');
     await aside('0.20', false);
-    await pay(world, shop, mtn({ amount: '0.40', reference: await charge(world, shop, { amount: 0.4 }) }));
+    await shop.pay(mtn({ amount: '0.40', reference: await shop.charge({ amount: 0.4 }) }));
     world.clock.nowMs += 24 * 60 * MINUTE_MS;
-    await pay(world, shop, mtn({ amount: '2.00', reference: (await scanned('2')).reference }));
-    await pay(
-      world,
-      shop,
-      mtn({ amount: '4.00', reference: (await openLink(world, slug, { amount: '4' })).reference }),
-    );
-    await pay(world, shop, mtn({ amount: '8.00', reference: await openPart(world, asked, '8') }));
-    const order = await charge(world, shop, { amount: 15 });
+    await shop.pay(mtn({ amount: '2.00', reference: (await scanned('2')).reference }));
+    await shop.pay(mtn({ amount: '4.00', reference: (await openLink(world, slug, { amount: '4' })).reference }));
+    await shop.pay(mtn({ amount: '8.00', reference: await openPart(world, asked, '8') }));
+    const order = await shop.charge({ amount: 15 });
     // A pesewa and more too much.
-    await pay(world, shop, mtn({ amount: '16.00', reference: order }));
-    await pay(world, shop, mtn({ amount: '32.00', reference: await charge(world, shop, { amount: 99 }) }));
+    await shop.pay(mtn({ amount: '16.00', reference: order }));
+    await shop.pay(mtn({ amount: '32.00', reference: await shop.charge({ amount: 99 }) }));
     await held('64.00');
     await aside('128.00', false);
     await aside('256.00', true);
-    await arrive(world, shop, reversal((await held('512.00')).id));
+    await shop.arrive(reversal((await held('512.00')).id));
     // A second payment.
-    await pay(world, shop, mtn({ amount: '1024.00', reference: order }));
+    await shop.pay(mtn({ amount: '1024.00', reference: order }));
     // A reversal of what has not arrived tells no amount.
-    await arrive(world, shop, reversal('51234567891'));
+    await shop.arrive(reversal('51234567891'));
     await held('1.00');
     await takeAt('1');
-    await followChanges(world);
+    await world.followChanges();
     const { arrived, now, owed, lines, isMore } = await closing();
     const pesewas = new Map([...now].map(([place, sum]) => [place, sum.pesewas / 100]));
     expect(Object.fromEntries(pesewas)).toEqual({
@@ -956,7 +915,7 @@ describe('the closing', () => {
       ['3', ama, till],
     ] as const) {
       world.clock.nowMs += 1_000;
-      await pay(world, shop, mtn({ amount: `${amount}.00`, reference: 'x' }));
+      await shop.pay(mtn({ amount: `${amount}.00`, reference: 'x' }));
       await takeAt(amount, by, id);
       times.push((await lastTake(id)).at);
     }
@@ -970,11 +929,11 @@ describe('the closing', () => {
 
   test('says of what it counts what nothing proves and what is in doubt, beside what was undone and taken back', async () => {
     for (const amount of ['1', '2', '4', '8', '16']) {
-      await pay(world, shop, mtn({ amount: `${amount}.00`, reference: 'x' }));
+      await shop.pay(mtn({ amount: `${amount}.00`, reference: 'x' }));
       await takeAt(amount);
     }
     const ofAmount = async (pesewas: number) => {
-      const found = (await rows(world, 'TRANSACTION')).find(({ amount_pesewas }) => amount_pesewas === pesewas);
+      const found = (await world.rows('TRANSACTION')).find(({ amount_pesewas }) => amount_pesewas === pesewas);
       return { ...found, reference: String(found?.reference), payment: Object(found?.payment) };
     };
     const prove = async (pesewas: number, proof: object | undefined) => {
@@ -987,12 +946,12 @@ describe('the closing', () => {
     await undoAt((await ofAmount(800)).reference);
     const back = await ofAmount(1_600);
     await world.outside.table.update(disputeTransaction(world.outside, back.reference, 'conflict'));
-    await arrive(world, shop, reversal(back.payment.transaction_id));
+    await shop.arrive(reversal(back.payment.transaction_id));
     // Of two parts one is proven.
     const { reference } = await scanned('32');
-    for (const amount of ['20.00', '12.00']) await pay(world, shop, mtn({ amount, reference }));
+    for (const amount of ['20.00', '12.00']) await shop.pay(mtn({ amount, reference }));
     await prove(3_200, { state: 'proven' });
-    await followChanges(world);
+    await world.followChanges();
     const { lines } = await closing();
     const sums = lines.map(({ counted, unproven, disputed, undone, takenBack }) =>
       [counted, unproven, disputed, undone, takenBack].map(({ pesewas }) => pesewas / 100),
@@ -1006,7 +965,7 @@ describe('the closing', () => {
   test('names where the payment of an undone tap is now, at the cashier whose tap it was', async () => {
     const { kofi, door } = await secondTill();
     const receipt = mtn({ amount: '5.00', reference: 'x' });
-    await pay(world, shop, receipt);
+    await shop.pay(receipt);
     const undone: string[] = [];
     for (const [by, id] of [
       [kofi, door],
@@ -1024,9 +983,9 @@ describe('the closing', () => {
       ['At the door', [undone[1]]],
       ['Counter 1', []],
     ]);
-    const reference = await charge(world, shop, { amount: 5 });
-    const parameters = { id: paymentId(shop, receipt) };
-    await call(world, assign, { method: 'POST', key: shop.liveKey, parameters, body: { reference } });
+    const reference = await shop.charge({ amount: 5 });
+    const parameters = { id: shop.paymentId(receipt) };
+    await shop.call('receipt/assign', { method: 'POST', parameters, body: { reference } });
     expect(await named()).toEqual([
       ['At the door', [reference]],
       ['Counter 1', [reference]],
@@ -1035,16 +994,16 @@ describe('the closing', () => {
 
   test('has as owed of a charge what is too much on the day that completed it', async () => {
     world.clock.nowMs = Date.parse('2026-11-20T12:00:00Z');
-    const reference = await charge(world, shop, { amount: 10 });
-    await pay(world, shop, mtn({ amount: '5.00', reference }));
+    const reference = await shop.charge({ amount: 10 });
+    await shop.pay(mtn({ amount: '5.00', reference }));
     world.clock.nowMs = Date.parse('2026-11-21T11:00:00Z');
-    await pay(world, shop, mtn({ amount: '20.00', reference }));
+    await shop.pay(mtn({ amount: '20.00', reference }));
     const days = await Promise.all(['2026-11-20', '2026-11-21'].map(closing));
     expect(days.map(({ owed }) => owed.pesewas)).toEqual([0, 1_500]);
   });
 
   test('counts a payment whose charge is no longer kept as a charge’s, and nothing at its till', async () => {
-    await pay(world, shop, mtn({ amount: '1.00', reference: 'x' }));
+    await shop.pay(mtn({ amount: '1.00', reference: 'x' }));
     await takeAt('1');
     await world.outside.table.remove(transactionRows.key({ reference: (await lastTake()).reference }));
     const { now, lines } = await closing();
@@ -1057,9 +1016,9 @@ describe('the closing', () => {
     const paidAt = async (amount: string, now: string, paid_at?: string) => {
       world.clock.nowMs = Date.parse(now);
       const { reference } = await scanned(amount);
-      await pay(world, shop, mtn({ amount: `${amount}.00`, reference }));
-      await followChanges(world);
-      const { pk, sk } = Object((await rows(world, 'TRANSACTION')).find((one) => one.reference === reference));
+      await shop.pay(mtn({ amount: `${amount}.00`, reference }));
+      await world.followChanges();
+      const { pk, sk } = Object((await world.rows('TRANSACTION')).find((one) => one.reference === reference));
       if (paid_at) await world.outside.table.write([changeItem({ pk, sk }, { paid_at })]);
     };
     await paidAt('1', `${before}T01:00:00Z`, `${day}T23:59:59.999Z`);
@@ -1068,7 +1027,7 @@ describe('the closing', () => {
     await paidAt('8', `${day}T23:59:58Z`);
     await paidAt('16', `${day}T23:00:00Z`, `${after}T00:00:00.000Z`);
     const part = await scanned('64');
-    await pay(world, shop, mtn({ amount: '32.00', reference: part.reference }));
+    await shop.pay(mtn({ amount: '32.00', reference: part.reference }));
     const { lines } = await closing(day);
     expect(lines).toMatchObject([
       { firstAt: `${day}T00:00:00.000Z`, lastAt: `${day}T23:59:59.999Z`, counted: { count: 3, pesewas: 1_300 } },
@@ -1078,15 +1037,15 @@ describe('the closing', () => {
   test.each(['held', 'set_aside', 'matched', 'TAKE#', 'LOOKUP#'])(
     'reads eight pages of a list at most, and says whether there are more: %s',
     async (list) => {
-      await pay(world, shop, mtn({ amount: '2.00', reference: (await scanned('5')).reference }));
-      for (const amount of ['3', '4', '1']) await pay(world, shop, mtn({ amount: `${amount}.00`, reference: 'x' }));
-      const [aside] = (await rows(world, 'RECEIPT')).filter(({ amount_pesewas }) => amount_pesewas === 300);
+      await shop.pay(mtn({ amount: '2.00', reference: (await scanned('5')).reference }));
+      for (const amount of ['3', '4', '1']) await shop.pay(mtn({ amount: `${amount}.00`, reference: 'x' }));
+      const [aside] = (await world.rows('RECEIPT')).filter(({ amount_pesewas }) => amount_pesewas === 300);
       const said = { by: manager.user.user_id };
       await world.outside.table.write(await setAside(world.outside, shop.id, String(aside?.receipt_id), said));
       await takeAt('1');
-      await call(world, endLink, { method: 'POST', key: shop.liveKey, parameters: { slug: sticker }, body: {} });
+      await shop.call('link/end', { method: 'POST', parameters: { slug: sticker }, body: {} });
       await make(manager);
-      await followChanges(world);
+      await world.followChanges();
       const tills = await tillRows.list(world.outside, { merchant_id: shop.id });
       const { table } = world.outside;
       /** A list of so many pages, each with 500 times its first row. */
@@ -1121,11 +1080,11 @@ describe('the closing', () => {
 
   test('says as taken back what the network took, and not the parts that wait for somebody', async () => {
     const { reference } = await scanned('50');
-    await pay(world, shop, mtn({ reference, amount: '30.00' }));
+    await shop.pay(mtn({ reference, amount: '30.00' }));
     const second = mtn({ reference, amount: '20.00' });
-    await pay(world, shop, second);
-    await arrive(world, shop, reversal(second.id));
-    await followChanges(world);
+    await shop.pay(second);
+    await shop.arrive(reversal(second.id));
+    await world.followChanges();
     const { lines, now } = await closing();
     expect([now.get('waiting')?.pesewas, now.get('link')]).toEqual([3_000, { count: 0, pesewas: 0 }]);
     expect(lines).toMatchObject([{ counted: { pesewas: 0 }, takenBack: { count: 1, pesewas: 2_000 } }]);
@@ -1136,12 +1095,12 @@ describe('the closing', () => {
     const { reference } = await scanned('36');
     // Its phone was off, and the text came a day late.
     world.clock.nowMs = Date.parse('2026-11-22T00:10:00Z');
-    const row = await pay(world, shop, mtn({ reference }));
+    const row = await shop.pay(mtn({ reference }));
     expect(row).toMatchObject({ state: 'held' });
     const parameters = { id: row?.receipt_id as string };
-    const given = await call(world, assign, { method: 'POST', key: shop.liveKey, parameters, body: { reference } });
+    const given = await shop.call('receipt/assign', { method: 'POST', parameters, body: { reference } });
     expect(given.json.message).toBe('Receipt assigned');
-    await followChanges(world);
+    await world.followChanges();
     const days = await Promise.all(['2026-11-20', '2026-11-21', '2026-11-22'].map(closing));
     expect(days.map(({ lines }) => lines[0]?.counted.pesewas)).toEqual([undefined, undefined, 3_600]);
   });
@@ -1149,12 +1108,10 @@ describe('the closing', () => {
 
 /** Takes a payment of an amount at a till. */
 async function takeAt(amount: string, by = ama, id = till): Promise<void> {
-  const { text } = await visit(world, handler, `${TILL}/${id}`, { by, query: { amount } });
+  const { text } = await by.visit(`${TILL}/${id}`, { query: { amount } });
   const [, receipt = ''] = /name="receipt" value="([^"]+)"/.exec(text) ?? [];
   const [, shift = ''] = /name="shift" value="([^"]+)"/.exec(text) ?? [];
-  expect((await visit(world, handler, `${TILL}/${id}/take`, { by, form: { receipt, shift, amount } })).status).toBe(
-    303,
-  );
+  expect((await by.visit(`${TILL}/${id}/take`, { form: { receipt, shift, amount } })).status).toBe(303);
 }
 
 async function lastTake(id = till) {
@@ -1163,20 +1120,20 @@ async function lastTake(id = till) {
 }
 
 async function undoAt(reference: string, by = ama, id = till): Promise<string> {
-  expect((await visit(world, handler, `${TILL}/${id}/undo`, { by, form: { reference } })).status).toBe(303);
+  expect((await by.visit(`${TILL}/${id}/undo`, { form: { reference } })).status).toBe(303);
   return reference;
 }
 
 function make(by: Person) {
-  return visit(world, handler, `${TILL}/${till}/sticker`, { by, form: {} });
+  return by.visit(`${TILL}/${till}/sticker`, { form: {} });
 }
 
 function tap(reference: string, by: Person = ama) {
-  return visit(world, handler, `${TILL}/${till}/hand-out`, { by, form: { reference } });
+  return by.visit(`${TILL}/${till}/hand-out`, { form: { reference } });
 }
 
 function see(query: Record<string, string> = {}) {
-  return visit(world, handler, `${TILL}/${till}`, { by: ama, query });
+  return ama.visit(`${TILL}/${till}`, { query });
 }
 
 /** As a browser sends the form of the keys. */
@@ -1193,7 +1150,7 @@ async function version(): Promise<string> {
 /** A customer scans, types an amount and presses Pay; the stream carries it on. */
 async function scanned(amount: string, note = 'x') {
   const opened = await openLink(world, sticker, { amount, note });
-  await followChanges(world);
+  await world.followChanges();
   return opened;
 }
 

@@ -1,13 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as claim } from '../../../functions/checkout/claim.ts';
-import { handler } from '../../../functions/dashboard/till.ts';
-import { handler as assign } from '../../../functions/receipt/assign.ts';
-import { handler as closeRefund } from '../../../functions/transaction/close-refund.ts';
-import { handler as listCharges } from '../../../functions/transaction/list.ts';
-import { handler as refund } from '../../../functions/transaction/refund.ts';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { createReceipt, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { type HeldReason, paymentReceiptId, Receipt } from '../../../shared/money/receipt/receipt.ts';
@@ -18,33 +9,16 @@ import { disputeTransaction } from '../../../shared/money/transaction/change-tra
 import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
-import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { TestBrowser } from '../../support/push-service.ts';
-import { followChanges, heardBy, switchOn, takeJobs, tell, work } from '../../support/pushed.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  mtn,
-  pay,
-  paymentId,
-  type ReceiptText,
-  receiptRow,
-  reversal,
-  rightBefore,
-  rows,
-  type Shop,
-  verified,
-} from '../../support/receipts.ts';
-import { scan } from '../../support/rows.ts';
+import { heardBy, switchOn, takeJobs, work } from '../../support/pushed.ts';
+import { mtn, type ReceiptText, reversal, verified } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
-import { setWebhook } from '../../support/webhooks.ts';
-import { call, createWorld, type World } from '../../support/world.ts';
 
 const TILL = '/dashboard/till';
 const MINUTE_MS = 60_000;
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let manager: Person;
 let ama: Person;
@@ -52,11 +26,11 @@ let kofi: Person;
 let till: string;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
-  await setWebhook(world, shop);
-  manager = await signIn(world, 'manager', shop.id);
-  [ama, kofi] = [await signIn(world, 'cashier', shop.id), await signIn(world, 'cashier', shop.id)];
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  await shop.setWebhook();
+  manager = await shop.signIn('manager');
+  [ama, kofi] = [await shop.signIn('cashier'), await shop.signIn('cashier')];
   till = await newTill('Counter 1');
   await begin(ama, till);
 });
@@ -66,7 +40,7 @@ describe('a shift', () => {
     expect((await see(ama)).text).toContain('Just arrived');
     const { status, headers } = await see(kofi);
     expect([status, headers.location]).toEqual([303, TILL]);
-    const seen = async () => (await visit(world, handler, TILL, { by: kofi })).text;
+    const seen = async () => (await kofi.visit(TILL)).text;
     expect(await seen()).toContain('End that shift and begin yours');
     expect(await seen()).not.toContain('No shift now');
     await newTill('Counter 2');
@@ -84,12 +58,12 @@ describe('a shift', () => {
 
   test('is begun by one of two at the same moment, and no till is removed in which one has just begun', async () => {
     await send(ama, 'end', { shift: (await shiftOf(till))?.shift_id ?? '' });
-    rightBefore(world, 'TransactWriteItems', () => begin(kofi, till));
+    world.rightBefore('TransactWriteItems', () => begin(kofi, till));
     const second = await begin(ama, till);
     expect([second.status, second.text.includes('This shift has ended')]).toEqual([409, true]);
     const shift = (await shiftOf(till))?.shift_id;
-    rightBefore(world, 'TransactWriteItems', () => begin(ama, till, shift));
-    const removed = await visit(world, handler, `${TILL}/${till}/remove`, { by: manager, form: {} });
+    world.rightBefore('TransactWriteItems', () => begin(ama, till, shift));
+    const removed = await manager.visit(`${TILL}/${till}/remove`, { form: {} });
     expect([removed.status, removed.text.includes('This till is changing. Try again in a second.')]).toEqual([
       503,
       true,
@@ -120,26 +94,25 @@ describe('a shift', () => {
   });
 
   test('begins at no till that was removed', async () => {
-    for (const _ of [1, 2])
-      expect((await visit(world, handler, `${TILL}/${till}/remove`, { by: manager, form: {} })).status).toBe(303);
+    for (const _ of [1, 2]) expect((await manager.visit(`${TILL}/${till}/remove`, { form: {} })).status).toBe(303);
     expect((await begin(ama, till)).status).toBe(404);
-    expect((await visit(world, handler, TILL, { by: ama })).text).toContain('No till yet');
+    expect((await ama.visit(TILL)).text).toContain('No till yet');
   });
 
   test.each(['viewer', 'developer'] as const)('is nothing for a %s', async (role) => {
-    const by = await signIn(world, role, shop.id);
-    expect((await visit(world, handler, TILL, { by })).status).toBe(403);
+    const by = await shop.signIn(role);
+    expect((await by.visit(TILL)).status).toBe(403);
   });
 
   test('is at a till of the shop’s own', async () => {
-    const other = await signIn(world, 'cashier', (await createShop(world)).id);
+    const other = await world.signIn('cashier', (await world.createShop()).id);
     expect((await begin(other, till)).status).toBe(404);
   });
 });
 
 test('a shop has twenty tills, of which those that were removed are none', async () => {
-  const add = (name: string) => visit(world, handler, `${TILL}/new`, { by: manager, form: { name } });
-  await visit(world, handler, `${TILL}/${await newTill('Removed')}/remove`, { by: manager, form: {} });
+  const add = (name: string) => manager.visit(`${TILL}/new`, { form: { name } });
+  await manager.visit(`${TILL}/${await newTill('Removed')}/remove`, { form: {} });
   for (let n = 2; n <= 20; n++) expect((await add(`Counter ${n}`)).status).toBe(303);
   const { status, text } = await add('Counter 21');
   expect([status, text.includes('You have 20 tills, the maximum. Remove one that is not used.')]).toEqual([400, true]);
@@ -169,7 +142,7 @@ describe('that a payment is not proven', () => {
     const receipt = await arrived();
     const proof = { state: 'unproven', why: 'balance_gap' };
     await world.outside.table.write([
-      changeItem({ pk: `RECEIPT#${paymentId(shop, receipt)}`, sk: 'RECEIPT' }, { proof }),
+      changeItem({ pk: `RECEIPT#${shop.paymentId(receipt)}`, sk: 'RECEIPT' }, { proof }),
     ]);
     expect((await see(ama)).text).toMatch(
       /the wallet’s other texts do not confirm it\. A tap takes what is within the shop’s limit\. To be sure: ask a manager/,
@@ -179,7 +152,7 @@ describe('that a payment is not proven', () => {
   test('is not explained where all are proven', async () => {
     const receipt = await arrived();
     await world.outside.table.write([
-      changeItem({ pk: `RECEIPT#${paymentId(shop, receipt)}`, sk: 'RECEIPT' }, { proof: { state: 'proven' } }),
+      changeItem({ pk: `RECEIPT#${shop.paymentId(receipt)}`, sk: 'RECEIPT' }, { proof: { state: 'proven' } }),
     ]);
     const { text } = await see(ama, { amount: '36' });
     expect([text.includes('Verified'), text.includes(MEANING)]).toEqual([true, false]);
@@ -199,7 +172,7 @@ describe('a payment that no charge fits', () => {
       amount_pesewas: 3_600,
       description: 'Till: Counter 1',
       momo_number: shop.number,
-      payment: { matched_by: 'till', receipt_id: paymentId(shop, receipt) },
+      payment: { matched_by: 'till', receipt_id: shop.paymentId(receipt) },
       origin: { kind: 'till', till_id: till },
       goods: { kind: 'take', state: 'given', by: ama.user.user_id },
     });
@@ -287,7 +260,7 @@ describe('a payment that no charge fits', () => {
   });
 
   test('is not taken beyond the limit for what nothing proves, though its wallet is new', async () => {
-    await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 3_599 });
+    await shop.change({ confirm_unproven_up_to_pesewas: 3_599 });
     // A minute later every function knows it.
     world.clock.nowMs += MINUTE_MS;
     const { status, text } = await tap(ama, await arrived());
@@ -297,19 +270,19 @@ describe('a payment that no charge fits', () => {
   test('shows no cashier its whole id', async () => {
     const receipt = await arrived();
     expect((await see(ama, { amount: '36' })).text).not.toContain(receipt.id);
-    const form = await formOf(receipt, { receipt: paymentId(shop, receipt) });
+    const form = await formOf(receipt, { receipt: shop.paymentId(receipt) });
     expect((await send(ama, 'take', form)).status).toBe(409);
   });
 
   test('shows as little of it to a key that only reads charges: who knows it claims it as its cashier undoes the tap', async () => {
     const receipt = await arrived();
-    const { access_code } = await orderOf(await charge(world, shop, { amount: 36 }));
+    const { access_code } = await orderOf(await shop.charge({ amount: 36 }));
     const { headers } = await tap(ama, receipt);
     const reference = headers.location?.split('taken=')[1] ?? '';
-    const liveKey = await addApiKey(world.outside, shop.id, 'live', { scope: ['charges:read'] });
+    const liveKey = await shop.addKey('live', { scope: ['charges:read'] });
     const { payment } = await verified(world, { liveKey }, reference);
-    const listed = await call(world, listCharges, { key: liveKey });
-    expect((await verified(world, shop, reference)).payment.transaction_id).toBe(receipt.id);
+    const listed = await world.call('transaction/list', { key: liveKey });
+    expect((await shop.verified(reference)).payment.transaction_id).toBe(receipt.id);
     await send(ama, 'undo', { reference });
     await claimIt(access_code, { ...receipt, id: payment.transaction_id });
     expect((await charges()).map(({ state }) => state).toSorted()).toEqual(['cancelled', 'pending']);
@@ -346,22 +319,22 @@ describe('a payment that no charge fits', () => {
     [
       'that names a web order',
       async () => {
-        const reference = await charge(world, shop, { amount: 99 });
-        await pay(world, shop, mtn({ amount: '99.00', reference }));
+        const reference = await shop.charge({ amount: 99 });
+        await shop.pay(mtn({ amount: '99.00', reference }));
         return { receipt: await arrived(mtn({ reference })), why: cannotTake.for_another };
       },
     ],
     [
       'whose payer mistyped the reference of a web order',
       async () => {
-        const reference = await charge(world, shop, { amount: 36 });
+        const reference = await shop.charge({ amount: 36 });
         return { receipt: await arrived(mtn({ reference: mistyped(reference) })), why: cannotTake.for_another };
       },
     ],
     [
       'that two web orders fit by name',
       async () => {
-        for (const _ of [1, 2]) await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+        for (const _ of [1, 2]) await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
         return { receipt: await arrived(), why: cannotTake.for_another };
       },
     ],
@@ -370,7 +343,7 @@ describe('a payment that no charge fits', () => {
       async () => {
         const receipt = await arrived();
         world.clock.nowMs += MINUTE_MS;
-        await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+        await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
         return { receipt, why: cannotTake.for_another };
       },
     ],
@@ -378,7 +351,7 @@ describe('a payment that no charge fits', () => {
       'that its network took back',
       async () => {
         const receipt = await arrived();
-        await arrive(world, shop, reversal(receipt.id));
+        await shop.arrive(reversal(receipt.id));
         return { receipt, why: cannotTake.gone };
       },
     ],
@@ -386,7 +359,7 @@ describe('a payment that no charge fits', () => {
       'that has paid another bill by hand',
       async () => {
         const receipt = await arrived();
-        await give(receipt, await charge(world, shop, { amount: 36 }));
+        await give(receipt, await shop.charge({ amount: 36 }));
         return { receipt, why: cannotTake.gone };
       },
     ],
@@ -406,7 +379,7 @@ describe('a payment that no charge fits', () => {
       async () => {
         const receipt = await arrived();
         await world.outside.table.write(
-          await setAside(world.outside, shop.id, paymentId(shop, receipt), { by: manager.user.user_id }),
+          await setAside(world.outside, shop.id, shop.paymentId(receipt), { by: manager.user.user_id }),
         );
         return { receipt, why: cannotTake.gone };
       },
@@ -414,7 +387,7 @@ describe('a payment that no charge fits', () => {
     [
       'larger than the shop lets any text confirm',
       async () => {
-        await changeMerchant(world.outside, shop.id, { confirm_always_above_pesewas: 3_000 });
+        await shop.change({ confirm_always_above_pesewas: 3_000 });
         return { receipt: await arrived(), why: cannotTake.large };
       },
     ],
@@ -456,7 +429,7 @@ describe('a payment that no charge fits', () => {
   ])('and is held as %s: %s', async (reason, why) => {
     const receipt = await arrived();
     await world.outside.table.write([
-      changeItem({ pk: `RECEIPT#${paymentId(shop, receipt)}`, sk: 'RECEIPT' }, { reason }),
+      changeItem({ pk: `RECEIPT#${shop.paymentId(receipt)}`, sk: 'RECEIPT' }, { reason }),
     ]);
     expect(whyNotTaken(Receipt.parse(await row(receipt)), {})).toBe(why);
     const { status, text } = await tap(ama, receipt);
@@ -468,9 +441,9 @@ describe('a payment that no charge fits', () => {
     const own = await newTill('Office');
     await begin(manager, own);
     const receipt = await arrived();
-    const id = paymentId(shop, receipt);
+    const id = shop.paymentId(receipt);
     await world.outside.table.write([changeItem({ pk: `RECEIPT#${id}`, sk: 'RECEIPT' }, { reason: 'clock_odd' })]);
-    const { text } = await visit(world, handler, `${TILL}/${own}`, { by: manager });
+    const { text } = await manager.visit(`${TILL}/${own}`);
     const link = `<a class="till-one" href="/dashboard/charges/held/${encodeURIComponent(id)}">`;
     expect([text.includes(link), (await see(ama)).text.includes('<a class="till-one"')]).toEqual([true, false]);
   });
@@ -502,7 +475,7 @@ describe('a payment that no charge fits', () => {
 
   describe('where 201 checkouts of its amount were abandoned', () => {
     const abandon = (count: number, customer_name: string) =>
-      Promise.all(Array.from({ length: count }, () => charge(world, shop, { amount: 36, customer_name })));
+      Promise.all(Array.from({ length: count }, () => shop.charge({ amount: 36, customer_name })));
 
     test('is taken, in the two days in which they may still be meant', async () => {
       await abandon(201, 'Ama Owusu');
@@ -527,7 +500,7 @@ describe('a payment that no charge fits', () => {
     test('is claimed by nobody for another charge, as before', async () => {
       await abandon(201, 'Ama Owusu');
       const receipt = await arrived();
-      const { access_code } = await orderOf(await charge(world, shop, { amount: 36 }));
+      const { access_code } = await orderOf(await shop.charge({ amount: 36 }));
       expect((await claimIt(access_code, receipt)).status).toBe(422);
       expect(await row(receipt)).toMatchObject({ state: 'held' });
     });
@@ -550,7 +523,7 @@ describe('a payment that no charge fits', () => {
     });
 
     test('is not taken while a text before it may be on its way, nor unproven beyond the limit', async () => {
-      await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 0 });
+      await shop.change({ confirm_unproven_up_to_pesewas: 0 });
       const receipt = await arrived(book.receipt(36, { balance: 1 + book.pesewas }));
       expect((await tap(ama, receipt)).text).toContain(cannotTake.checking);
       world.clock.nowMs += 3 * MINUTE_MS;
@@ -558,13 +531,13 @@ describe('a payment that no charge fits', () => {
       expect(await takes()).toEqual([]);
       // A manager lets it be taken.
       await world.outside.table.write([
-        changeItem({ pk: `RECEIPT#${paymentId(shop, receipt)}`, sk: 'RECEIPT' }, { released_by: manager.user.user_id }),
+        changeItem({ pk: `RECEIPT#${shop.paymentId(receipt)}`, sk: 'RECEIPT' }, { released_by: manager.user.user_id }),
       ]);
       expect((await tap(ama, receipt)).status).toBe(303);
     });
 
     test('is taken unproven within the limit, three times a day', async () => {
-      await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 3_600 });
+      await shop.change({ confirm_unproven_up_to_pesewas: 3_600 });
       const forged = [];
       for (const _ of [1, 2, 3, 4]) forged.push(await arrived(book.receipt(36, { balance: 777_700 })));
       world.clock.nowMs += 3 * MINUTE_MS;
@@ -588,7 +561,7 @@ describe('at the same moment', () => {
     const [first, second] = [await formOf(receipt), await formOf(receipt, {}, other)];
     const answers = await Promise.all([
       send(ama, 'take', first),
-      visit(world, handler, `${TILL}/${other}/take`, { by: kofi, form: second }),
+      kofi.visit(`${TILL}/${other}/take`, { form: second }),
     ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
     expect(await charges()).toHaveLength(1);
@@ -598,9 +571,7 @@ describe('at the same moment', () => {
   test('and the other one has it between look and write', async () => {
     const receipt = await arrived();
     const [mine, theirs] = [await formOf(receipt), await formOf(receipt, {}, other)];
-    rightBefore(world, 'TransactWriteItems', () =>
-      visit(world, handler, `${TILL}/${other}/take`, { by: kofi, form: theirs }),
-    );
+    world.rightBefore('TransactWriteItems', () => kofi.visit(`${TILL}/${other}/take`, { form: theirs }));
     const { status, text } = await send(ama, 'take', mine);
     expect([status, text.includes(cannotTake.gone)]).toEqual([409, true]);
     expect(await charges()).toMatchObject([{ goods: { by: kofi.user.user_id } }]);
@@ -608,9 +579,9 @@ describe('at the same moment', () => {
 
   test('a customer claims it for a web order', async () => {
     const receipt = await arrived();
-    const { access_code } = await orderOf(await charge(world, shop, { amount: 36 }));
+    const { access_code } = await orderOf(await shop.charge({ amount: 36 }));
     const form = await formOf(receipt);
-    rightBefore(world, 'TransactWriteItems', () => claimIt(access_code, receipt));
+    world.rightBefore('TransactWriteItems', () => claimIt(access_code, receipt));
     expect((await send(ama, 'take', form)).status).toBe(409);
     expect((await charges()).filter(({ state }) => state === 'success')).toHaveLength(1);
     expect(await takes()).toEqual([]);
@@ -618,20 +589,20 @@ describe('at the same moment', () => {
 
   test('another text says that the payment names a web order: neither is believed', async () => {
     const receipt = await arrived();
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const form = await formOf(receipt);
     const named = mtn({ id: receipt.id, reference });
-    rightBefore(world, 'TransactWriteItems', () => arrive(world, shop, named));
+    world.rightBefore('TransactWriteItems', () => shop.arrive(named));
     expect((await send(ama, 'take', form)).status).toBe(409);
     expect(await row(receipt)).toMatchObject({ state: 'held', reason: 'conflict' });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('another shift begins at the till: the stale one takes nothing', async () => {
     const receipt = await arrived();
     const form = await formOf(receipt);
     const shift = (await shiftOf(till))?.shift_id;
-    rightBefore(world, 'TransactWriteItems', () => begin(manager, till, shift));
+    world.rightBefore('TransactWriteItems', () => begin(manager, till, shift));
     expect((await send(ama, 'take', form)).status).toBe(409);
     expect(await row(receipt)).toMatchObject({ state: 'held' });
     // Nor what arrives in the other one, from the page that still stands open.
@@ -643,7 +614,7 @@ describe('at the same moment', () => {
   test('the network takes it back', async () => {
     const receipt = await arrived();
     const form = await formOf(receipt);
-    rightBefore(world, 'TransactWriteItems', () => arrive(world, shop, reversal(receipt.id)));
+    world.rightBefore('TransactWriteItems', () => shop.arrive(reversal(receipt.id)));
     expect((await send(ama, 'take', form)).status).toBe(409);
     expect(await charges()).toEqual([]);
   });
@@ -653,7 +624,7 @@ describe('at the same moment', () => {
       const reference = await taken();
       world.clock.nowMs += MINUTE_MS - 1_000;
       if (isToldFirst)
-        rightBefore(world, 'TransactWriteItems', async () => {
+        world.rightBefore('TransactWriteItems', async () => {
           world.clock.nowMs += 2_000;
           await tellNow(reference);
         });
@@ -687,20 +658,20 @@ describe('a tap', () => {
 
   test('that is undone has the server told again that its payment is held', async () => {
     const receipt = await arrived();
-    await followChanges(world);
+    await world.followChanges();
     await tap(ama, receipt);
-    await followChanges(world);
+    await world.followChanges();
     const [{ reference } = { reference: '' }] = await charges();
     await send(ama, 'undo', { reference: String(reference) });
-    await followChanges(world);
-    expect((await rows(world, 'EVENT')).filter(({ type }) => type === 'receipt.held')).toHaveLength(2);
+    await world.followChanges();
+    expect((await world.rows('EVENT')).filter(({ type }) => type === 'receipt.held')).toHaveLength(2);
   });
 
   test('is undone in the audit of its own till, whatever address the form is sent to', async () => {
     const reference = await taken();
     const other = await newTill('Counter 2');
-    await visit(world, handler, `${TILL}/${other}/undo`, { by: ama, form: { reference } });
-    const entries = (await scan(world)).filter(({ action }) => action === 'till undo');
+    await ama.visit(`${TILL}/${other}/undo`, { form: { reference } });
+    const entries = (await world.scan()).filter(({ action }) => action === 'till undo');
     expect(entries).toMatchObject([{ about: reference, after: { till } }]);
   });
 
@@ -718,11 +689,11 @@ describe('a tap', () => {
     const reference = await taken();
     world.clock.nowMs += MINUTE_MS;
     await tellNow(reference);
-    await followChanges(world);
+    await world.followChanges();
     world.clock.nowMs += 60 * MINUTE_MS;
-    manager = await signIn(world, 'manager', shop.id);
+    manager = await shop.signIn('manager');
     expect((await send(manager, 'undo', { reference })).status).toBe(303);
-    await followChanges(world);
+    await world.followChanges();
     expect(await events()).toEqual(['charge.cancelled', 'charge.success']);
   });
 
@@ -764,9 +735,9 @@ describe('a tap', () => {
     await world.outside.table.update(disputeTransaction(world.outside, String(reference), 'conflict'));
     expect((await send(manager, 'undo', { reference: String(reference) })).status).toBe(303);
     expect(await row(receipt)).toMatchObject({ state: 'held', reason: 'conflict' });
-    expect(await rows(world, 'PAYMENT')).toEqual([]);
+    expect(await world.rows('PAYMENT')).toEqual([]);
     expect((await tap(ama, receipt)).text).toContain(cannotTake.doubtful);
-    const other = await charge(world, shop, { amount: 36 });
+    const other = await shop.charge({ amount: 36 });
     expect((await give(receipt, other)).status).toBe(200);
   });
 
@@ -777,7 +748,7 @@ describe('a tap', () => {
   });
 
   test('is none that no till took', async () => {
-    const order = await charge(world, shop, { amount: 36 });
+    const order = await shop.charge({ amount: 36 });
     for (const reference of [order, 'MK-0000000000'])
       expect((await send(manager, 'undo', { reference })).status).toBe(404);
   });
@@ -809,11 +780,11 @@ describe('a tap', () => {
   test('is not undone where a refund is noted, until that is withdrawn', async () => {
     const reference = await taken();
     const noted = { method: 'POST', key: shop.liveKey, parameters: { reference }, body: {} };
-    const { json } = await call(world, refund, noted);
+    const { json } = await world.call('transaction/refund', noted);
     const refused = await send(ama, 'undo', { reference });
     expect([refused.status, refused.text.includes('Withdraw the refund first')]).toEqual([409, true]);
     const parameters = { reference, refund_id: json.data.refunds[0].refund_id };
-    await call(world, closeRefund, { ...noted, parameters, body: { outcome: 'withdrawn' } });
+    await world.call('transaction/close-refund', { ...noted, parameters, body: { outcome: 'withdrawn' } });
     expect((await send(ama, 'undo', { reference })).status).toBe(303);
     expect(await orderOf(reference)).toMatchObject({ state: 'cancelled' });
   });
@@ -821,7 +792,7 @@ describe('a tap', () => {
   test('is not undone where a refund is noted at that moment', async () => {
     const reference = await taken();
     const noted = { method: 'POST', key: shop.liveKey, parameters: { reference }, body: {} };
-    rightBefore(world, 'TransactWriteItems', () => call(world, refund, noted));
+    world.rightBefore('TransactWriteItems', () => world.call('transaction/refund', noted));
     expect((await send(ama, 'undo', { reference })).status).toBe(409);
     expect(await orderOf(reference)).toMatchObject({ state: 'success' });
   });
@@ -836,9 +807,9 @@ describe('a tap', () => {
   test('tells nobody for a minute, then the server and who asked to be told, once', async () => {
     const browser = new TestBrowser();
     await switchOn(world, manager, browser, { kinds: ['paid'] });
-    await tell(world);
+    await world.tell();
     const reference = await taken();
-    await followChanges(world);
+    await world.followChanges();
     expect(await events()).toEqual([]);
     expect(takeJobs(world)).toEqual([
       { delaySeconds: 60, body: { kind: 'take', merchant_id: shop.id, about: reference } },
@@ -848,9 +819,9 @@ describe('a tap', () => {
     world.clock.nowMs += MINUTE_MS;
     expect(await tellNow(reference)).toBe(true);
     const told = await orderOf(reference);
-    await followChanges(world);
+    await world.followChanges();
     expect(await tellNow(reference)).toBe(true);
-    await followChanges(world);
+    await world.followChanges();
     expect(await events()).toEqual(['charge.success']);
     expect(await orderOf(reference)).toEqual(told);
     const bodies = takeJobs(world).map(({ body }) => body);
@@ -863,7 +834,7 @@ describe('a tap', () => {
   test('that was undone in time tells nobody anything', async () => {
     const reference = await taken();
     await send(ama, 'undo', { reference });
-    await followChanges(world);
+    await world.followChanges();
     world.clock.nowMs += 10 * MINUTE_MS;
     expect(await tellNow(reference)).toBe(true);
     expect(await events()).toEqual([]);
@@ -872,21 +843,21 @@ describe('a tap', () => {
   test('that a manager undoes as others are told of it is looked at again, and nobody is told', async () => {
     const reference = await taken();
     world.clock.nowMs += MINUTE_MS;
-    rightBefore(world, 'TransactWriteItems', () => send(manager, 'undo', { reference }));
+    world.rightBefore('TransactWriteItems', () => send(manager, 'undo', { reference }));
     expect([await tellNow(reference), world.postponed.map(({ seconds }) => seconds)]).toEqual([false, [1]]);
     expect(await tellNow(reference)).toBe(true);
-    await followChanges(world);
+    await world.followChanges();
     expect(await events()).toEqual([]);
   });
 
   test('is told by housekeeping within ninety seconds where the job is lost, and not before its minute is over', async () => {
     const reference = await taken();
-    await followChanges(world);
+    await world.followChanges();
     world.clock.nowMs += 59_000;
-    await housekeeping.with(world.outside)();
+    await world.housekeeping();
     expect((await orderOf(reference)).goods?.told_at).toBeUndefined();
     world.clock.nowMs += 31_000;
-    await housekeeping.with(world.outside)();
+    await world.housekeeping();
     expect((await orderOf(reference)).goods?.told_at).toBeDefined();
     expect(await listExpiries(world.outside, new Date(world.clock.nowMs + MINUTE_MS).toISOString(), 10)).toEqual([]);
   });
@@ -894,7 +865,7 @@ describe('a tap', () => {
   test('whose payment the network takes back is no longer paid, and the till says so', async () => {
     const receipt = await arrived();
     await tap(ama, receipt);
-    await arrive(world, shop, reversal(receipt.id));
+    await shop.arrive(reversal(receipt.id));
     expect((await charges())[0]).toMatchObject({ state: 'reversed' });
     expect((await see(ama)).text).toContain('Taken back');
     world.clock.nowMs += MINUTE_MS;
@@ -905,15 +876,14 @@ describe('a tap', () => {
 });
 
 describe('the daily closing', () => {
-  const closing = (by: Person, query: Record<string, string> = {}) =>
-    visit(world, handler, `${TILL}/closing`, { by, query });
+  const closing = (by: Person, query: Record<string, string> = {}) => by.visit(`${TILL}/closing`, { query });
 
   test('adds up what each cashier took, undid, and lost to the network, and what waits; not what the shop took', async () => {
     await taken();
     await send(ama, 'undo', { reference: await taken() });
     const back = await arrived();
     await tap(ama, back);
-    await arrive(world, shop, reversal(back.id));
+    await shop.arrive(reversal(back.id));
     const figuresFor = async (by: Person) => {
       const { text } = await closing(by);
       const figures = [...text.matchAll(/<dt>([^<]+)<\/dt><dd>(?:<b class="number">)?([^<]+)</g)];
@@ -934,21 +904,21 @@ describe('the daily closing', () => {
     const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
     const owed = async () =>
       (await closingOf(world.outside, shop.id, await tillRows.list(world.outside, { merchant_id: shop.id }), day)).owed;
-    const [tooMuch, promised] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 50 })];
-    await pay(world, shop, mtn({ reference: tooMuch, amount: '40.00' }));
-    await pay(world, shop, mtn({ reference: promised, amount: '50.00' }));
+    const [tooMuch, promised] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 50 })];
+    await shop.pay(mtn({ reference: tooMuch, amount: '40.00' }));
+    await shop.pay(mtn({ reference: promised, amount: '50.00' }));
     expect(await owed()).toEqual({ count: 1, pesewas: 4_00 });
     const second = mtn({ reference: promised, amount: '50.00' });
-    await pay(world, shop, second);
+    await shop.pay(second);
     const of = { key: shop.liveKey, parameters: { reference: promised } };
-    const { json } = await call(world, refund, { ...of, body: { amount: 10 } });
+    const { json } = await world.call('transaction/refund', { ...of, body: { amount: 10 } });
     expect(await owed()).toEqual({ count: 3, pesewas: 64_00 });
     const [{ refund_id } = { refund_id: '' }] = json.data.refunds;
     const parameters = { reference: promised, refund_id };
-    await call(world, closeRefund, { key: shop.liveKey, parameters, body: { outcome: 'sent' } });
+    await shop.call('transaction/close-refund', { parameters, body: { outcome: 'sent' } });
     expect(await owed()).toEqual({ count: 2, pesewas: 54_00 });
     const said = { by: manager.user.user_id, sent_back: true };
-    await world.outside.table.write(await setAside(world.outside, shop.id, paymentId(shop, second), said));
+    await world.outside.table.write(await setAside(world.outside, shop.id, shop.paymentId(second), said));
     expect(await owed()).toEqual({ count: 1, pesewas: 4_00 });
   });
 
@@ -983,7 +953,7 @@ describe('the daily closing', () => {
   test('shows a cashier what they took, whoever reads reports everybody’s, and balances to the owner alone', async () => {
     await taken();
     await begin(kofi, till, (await shiftOf(till))?.shift_id);
-    const owner = await signIn(world, 'owner', shop.id);
+    const owner = await shop.signIn('owner');
     const sees = async (by: Person) => {
       const { text } = await closing(by);
       return [text.includes('Counter 1 · '), text.includes('Balance of')];
@@ -1008,8 +978,7 @@ test('an open till is answered without its page until something arrives', async 
   expect(headers.etag ?? '').toBe('');
   const version = /data-version="([\w-]+)"/.exec((await see(ama, { amount: '36' })).text)?.[1] ?? '';
   const again = () =>
-    visit(world, handler, `${TILL}/${till}`, {
-      by: ama,
+    ama.visit(`${TILL}/${till}`, {
       query: { amount: '36' },
       headers: { 'if-none-match': `"${version}"` },
     });
@@ -1019,7 +988,7 @@ test('an open till is answered without its page until something arrives', async 
   const moved = /data-version="([\w-]+)"/.exec((await again()).text)?.[1] ?? '';
   // More is known of its proof.
   await world.outside.table.write([
-    changeItem({ pk: `RECEIPT#${paymentId(shop, receipt)}`, sk: 'RECEIPT' }, { proof: { state: 'proven' } }),
+    changeItem({ pk: `RECEIPT#${shop.paymentId(receipt)}`, sk: 'RECEIPT' }, { proof: { state: 'proven' } }),
   ]);
   expect(/data-version="([\w-]+)"/.exec((await again()).text)?.[1]).not.toBe(moved);
 });
@@ -1032,14 +1001,14 @@ test('without a script the page opens itself again while an amount is due', asyn
 });
 
 async function newTill(name: string): Promise<string> {
-  await visit(world, handler, `${TILL}/new`, { by: manager, form: { name } });
+  await manager.visit(`${TILL}/new`, { form: { name } });
   const found = (await tillRows.list(world.outside, { merchant_id: shop.id })).find((one) => one.name === name);
   if (!found) throw new Error('The till was not added');
   return found.till_id;
 }
 
 function begin(by: Person, id: string, instead_of?: string) {
-  return visit(world, handler, `${TILL}/${id}/begin`, { by, form: { ...(instead_of && { instead_of }) } });
+  return by.visit(`${TILL}/${id}/begin`, { form: { ...(instead_of && { instead_of }) } });
 }
 
 async function freshShift(): Promise<void> {
@@ -1053,27 +1022,27 @@ async function shiftOf(id: string) {
 
 /** Tomorrow they sign in once more. */
 async function again(by: Person): Promise<Person> {
-  return { ...by, ...(await signInAgain(world, by.user)) };
+  return { ...by, ...(await world.signInAgain(by.user)) };
 }
 
 function see(by: Person, query: Record<string, string> = {}) {
-  return visit(world, handler, `${TILL}/${till}`, { by, query });
+  return by.visit(`${TILL}/${till}`, { query });
 }
 
 function send(by: Person, what: 'take' | 'undo' | 'end', form: Record<string, string>) {
-  return visit(world, handler, `${TILL}/${till}/${what}`, { by, form });
+  return by.visit(`${TILL}/${till}/${what}`, { form });
 }
 
 /** A payment that the till may take, as its text arrives. */
 async function arrived(receipt: ReceiptText = mtn()): Promise<ReceiptText> {
   world.clock.nowMs += 1_000;
-  await pay(world, shop, receipt);
+  await shop.pay(receipt);
   return receipt;
 }
 
 async function arrivedAt(ms: number): Promise<ReceiptText> {
   const receipt = mtn();
-  await arrive(world, shop, { ...receipt, receivedAt: new Date(ms).toISOString() });
+  await shop.arrive({ ...receipt, receivedAt: new Date(ms).toISOString() });
   return receipt;
 }
 
@@ -1106,11 +1075,11 @@ async function tellNow(reference: string): Promise<boolean> {
 }
 
 function row(receipt: ReceiptText): Promise<Item | undefined> {
-  return receiptRow(world, paymentId(shop, receipt));
+  return shop.receipt(receipt);
 }
 
 function charges(): Promise<Item[]> {
-  return rows(world, 'TRANSACTION');
+  return world.rows('TRANSACTION');
 }
 
 async function orderOf(reference: string) {
@@ -1131,17 +1100,20 @@ async function audit(): Promise<string[]> {
 }
 
 async function events(): Promise<string[]> {
-  const found = (await rows(world, 'EVENT')).filter(({ type }) => String(type).startsWith('charge.'));
+  const found = (await world.rows('EVENT')).filter(({ type }) => String(type).startsWith('charge.'));
   return found.map(({ type }) => String(type)).toSorted();
 }
 
 function give(receipt: ReceiptText, reference: string) {
-  const parameters = { id: paymentId(shop, receipt) };
-  return call(world, assign, { key: shop.liveKey, parameters, body: { reference } });
+  const parameters = { id: shop.paymentId(receipt) };
+  return shop.call('receipt/assign', { parameters, body: { reference } });
 }
 
 function claimIt(access_code: string, receipt: ReceiptText) {
-  return call(world, claim, { parameters: { access_code }, body: { transaction_id: receipt.id, name: 'Kofi Mensah' } });
+  return world.call('checkout/claim', {
+    parameters: { access_code },
+    body: { transaction_id: receipt.id, name: 'Kofi Mensah' },
+  });
 }
 
 /** One digit of it is another. */

@@ -6,20 +6,20 @@ import { receiptRows, replaceReceipt } from '../../../shared/money/receipt/recei
 import type { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import type { AreaHandler } from '../../../shared/pages/dashboard/area.ts';
 import { meter } from '../../bench/meter.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { createShop, mtn, pay, paymentId, type Shop } from '../../support/receipts.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { visit } from '../../support/dashboard.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
 // The way to the other pages says how many payments wait for a person, on every page.
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let owner: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
-  owner = await signIn(world, 'owner', shop.id);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  owner = await shop.signIn('owner');
 });
 
 const PAGES: readonly (readonly [AreaHandler, string])[] = [
@@ -41,8 +41,8 @@ async function counts(
 
 async function hold(count = 1): Promise<string[]> {
   const held = Array.from({ length: count }, () => mtn({ amount: '12.00', reference: 'shoes' }));
-  for (const receipt of held) await pay(world, shop, receipt);
-  return held.map((receipt) => paymentId(shop, receipt));
+  for (const receipt of held) await shop.pay(receipt);
+  return held.map((receipt) => shop.paymentId(receipt));
 }
 
 async function change(receiptId: string, reason: HeldReason | undefined, setAside = false): Promise<void> {
@@ -75,18 +75,18 @@ describe('the count of what waits', () => {
 
   test('is of this shop, and in test mode of tests', async () => {
     await hold();
-    expect(await counts(await signIn(world, 'owner', (await createShop(world)).id))).toEqual(['', '']);
-    await visit(world, signInArea, '/dashboard/sign-in/test-mode', { by: owner, form: { mode: 'test' } });
+    expect(await counts(await world.signIn('owner', (await world.createShop()).id))).toEqual(['', '']);
+    await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
     expect(await counts()).toEqual(['', '']);
   });
 
   test('is for those who may see these payments', async () => {
     await hold();
     for (const role of ['manager', 'cashier', 'viewer'] as const)
-      expect(await counts(await signIn(world, role, shop.id))).toEqual(['1', '1']);
+      expect(await counts(await shop.signIn(role))).toEqual(['1', '1']);
     world.requests.length = 0;
-    expect(await counts(await signIn(world, 'developer', shop.id))).toEqual([]);
-    expect(await counts(await signIn(world, 'operator'), ACCOUNT)).toEqual([]);
+    expect(await counts(await shop.signIn('developer'))).toEqual([]);
+    expect(await counts(await world.signIn('operator'), ACCOUNT)).toEqual([]);
   });
 
   test('costs half a read unit, and one more for each payment of the last minutes', async () => {
@@ -96,7 +96,7 @@ describe('the count of what waits', () => {
       await look(by)();
       return (await meter(world, look(by))).readUnits;
     };
-    const [sees, seesNot] = [await signIn(world, 'viewer', shop.id), await signIn(world, 'developer', shop.id)];
+    const [sees, seesNot] = [await shop.signIn('viewer'), await shop.signIn('developer')];
     const without = await costFor(seesNot);
     expect(await costFor(sees)).toBe(without + 0.5);
     await hold(3);

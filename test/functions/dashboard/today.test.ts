@@ -1,9 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/dashboard/today.ts';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { book, putTotals } from '../../../shared/money/booking/booking.table.ts';
 import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/reports/report-files.ts';
@@ -13,24 +11,24 @@ import { addWaiting, chainRows, listWaiting } from '../../../shared/wallets/chai
 import { keepOnce } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
 import { suspendMerchant } from '../../support/actions.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { arrive, charge, createShop, mtn, pay, type Shop } from '../../support/receipts.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { at, ESTABLISHED_MINUTE, establish, link, run, useAtAllHours, WALLET } from '../../support/wallet-chains.ts';
-import { createWorld, databaseOf, type World } from '../../support/world.ts';
+import { databaseOf } from '../../support/world.ts';
 import { setCharge } from '../checkout/charges.ts';
 
 const TODAY = '/dashboard/today';
 const REPORTS = `${TODAY}/reports`;
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let owner: Person;
 let told: number;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
-  owner = await signIn(world, 'owner', shop.id);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  owner = await shop.signIn('owner');
   told = 0;
 });
 
@@ -44,11 +42,11 @@ async function relayAll(): Promise<void> {
 }
 
 async function open(path: string, by: Person = owner, query: Record<string, string> = {}) {
-  return visit(world, handler, path, { by, query });
+  return by.visit(path, { query });
 }
 
 async function as(role: Role): Promise<string> {
-  return (await open(TODAY, await signIn(world, role, shop.id))).text;
+  return (await open(TODAY, await shop.signIn(role))).text;
 }
 
 /** Which of the first steps are done; undefined where there are none. */
@@ -61,7 +59,7 @@ function stepsIn(text: string): boolean[] | undefined {
 
 test('a shop without a number has no card of its wallets', async () => {
   expect((await open(TODAY)).text).toContain('<h2>Your wallets</h2>');
-  await changeMerchant(world.outside, shop.id, { momo_accounts: [] });
+  await shop.change({ momo_accounts: [] });
   world.clock.nowMs += 60_000;
   expect((await open(TODAY)).text).not.toContain('<h2>Your wallets</h2>');
 });
@@ -78,24 +76,24 @@ describe('the first steps', () => {
 
   test('are done one by one, by what has happened, and are gone after the last', async () => {
     expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, false, false]);
-    const reference = await charge(world, shop, { amount: 1 });
+    const reference = await shop.charge({ amount: 1 });
     // A charge that nobody has paid is no payment.
     expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, true, false]);
-    await pay(world, shop, mtn({ amount: '1.00', reference }));
+    await shop.pay(mtn({ amount: '1.00', reference }));
     await relayAll();
     const { text } = await open(TODAY);
     expect(stepsIn(text)).toEqual([true, false, true, true]);
     // The money comes first from now on.
     expect(text).toMatch(/Money in today.*Nothing is waiting for you.*First steps/s);
-    await changeMerchant(world.outside, shop.id, { contact: '+233551112222' });
+    await shop.change({ contact: '+233551112222' });
     world.clock.nowMs += 60_000;
     expect(stepsIn((await open(TODAY)).text)).toBeUndefined();
   });
 
   test('leave the ways to be paid on the page for two weeks from the first payment, for those who may use them', async () => {
     const WAYS = 'Be paid in the shop at a <a href="/dashboard/till">till</a>';
-    await changeMerchant(world.outside, shop.id, { contact: '+233551112222' });
-    await pay(world, shop, mtn({ amount: '1.00', reference: await charge(world, shop, { amount: 1 }) }));
+    await shop.change({ contact: '+233551112222' });
+    await shop.pay(mtn({ amount: '1.00', reference: await shop.charge({ amount: 1 }) }));
     await relayAll();
     const happened = { totals: { payments: 1, payments_pesewas: 1_00 }, disputed: [] };
     await world.outside.table.write([putTotals(shop.id, dayOf(world.clock.nowMs), happened)]);
@@ -108,14 +106,14 @@ describe('the first steps', () => {
       [1, false],
     ] as const) {
       world.clock.nowMs += days * 24 * 60 * 60 * 1000;
-      owner = await signIn(world, 'owner', shop.id);
+      owner = await shop.signIn('owner');
       expect((await open(TODAY)).text.includes(WAYS)).toBe(isShown);
     }
   });
 
   test('lead to where customers’ question of how to reach the shop is answered', async () => {
     expect((await open(TODAY)).text).toContain('<a href="/dashboard/settings/contact">Say how customers reach you</a>');
-    await changeMerchant(world.outside, shop.id, { contact: '+233551112222' });
+    await shop.change({ contact: '+233551112222' });
     world.clock.nowMs += 60_000;
     const { text } = await open(TODAY);
     expect(text).toContain('Customers reach you at <b>055 111 2222</b>');
@@ -123,10 +121,10 @@ describe('the first steps', () => {
   });
 
   test('know a payment of long ago', async () => {
-    const reference = await charge(world, shop, { amount: 1 });
-    await pay(world, shop, mtn({ amount: '1.00', reference }));
+    const reference = await shop.charge({ amount: 1 });
+    await shop.pay(mtn({ amount: '1.00', reference }));
     world.clock.nowMs += 90 * 24 * 60 * 60 * 1000;
-    owner = await signIn(world, 'owner', shop.id);
+    owner = await shop.signIn('owner');
     const { text } = await open(TODAY);
     expect(stepsIn(text)).toEqual([true, false, true, true]);
     expect(text).toContain('Money in today');
@@ -141,8 +139,8 @@ describe('the first steps', () => {
     expect(await has('manager')).toEqual([true, true, true]);
     expect(await has('cashier')).toEqual([true, true, false]);
     for (const role of ['viewer', 'developer'] as const) expect(await has(role)).toEqual([false, false, false]);
-    const reference = await charge(world, shop, { amount: 1 });
-    await pay(world, shop, mtn({ amount: '1.00', reference }));
+    const reference = await shop.charge({ amount: 1 });
+    await shop.pay(mtn({ amount: '1.00', reference }));
     await relayAll();
     expect(await has('manager')).toEqual([true, true, true]);
     expect(await has('cashier')).toEqual([false, true, false]);
@@ -159,8 +157,8 @@ describe('New charge', () => {
       for (const role of ['viewer', 'developer'] as const) expect(await as(role)).not.toContain('/charges/new');
     };
     await both();
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference }));
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference }));
     await relayAll();
     await both();
   });
@@ -182,8 +180,8 @@ describe('before the first payment', () => {
 
 describe('money in', () => {
   beforeEach(async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ amount: '40.00', reference }));
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ amount: '40.00', reference }));
     await relayAll();
     const today = dayOf(world.clock.nowMs);
     const closed = (days: number, pesewas: number) =>
@@ -230,8 +228,8 @@ describe('money in', () => {
 
   test('costs a fixed number of reads', async () => {
     const more = async () => {
-      const reference = await charge(world, shop, { amount: 36 });
-      await pay(world, shop, mtn({ reference }));
+      const reference = await shop.charge({ amount: 36 });
+      await shop.pay(mtn({ reference }));
     };
     const asked = async () => {
       await relayAll();
@@ -251,7 +249,7 @@ describe('money in', () => {
 
 describe('what waits', () => {
   test('leads to where it is solved', async () => {
-    await pay(world, shop, mtn({ amount: '12.00', reference: 'shoes' }));
+    await shop.pay(mtn({ amount: '12.00', reference: 'shoes' }));
     const happened = { totals: { payments: 1, payments_pesewas: 5_00, texts_failed: 2 }, disputed: ['MK-0123456789'] };
     const at = new Date(world.clock.nowMs).toISOString();
     await world.outside.table.write([book({ merchant_id: shop.id, at, sequence: '1', ...happened })]);
@@ -270,7 +268,7 @@ describe('what waits', () => {
   });
 
   test('is told only to those who may do something about it', async () => {
-    await pay(world, shop, mtn({ amount: '12.00', reference: 'shoes' }));
+    await shop.pay(mtn({ amount: '12.00', reference: 'shoes' }));
     expect(await as('cashier')).toContain('1 payment to check');
     expect(await as('developer')).not.toContain('to check<');
   });
@@ -278,9 +276,9 @@ describe('what waits', () => {
 
 describe('a payment that may have been taken back', () => {
   beforeEach(async () => {
-    shop = await createShop(world, { number: WALLET.momo_number });
+    shop = await world.createShop({ number: WALLET.momo_number });
     await establish(world);
-    owner = await signIn(world, 'owner', shop.id);
+    owner = await shop.signIn('owner');
   });
 
   const suspect = async (...references: (string | undefined)[]) => {
@@ -299,7 +297,7 @@ describe('a payment that may have been taken back', () => {
   };
 
   test('leads to each charge that it may be, and is one thing that waits', async () => {
-    const references = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
+    const references = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     await suspect(...references, undefined);
     const { text } = await open(TODAY);
     for (const reference of references) expect(text).toContain(`href="/dashboard/charges/${reference}"`);
@@ -309,7 +307,7 @@ describe('a payment that may have been taken back', () => {
   });
 
   test('is told for a week, or until the network says so itself', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     await suspect(reference);
     expect((await open(TODAY)).text).toContain('May have been taken back');
     world.clock.nowMs += 60_000;
@@ -319,26 +317,26 @@ describe('a payment that may have been taken back', () => {
       { state: 'reversed', reversed_at: new Date(world.clock.nowMs).toISOString() },
     );
     expect((await open(TODAY)).text).not.toContain('May have been taken back');
-    await suspect(await charge(world, shop, { amount: 36 }));
+    await suspect(await shop.charge({ amount: 36 }));
     expect((await open(TODAY)).text).toContain('May have been taken back');
     world.clock.nowMs += 7 * 24 * 60 * 60_000 + 1;
-    owner = await signIn(world, 'owner', shop.id);
+    owner = await shop.signIn('owner');
     expect((await open(TODAY)).text).not.toContain('May have been taken back');
   });
 });
 
 describe('a wallet', () => {
   test('says when its last text came, and that nothing is wrong', async () => {
-    await arrive(world, shop, mtn({ reference: 'shoes' }));
+    await shop.arrive(mtn({ reference: 'shoes' }));
     const { text } = await open(TODAY);
     expect(text).toContain('Last text of this wallet');
     expect(text).toContain('pill good">Works');
   });
 
   test('counts each text as its last, though a phone is noted once in a quarter of an hour', async () => {
-    await arrive(world, shop, mtn({ reference: 'shoes' }));
+    await shop.arrive(mtn({ reference: 'shoes' }));
     world.clock.nowMs += 12 * 60_000;
-    await arrive(world, shop, mtn({ reference: 'shoes' }));
+    await shop.arrive(mtn({ reference: 'shoes' }));
     world.clock.nowMs += 2 * 60_000;
     expect((await open(TODAY)).text).toMatch(/Last text of this wallet<\/dt><dd><time [^>]*>2 min<\/time> ago/);
   });
@@ -348,9 +346,7 @@ describe('the question what a wallet held', () => {
   const page = `${TODAY}/balance/MTN/233241234567`;
 
   beforeEach(async () => {
-    await changeMerchant(world.outside, shop.id, {
-      momo_accounts: [{ network: 'MTN', number: WALLET.momo_number, account_name: 'SHOP' }],
-    });
+    await shop.change({ momo_accounts: [{ network: 'MTN', number: WALLET.momo_number, account_name: 'SHOP' }] });
     await establish(world);
     await link(world, ...run(ESTABLISHED_MINUTE + 2, 1_500_00, 20_00, 30_00));
     at(world, ESTABLISHED_MINUTE + 30);
@@ -358,7 +354,7 @@ describe('the question what a wallet held', () => {
     if (!first) throw new Error('No text waits');
     await useAtAllHours(world);
     await world.outside.table.write([addWaiting(world.outside, WALLET, { ...first, asked_ms: world.clock.nowMs })]);
-    owner = await signIn(world, 'owner', shop.id);
+    owner = await shop.signIn('owner');
   });
 
   test('is asked of the owner alone', async () => {
@@ -368,18 +364,18 @@ describe('the question what a wallet held', () => {
       expect(text).toContain(said);
     for (const role of ['manager', 'cashier', 'viewer'] as const) {
       expect(await as(role)).not.toContain('1,550.00');
-      expect((await open(page, await signIn(world, role, shop.id))).status).toBe(403);
+      expect((await open(page, await shop.signIn(role))).status).toBe(403);
     }
   });
 
   test('is answered with yes once, and noted', async () => {
     const form = await formOf('confirm');
-    const first = await visit(world, handler, `${page}/confirm`, { by: owner, form });
+    const first = await owner.visit(`${page}/confirm`, { form });
     expect([first.status, first.headers.location]).toEqual([303, TODAY]);
     const chain = await chainRows.find(world.outside, WALLET);
     expect([chain?.tapped_ms, chain?.waiting]).toEqual([expect.any(Number), 2]);
     expect(await auditActions()).toEqual(['wallet confirm']);
-    const second = await visit(world, handler, `${page}/confirm`, { by: owner, form });
+    const second = await owner.visit(`${page}/confirm`, { form });
     expect([second.status, second.headers.location]).toEqual([303, TODAY]);
     expect((await open(page)).text).toContain('a yes alone verifies nothing yet');
     expect(await auditActions()).toEqual(['wallet confirm']);
@@ -387,13 +383,13 @@ describe('the question what a wallet held', () => {
 
   test('is answered with the balance, which proves the texts at once', async () => {
     const form = { ...(await formOf('confirm')), balance: '1550' };
-    await visit(world, handler, `${page}/balance`, { by: owner, form });
+    await owner.visit(`${page}/balance`, { form });
     expect((await chainRows.find(world.outside, WALLET))?.waiting).toBe(0);
     expect((await open(page)).text).toContain('There is nothing for the owner to confirm');
   });
 
   test('is answered with no, and the texts are false', async () => {
-    await visit(world, handler, `${page}/deny`, { by: owner, form: await formOf('deny') });
+    await owner.visit(`${page}/deny`, { form: await formOf('deny') });
     expect((await chainRows.find(world.outside, WALLET))?.waiting).toBe(0);
     expect(await auditActions()).toEqual(['wallet deny']);
     expect((await open(TODAY)).text).not.toContain('1,550.00');
@@ -401,7 +397,7 @@ describe('the question what a wallet held', () => {
 
   test('is not answered with a balance that no text tells, which stays to be corrected', async () => {
     const form = { ...(await formOf('confirm')), balance: '1551' };
-    const { status, text } = await visit(world, handler, `${page}/balance`, { by: owner, form });
+    const { status, text } = await owner.visit(`${page}/balance`, { form });
     expect([status, text]).toEqual([
       400,
       expect.stringMatching(/No text that waits leads to GHS 1,551\.00.*value="1551"/s),
@@ -412,16 +408,16 @@ describe('the question what a wallet held', () => {
   test('is nobody’s business where several merchants share the wallet, or of whom it is not', async () => {
     const form = await formOf('confirm');
     const account = { network: 'MTN', number: WALLET.momo_number, account_name: 'OTHER' } as const;
-    const stranger = await signIn(world, 'owner', (await createShop(world)).id);
+    const stranger = await world.signIn('owner', (await world.createShop()).id);
     expect((await open(page, stranger)).status).toBe(404);
     const guessed = { balance: form.balance ?? '' };
-    expect((await visit(world, handler, `${page}/confirm`, { by: stranger, form: guessed })).status).toBe(404);
+    expect((await stranger.visit(`${page}/confirm`, { form: guessed })).status).toBe(404);
     await addMerchant(world.outside, { name: 'Other', momo_accounts: [account] });
     const { text } = await open(TODAY);
     expect(text).not.toContain('1,550.00');
     expect(text).not.toContain('No text missing since');
     for (const answer of ['confirm', 'balance', 'deny'])
-      expect((await visit(world, handler, `${page}/${answer}`, { by: owner, form })).status).toBe(404);
+      expect((await owner.visit(`${page}/${answer}`, { form })).status).toBe(404);
     expect((await chainRows.find(world.outside, WALLET))?.waiting).toBe(2);
   });
 
@@ -489,8 +485,8 @@ describe('files', () => {
   const evil = '=HYPERLINK("http://evil.example","x")';
 
   beforeEach(async () => {
-    const reference = await charge(world, shop, { amount: 36.5, description: evil, customer_name: '<b>Kofi</b>' });
-    await pay(world, shop, mtn({ amount: '36.50', reference, from: '+CMD CANARY' }));
+    const reference = await shop.charge({ amount: 36.5, description: evil, customer_name: '<b>Kofi</b>' });
+    await shop.pay(mtn({ amount: '36.50', reference, from: '+CMD CANARY' }));
     await relayAll();
   });
 
@@ -524,7 +520,7 @@ describe('files', () => {
   test('of another merchant are not reached by its cursor', async () => {
     const item = (await world.outside.table.listIndexKeys('gsi1', `MERCHANT#${shop.id}#TRANSACTION`)).keys[0];
     const cursor = Buffer.from(JSON.stringify(item)).toString('base64url');
-    const other = await signIn(world, 'owner', (await createShop(world)).id);
+    const other = await world.signIn('owner', (await world.createShop()).id);
     for (const path of ['charges.csv', 'payments.csv', 'files/charges']) {
       const { text } = await open(`${REPORTS}/${path}`, other, { cursor });
       expect(text).not.toContain('MK-');
@@ -533,15 +529,15 @@ describe('files', () => {
   });
 
   test('are for those who may see reports', async () => {
-    const cashier = await signIn(world, 'cashier', shop.id);
+    const cashier = await shop.signIn('cashier');
     for (const path of ['', '/days.csv', '/charges.csv', '/payments.csv', '/files/charges'])
       expect((await open(`${REPORTS}${path}`, cashier)).status).toBe(403);
   });
 });
 
 test('what a payer writes is text on the page', async () => {
-  const reference = await charge(world, shop, { amount: 36, customer_name: '<script>alert(1)</script>' });
-  await pay(world, shop, mtn({ reference, from: '<img src=x onerror=alert(1)>' }));
+  const reference = await shop.charge({ amount: 36, customer_name: '<script>alert(1)</script>' });
+  await shop.pay(mtn({ reference, from: '<img src=x onerror=alert(1)>' }));
   await relayAll();
   for (const path of [TODAY, REPORTS, `${REPORTS}/files/payments`])
     expect((await open(path)).text).not.toMatch(/<script>alert|<img/);

@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as settings } from '../../../functions/dashboard/settings.ts';
-import { handler as today } from '../../../functions/dashboard/today.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { askOwner } from '../../../shared/wallets/wallet/ask-owner.ts';
 import { noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import {
   at,
   beginAnew,
@@ -18,26 +15,25 @@ import {
   text,
   WALLET,
 } from '../../support/wallet-chains.ts';
-import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 const WALLETS = '/dashboard/settings/wallets';
 const PATH = `${WALLETS}/0241234567`;
 const ANSWER = '/dashboard/today/balance/MTN/233241234567';
 const QUESTION = 'Did 024 123 4567 hold GHS 1,047.00?';
 const AFTER_LOST = run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00);
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let owner: Person;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   at(world, 0);
-  merchant = await createMerchant(world);
+  merchant = await world.createMerchant();
   await establish(world);
-  owner = await signIn(world, 'owner', merchant.id);
+  owner = await merchant.signIn('owner');
 });
 
-const open = (path: string, by = owner) => visit(world, settings, path, { by });
+const open = (path: string, by = owner) => by.visit(path);
 
 /** A text is lost, those after it wait, and the owner is asked. */
 async function ask(): Promise<void> {
@@ -51,7 +47,7 @@ describe('the list', () => {
   test('says when each was last heard, since when its chain is unbroken, and its gaps', async () => {
     const heardAt = new Date(world.clock.nowMs).toISOString();
     await noteWalletHeard(world.outside, '+233241234567', { gateway: 'phone', device_id: 'd' }, heardAt);
-    await changeMerchant(world.outside, merchant.id, {
+    await merchant.change({
       momo_accounts: [
         { number: '+233241234567', network: 'MTN', account_name: 'AMA' },
         { number: '+233201112223', network: 'TELECEL', account_name: 'AMA' },
@@ -91,13 +87,13 @@ describe('a wallet', () => {
 
   test('of nobody’s texts says how its chain begins', async () => {
     const momo_accounts = [{ number: '+233201112223', network: 'TELECEL', account_name: 'AMA' } as const];
-    await changeMerchant(world.outside, merchant.id, { momo_accounts });
+    await merchant.change({ momo_accounts });
     expect((await open(`${WALLETS}/0201112223`)).text).toContain('No text has reported this wallet’s balance yet');
   });
 
   test('of another merchant is found on no page', async () => {
     const momo_accounts = [{ number: '+233201112223', network: 'MTN', account_name: 'AMA' } as const];
-    await changeMerchant(world.outside, merchant.id, { momo_accounts });
+    await merchant.change({ momo_accounts });
     await ask();
     expect((await open(PATH)).status).toBe(404);
   });
@@ -107,15 +103,15 @@ describe('a wallet', () => {
     const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
     await changeChain(world.outside, WALLET, () => ({ failed_ms }));
     expect((await open(PATH)).text).toContain(`href="${ANSWER}">Answer`);
-    const asked = await visit(world, today, ANSWER, { by: owner });
+    const asked = await owner.visit(ANSWER);
     expect(asked.text).toContain('What the wallet shows now');
-    await visit(world, today, `${ANSWER}/balance`, { by: owner, form: { balance: '1000' } });
+    await owner.visit(`${ANSWER}/balance`, { form: { balance: '1000' } });
     expect((await known(world)).chain.failed_ms).toBeUndefined();
     expect((await open(PATH)).text).not.toContain('Answer');
   });
 
   test('that several merchants share shows nobody what is in it', async () => {
-    await createMerchant(world);
+    await world.createMerchant();
     await ask();
     for (const path of [WALLETS, PATH]) expect((await open(path)).text).not.toMatch(/1,0\d\d\.00/);
     expect((await open(PATH)).text).toContain('only support sees and confirms its balance');
@@ -123,7 +119,7 @@ describe('a wallet', () => {
 
   test('is nobody’s to see but the owner’s', async () => {
     for (const role of ['manager', 'cashier', 'viewer', 'developer'] as const) {
-      const person = await signIn(world, role, merchant.id);
+      const person = await merchant.signIn(role);
       for (const path of [WALLETS, PATH]) expect((await open(path, person)).status).toBe(403);
     }
   });

@@ -3,9 +3,10 @@ import { handler as llms } from '../../../functions/docs/llms.ts';
 import { handler as markdown } from '../../../functions/docs/markdown.ts';
 import { documentedRoutes, eventDocumentation } from '../../../infra/openapi/documented-routes.ts';
 import { errorCodes } from '../../../shared/runtime/values/errors.ts';
-import { call, createWorld } from '../../support/world.ts';
+import { scene } from '../../support/scene.ts';
+import { call } from '../../support/world.ts';
 
-const world = await createWorld({ inMemory: true });
+const world = await scene({ inMemory: true });
 /** A function answers at most 6 MB; a program reads at most what fits beside its task. */
 const MAX_MARKDOWN_BYTES = 137_500;
 const MAX_OVERVIEW_BYTES = 8_000;
@@ -13,7 +14,7 @@ const MAX_OVERVIEW_BYTES = 8_000;
 const described = documentedRoutes.filter(({ operation }) => !('leftOut' in operation));
 
 test('the reference as Markdown has every route, event, object and error, and the samples that the page has', async () => {
-  const { status, headers, text, bytes } = await call(world, markdown);
+  const { status, headers, text, bytes } = await world.call('docs/markdown');
   expect([status, headers['content-type'], headers['cache-control']]).toEqual([
     200,
     'text/markdown; charset=utf-8',
@@ -40,7 +41,7 @@ test('the reference as Markdown has every route, event, object and error, and th
 });
 
 test('llms.txt has the shape of llmstxt.org and names every route and event', async () => {
-  const { status, headers, text, bytes } = await call(world, llms);
+  const { status, headers, text, bytes } = await world.call('docs/llms');
   expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
   expect(text).toMatch(/^# Momo Kiosk\n\n> .+\n\n(?!#)/);
   for (const { row, operation } of described)
@@ -55,7 +56,7 @@ test('llms.txt has the shape of llmstxt.org and names every route and event', as
 });
 
 test('both name the address that they are served from, and take no request to DynamoDB', async () => {
-  const elsewhere = await createWorld({ inMemory: true });
+  const elsewhere = await scene({ inMemory: true });
   elsewhere.outside.baseUrl = 'https://kiosk.example.org';
   for (const handler of [llms, markdown]) {
     const { text } = await call(elsewhere, handler);

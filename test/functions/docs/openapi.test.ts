@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { handler } from '../../../functions/docs/openapi.ts';
 import { WebhookEventType } from '../../../shared/webhook/event.ts';
-import { call, createWorld } from '../../support/world.ts';
+import { scene } from '../../support/scene.ts';
 
-const world = await createWorld({ inMemory: true });
+const world = await scene({ inMemory: true });
 
 test('the document is OpenAPI 3.1, and names the address that it is served from', async () => {
-  const answer = await call(world, handler);
+  const answer = await world.call('docs/openapi');
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
   expect(answer.json).toMatchObject({
     openapi: expect.stringMatching(/^3\.1\./),
@@ -17,17 +16,17 @@ test('the document is OpenAPI 3.1, and names the address that it is served from'
 });
 
 test('whoever takes gzip gets a tenth of the bytes, and the same document', async () => {
-  const plain = await call(world, handler);
-  const zipped = await call(world, handler, { headers: { 'accept-encoding': 'br, gzip;q=0.8' } });
+  const plain = await world.call('docs/openapi');
+  const zipped = await world.call('docs/openapi', { headers: { 'accept-encoding': 'br, gzip;q=0.8' } });
   expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
   expect(zipped.json).toEqual(plain.json);
   expect(zipped.bytes).toBeLessThan(plain.bytes / 5);
 });
 
 test('at another address it names that', async () => {
-  const elsewhere = await createWorld({ inMemory: true });
+  const elsewhere = await scene({ inMemory: true });
   elsewhere.outside.baseUrl = 'https://kiosk.example.org';
-  expect((await call(elsewhere, handler)).json.servers).toEqual([{ url: 'https://kiosk.example.org' }]);
+  expect((await elsewhere.call('docs/openapi')).json.servers).toEqual([{ url: 'https://kiosk.example.org' }]);
 });
 
 test('it takes no request to DynamoDB', () => {

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { handler } from '../../../functions/docs/page.ts';
-import { call, createWorld } from '../../support/world.ts';
+import { scene } from '../../support/scene.ts';
 
-const world = await createWorld({ inMemory: true });
+const world = await scene({ inMemory: true });
 
 test('browsers keep the page for five minutes, and get it compressed', async () => {
-  const { status, headers, text, bytes } = await call(world, handler, { headers: { 'accept-encoding': 'gzip' } });
+  const { status, headers, text, bytes } = await world.call('docs/page', { headers: { 'accept-encoding': 'gzip' } });
   expect([
     status,
     headers['content-type'],
@@ -19,7 +18,7 @@ test('browsers keep the page for five minutes, and get it compressed', async () 
 });
 
 test('its policy allows the style and the script in it, by their hashes, and nothing else', async () => {
-  const { headers, text } = await call(world, handler);
+  const { headers, text } = await world.call('docs/page');
   const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => hashOf(style));
   const scripts = [...text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => hashOf(script));
   expect([styles.length, scripts.length]).toEqual([1, 1]);
@@ -32,15 +31,15 @@ test('its policy allows the style and the script in it, by their hashes, and not
 });
 
 test('its samples call the address that it is served from', async () => {
-  const elsewhere = await createWorld({ inMemory: true });
+  const elsewhere = await scene({ inMemory: true });
   elsewhere.outside.baseUrl = 'https://kiosk.example.org';
-  const { text } = await call(elsewhere, handler);
+  const { text } = await elsewhere.call('docs/page');
   expect(text).toContain('curl https://kiosk.example.org/api/v1/transaction/initialize');
   expect(text).not.toContain('https://pay.example.com');
 });
 
 test('it names its Markdown, for programs', async () => {
-  const { text } = await call(world, handler);
+  const { text } = await world.call('docs/page');
   expect(text).toContain('<link rel="alternate" type="text/markdown" href="/docs.md"');
 });
 

@@ -1,17 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as checkout } from '../../../functions/checkout/page.ts';
-import { handler as checkoutReceipt } from '../../../functions/checkout/receipt.ts';
-import { handler as addCodes } from '../../../functions/link/add-codes.ts';
-import { handler as change } from '../../../functions/link/change.ts';
-import { handler as create } from '../../../functions/link/create.ts';
-import { handler as list } from '../../../functions/link/list.ts';
-import { handler as show } from '../../../functions/link/show.ts';
-import { handler as payPage } from '../../../functions/pay/page.ts';
-import { handler as assign } from '../../../functions/receipt/assign.ts';
-import { handler as refund } from '../../../functions/transaction/refund.ts';
-import { handler as verify } from '../../../functions/transaction/verify.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
 import { addCodes as linkAddCodes, removeCodes } from '../../../shared/money/link/add-codes.ts';
@@ -21,36 +8,24 @@ import { makeLink } from '../../../shared/money/link/make-link.ts';
 import { getCode, givenCode } from '../../../shared/money/link/stock.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem, type Item, type TableWrite } from '../../../shared/runtime/table/table.ts';
-import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { setWebhook, suspendMerchant } from '../../support/actions.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { followChanges, takeJobs, tell, work } from '../../support/pushed.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  mtn,
-  pay,
-  paymentId,
-  reversal,
-  rightBefore,
-  type Shop,
-} from '../../support/receipts.ts';
-import { scan } from '../../support/rows.ts';
-import { call, callWorker, createSender, createWorld, queueEvent, type World } from '../../support/world.ts';
+import { takeJobs, work } from '../../support/pushed.ts';
+import { mtn, reversal } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { openLink, pressPay } from '../pay/open-link.ts';
 
 /* A link that hands out codes: each to exactly one payer, in order, and only for a payment that is proven or small enough. */
 
 const CODES = ['CANARY-1', 'CANARY-2', 'CANARY-3'];
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
-  await createSender(world, '+233241234500');
-  await topUp(world.outside, shop.id, 5);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  await world.createSender('+233241234500');
+  await shop.topUp(5);
 });
 
 describe('a code', () => {
@@ -64,14 +39,14 @@ describe('a code', () => {
     expect(await codeOf(mine)).toMatchObject({ status: 'given', number: 1 });
     for (const { text: shown } of [
       await pageOf(other),
-      await call(world, checkoutReceipt, { parameters: { access_code: mine.access_code } }),
-      await call(world, payPage, { parameters: { slug } }),
-      await call(world, show, { key: shop.liveKey, parameters: { slug } }),
-      await call(world, list, { key: shop.liveKey }),
-      await call(world, verify, { key: shop.liveKey, parameters: { reference: mine.reference } }),
+      await world.call('checkout/receipt', { parameters: { access_code: mine.access_code } }),
+      await world.call('pay/page', { parameters: { slug } }),
+      await shop.call('link/show', { parameters: { slug } }),
+      await shop.call('link/list'),
+      await shop.call('transaction/verify', { parameters: { reference: mine.reference } }),
     ])
       expect(shown).not.toContain('CANARY');
-    const told = (await scan(world)).filter(({ pk }) => /^(EVENT|TRANSACTION|SEND|LINK)#/.test(String(pk)));
+    const told = (await world.scan()).filter(({ pk }) => /^(EVENT|TRANSACTION|SEND|LINK)#/.test(String(pk)));
     expect(JSON.stringify([told, world.logged, world.noted])).not.toContain('CANARY');
   });
 
@@ -79,7 +54,7 @@ describe('a code', () => {
     const slug = await make();
     const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
     for (const one of opened.toReversed()) await arriveFor(one);
-    await followChanges(world);
+    await world.followChanges();
     const jobs = takeJobs(world).map(({ body }) => body);
     await work(world, [...jobs, ...jobs, ...jobs], 2);
     expect((await codesOn(opened)).toSorted()).toEqual(CODES);
@@ -96,8 +71,8 @@ describe('a code', () => {
   test('is none of a charge without one, nor of no charge', async () => {
     const plain = await openLink(world, await make(null));
     await payFor(plain);
-    const order = await charge(world, shop, { amount: 25 });
-    await pay(world, shop, mtn({ amount: '25.00', reference: order }));
+    const order = await shop.charge({ amount: 25 });
+    await shop.pay(mtn({ amount: '25.00', reference: order }));
     for (const reference of [plain.reference, order, 'MK-0000000000'])
       expect(await giveCode(world.outside, reference)).toBeUndefined();
   });
@@ -112,7 +87,7 @@ describe('a code', () => {
     const slug = await make(Array.from({ length: 10 }, (_, n) => `CANARY-${n}`));
     const opened = await Promise.all(Array.from({ length: 10 }, () => openLink(world, slug)));
     for (const one of opened) await arriveFor(one);
-    await followChanges(world);
+    await world.followChanges();
     world.slept.length = 0;
     await Promise.all(takeJobs(world).map(({ body }) => work(world, [body])));
     expect([world.slept.length > 0, world.slept.filter((ms) => ms > 400)]).toEqual([true, []]);
@@ -123,7 +98,7 @@ describe('a code', () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = [await openLink(world, slug), await openLink(world, slug)];
     for (const one of opened) await arriveFor(one);
-    await followChanges(world);
+    await world.followChanges();
     await Promise.all(takeJobs(world).map(({ body }) => work(world, [body])));
     await settle();
     const states = await Promise.all(opened.map(codeOf));
@@ -136,18 +111,18 @@ describe('a code', () => {
     const mine = await openLink(world, slug, { phone: '020 987 6543' });
     await payFor(mine);
     await settle();
-    const [send, ...others] = (await scan(world)).filter(({ sk }) => sk === 'SEND');
+    const [send, ...others] = (await world.scan()).filter(({ sk }) => sk === 'SEND');
     expect([send?.to, others]).toEqual([['+233209876543'], []]);
     expect(send?.message).toContain('your code is ******** (Hostel Wi-Fi)');
-    const texts = (await scan(world)).filter(({ sk }) => sk === 'CODE_TEXT');
+    const texts = (await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT');
     expect(texts.map(({ text }) => text)).toEqual([expect.stringContaining('your code is CANARY-1 (Hostel Wi-Fi)')]);
   });
 
   test('leaves by text within a day, and stands nowhere longer', async () => {
     const mine = await openLink(world, await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
     await payFor(mine);
-    const [send] = (await scan(world)).filter(({ sk }) => sk === 'SEND');
-    const [text] = (await scan(world)).filter(({ sk }) => sk === 'CODE_TEXT');
+    const [send] = (await world.scan()).filter(({ sk }) => sk === 'SEND');
+    const [text] = (await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT');
     const dayLater = world.clock.nowMs + 24 * 60 * 60 * 1000;
     expect([Date.parse(String(send?.useless_at)), text?.expires_at_epoch_seconds]).toEqual([
       dayLater,
@@ -163,11 +138,11 @@ describe('a code', () => {
     const mine = await openLink(world, await make(CODES, more), typed);
     const page = await payFor(mine, Object(more).amount && { amount: '0.99' });
     expect(page.text).toContain('CANARY-1');
-    expect((await scan(world)).filter(({ sk }) => sk === 'SEND')).toEqual([]);
+    expect((await world.scan()).filter(({ sk }) => sk === 'SEND')).toEqual([]);
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['its shop has no credits', () => topUp(world.outside, shop.id, -5)],
+    ['its shop has no credits', () => shop.topUp(-5)],
     ['its shop is suspended', () => suspendMerchant(world.outside, shop.id, true)],
     ['codes are texted no more', () => textNoMore()],
   ])('is on its page, and in no text, where %s by then', async (_, ends) => {
@@ -177,12 +152,12 @@ describe('a code', () => {
     await ends();
     await settle();
     expect((await transactionRows.find(world.outside, mine))?.goods).toMatchObject({ state: 'given' });
-    expect((await scan(world)).filter(({ sk }) => sk === 'SEND')).toEqual([]);
+    expect((await world.scan()).filter(({ sk }) => sk === 'SEND')).toEqual([]);
   });
 
   test('is in no text where no credit is left, and the log says so', async () => {
     const mine = await openLink(world, await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
-    await topUp(world.outside, shop.id, -5);
+    await shop.topUp(-5);
     await payFor(mine);
     const fields = { merchant_id: shop.id, reference: mine?.reference, code: 'insufficient_credits' };
     expect(world.logged).toContainEqual({ level: 'warn', event: 'code_not_texted', fields });
@@ -193,7 +168,7 @@ describe('a code', () => {
     world.clock.nowMs += 60_000;
     const slug = await make(CODES, { text_codes: true, amount: 1 });
     await arriveFor(await openLink(world, slug, { phone: '020 987 6543' }), { amount: '1.00' });
-    await followChanges(world);
+    await world.followChanges();
     const bodies = takeJobs(world).map(({ body }) => body);
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ input }, send) => {
@@ -202,22 +177,22 @@ describe('a code', () => {
     };
     expect(await work(world, bodies)).toBe(1);
     world.dynamoDb = usual;
-    rightBefore(world, 'TransactWriteItems', () => work(world, bodies));
+    world.rightBefore('TransactWriteItems', () => work(world, bodies));
     expect(await work(world, bodies, 2)).toBe(0);
-    const texts = (await scan(world)).filter(({ sk }) => sk === 'CODE_TEXT');
+    const texts = (await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT');
     expect(texts.map(({ text }) => text)).toEqual([expect.stringMatching(/^The shop: your code is CANARY-1/)]);
   });
 
   let slug: string;
   const textNoMore = () =>
-    call(world, change, { method: 'PUT', key: shop.liveKey, parameters: { slug }, body: { text_codes: false } });
+    shop.call('link/change', { method: 'PUT', parameters: { slug }, body: { text_codes: false } });
 
   test('costs a job where its charge’s money came or went, and no others', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, other] = [await openLink(world, slug), await openLink(world, slug)];
     const key = transactionRows.key(mine);
     const jobs = async () => {
-      await followChanges(world);
+      await world.followChanges();
       const bodies = takeJobs(world).map(({ body }) => body);
       await work(world, bodies);
       return bodies.map((body) => Object(body).kind);
@@ -278,7 +253,7 @@ describe('an empty stock', () => {
   test('is said before anybody pays', async () => {
     const slug = await make(CODES.slice(0, 1));
     await payFor(await openLink(world, slug));
-    const [page, pressed] = [await call(world, payPage, { parameters: { slug } }), await pressPay(world, slug)];
+    const [page, pressed] = [await world.call('pay/page', { parameters: { slug } }), await pressPay(world, slug)];
     expect([page.status, pressed.status]).toEqual([409, 409]);
     for (const { text } of [page, pressed]) expect(text).toContain('Sold out. Do not pay');
   });
@@ -294,7 +269,7 @@ describe('an empty stock', () => {
     }
     expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, undefined, undefined]);
     expect((await pageOf(opened[1])).text).toContain('has been told, and the next one is yours');
-    const events = (await scan(world)).filter(({ sk, type }) => sk === 'EVENT' && type !== 'charge.success');
+    const events = (await world.scan()).filter(({ sk, type }) => sk === 'EVENT' && type !== 'charge.success');
     expect(events.map(({ type }) => type).toSorted()).toEqual([
       'charge.code_waiting',
       'charge.code_waiting',
@@ -351,7 +326,7 @@ describe('an empty stock', () => {
       receipts.push(await arriveFor(one));
       await settle();
     }
-    await arrive(world, shop, reversal(receipts[1]?.id ?? ''));
+    await shop.arrive(reversal(receipts[1]?.id ?? ''));
     await add(slug, CODES.slice(1));
     await serveWaiting(world.outside, slug);
     const states = await Promise.all(opened.map(codeOf));
@@ -396,7 +371,7 @@ describe('an empty stock', () => {
     world.clock.nowMs += 1_000;
     await add(slug, ['CANARY-2']);
     // Their jobs come after the next payer's.
-    await followChanges(world);
+    await world.followChanges();
     const stock = takeJobs(world).map(({ body }) => body);
     await arriveFor(opened[2]);
     await settle();
@@ -407,7 +382,7 @@ describe('an empty stock', () => {
 });
 
 describe('a payment that is not proven', () => {
-  beforeEach(() => changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 2_000 }));
+  beforeEach(() => shop.change({ confirm_unproven_up_to_pesewas: 2_000 }));
 
   test('gets a code up to the merchant’s limit', async () => {
     const mine = await openLink(world, await make(CODES, { amount: 20 }));
@@ -415,7 +390,7 @@ describe('a payment that is not proven', () => {
   });
 
   test('gets one up to the day’s limit; then it waits for a person', async () => {
-    await changeMerchant(world.outside, shop.id, { new_wallet_daily_limit_pesewas: 6_000 });
+    await shop.change({ new_wallet_daily_limit_pesewas: 6_000 });
     const slug = await make(['CANARY-1', 'CANARY-2', 'CANARY-3', 'CANARY-4'], { amount: 20 });
     const states = [];
     for (let n = 0; n < 4; n++) {
@@ -443,9 +418,9 @@ describe('a payment that is not proven', () => {
   test('gets one where a person gave the payment to the charge', async () => {
     const mine = await openLink(world, await make(CODES, { amount: 20.01 }));
     const receipt = mtn({ amount: '20.01', from: 'AMA OWUSU' });
-    await pay(world, shop, receipt);
-    const given = { parameters: { id: paymentId(shop, receipt) }, body: { reference: mine.reference } };
-    expect((await call(world, assign, { key: shop.liveKey, ...given })).status).toBe(200);
+    await shop.pay(receipt);
+    const given = { parameters: { id: shop.paymentId(receipt) }, body: { reference: mine.reference } };
+    expect((await shop.call('receipt/assign', { ...given })).status).toBe(200);
     await settle();
     expect((await pageOf(mine)).text).toContain('CANARY-1');
   });
@@ -453,7 +428,7 @@ describe('a payment that is not proven', () => {
   test('gets none while it is disputed, whoever lets it go', async () => {
     const mine = await openLink(world, await make(CODES, { amount: 20 }));
     const receipt = await arriveFor(mine, { amount: '20.00' });
-    await arrive(world, shop, { sender: 'MobileMoney', text: receipt.text.replace('GHS 20.00', 'GHS 21.00') });
+    await shop.arrive({ sender: 'MobileMoney', text: receipt.text.replace('GHS 20.00', 'GHS 21.00') });
     await settle();
     expect(await codeOf(mine)).toMatchObject({ status: 'to_release' });
   });
@@ -466,7 +441,7 @@ describe('a payment that is taken back', () => {
     const receipt = await arriveFor(mine);
     await settle();
     expect((await pageOf(mine)).text).toContain('CANARY-1');
-    await arrive(world, shop, reversal(receipt.id));
+    await shop.arrive(reversal(receipt.id));
     await settle();
     expect((await pageOf(mine)).text).not.toContain('CANARY-1');
     expect(await codeOf(mine)).toMatchObject({ status: 'taken_back', number: 1 });
@@ -479,9 +454,9 @@ describe('a payment that is taken back', () => {
     const slug = await make(CODES.slice(0, 1), { text_codes: true });
     const receipt = await arriveFor(await openLink(world, slug, { phone: '0209876543' }));
     await settle();
-    const send = (await scan(world)).find(({ sk }) => sk === 'SEND');
-    await arrive(world, shop, reversal(receipt.id));
-    await callWorker(world, deliver, queueEvent([{ send_id: send?.send_id, index: 0 }]));
+    const send = (await world.scan()).find(({ sk }) => sk === 'SEND');
+    await shop.arrive(reversal(receipt.id));
+    await world.work('deliver-sms', [{ send_id: send?.send_id, index: 0 }]);
     expect([send?.has_code, world.fetched]).toEqual([true, []]);
   });
 
@@ -491,7 +466,7 @@ describe('a payment that is taken back', () => {
     await payFor(opened[0]);
     const receipt = await arriveFor(opened[1]);
     await settle();
-    await arrive(world, shop, reversal(receipt.id));
+    await shop.arrive(reversal(receipt.id));
     await payFor(opened[2]);
     await add(slug, ['CANARY-2']);
     await settle();
@@ -509,7 +484,7 @@ describe('a payment that is disputed while its code waits', () => {
     await settle();
     world.clock.nowMs += 1_000;
     await payFor(opened[2]);
-    await arrive(world, shop, { sender: 'MobileMoney', text: receipt.text.replace('GHS 25.00', 'GHS 26.00') });
+    await shop.arrive({ sender: 'MobileMoney', text: receipt.text.replace('GHS 25.00', 'GHS 26.00') });
     await settle();
     await add(slug, ['CANARY-2', 'CANARY-3']);
     await settle();
@@ -521,8 +496,7 @@ describe('a payment that is disputed while its code waits', () => {
 
 describe('a payment that is sent back while its code waits', () => {
   const refundOf = (opened: Opened, amount: number) =>
-    call(world, refund, {
-      key: shop.liveKey,
+    shop.call('transaction/refund', {
       parameters: { reference: opened?.reference ?? '' },
       body: { amount },
     });
@@ -561,8 +535,8 @@ describe('what happens between the look and the write', () => {
     const slug = await make();
     const mine = await openLink(world, slug);
     const receipt = await arriveFor(mine, proven);
-    await followChanges(world);
-    rightBefore(world, 'TransactWriteItems', () => arrive(world, shop, reversal(receipt.id)));
+    await world.followChanges();
+    world.rightBefore('TransactWriteItems', () => shop.arrive(reversal(receipt.id)));
     await settle();
     expect(await codeOf(mine)).not.toMatchObject({ status: 'given' });
     expect(await stockOf(slug)).toMatchObject({ left: 3, waiting: 0 });
@@ -572,24 +546,24 @@ describe('what happens between the look and the write', () => {
     const slug = await make();
     const mine = await openLink(world, slug);
     const receipt = await arriveFor(mine, proven);
-    await followChanges(world);
+    await world.followChanges();
     const other = { sender: 'MobileMoney', text: receipt.text.replace('GHS 25.00', 'GHS 26.00') };
-    rightBefore(world, 'TransactWriteItems', () => arrive(world, shop, other));
+    world.rightBefore('TransactWriteItems', () => shop.arrive(other));
     await settle();
     expect(await codeOf(mine)).toMatchObject({ status: 'to_release' });
     expect(await stockOf(slug)).toMatchObject({ left: 3 });
   });
 
   test('a person who lets it go: the code that was given stays given', async () => {
-    await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 2_000 });
+    await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     const slug = await make();
     const mine = await openLink(world, slug);
     await arriveFor(mine, proven);
-    await followChanges(world);
+    await world.followChanges();
     const jobs = takeJobs(world).map(({ body }) => body);
     // Held back by the first look; meanwhile the merchant trusts more, and another job gives the code.
-    rightBefore(world, 'TransactWriteItems', async () => {
-      await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 5_000 });
+    world.rightBefore('TransactWriteItems', async () => {
+      await shop.change({ confirm_unproven_up_to_pesewas: 5_000 });
       world.clock.nowMs += 5_000;
       await work(world, jobs);
     });
@@ -692,7 +666,7 @@ describe('a link that hands out codes has a price', () => {
 
   test('when it is made, and when codes are added', async () => {
     const body = { title: 'Wi-Fi', codes: CODES };
-    const refused = await call(world, create, { method: 'POST', key: shop.liveKey, body });
+    const refused = await shop.call('link/create', { method: 'POST', body });
     expectFailure(refused, 400, 'invalid_request');
     expect(refused.json.errors).toEqual([refusal]);
     expect(await make(CODES, { ...OPEN, min_amount: 5 })).toBeDefined();
@@ -712,26 +686,26 @@ describe('a link that hands out codes has a price', () => {
 
   test('when its price goes as codes are added, or the other way round', async () => {
     const slug = await make(null, { amount: 25 });
-    rightBefore(world, 'TransactWriteItems', () => reprice(slug, { max_amount: 500 }));
+    world.rightBefore('TransactWriteItems', () => reprice(slug, { max_amount: 500 }));
     expect((await add(slug, CODES, 'at-once')).json.errors).toEqual([refusal]);
     const other = await make(null, { amount: 25 });
-    rightBefore(world, 'TransactWriteItems', () => add(other, CODES));
+    world.rightBefore('TransactWriteItems', () => add(other, CODES));
     expect((await reprice(other, { max_amount: 500 })).json.errors).toEqual([refusal]);
   });
 
   function reprice(slug: string, body: object) {
-    return call(world, change, { method: 'PUT', key: shop.liveKey, parameters: { slug }, body });
+    return shop.call('link/change', { method: 'PUT', parameters: { slug }, body });
   }
 });
 
 async function make(codes: readonly string[] | null = CODES, more: object = {}): Promise<string> {
   const body = { title: 'Hostel Wi-Fi', amount: 25, ...(codes && { codes }), ...more };
-  return (await call(world, create, { method: 'POST', key: shop.liveKey, body })).json.data.slug;
+  return (await shop.call('link/create', { method: 'POST', body })).json.data.slug;
 }
 
 function add(slug: string, codes: unknown, idempotencyKey?: string) {
   const headers: Record<string, string> = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
-  return call(world, addCodes, { method: 'POST', key: shop.liveKey, parameters: { slug }, body: { codes }, headers });
+  return shop.call('link/add-codes', { method: 'POST', parameters: { slug }, body: { codes }, headers });
 }
 
 type Opened = Awaited<ReturnType<typeof openLink>> | undefined;
@@ -757,7 +731,7 @@ async function isDone(opened: Opened): Promise<void> {
 
 async function arriveFor(opened: Opened, { amount = '25.00' } = {}) {
   const receipt = mtn({ reference: opened?.reference ?? '', amount });
-  await pay(world, shop, receipt);
+  await shop.pay(receipt);
   return receipt;
 }
 
@@ -769,11 +743,11 @@ async function payFor(opened: Opened, paid: { amount?: string } = {}) {
 }
 
 async function settle(): Promise<void> {
-  for (let n = 0; n < 6; n++) await tell(world);
+  for (let n = 0; n < 6; n++) await world.tell();
 }
 
 function pageOf(opened: Opened) {
-  return call(world, checkout, { parameters: { access_code: opened?.access_code ?? '' } });
+  return world.call('checkout/page', { parameters: { access_code: opened?.access_code ?? '' } });
 }
 
 async function codesOn(opened: readonly Opened[]): Promise<(string | undefined)[]> {
@@ -783,9 +757,9 @@ async function codesOn(opened: readonly Opened[]): Promise<(string | undefined)[
 
 async function codeOf(opened: Opened) {
   const parameters = { reference: opened?.reference ?? '' };
-  return (await call(world, verify, { key: shop.liveKey, parameters })).json.data.code;
+  return (await shop.call('transaction/verify', { parameters })).json.data.code;
 }
 
 async function stockOf(slug: string) {
-  return (await call(world, show, { key: shop.liveKey, parameters: { slug } })).json.data.codes;
+  return (await shop.call('link/show', { parameters: { slug } })).json.data.codes;
 }

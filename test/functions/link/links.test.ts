@@ -1,27 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { handler as settings } from '../../../functions/dashboard/settings.ts';
-import { handler as todayArea } from '../../../functions/dashboard/today.ts';
 import { handler as change } from '../../../functions/link/change.ts';
-import { handler as create } from '../../../functions/link/create.ts';
 import { handler as end } from '../../../functions/link/end.ts';
-import { handler as list } from '../../../functions/link/list.ts';
 import { handler as show } from '../../../functions/link/show.ts';
-import { handler as listCharges } from '../../../functions/transaction/list.ts';
-import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { listChanges, proposeChanges } from '../../../shared/merchants/merchant/money-change.table.ts';
 import { setWebhook } from '../../support/actions.ts';
-import { signIn, visit } from '../../support/dashboard.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { rightBefore } from '../../support/receipts.ts';
-import { scan } from '../../support/rows.ts';
-import { relayChanges } from '../../support/webhooks.ts';
-import { call, createMerchant, createWorld, type TestMerchant } from '../../support/world.ts';
+import { type Merchant, scene } from '../../support/scene.ts';
+import { call } from '../../support/world.ts';
 import { openLink } from '../pay/open-link.ts';
 
-const world = await createWorld({ inMemory: true });
-let merchant: TestMerchant;
+const world = await scene({ inMemory: true });
+let merchant: Merchant;
 beforeAll(async () => {
-  merchant = await createMerchant(world);
+  merchant = await world.createMerchant();
 });
 
 const PART = {
@@ -107,7 +98,7 @@ describe('a link', () => {
       world.clock.nowMs += 1_000;
     }
     await about(end, slug);
-    const entries = (await scan(world)).filter(({ pk, about }) => String(pk).startsWith('AUDIT#') && about === slug);
+    const entries = (await world.scan()).filter(({ pk, about }) => String(pk).startsWith('AUDIT#') && about === slug);
     expect(entries.map(({ action, before, after }) => [action, before, after])).toEqual([
       ['link change', { amount_pesewas: 2_500, metadata: 'not shown' }, { amount_pesewas: 1, metadata: 'not shown' }],
       ['link change', { amount_pesewas: 1, min_pesewas: null }, { amount_pesewas: null, min_pesewas: 500 }],
@@ -116,7 +107,7 @@ describe('a link', () => {
   });
 
   test('whose price a key changes is told to every owner; in test mode there is nobody to tell', async () => {
-    const shop = await createMerchant(world);
+    const shop = await world.createMerchant();
     for (const key of [shop.liveKey, shop.testKey]) {
       const { slug } = (await make(WIFI, {}, key)).json.data;
       for (const amount of [0.01, 0.01, 25]) {
@@ -126,11 +117,11 @@ describe('a link', () => {
       await about(change, slug, { title: 'Wi-Fi' }, key);
       await about(end, slug, undefined, key);
     }
-    const owner = await signIn(world, 'owner', shop.id);
-    const { text } = await visit(world, todayArea, '/dashboard/today', { by: owner });
+    const owner = await shop.signIn('owner');
+    const { text } = await owner.visit('/dashboard/today');
     expect(text.match(/Was changed/g)).toHaveLength(2);
     expect(text).toMatch(/Change the price of [^<]*, by key …\w{4}</i);
-    const page = await visit(world, settings, '/dashboard/settings/changes', { by: owner });
+    const page = await owner.visit('/dashboard/settings/changes');
     expect(page.text).toMatch(/, key …\w{4}</);
   });
 
@@ -150,7 +141,7 @@ describe('a link', () => {
 
   test('that two change at once has the one after the other, never a part of each', async () => {
     const { slug } = (await make(WIFI)).json.data;
-    rightBefore(world, 'TransactWriteItems', () => about(change, slug, { min_amount: 5 }));
+    world.rightBefore('TransactWriteItems', () => about(change, slug, { min_amount: 5 }));
     await about(change, slug, { max_amount: 50 });
     expect((await about(show, slug)).json.data).toMatchObject({ amount: null, min_amount: 5, max_amount: 50 });
   });
@@ -167,15 +158,15 @@ describe('a link', () => {
 });
 
 test('the list is newest first, page by page, and of this merchant alone', async () => {
-  const other = await createMerchant(world);
+  const other = await world.createMerchant();
   const key = other.liveKey;
   const slugs: string[] = [];
   for (const title of ['First', 'Second', 'Third']) {
     world.clock.nowMs += 1_000;
-    slugs.unshift((await call(world, create, { key, body: { title } })).json.data.slug);
+    slugs.unshift((await world.call('link/create', { key, body: { title } })).json.data.slug);
   }
-  const first = await call(world, list, { key, query: { per_page: '2' } });
-  const second = await call(world, list, { key, query: { per_page: '2', cursor: first.json.meta.next } });
+  const first = await world.call('link/list', { key, query: { per_page: '2' } });
+  const second = await world.call('link/list', { key, query: { per_page: '2', cursor: first.json.meta.next } });
   const found = [first, second].flatMap(({ json }) => json.data.links.map(({ slug }: { slug: string }) => slug));
   expect([found, second.json.meta.next]).toEqual([slugs, null]);
 });
@@ -183,35 +174,35 @@ test('the list is newest first, page by page, and of this merchant alone', async
 test('a charge says through which link it was opened, and a link has its charges', async () => {
   const { slug } = (await make({ ...WIFI, note_label: 'Your room', metadata: { plan: 'week' } })).json.data;
   const { reference } = await openLink(world, slug, { note: 'Room 12' });
-  const charge = (await call(world, verify, { key: merchant.liveKey, parameters: { reference } })).json.data;
+  const charge = (await merchant.call('transaction/verify', { parameters: { reference } })).json.data;
   expect(charge).toMatchObject({
     ...{ amount: 25, description: WIFI.title, link: slug, customer_note: 'Room 12', metadata: { plan: 'week' } },
     expires_at: new Date(world.clock.nowMs + 30 * 60 * 1000).toISOString(),
   });
   const after = await world.outside.table.get({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
-  await relayChanges(world, { after });
-  const found = await call(world, listCharges, { key: merchant.liveKey, query: { link: slug } });
+  await world.relayChanges({ after });
+  const found = await merchant.call('transaction/list', { query: { link: slug } });
   expect(found.json.data.transactions).toEqual([charge]);
-  expect((await call(world, listCharges, { key: merchant.liveKey, query: { link: 'no slug' } })).status).toBe(400);
+  expect((await merchant.call('transaction/list', { query: { link: 'no slug' } })).status).toBe(400);
 });
 
 test.each([
   [0, {}],
   [1, { parts: [{ ...PART }] }],
 ])('%i events tell of a charge that ended and for which %j had arrived', async (count, arrived) => {
-  const shop = await createMerchant(world);
+  const shop = await world.createMerchant();
   await setWebhook(world.outside, { merchant_id: shop.id, key_kind: 'live' }, 'https://shop.example.com/hook');
-  const { slug } = (await call(world, create, { key: shop.liveKey, body: WIFI })).json.data;
+  const { slug } = (await shop.call('link/create', { body: WIFI })).json.data;
   const { reference } = await openLink(world, slug);
   const before = await world.outside.table.get({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
   const after = { ...before, ...arrived, state: 'expired', expired_at: new Date(world.clock.nowMs).toISOString() };
-  await relayChanges(world, { before: { ...before, ...arrived }, after });
-  const events = (await scan(world)).filter(({ sk, merchant_id }) => sk === 'EVENT' && merchant_id === shop.id);
+  await world.relayChanges({ before: { ...before, ...arrived }, after });
+  const events = (await world.scan()).filter(({ sk, merchant_id }) => sk === 'EVENT' && merchant_id === shop.id);
   expect(events.map(({ type }) => type)).toEqual(Array.from({ length: count }, () => 'charge.expired'));
 });
 
 function make(body: object, headers: Record<string, string> = {}, key = merchant.liveKey) {
-  return call(world, create, { method: 'POST', key, body, headers });
+  return world.call('link/create', { method: 'POST', key, body, headers });
 }
 
 function about(handler: typeof show, slug: string, body?: object, key = merchant.liveKey) {

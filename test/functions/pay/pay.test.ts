@@ -1,13 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import decodeQr from 'qr/decode.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { handler as checkout } from '../../../functions/checkout/page.ts';
-import { handler as create } from '../../../functions/link/create.ts';
-import { handler as end } from '../../../functions/link/end.ts';
-import { handler as showPage } from '../../../functions/pay/page.ts';
-import { handler as showPoster } from '../../../functions/pay/poster.ts';
-import { handler as qrPng } from '../../../functions/pay/qr-png.ts';
-import { handler as qrSvg } from '../../../functions/pay/qr-svg.ts';
 import {
   FEW_OPENED_PER_HOUR,
   linkRows,
@@ -19,14 +12,13 @@ import { transactionRows } from '../../../shared/money/transaction/transaction.t
 import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { suspendMerchant } from '../../support/actions.ts';
-import { scan } from '../../support/rows.ts';
-import { call, createMerchant, createWorld, type TestMerchant } from '../../support/world.ts';
+import { type Merchant, scene } from '../../support/scene.ts';
 import { openLink, pressPay } from './open-link.ts';
 
-const world = await createWorld({ inMemory: true });
-let merchant: TestMerchant;
+const world = await scene({ inMemory: true });
+let merchant: Merchant;
 beforeAll(async () => {
-  merchant = await createMerchant(world);
+  merchant = await world.createMerchant();
 });
 
 const WIFI = { title: 'Hostel <Wi-Fi>', description: 'One device\nOne week', amount: 25 };
@@ -57,9 +49,9 @@ describe('the page', () => {
 
   test('opened and reloaded writes nothing', async () => {
     const slug = await make(WIFI);
-    const before = await scan(world);
+    const before = await world.scan();
     for (let n = 0; n < 3; n++) await open(slug);
-    expect(await scan(world)).toEqual(before);
+    expect(await world.scan()).toEqual(before);
   });
 
   test.each(['zzzzzzzz', 'k7m2q9x', 'K7M2Q9X4', '../charge', ''])('of no link is 404: %j', async (slug) => {
@@ -73,7 +65,7 @@ describe('Pay', () => {
     const slug = await make(WIFI);
     const [one, other] = [await openLink(world, slug), await openLink(world, slug)];
     expect(one.reference).not.toBe(other.reference);
-    const { status, text } = await call(world, checkout, { parameters: { access_code: one.access_code } });
+    const { status, text } = await world.call('checkout/page', { parameters: { access_code: one.access_code } });
     expect([status, text.includes('GHS 25.00')]).toEqual([200, text.includes(one.reference)]);
     expect(await transactionRows.find(world.outside, one)).toMatchObject({ origin: { kind: 'link', slug } });
   });
@@ -101,11 +93,11 @@ describe('Pay', () => {
     'refuses the amount %j, and shows the form again as it was typed',
     async (amount) => {
       const slug = await make({ title: 'Open', min_amount: 5, max_amount: 500, note_label: 'Name' });
-      const before = await scan(world);
+      const before = await world.scan();
       const { status, text } = await pressPay(world, slug, { amount, note: 'Abena & Co' });
       expect([status, text.includes('Type an amount from GHS 5.00 to GHS 500.00')]).toEqual([400, true]);
       expect(text).toContain('value="Abena &amp; Co"');
-      expect(await scan(world)).toEqual(before);
+      expect(await world.scan()).toEqual(before);
     },
   );
 
@@ -116,17 +108,17 @@ describe('Pay', () => {
 
   test('opens nothing once the link has ended, and the page says so', async () => {
     const slug = await make(WIFI);
-    await call(world, end, { method: 'POST', key: merchant.liveKey, parameters: { slug } });
-    const before = await scan(world);
+    await merchant.call('link/end', { method: 'POST', parameters: { slug } });
+    const before = await world.scan();
     const [page, pressed] = [await open(slug), await pressPay(world, slug)];
     expect([page.status, pressed.status]).toEqual([410, 410]);
     for (const { text } of [page, pressed]) expect(text).toContain('This link has ended');
-    expect(await scan(world)).toEqual(before);
+    expect(await world.scan()).toEqual(before);
   });
 
   test('opens nothing for a merchant who is suspended', async () => {
-    const other = await createMerchant(world);
-    const slug = (await call(world, create, { key: other.liveKey, body: WIFI })).json.data.slug;
+    const other = await world.createMerchant();
+    const slug = (await other.call('link/create', { body: WIFI })).json.data.slug;
     await suspendMerchant(world.outside, other.id, true);
     world.clock.nowMs += 60_000;
     const [page, pressed] = [await open(slug), await pressPay(world, slug)];
@@ -139,7 +131,7 @@ describe('Pay', () => {
     await world.outside.table.update(changeItem(linkRows.key({ slug }), { till: 'TILL-1' }));
     const hour = new Date(world.clock.nowMs).toISOString().slice(0, 13);
     await pressPay(world, slug, {}, '203.0.113.1');
-    const [{ sk } = { sk: '' }] = (await scan(world)).filter(
+    const [{ sk } = { sk: '' }] = (await world.scan()).filter(
       ({ pk, sk }) => pk === `LINK_OPENED#${slug}` && String(sk).startsWith(`${hour}#`),
     );
     const opened = async (count: number) => {
@@ -185,7 +177,7 @@ describe('Pay', () => {
     expect(refused.text).toContain('Try again later');
     world.clock.nowMs += 60 * 60 * 1000;
     expect(await statuses(1, '203.0.113.1')).toEqual([303]);
-    const rows = JSON.stringify((await scan(world)).filter(({ pk }) => String(pk).startsWith('LINK_OPENED')));
+    const rows = JSON.stringify((await world.scan()).filter(({ pk }) => String(pk).startsWith('LINK_OPENED')));
     expect(rows).not.toContain('203.0.113');
   });
 });
@@ -194,17 +186,17 @@ describe('the QR code', () => {
   test('as a drawing and as a picture says the address', async () => {
     const slug = await make(WIFI);
     const request = { parameters: { slug } };
-    const drawing = await call(world, qrSvg, request);
+    const drawing = await world.call('pay/qr-svg', request);
     expect(drawing.headers['content-type']).toBe('image/svg+xml');
     expect(drawing.text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-    const picture = await call(world, qrPng, request);
+    const picture = await world.call('pay/qr-png', request);
     expect(picture.headers['content-type']).toBe('image/png');
     expect(decodeQr(pixelsOf(Buffer.from(picture.text, 'base64')))).toBe(`${world.outside.baseUrl}/pay/${slug}`);
   });
 
   test('is on the poster, with the address to type', async () => {
     const slug = await make(WIFI);
-    const { status, text } = await call(world, showPoster, { parameters: { slug } });
+    const { status, text } = await world.call('pay/poster', { parameters: { slug } });
     expect([status, text.includes('<svg class="qr-code"')]).toEqual([200, true]);
     expect(text).toContain(`/pay/${slug}</p>`);
   });
@@ -226,9 +218,9 @@ function pixelsOf(png: Buffer) {
 }
 
 async function make(body: object, key = merchant.liveKey): Promise<string> {
-  return (await call(world, create, { method: 'POST', key, body })).json.data.slug;
+  return (await world.call('link/create', { method: 'POST', key, body })).json.data.slug;
 }
 
 function open(slug: string) {
-  return call(world, showPage, { path: `/pay/${slug}`, parameters: { slug } });
+  return world.call('pay/page', { path: `/pay/${slug}`, parameters: { slug } });
 }

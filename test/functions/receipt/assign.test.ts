@@ -1,43 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/receipt/assign.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  listed,
-  mtn,
-  pay,
-  paymentId,
-  receiptRow,
-  reversal,
-  rightBefore,
-  type Shop,
-  telecel,
-  verified,
-} from '../../support/receipts.ts';
-import { call, createWorld } from '../../support/world.ts';
+import { mtn, reversal, telecel } from '../../support/receipts.ts';
+import { type Shop, scene } from '../../support/scene.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const world = await createWorld();
+const world = await scene();
 let shop: Shop;
 beforeEach(async () => {
-  shop = await createShop(world);
+  shop = await world.createShop();
 });
 
 describe('a held receipt', () => {
   test('of another amount is given to a charge: verify shows it as paid by hand', async () => {
     const receipt = mtn({ amount: '30.00', from: 'AMA OWUSU' });
-    await pay(world, shop, receipt);
+    await shop.pay(receipt);
     const paidAt = new Date(world.clock.nowMs).toISOString();
     world.clock.nowMs += 60_000;
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah', metadata: { order: 7 } });
-    const pending = await verified(world, shop, reference);
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', metadata: { order: 7 } });
+    const pending = await shop.verified(reference);
 
-    const { status, json } = await assign(paymentId(shop, receipt), reference);
+    const { status, json } = await assign(shop.paymentId(receipt), reference);
 
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -58,23 +43,20 @@ describe('a held receipt', () => {
           matched_by: 'hand',
           proof: { state: 'unproven', why: 'not_established' },
           reversible_until: new Date(Date.parse(paidAt) + 15 * 24 * 3_600_000).toISOString(),
-          receipt_id: paymentId(shop, receipt),
+          receipt_id: shop.paymentId(receipt),
         },
       },
     });
-    expect(await verified(world, shop, reference)).toEqual(json.data);
-    const row = await receiptRow(world, paymentId(shop, receipt));
+    expect(await shop.verified(reference)).toEqual(json.data);
+    const row = await shop.receipt(receipt);
     expect(row).toMatchObject({ state: 'matched', matched_by: 'hand', reference, merchant_id: shop.id });
     expect(row).not.toHaveProperty('reason');
-    expect(await listed(world, shop, 'held')).toEqual([]);
-    expect(await listed(world, shop, 'matched')).toMatchObject([{ matched_by: 'hand', reference, amount: 30 }]);
+    expect(await shop.listed('held')).toEqual([]);
+    expect(await shop.listed('matched')).toMatchObject([{ matched_by: 'hand', reference, amount: 30 }]);
   });
 
   test.each([
-    [
-      'name_differs',
-      async () => mtn(await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' }).then(() => ({}))),
-    ],
+    ['name_differs', async () => mtn(await shop.charge({ amount: 36, customer_name: 'Ama Owusu' }).then(() => ({})))],
     ['no_charge', async () => mtn()],
     ['network_differs', async () => telecel()],
     ['charge_expired', async () => mtn({ reference: await expired() })],
@@ -82,38 +64,35 @@ describe('a held receipt', () => {
     ['several_fit', async () => mtn(await two().then(() => ({})))],
   ])('for %s can be given to a charge', async (reason, receiptOf) => {
     const receipt = await receiptOf();
-    expect(await pay(world, shop, receipt)).toMatchObject({ state: 'held', reason });
-    const reference = await charge(world, shop, { amount: 99 });
-    expect((await assign(paymentId(shop, receipt), reference)).status).toBe(200);
-    expect(await verified(world, shop, reference)).toMatchObject({
-      status: 'success',
-      payment: { matched_by: 'hand' },
-    });
+    expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason });
+    const reference = await shop.charge({ amount: 99 });
+    expect((await assign(shop.paymentId(receipt), reference)).status).toBe(200);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
   });
 
   test('is assigned once: again, to that charge or another, is 409', async () => {
     const receipt = mtn();
-    await pay(world, shop, receipt);
-    const [reference, other] = [await charge(world, shop, { amount: 1 }), await charge(world, shop, { amount: 2 })];
-    await assign(paymentId(shop, receipt), reference);
-    const first = await verified(world, shop, reference);
+    await shop.pay(receipt);
+    const [reference, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
+    await assign(shop.paymentId(receipt), reference);
+    const first = await shop.verified(reference);
     world.clock.nowMs += 1_000;
     for (const to of [reference, other]) {
-      expectFailure(await assign(paymentId(shop, receipt), to), 409, 'receipt_not_held');
+      expectFailure(await assign(shop.paymentId(receipt), to), 409, 'receipt_not_held');
     }
-    expect(await verified(world, shop, reference)).toEqual(first);
-    expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toEqual(first);
+    expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
   test('assigned to two charges at once pays only one', async () => {
     const receipt = mtn();
-    await pay(world, shop, receipt);
-    const references = await Promise.all([1, 2, 3, 4, 5].map((amount) => charge(world, shop, { amount })));
-    const answers = await Promise.all(references.map((to) => assign(paymentId(shop, receipt), to)));
+    await shop.pay(receipt);
+    const references = await Promise.all([1, 2, 3, 4, 5].map((amount) => shop.charge({ amount })));
+    const answers = await Promise.all(references.map((to) => assign(shop.paymentId(receipt), to)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     // Who is too late hears so, or that others were in the way.
     for (const { status } of answers) expect([200, 409, 503]).toContain(status);
-    const states = await Promise.all(references.map((one) => verified(world, shop, one)));
+    const states = await Promise.all(references.map((one) => shop.verified(one)));
     expect(states.map(({ status }) => status)).toEqual(
       answers.map(({ status }) => (status === 200 ? 'success' : 'pending')),
     );
@@ -122,44 +101,44 @@ describe('a held receipt', () => {
   test('that is assigned elsewhere, or reversed, between read and write is 409', async () => {
     for (const isTakenBack of [false, true]) {
       const receipt = mtn();
-      await pay(world, shop, receipt);
-      const [mine, other] = [await charge(world, shop, { amount: 1 }), await charge(world, shop, { amount: 2 })];
-      rightBefore(world, 'TransactWriteItems', () =>
-        isTakenBack ? arrive(world, shop, reversal(receipt.id)) : assign(paymentId(shop, receipt), other),
+      await shop.pay(receipt);
+      const [mine, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
+      world.rightBefore('TransactWriteItems', () =>
+        isTakenBack ? shop.arrive(reversal(receipt.id)) : assign(shop.paymentId(receipt), other),
       );
-      expectFailure(await assign(paymentId(shop, receipt), mine), 409, 'receipt_not_held');
-      expect(await verified(world, shop, mine)).toMatchObject({ status: 'pending' });
-      expect(await verified(world, shop, other)).toMatchObject({ status: isTakenBack ? 'pending' : 'success' });
+      expectFailure(await assign(shop.paymentId(receipt), mine), 409, 'receipt_not_held');
+      expect(await shop.verified(mine)).toMatchObject({ status: 'pending' });
+      expect(await shop.verified(other)).toMatchObject({ status: isTakenBack ? 'pending' : 'success' });
     }
   });
 
   test('for a charge that is paid between read and write is 409, and stays held', async () => {
     const receipt = mtn();
-    await pay(world, shop, receipt);
-    const reference = await charge(world, shop, { amount: 36 });
+    await shop.pay(receipt);
+    const reference = await shop.charge({ amount: 36 });
     const own = mtn({ reference });
-    rightBefore(world, 'TransactWriteItems', () => pay(world, shop, own));
-    expectFailure(await assign(paymentId(shop, receipt), reference), 409, 'charge_not_pending');
-    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
-    expect(await verified(world, shop, reference)).toMatchObject({ payment: { transaction_id: own.id } });
+    world.rightBefore('TransactWriteItems', () => shop.pay(own));
+    expectFailure(await assign(shop.paymentId(receipt), reference), 409, 'charge_not_pending');
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
+    expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: own.id } });
   });
 
   test('and others assigned to one charge at once pay it once', async () => {
     const receipts = [mtn(), mtn(), mtn()];
-    for (const receipt of receipts) await pay(world, shop, receipt);
-    const reference = await charge(world, shop, { amount: 1 });
-    const answers = await Promise.all(receipts.map((receipt) => assign(paymentId(shop, receipt), reference)));
+    for (const receipt of receipts) await shop.pay(receipt);
+    const reference = await shop.charge({ amount: 1 });
+    const answers = await Promise.all(receipts.map((receipt) => assign(shop.paymentId(receipt), reference)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const rows = await Promise.all(receipts.map((receipt) => receiptRow(world, paymentId(shop, receipt))));
+    const rows = await Promise.all(receipts.map((receipt) => shop.receipt(receipt)));
     expect(rows.map((row) => row?.state)).toEqual(answers.map(({ status }) => (status === 200 ? 'matched' : 'held')));
   });
 
   test('costs three requests: both are read, then written together', async () => {
     const receipt = mtn();
-    await pay(world, shop, receipt);
-    const reference = await charge(world, shop, { amount: 1 });
+    await shop.pay(receipt);
+    const reference = await shop.charge({ amount: 1 });
     world.requests.length = 0;
-    await assign(paymentId(shop, receipt), reference);
+    await assign(shop.paymentId(receipt), reference);
     expect(world.requests).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
   });
 });
@@ -168,7 +147,7 @@ describe('404', () => {
   test.each(['MTN-233240000000-99999999999', 'x', '', '#', 'MTN-unknown-1', 'TEXT-0', '__proto__', 'é'.repeat(500)])(
     'for the receipt %j, which is not there',
     async (id) => {
-      expectFailure(await assign(id, await charge(world, shop, { amount: 36 })), 404, 'not_found');
+      expectFailure(await assign(id, await shop.charge({ amount: 36 })), 404, 'not_found');
     },
   );
 
@@ -176,33 +155,33 @@ describe('404', () => {
     'for the charge %j, which is not there',
     async (reference) => {
       const receipt = mtn();
-      await pay(world, shop, receipt);
-      expectFailure(await assign(paymentId(shop, receipt), reference), 404, 'not_found');
-      expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
+      await shop.pay(receipt);
+      expectFailure(await assign(shop.paymentId(receipt), reference), 404, 'not_found');
+      expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
     },
   );
 
   test('for another merchant’s receipt, and nothing of it is disclosed', async () => {
-    const other = await createShop(world);
+    const other = await world.createShop();
     const receipt = mtn({ from: 'AMA OWUSU' });
-    await pay(world, other, receipt);
-    const reference = await charge(world, shop, { amount: 36 });
-    const answer = await assign(paymentId(other, receipt), reference);
+    await other.pay(receipt);
+    const reference = await shop.charge({ amount: 36 });
+    const answer = await assign(other.paymentId(receipt), reference);
     expectFailure(answer, 404, 'not_found');
-    const unknown = await assign(paymentId(other, { ...receipt, id: '99999999999' }), reference);
+    const unknown = await assign(other.paymentId({ ...receipt, id: '99999999999' }), reference);
     expect(answer.json.message).toBe(unknown.json.message);
-    expect(await receiptRow(world, paymentId(other, receipt))).toMatchObject({ state: 'held', merchant_id: other.id });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await other.receipt(receipt)).toMatchObject({ state: 'held', merchant_id: other.id });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('for another merchant’s charge', async () => {
-    const other = await createShop(world);
+    const other = await world.createShop();
     const receipt = mtn();
-    await pay(world, shop, receipt);
-    const reference = await charge(world, other, { amount: 36 });
-    expectFailure(await assign(paymentId(shop, receipt), reference), 404, 'not_found');
-    expect(await verified(world, other, reference)).toMatchObject({ status: 'pending' });
-    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
+    await shop.pay(receipt);
+    const reference = await other.charge({ amount: 36 });
+    expectFailure(await assign(shop.paymentId(receipt), reference), 404, 'not_found');
+    expect(await other.verified(reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 });
 
@@ -212,28 +191,28 @@ describe('409', () => {
     ['paid', paid],
   ])('for a charge that is %s: the receipt stays held', async (_, chargeOf) => {
     const reference = await chargeOf();
-    const before = await verified(world, shop, reference);
+    const before = await shop.verified(reference);
     const receipt = mtn();
-    await pay(world, shop, receipt);
-    expectFailure(await assign(paymentId(shop, receipt), reference), 409, 'charge_not_pending');
-    expect(await verified(world, shop, reference)).toEqual(before);
-    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
+    await shop.pay(receipt);
+    expectFailure(await assign(shop.paymentId(receipt), reference), 409, 'charge_not_pending');
+    expect(await shop.verified(reference)).toEqual(before);
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
   test('for a receipt that was matched automatically', async () => {
-    const matched = mtn({ reference: await charge(world, shop, { amount: 36 }) });
-    await pay(world, shop, matched);
-    const reference = await charge(world, shop, { amount: 36 });
-    expectFailure(await assign(paymentId(shop, matched), reference), 409, 'receipt_not_held');
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    const matched = mtn({ reference: await shop.charge({ amount: 36 }) });
+    await shop.pay(matched);
+    const reference = await shop.charge({ amount: 36 });
+    expectFailure(await assign(shop.paymentId(matched), reference), 409, 'receipt_not_held');
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('for a text that was not understood', async () => {
-    await arrive(world, shop, { sender: 'MobileMoney', text: 'You have got GHS 36.00!' });
-    const reference = await charge(world, shop, { amount: 36 });
-    const [receipt] = await listed(world, shop, 'unread');
+    await shop.arrive({ sender: 'MobileMoney', text: 'You have got GHS 36.00!' });
+    const reference = await shop.charge({ amount: 36 });
+    const [receipt] = await shop.listed('unread');
     expectFailure(await assign(String(receipt?.id), reference), 409, 'receipt_not_held');
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 });
 
@@ -244,34 +223,34 @@ test.each([
   ['a list', { reference: ['MK-0123456789'] }],
 ])('%s is 400 reference', async (_, body) => {
   const receipt = mtn();
-  await pay(world, shop, receipt);
-  const request = { key: shop.liveKey, parameters: { id: paymentId(shop, receipt) }, body };
-  expectBadFields(await call(world, handler, request), 'reference');
+  await shop.pay(receipt);
+  const request = { key: shop.liveKey, parameters: { id: shop.paymentId(receipt) }, body };
+  expectBadFields(await world.call('receipt/assign', request), 'reference');
 });
 
 describe('Idempotency-Key', () => {
   test('a repeat gets the first answer, marked, and nothing changes', async () => {
     const receipt = mtn();
-    await pay(world, shop, receipt);
-    const reference = await charge(world, shop, { amount: 30 });
+    await shop.pay(receipt);
+    const reference = await shop.charge({ amount: 30 });
     const key = { 'idempotency-key': randomUUID() };
-    const first = await assign(paymentId(shop, receipt), reference, key);
+    const first = await assign(shop.paymentId(receipt), reference, key);
     world.clock.nowMs += 60_000;
-    const second = await assign(paymentId(shop, receipt), reference, key);
+    const second = await assign(shop.paymentId(receipt), reference, key);
     expect(first.status).toBe(200);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     expect(second.headers['idempotent-replayed']).toBe('true');
     expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
-    expect(await verified(world, shop, reference)).toEqual(first.json.data);
+    expect(await shop.verified(reference)).toEqual(first.json.data);
   });
 
   test('20 calls at once assign once and get one answer', async () => {
     const receipt = mtn();
-    await pay(world, shop, receipt);
-    const reference = await charge(world, shop, { amount: 30 });
+    await shop.pay(receipt);
+    const reference = await shop.charge({ amount: 30 });
     const key = { 'idempotency-key': randomUUID() };
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => assign(paymentId(shop, receipt), reference, key)),
+      Array.from({ length: 20 }, () => assign(shop.paymentId(receipt), reference, key)),
     );
     const taken = answers.filter(({ status }) => status !== 503);
     expect(new Set(taken.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -281,72 +260,72 @@ describe('Idempotency-Key', () => {
 
   test('under another body is 422', async () => {
     const receipt = mtn();
-    await pay(world, shop, receipt);
-    const [reference, other] = [await charge(world, shop, { amount: 1 }), await charge(world, shop, { amount: 2 })];
+    await shop.pay(receipt);
+    const [reference, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
     const key = { 'idempotency-key': randomUUID() };
-    await assign(paymentId(shop, receipt), reference, key);
-    expectFailure(await assign(paymentId(shop, receipt), other, key), 422, 'idempotency_key_reused');
-    expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
+    await assign(shop.paymentId(receipt), reference, key);
+    expectFailure(await assign(shop.paymentId(receipt), other, key), 422, 'idempotency_key_reused');
+    expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
   test('for another receipt with the same body is not a repeat: the second receipt is not reported as assigned', async () => {
     const [first, second] = [mtn(), mtn()];
-    for (const receipt of [first, second]) await pay(world, shop, receipt);
-    const reference = await charge(world, shop, { amount: 36 });
+    for (const receipt of [first, second]) await shop.pay(receipt);
+    const reference = await shop.charge({ amount: 36 });
     const key = { 'idempotency-key': randomUUID() };
-    expect((await assign(paymentId(shop, first), reference, key)).status).toBe(200);
-    expect((await assign(paymentId(shop, second), reference, key)).status).toBeGreaterThanOrEqual(400);
-    expect(await receiptRow(world, paymentId(shop, second))).toMatchObject({ state: 'held' });
+    expect((await assign(shop.paymentId(first), reference, key)).status).toBe(200);
+    expect((await assign(shop.paymentId(second), reference, key)).status).toBeGreaterThanOrEqual(400);
+    expect(await shop.receipt(second)).toMatchObject({ state: 'held' });
   });
 
   test('a refused assignment leaves the key free', async () => {
     const receipt = mtn();
-    await pay(world, shop, receipt);
+    await shop.pay(receipt);
     const key = { 'idempotency-key': randomUUID() };
-    expectFailure(await assign(paymentId(shop, receipt), 'MK-0000000000', key), 404, 'not_found');
-    const reference = await charge(world, shop, { amount: 36 });
-    expect((await assign(paymentId(shop, receipt), reference, key)).status).toBe(200);
+    expectFailure(await assign(shop.paymentId(receipt), 'MK-0000000000', key), 404, 'not_found');
+    const reference = await shop.charge({ amount: 36 });
+    expect((await assign(shop.paymentId(receipt), reference, key)).status).toBe(200);
   });
 
   test('a call whose answer was lost gets its assignment with the repeat', async () => {
-    const other = await createWorld();
-    const somebody = await createShop(other);
+    const other = await scene();
+    const somebody = await other.createShop();
     const receipt = mtn();
-    await pay(other, somebody, receipt);
-    const reference = await charge(other, somebody, { amount: 36 });
+    await somebody.pay(receipt);
+    const reference = await somebody.charge({ amount: 36 });
     const request = {
       key: somebody.liveKey,
-      parameters: { id: paymentId(somebody, receipt) },
+      parameters: { id: somebody.paymentId(receipt) },
       body: { reference },
       headers: { 'idempotency-key': 'a' },
     };
     loseAnswers(other, 'TransactWriteItems', 99);
-    expectFailure(await call(other, handler, request), 500, 'internal');
+    expectFailure(await other.call('receipt/assign', request), 500, 'internal');
     other.dynamoDb = (_, send) => send();
-    const { status, headers, json } = await call(other, handler, request);
+    const { status, headers, json } = await other.call('receipt/assign', request);
     expect([status, headers['idempotent-replayed']]).toEqual([200, 'true']);
-    expect(await verified(other, somebody, reference)).toEqual(json.data);
+    expect(await somebody.verified(reference)).toEqual(json.data);
   });
 });
 
 function assign(id: string, reference: string, headers: Record<string, string> = {}) {
   const path = `/api/v1/receipt/${encodeURIComponent(id)}/assign`;
-  return call(world, handler, { path, key: shop.liveKey, parameters: { id }, body: { reference }, headers });
+  return shop.call('receipt/assign', { path, parameters: { id }, body: { reference }, headers });
 }
 
 async function expired(): Promise<string> {
-  const reference = await charge(world, shop, { amount: 36 });
+  const reference = await shop.charge({ amount: 36 });
   world.clock.nowMs += 2 * DAY_MS + 1;
   return reference;
 }
 
 async function paid(): Promise<string> {
-  const reference = await charge(world, shop, { amount: 36 });
-  await pay(world, shop, mtn({ reference }));
+  const reference = await shop.charge({ amount: 36 });
+  await shop.pay(mtn({ reference }));
   return reference;
 }
 
 /** Two charges of one customer and amount. */
 async function two(): Promise<void> {
-  for (const _ of [1, 2]) await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+  for (const _ of [1, 2]) await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
 }

@@ -1,22 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/receipt/list.ts';
 import { expectBadFields } from '../../support/envelope.ts';
-import { arrive, charge, createShop, mtn, pay, paymentId, type Shop, telecel } from '../../support/receipts.ts';
-import { call, createWorld } from '../../support/world.ts';
+import { mtn, telecel } from '../../support/receipts.ts';
+import { type Shop, scene } from '../../support/scene.ts';
 
 const MINUTE_MS = 60_000;
 
-const world = await createWorld();
+const world = await scene();
 let shop: Shop;
 beforeEach(async () => {
-  shop = await createShop(world);
+  shop = await world.createShop();
 });
 
 describe('a receipt', () => {
   test('that is held shows everything that the text says, and why it is held', async () => {
-    const kojo = await createShop(world, { network: 'TELECEL' });
+    const kojo = await world.createShop({ network: 'TELECEL' });
     const receipt = telecel({ amount: '45.50', from: 'KOJO ANSAH', reference: 'kente' });
-    await pay(world, kojo, receipt);
+    await kojo.pay(receipt);
     const { status, json } = await list({}, kojo);
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -25,7 +24,7 @@ describe('a receipt', () => {
       data: {
         receipts: [
           {
-            id: paymentId(kojo, receipt),
+            id: kojo.paymentId(receipt),
             livemode: true,
             status: 'held',
             reason: 'no_charge',
@@ -53,17 +52,17 @@ describe('a receipt', () => {
   });
 
   test('that is matched: how, and to which charge', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
+    await shop.pay(receipt);
     const { json } = await list({ status: 'matched' });
     expect(json.data.receipts).toMatchObject([
-      { id: paymentId(shop, receipt), status: 'matched', reason: null, matched_by: 'reference', reference },
+      { id: shop.paymentId(receipt), status: 'matched', reason: null, matched_by: 'reference', reference },
     ]);
   });
 
   test('that is unread shows the text, and guesses nothing', async () => {
-    await arrive(world, shop, { sender: 'MoMo', text: 'Something new about GHS 36.00 received' });
+    await shop.arrive({ sender: 'MoMo', text: 'Something new about GHS 36.00 received' });
     const { json } = await list({ status: 'unread' });
     expect(json.data.receipts).toMatchObject([
       {
@@ -89,11 +88,11 @@ describe('the list', () => {
   });
 
   test('holds one state, by default the held ones', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference }));
-    await arrive(world, shop, { sender: 'MobileMoney', text: 'A promotion!' });
-    await arrive(world, shop, { ...mtn(), sender: '+233555000111' });
-    await pay(world, shop, mtn());
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference }));
+    await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!' });
+    await shop.arrive({ ...mtn(), sender: '+233555000111' });
+    await shop.pay(mtn());
     const reasons = async (query: Record<string, string>) =>
       (await list(query)).json.data.receipts.map((receipt: { status: string; reason: string }) => [
         receipt.status,
@@ -117,15 +116,15 @@ describe('the list', () => {
     const minutes = [3, 1, 4, 0, 2];
     for (const minute of minutes) {
       const receivedAt = new Date(world.clock.nowMs - minute * MINUTE_MS).toISOString();
-      await pay(world, shop, { ...mtn({ reference: String(minute) }), receivedAt });
+      await shop.pay({ ...mtn({ reference: String(minute) }), receivedAt });
     }
     expect(await typed({})).toEqual(['0', '1', '2', '3', '4']);
   });
 
   test('shows a merchant its own receipts only', async () => {
-    const other = await createShop(world);
-    await pay(world, shop, mtn({ reference: 'ours' }));
-    await pay(world, other, mtn({ reference: 'theirs' }));
+    const other = await world.createShop();
+    await shop.pay(mtn({ reference: 'ours' }));
+    await other.pay(mtn({ reference: 'theirs' }));
     expect([await typed({}), await typed({}, other)]).toEqual([['ours'], ['theirs']]);
   });
 });
@@ -153,12 +152,12 @@ describe('pages', () => {
     await payFive();
     const { json } = await list({ per_page: '2' });
     world.clock.nowMs += MINUTE_MS;
-    await pay(world, shop, mtn({ reference: '6' }));
+    await shop.pay(mtn({ reference: '6' }));
     expect(await typed({ per_page: '2', cursor: json.meta.next })).toEqual(['3', '2']);
   });
 
   test('distinguish receipts of the same moment', async () => {
-    for (let n = 0; n < 4; n++) await pay(world, shop, mtn());
+    for (let n = 0; n < 4; n++) await shop.pay(mtn());
     const first = await list({ per_page: '3' });
     const second = await list({ per_page: '3', cursor: first.json.meta.next });
     const ids = [first, second].flatMap(({ json }) => json.data.receipts.map(({ id }: { id: string }) => id));
@@ -184,11 +183,11 @@ describe('pages', () => {
   });
 
   test('a cursor of another merchant shows nothing of theirs', async () => {
-    const other = await createShop(world);
+    const other = await world.createShop();
     for (const n of [1, 2, 3]) {
       world.clock.nowMs += MINUTE_MS;
-      await pay(world, other, mtn({ reference: `theirs ${n}` }));
-      await pay(world, shop, mtn({ reference: `ours ${n}` }));
+      await other.pay(mtn({ reference: `theirs ${n}` }));
+      await shop.pay(mtn({ reference: `ours ${n}` }));
     }
     const theirs = await list({ per_page: '1' }, other);
     for (const reference of await typed({ cursor: theirs.json.meta.next })) expect(reference).toMatch(/^ours/);
@@ -221,7 +220,7 @@ describe('pages', () => {
 });
 
 function list(query: Record<string, string>, by: Shop = shop) {
-  return call(world, handler, { key: by.liveKey, query });
+  return by.call('receipt/list', { query });
 }
 
 /** What the payers of the listed receipts wrote. */
@@ -234,7 +233,7 @@ async function typed(query: Record<string, string>, by: Shop = shop): Promise<st
 async function payFive(): Promise<void> {
   for (const n of [1, 2, 3, 4, 5]) {
     world.clock.nowMs += MINUTE_MS;
-    await pay(world, shop, mtn({ reference: String(n) }));
+    await shop.pay(mtn({ reference: String(n) }));
   }
 }
 

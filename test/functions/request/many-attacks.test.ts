@@ -1,45 +1,45 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as page } from '../../../functions/dashboard/requests.ts';
-import { handler } from '../../../functions/request/create-many.ts';
-import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { createShop, rightBefore, rows, type Shop } from '../../support/receipts.ts';
-import { call, createWorld, type World } from '../../support/world.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
 // A list of requests that is made half, or twice.
 
 const LIST = '/dashboard/requests/list';
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
 });
 
 const csvOf = (count: number, from = 1) =>
   `title,amount,name\n${Array.from({ length: count }, (_, n) => `Fees,${n + from},Kofi ${n + from}`).join('\n')}\n`;
 
 function ask(csv: string, { key = shop.liveKey, once }: { key?: string; once?: string } = {}) {
-  return call(world, handler, { method: 'POST', key, body: { csv }, headers: once ? { 'idempotency-key': once } : {} });
+  return world.call('request/create-many', {
+    method: 'POST',
+    key,
+    body: { csv },
+    headers: once ? { 'idempotency-key': once } : {},
+  });
 }
 
 describe('all of a list is made, or none', () => {
   test('where a test key has made as much as it may on a day', async () => {
-    const key = await addApiKey(world.outside, shop.id, 'live', { mode: 'test' });
+    const key = await shop.addKey('live', { mode: 'test' });
     expect([(await ask(csvOf(1_000), { key })).status, (await ask(csvOf(990), { key })).status]).toEqual([200, 200]);
-    const made = (await rows(world, 'REQUEST')).length;
+    const made = (await world.rows('REQUEST')).length;
     const refused = await ask(csvOf(1_000), { key });
     expect([refused.status, refused.json.message]).toEqual([429, expect.stringContaining('Nothing was done')]);
-    expect((await rows(world, 'REQUEST')).length).toBe(made);
+    expect((await world.rows('REQUEST')).length).toBe(made);
   });
 
   test('where another list comes under the same key at the same moment', async () => {
-    rightBefore(world, 'TransactWriteItems', () => ask(csvOf(60), { once: 'term-2' }));
+    world.rightBefore('TransactWriteItems', () => ask(csvOf(60), { once: 'term-2' }));
     const { json } = await ask(csvOf(60, 1_000), { once: 'term-2' });
     expect(json.code).toBe('idempotency_key_reused');
-    const refused = (await rows(world, 'REQUEST')).filter(({ total_pesewas }) => Number(total_pesewas) >= 100_000);
+    const refused = (await world.rows('REQUEST')).filter(({ total_pesewas }) => Number(total_pesewas) >= 100_000);
     expect(refused.length).toBe(0);
   });
 
@@ -56,13 +56,13 @@ describe('all of a list is made, or none', () => {
     expect(other.json.code).toBe(isBegun ? 'idempotency_key_reused' : undefined);
     const again = await ask(csvOf(count), { once: 'term-2' });
     expect(again.json.code).toBe(isBegun ? undefined : 'idempotency_key_reused');
-    expect((await rows(world, 'REQUEST')).length).toBe(60);
+    expect((await world.rows('REQUEST')).length).toBe(60);
   });
 
   test('where fifty come, and the table takes one transaction in this second', async () => {
     throttleAfter(1);
     expect((await ask(csvOf(50))).status).toBe(200);
-    expect((await rows(world, 'REQUEST')).length).toBe(50);
+    expect((await world.rows('REQUEST')).length).toBe(50);
   });
 
   test('where it came without a key, which the answer names', async () => {
@@ -72,7 +72,7 @@ describe('all of a list is made, or none', () => {
     expect([status, json.message]).toEqual([503, expect.stringContaining('Only 50 of the 60 requests are created')]);
     const [, once = ''] = /Idempotency-Key: (\S+):/.exec(json.message) ?? [];
     expect((await ask(csvOf(60), { once })).json.data.count).toBe(60);
-    expect((await rows(world, 'REQUEST')).length).toBe(60);
+    expect((await world.rows('REQUEST')).length).toBe(60);
   });
 
   test.each([
@@ -86,23 +86,23 @@ describe('all of a list is made, or none', () => {
     const { status, json } = await ask(csvOf(60), { once: 'term-2' });
     const left = 'The first 50 of these 60 requests were created more than an hour ago';
     expect([status, json.message.includes(left)]).toEqual([expected, expected === 422]);
-    expect((await rows(world, 'REQUEST')).length).toBe(made);
+    expect((await world.rows('REQUEST')).length).toBe(made);
   });
 
   test('where a repeat finishes it when its test key may make no more: it was counted', async () => {
-    const key = await addApiKey(world.outside, shop.id, 'live', { mode: 'test' });
+    const key = await shop.addKey('live', { mode: 'test' });
     throttleAfter(1);
     expect((await ask(csvOf(60), { key, once: 'term-2' })).status).toBe(503);
     world.dynamoDb = (_, go) => go();
     for (const count of [1_000, 940]) expect((await ask(csvOf(count), { key })).status).toBe(200);
     expect((await ask(csvOf(1), { key })).status).toBe(429);
     expect((await ask(csvOf(60), { key, once: 'term-2' })).json.data.count).toBe(60);
-    expect((await rows(world, 'REQUEST')).length).toBe(2_000);
+    expect((await world.rows('REQUEST')).length).toBe(2_000);
   });
 
   test('where the table takes no more in this second, and the person at the dashboard presses what the page then offers', async () => {
-    const owner: Person = await signIn(world, 'owner', shop.id);
-    const send = (form: Record<string, string>) => visit(world, page, LIST, { by: owner, form });
+    const owner: Person = await shop.signIn('owner');
+    const send = (form: Record<string, string>) => owner.visit(LIST, { form });
     const previewed = await send({ csv: csvOf(60) });
     throttleAfter(1);
     const refused = await send(hiddenIn(previewed.text));
@@ -111,17 +111,17 @@ describe('all of a list is made, or none', () => {
     expect(refused.text).toContain('Create what is missing</button>');
     // Another preview would make them all again.
     expect(refused.text).not.toContain('Preview</button>');
-    expect([refused.status, (await rows(world, 'REQUEST')).length]).toEqual([503, 50]);
+    expect([refused.status, (await world.rows('REQUEST')).length]).toEqual([503, 50]);
     // What the page offers: Create again, or else Preview, and then Create.
     const offered = hiddenIn(refused.text);
     const form = 'preview' in offered ? offered : hiddenIn((await send({ csv: csvOf(60) })).text);
     await send(form);
-    expect((await rows(world, 'REQUEST')).length).toBe(60);
+    expect((await world.rows('REQUEST')).length).toBe(60);
   });
 
   test('where the person comes back after an hour, whose page says how many are left, and takes another list', async () => {
-    const owner: Person = await signIn(world, 'owner', shop.id);
-    const send = (form: Record<string, string>) => visit(world, page, LIST, { by: owner, form });
+    const owner: Person = await shop.signIn('owner');
+    const send = (form: Record<string, string>) => owner.visit(LIST, { form });
     const previewed = await send({ csv: csvOf(60) });
     throttleAfter(1);
     await send(hiddenIn(previewed.text));
@@ -141,7 +141,7 @@ test('the same list under the same key a month later is another one, with addres
   expect(second.json.message).toBe('Created 60 requests');
   const slugs = [first, second].flatMap(({ json }) => json.data.requests.map(({ slug }: { slug: string }) => slug));
   expect(new Set(slugs).size).toBe(120);
-  expect((await rows(world, 'REQUEST')).length).toBe(120);
+  expect((await world.rows('REQUEST')).length).toBe(120);
 });
 
 /** The table takes so many transactions, and no more in this second. */

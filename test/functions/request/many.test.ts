@@ -1,15 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/request/create-many.ts';
 import { meter } from '../../bench/meter.ts';
-import { createShop, rows, type Shop } from '../../support/receipts.ts';
-import { call, createMerchant, createWorld, type World } from '../../support/world.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { shown } from './requests.ts';
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
 });
 
 const fees = (count: number) =>
@@ -27,7 +25,7 @@ function ask(requests: object[], key?: string) {
 
 function askWith(body: object, key?: string) {
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
-  return call(world, handler, { method: 'POST', key: shop.liveKey, body, headers });
+  return shop.call('request/create-many', { method: 'POST', body, headers });
 }
 
 test('a thousand are made at once, for a bounded number of write units', async () => {
@@ -36,7 +34,7 @@ test('a thousand are made at once, for a bounded number of write units', async (
     answer = await ask(fees(1_000), 'term-2');
   });
   expect(answer?.json.data).toMatchObject({ count: 1_000, requests: { length: 1_000 } });
-  expect(new Set((await rows(world, 'REQUEST')).map(({ slug }) => slug)).size).toBe(1_000);
+  expect(new Set((await world.rows('REQUEST')).map(({ slug }) => slug)).size).toBe(1_000);
   const [, second] = answer?.json.data.requests ?? [];
   expect(second).toMatchObject({ amount_due: 851, merchant_reference: 'PUPIL-1' });
   expect((await shown(world, shop, second.slug)).url).toBe(second.url);
@@ -58,12 +56,16 @@ test('is refused whole, with each row that is wrong', async () => {
   );
   expect((await ask([])).status).toBe(400);
   expect((await ask(fees(1_001))).status).toBe(400);
-  expect(await rows(world, 'REQUEST')).toEqual([]);
+  expect(await world.rows('REQUEST')).toEqual([]);
 });
 
 test('of a shop without a number to be paid on are refused as one is', async () => {
-  const { liveKey } = await createMerchant(world, { momo: false });
-  const { status, json } = await call(world, handler, { method: 'POST', key: liveKey, body: { requests: fees(2) } });
+  const { liveKey } = await world.createMerchant({ momo: false });
+  const { status, json } = await world.call('request/create-many', {
+    method: 'POST',
+    key: liveKey,
+    body: { requests: fees(2) },
+  });
   expect([status, json.code]).toEqual([409, 'no_momo_number']);
 });
 
@@ -75,14 +77,14 @@ test('what died half-way is finished by a repeat under its key, and nothing is m
     await send();
   };
   expect((await ask(fees(120), 'term-2')).status).toBe(500);
-  expect(await rows(world, 'REQUEST')).toHaveLength(50);
+  expect(await world.rows('REQUEST')).toHaveLength(50);
   world.dynamoDb = (_, send) => send();
   world.clock.nowMs += 60_000;
   const repeat = await ask(fees(120), 'term-2');
   expect([repeat.status, repeat.json.data.count]).toEqual([200, 120]);
-  expect(await rows(world, 'REQUEST')).toHaveLength(120);
+  expect(await world.rows('REQUEST')).toHaveLength(120);
   expect((await ask(fees(120), 'term-2')).json.data).toEqual(repeat.json.data);
-  expect(await rows(world, 'REQUEST')).toHaveLength(120);
+  expect(await world.rows('REQUEST')).toHaveLength(120);
 });
 
 describe('a file', () => {
@@ -148,7 +150,7 @@ describe('a file', () => {
     expect([status, json.error?.code ?? json.code]).toEqual([400, 'invalid_request']);
     const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
     expect(json.errors).toEqual(errors);
-    expect(await rows(world, 'REQUEST')).toEqual([]);
+    expect(await world.rows('REQUEST')).toEqual([]);
   });
 
   test('names a hundred bad lines at most', async () => {
@@ -171,6 +173,6 @@ describe('a file', () => {
     expect((await askWith({ csv }, 'file-1')).status).toBe(500);
     world.dynamoDb = (_, send) => send();
     expect((await askWith({ csv }, 'file-1')).json.data.count).toBe(120);
-    expect(await rows(world, 'REQUEST')).toHaveLength(120);
+    expect(await world.rows('REQUEST')).toHaveLength(120);
   });
 });

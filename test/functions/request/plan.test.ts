@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { endCharge } from '../../../shared/money/receipt/charge-parts.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
 import { remind } from '../../../shared/push/remind.ts';
-import { topUp } from '../../../shared/texts/credits/top-up.ts';
-import { tell } from '../../support/pushed.ts';
-import { arrive, createShop, mtn, pay, type ReceiptText, reversal, rows } from '../../support/receipts.ts';
-import { balanceOf, messageRow } from '../../support/rows.ts';
-import { callWorker, createSender, createWorld, queueEvent } from '../../support/world.ts';
+import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
+import { scene } from '../../support/scene.ts';
 import { made, openPart, shown } from './requests.ts';
 
 const MONTHS = 36;
@@ -20,11 +16,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * back. The sums are kept beside it by hand; rows of charges go when their time is over, as DynamoDB removes them.
  */
 test('a rent of 36 months comes out to the pesewa, and nobody is reminded twice, by night, or of what is paid', async () => {
-  const world = await createWorld({ inMemory: true });
+  const world = await scene({ inMemory: true });
   world.clock.nowMs = Date.parse('2027-01-01T12:00:00Z');
-  await createSender(world, '+233201234567');
-  const shop = await createShop(world);
-  await topUp(world.outside, shop.id, 1_000);
+  await world.createSender('+233201234567');
+  const shop = await world.createShop();
+  await shop.topUp(1_000);
   const slug = await made(world, shop, {
     title: 'Rent, room 12',
     lines: [{ description: 'Rent', amount: RENT_PESEWAS / 100 }],
@@ -35,19 +31,19 @@ test('a rent of 36 months comes out to the pesewa, and nobody is reminded twice,
   });
   let arrivedPesewas = 0;
   const settle = async () => {
-    for (let n = 0; n < 2; n++) await tell(world);
+    for (let n = 0; n < 2; n++) await world.tell();
   };
   const openAndPay = async (askedPesewas: number, paidPesewas = askedPesewas): Promise<ReceiptText> => {
     const reference = await openPart(world, slug, (askedPesewas / 100).toFixed(2));
     const text = mtn({ reference, amount: (paidPesewas / 100).toFixed(2) });
-    await pay(world, shop, text);
+    await shop.pay(text);
     arrivedPesewas += paidPesewas;
     await settle();
     return text;
   };
   const takeBack = async ({ id }: ReceiptText, pesewas: number) => {
     const { sender, text } = reversal(id);
-    await arrive(world, shop, { sender, text: text.replace('36.00', (pesewas / 100).toFixed(2)) });
+    await shop.arrive({ sender, text: text.replace('36.00', (pesewas / 100).toFixed(2)) });
     arrivedPesewas -= pesewas;
     await settle();
   };
@@ -68,14 +64,14 @@ test('a rent of 36 months comes out to the pesewa, and nobody is reminded twice,
       if (!send_id || send_id === before) continue;
       expect(arrivedPesewas, `reminded on ${today}`).toBeLessThan(dueBy(until));
       reminded.push(today);
-      await callWorker(world, deliver, queueEvent([{ send_id, index: 0 }]));
-      expect(await messageRow(world, send_id)).toMatchObject({ state: 'sending' });
+      await world.work('deliver-sms', [{ send_id, index: 0 }]);
+      expect(await world.messageRow(send_id)).toMatchObject({ state: 'sending' });
     }
     world.clock.nowMs = Date.parse(today) + 14 * 60 * 60 * 1000;
     for (const expiry of await listExpiries(world.outside, new Date(world.clock.nowMs).toISOString(), 100))
       await endCharge(world.outside, expiry);
     await settle();
-    for (const { reference, expires_at_epoch_seconds } of await rows(world, 'TRANSACTION'))
+    for (const { reference, expires_at_epoch_seconds } of await world.rows('TRANSACTION'))
       if (Number(expires_at_epoch_seconds) * 1000 < world.clock.nowMs)
         await world.outside.table.remove({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
     if (late) {
@@ -115,8 +111,8 @@ test('a rent of 36 months comes out to the pesewa, and nobody is reminded twice,
   });
   expect(await findRequest(world.outside, slug)).toMatchObject({ state: 'paid' });
   // Rows of the first years are gone; what they paid still counts.
-  expect((await rows(world, 'TRANSACTION')).length).toBeLessThan(25);
+  expect((await world.rows('TRANSACTION')).length).toBeLessThan(25);
   expect(new Set(reminded).size).toBe(reminded.length);
   expect(reminded.length).toBeGreaterThan(MONTHS);
-  expect(await balanceOf(world, shop)).toBe(1_000 - reminded.length);
+  expect(await shop.balance()).toBe(1_000 - reminded.length);
 });

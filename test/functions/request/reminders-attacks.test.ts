@@ -1,21 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { remind } from '../../../shared/push/remind.ts';
-import { topUp } from '../../../shared/texts/credits/top-up.ts';
-import { createShop, rows, type Shop } from '../../support/receipts.ts';
-import { balanceOf, messageRow } from '../../support/rows.ts';
-import { callWorker, createSender, createWorld, queueEvent, type World } from '../../support/world.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { made } from './requests.ts';
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   world.clock.nowMs = Date.parse('2027-01-10T12:00:00Z');
-  await createSender(world, '+233201234567');
-  shop = await createShop(world);
-  await topUp(world.outside, shop.id, 100);
+  await world.createSender('+233201234567');
+  shop = await world.createShop();
+  await shop.topUp(100);
 });
 
 test('a reminder that a phone has been given does not wait there into the night', async () => {
@@ -27,7 +22,7 @@ test('a reminder that a phone has been given does not wait there into the night'
 
 test('one that its phone dropped at night has failed, and its credit comes back once', async () => {
   const send_id = await handedOver();
-  expect(await balanceOf(world, shop)).toBe(99);
+  expect(await shop.balance()).toBe(99);
   world.clock.nowMs = Date.parse('2027-01-29T23:00:00Z');
   const lastSeen = new Date(world.clock.nowMs).toISOString();
   const phone = { id: 'device-1', lastSeen, createdAt: lastSeen, updatedAt: lastSeen, name: 'phone' };
@@ -37,14 +32,14 @@ test('one that its phone dropped at night has failed, and its credit comes back 
     return /\/messages\/[^?]/.test(url) ? Response.json({ id: url.split('/').at(-1), ...text }) : Response.json([]);
   };
   for (let n = 0; n < 3; n++) {
-    await callWorker(world, housekeeping);
+    await world.housekeeping();
     world.clock.nowMs += 60 * 60 * 1000;
   }
-  expect(await messageRow(world, send_id)).toMatchObject({
+  expect(await world.messageRow(send_id)).toMatchObject({
     state: 'failed',
     failure_reason: 'The phone did not send it in time',
   });
-  expect(await balanceOf(world, shop)).toBe(100);
+  expect(await shop.balance()).toBe(100);
 });
 
 /** The reminder of a request, given to a phone at six in the evening. */
@@ -58,9 +53,9 @@ async function handedOver(): Promise<string> {
   });
   world.clock.nowMs = Date.parse('2027-01-29T18:00:00Z');
   await remind(world.outside, slug);
-  const [send] = await rows(world, 'SEND');
+  const [send] = await world.rows('SEND');
   expect(send).toMatchObject({ category: 'reminder', quiet_hours: '21:00-07:00' });
   world.fetched.length = 0;
-  await callWorker(world, deliver, queueEvent([{ send_id: send?.send_id, index: 0 }]));
+  await world.work('deliver-sms', [{ send_id: send?.send_id, index: 0 }]);
   return String(send?.send_id);
 }

@@ -1,20 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as cancel } from '../../../functions/request/cancel.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { nextReminderAt, reminderTimes, reminderToLeaveAt } from '../../../shared/money/request/reminder-times.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { remind } from '../../../shared/push/remind.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
-import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { suspendMerchant } from '../../support/actions.ts';
-import { arrive, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
-import { balanceOf, messageRow } from '../../support/rows.ts';
-import { call, callWorker, createSender, createWorld, queueEvent, type World } from '../../support/world.ts';
+import { mtn, reversal } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { askFor, made, openPart, shown } from './requests.ts';
 
 const SENDER = '+233201234567';
@@ -22,14 +16,14 @@ const CUSTOMER = '+233241112222';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   at('2027-01-10T12:00:00Z');
-  await createSender(world, SENDER);
-  shop = await createShop(world);
-  await topUp(world.outside, shop.id, 100);
+  await world.createSender(SENDER);
+  shop = await world.createShop();
+  await shop.topUp(100);
 });
 
 const RENT = {
@@ -79,15 +73,15 @@ describe('a reminder', () => {
     const slug = await made(world, shop, RENT);
     at('2027-01-29T12:00:00Z');
     await remind(world.outside, slug);
-    expect([(await sends()).length, await balanceOf(world, shop)]).toEqual([1, 99]);
+    expect([(await sends()).length, await shop.balance()]).toEqual([1, 99]);
     await pays(slug, '500');
     await leave();
     const [send] = await sends();
-    expect(await messageRow(world, String(send?.send_id))).toMatchObject({
+    expect(await world.messageRow(String(send?.send_id))).toMatchObject({
       state: 'failed',
       failure_reason: 'What it says was paid or taken back meanwhile, or is asked for no more',
     });
-    expect(await balanceOf(world, shop)).toBe(100);
+    expect(await shop.balance()).toBe(100);
   });
 
   test('whose gateway did not answer the first try does not leave once what it reminds of is paid', async () => {
@@ -97,7 +91,7 @@ describe('a reminder', () => {
     world.gateway = async () => Response.json({}, { status: 503 });
     await leave();
     const [send] = await sends();
-    expect(await messageRow(world, String(send?.send_id))).toMatchObject({ state: 'sending' });
+    expect(await world.messageRow(String(send?.send_id))).toMatchObject({ state: 'sending' });
     await pays(slug, '500');
     world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
     world.fetched.length = 0;
@@ -110,30 +104,30 @@ describe('a reminder', () => {
     world.gateway = async ({ url }) =>
       url.endsWith('/devices') ? Response.json([phone]) : Response.json({}, { status: 404 });
     await housekeep();
-    expect(await messageRow(world, String(send?.send_id))).toMatchObject({ state: 'failed' });
-    expect(await balanceOf(world, shop)).toBe(100);
+    expect(await world.messageRow(String(send?.send_id))).toMatchObject({ state: 'failed' });
+    expect(await shop.balance()).toBe(100);
   });
 
   test('that waits does not leave once its request is cancelled, though nothing of it was paid', async () => {
     const slug = await made(world, shop, RENT);
     at('2027-01-29T12:00:00Z');
     await remind(world.outside, slug);
-    await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+    await shop.call('request/cancel', { method: 'POST', parameters: { slug } });
     await leave();
     const [send] = await sends();
-    expect(await messageRow(world, String(send?.send_id))).toMatchObject({ state: 'failed' });
-    expect([world.fetched, await balanceOf(world, shop)]).toEqual([[], 100]);
+    expect(await world.messageRow(String(send?.send_id))).toMatchObject({ state: 'failed' });
+    expect([world.fetched, await shop.balance()]).toEqual([[], 100]);
   });
 
   test('leaves again on the next of its days where what was paid is taken back', async () => {
     const slug = await made(world, shop, { ...RENT, repeat: undefined });
     const reference = await openPart(world, slug, '500');
     const receipt = mtn({ reference, amount: '500.00' });
-    await pay(world, shop, receipt);
+    await shop.pay(receipt);
     await settleRequest(world.outside, reference);
     expect(await findRequest(world.outside, slug)).not.toHaveProperty('remind_at');
     const back = reversal(receipt.id);
-    await arrive(world, shop, { ...back, text: back.text.replace('36.00', '500.00') });
+    await shop.arrive({ ...back, text: back.text.replace('36.00', '500.00') });
     await settleRequest(world.outside, reference);
     await until('2027-01-30');
     expect(await sends()).toHaveLength(1);
@@ -145,7 +139,7 @@ describe('a reminder', () => {
     await remind(world.outside, slug);
     await pays(slug, '300');
     await leave();
-    expect([world.fetched, await balanceOf(world, shop)]).toEqual([[], 100]);
+    expect([world.fetched, await shop.balance()]).toEqual([[], 100]);
     await until('2027-02-02');
     expect(String((await sends()).at(-1)?.message)).toContain('GHS 200.00');
   });
@@ -156,7 +150,7 @@ describe('a reminder', () => {
     await remind(world.outside, slug);
     await leave();
     const [send] = await sends();
-    expect(await messageRow(world, String(send?.send_id))).toMatchObject({ state: 'sending' });
+    expect(await world.messageRow(String(send?.send_id))).toMatchObject({ state: 'sending' });
   });
 
   test('is one where two look at the same moment', async () => {
@@ -228,12 +222,12 @@ describe('a reminder', () => {
     await world.outside.table.write([changeOptOut(undefined, said, () => new Error('moved'))]);
     await until('2027-03-10');
     expect(await sends()).toEqual([]);
-    expect(await balanceOf(world, shop)).toBe(100);
+    expect(await shop.balance()).toBe(100);
     expect((await shown(world, shop, slug)).last_reminder).toMatchObject({ not_sent: 'recipient_opted_out' });
   });
 
   test('without credits is not sent, and says so', async () => {
-    const poor = await createShop(world);
+    const poor = await world.createShop();
     const slug = await made(world, poor, RENT);
     await until('2027-01-30');
     expect((await shown(world, poor, slug)).last_reminder).toMatchObject({ not_sent: 'insufficient_credits' });
@@ -241,7 +235,7 @@ describe('a reminder', () => {
 
   test('of a request that is cancelled, or whose shop is suspended, is not sent', async () => {
     const [slug, other] = [await made(world, shop, RENT), await made(world, shop, RENT)];
-    await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+    await shop.call('request/cancel', { method: 'POST', parameters: { slug } });
     await suspendMerchant(world.outside, shop.id, true);
     await until('2027-02-10');
     expect(await sends()).toEqual([]);
@@ -293,7 +287,7 @@ describe('a reminder', () => {
   });
 
   test('of a shop with quiet hours of its own keeps to the night all the same', async () => {
-    await changeMerchant(world.outside, shop.id, { quiet_hours: '12:00-13:00' });
+    await shop.change({ quiet_hours: '12:00-13:00' });
     await made(world, shop, RENT);
     await until('2027-01-30');
     expect((await sends())[0]).toMatchObject({ quiet_hours: '21:00-07:00' });
@@ -350,21 +344,21 @@ async function until(day: string): Promise<void> {
 }
 
 async function housekeep(): Promise<void> {
-  await callWorker(world, housekeeping);
+  await world.housekeeping();
 }
 
 async function pays(slug: string, amount: string): Promise<void> {
   const reference = await openPart(world, slug, amount);
-  await pay(world, shop, mtn({ reference, amount: Number(amount).toFixed(2) }));
+  await shop.pay(mtn({ reference, amount: Number(amount).toFixed(2) }));
 }
 
 async function sends() {
-  const all = await rows(world, 'SEND');
+  const all = await world.rows('SEND');
   return all.toSorted((one, other) => (String(one.created_at) < String(other.created_at) ? -1 : 1));
 }
 
 /** The text's turn comes. */
 async function leave(): Promise<void> {
   const [send] = await sends();
-  await callWorker(world, deliver, queueEvent([{ send_id: send?.send_id, index: 0 }]));
+  await world.work('deliver-sms', [{ send_id: send?.send_id, index: 0 }]);
 }

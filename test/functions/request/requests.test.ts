@@ -1,11 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as checkout } from '../../../functions/checkout/page.ts';
-import { handler as open } from '../../../functions/r/open.ts';
 import { handler as cancel } from '../../../functions/request/cancel.ts';
-import { handler as list } from '../../../functions/request/list.ts';
-import { handler as cancelCharge } from '../../../functions/transaction/cancel.ts';
-import { handler as verify } from '../../../functions/transaction/verify.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { endCharge } from '../../../shared/money/receipt/charge-parts.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
@@ -15,17 +9,16 @@ import { transactionRows } from '../../../shared/money/transaction/transaction.t
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { setWebhook } from '../../support/actions.ts';
-import { followChanges, tell } from '../../support/pushed.ts';
-import { arrive, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
-import { scan } from '../../support/rows.ts';
-import { call, createMerchant, createWorld, type World } from '../../support/world.ts';
+import { mtn, reversal } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { call } from '../../support/world.ts';
 import { askFor, made, openPart, pressPayPart, shown } from './requests.ts';
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
 });
 
 const LINES = [{ description: 'Tuition', amount: 850 }];
@@ -33,7 +26,7 @@ const FEES = { title: 'School fees', lines: LINES };
 const ofShop = (slug: string) => shown(world, shop, slug);
 /** The stream's changes, and what they queued, until nothing follows. */
 async function settled(): Promise<void> {
-  for (let n = 0; n < 3; n++) await tell(world);
+  for (let n = 0; n < 3; n++) await world.tell();
 }
 
 describe('a request', () => {
@@ -64,7 +57,7 @@ describe('a request', () => {
     });
     expect(slug).toMatch(/^[a-hj-km-np-z2-9]{12}$/);
     expect(await ofShop(slug)).toEqual(json.data);
-    const listed = await call(world, list, { key: shop.liveKey });
+    const listed = await shop.call('request/list');
     expect(listed.json.data.requests).toEqual([json.data]);
   });
 
@@ -80,7 +73,7 @@ describe('a request', () => {
     expect(await ofShop(await made(world, shop, { ...FEES, due: today }))).toMatchObject({ overdue: false });
     const late = await made(world, shop, { ...FEES, due: yesterday });
     expect(await ofShop(late)).toMatchObject({ overdue: true });
-    await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug: late } });
+    await shop.call('request/cancel', { method: 'POST', parameters: { slug: late } });
     expect(await ofShop(late)).toMatchObject({ overdue: false, due_now: 0 });
   });
 
@@ -118,7 +111,7 @@ describe('a request', () => {
       ['300', null, 450, 350, 50],
     ] as const) {
       const reference = await openPart(world, slug, amount);
-      await pay(world, shop, mtn({ reference, amount: `${amount}.00` }));
+      await shop.pay(mtn({ reference, amount: `${amount}.00` }));
       expect(await paid()).toEqual([due, parts(...sums)]);
     }
   });
@@ -130,7 +123,7 @@ describe('a request', () => {
   });
 
   test('of a shop without a number to be paid on is refused, which says whom to ask', async () => {
-    const { status, json } = await askFor(world, await createMerchant(world, { momo: false }), FEES);
+    const { status, json } = await askFor(world, await world.createMerchant({ momo: false }), FEES);
     expect([status, json.code, json.message]).toEqual([
       409,
       'no_momo_number',
@@ -163,7 +156,7 @@ describe('a request', () => {
     const { status, json } = await askFor(world, shop, { ...FEES, ...wrong });
     expect([status, json.errors?.[0]?.field]).toEqual([400, field]);
     expect(json.errors?.[0]?.message).toMatch(/\w+ \w+/);
-    expect(await rows(world, 'REQUEST')).toEqual([]);
+    expect(await world.rows('REQUEST')).toEqual([]);
   });
 
   test('has sixty days and GHS 1,000,000 at most, both of them still made', async () => {
@@ -187,12 +180,12 @@ describe('a request', () => {
     const headers = { 'idempotency-key': 'fees-1' };
     const [one, other] = [await askFor(world, shop, FEES, headers), await askFor(world, shop, FEES, headers)];
     expect(other.json.data).toEqual(one.json.data);
-    expect(await rows(world, 'REQUEST')).toHaveLength(1);
+    expect(await world.rows('REQUEST')).toHaveLength(1);
   });
 
   test('of another merchant’s is not there', async () => {
     const slug = await made(world, shop, FEES);
-    const other = await createMerchant(world);
+    const other = await world.createMerchant();
     for (const handler of [cancel])
       expect((await call(world, handler, { method: 'POST', key: other.liveKey, parameters: { slug } })).status).toBe(
         404,
@@ -210,10 +203,10 @@ describe('what is paid', () => {
     ];
     // Only the last part may be less than a cedi.
     expect(second).toBe('');
-    await pay(world, shop, mtn({ reference: first, amount: '849.99' }));
+    await shop.pay(mtn({ reference: first, amount: '849.99' }));
     expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 849.99, amount_due: 0.01 });
     const last = await openPart(world, slug, '0.01');
-    await pay(world, shop, mtn({ reference: last, amount: '0.01' }));
+    await shop.pay(mtn({ reference: last, amount: '0.01' }));
     expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850, amount_due: 0, amount_overpaid: 0 });
     expect((await findRequest(world.outside, slug))?.state).toBe('open');
     await settled();
@@ -225,12 +218,12 @@ describe('what is paid', () => {
   test('counts what arrived for a charge that waits, and beyond its amount', async () => {
     const slug = await made(world, shop, FEES);
     const reference = await openPart(world, slug, '500');
-    await pay(world, shop, mtn({ reference, amount: '200.00' }));
-    const [receipt] = await rows(world, 'RECEIPT');
+    await shop.pay(mtn({ reference, amount: '200.00' }));
+    const [receipt] = await world.rows('RECEIPT');
     const part = { reference, amount: 200, paid_at: receipt?.received_at };
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 200, amount_due: 650, payments: [part] });
     world.clock.nowMs += 1_000;
-    await pay(world, shop, mtn({ reference, amount: '700.00' }));
+    await shop.pay(mtn({ reference, amount: '700.00' }));
     const { paid_at } = (await transactionRows.find(world.outside, { reference })) ?? {};
     const whole = { reference, amount: 900, paid_at };
     expect(await ofShop(slug)).toMatchObject({
@@ -245,8 +238,8 @@ describe('what is paid', () => {
   test('in part stays when its charge’s day is over, as a charge of so much', async () => {
     const slug = await made(world, shop, FEES);
     const reference = await openPart(world, slug, '500');
-    await pay(world, shop, mtn({ reference, amount: '120.00' }));
-    await pay(world, shop, mtn({ reference, amount: '80.50' }));
+    await shop.pay(mtn({ reference, amount: '120.00' }));
+    await shop.pay(mtn({ reference, amount: '80.50' }));
     await endOf(reference);
     expect(await transactionRows.find(world.outside, { reference })).toMatchObject({
       state: 'success',
@@ -260,7 +253,7 @@ describe('what is paid', () => {
   test('in part is recorded while its charge waits for the rest', async () => {
     const slug = await made(world, shop, FEES);
     const reference = await openPart(world, slug, '500');
-    await pay(world, shop, mtn({ reference, amount: '120.00' }));
+    await shop.pay(mtn({ reference, amount: '120.00' }));
     await settled();
     expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 12_000 }] });
   });
@@ -268,9 +261,9 @@ describe('what is paid', () => {
   test('in part counts no more once its charge is cancelled: it is held for a person', async () => {
     const slug = await made(world, shop, FEES);
     const reference = await openPart(world, slug, '500');
-    await pay(world, shop, mtn({ reference, amount: '120.00' }));
+    await shop.pay(mtn({ reference, amount: '120.00' }));
     await settled();
-    expect((await call(world, cancelCharge, { key: shop.liveKey, parameters: { reference } })).status).toBe(200);
+    expect((await shop.call('transaction/cancel', { parameters: { reference } })).status).toBe(200);
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
     await settled();
     expect((await findRequest(world.outside, slug))?.charges).toEqual([{ reference, paid_pesewas: 0 }]);
@@ -279,12 +272,12 @@ describe('what is paid', () => {
   test('in part counts no more once the network took back what completed its charge', async () => {
     const slug = await made(world, shop, FEES);
     const reference = await openPart(world, slug, '500');
-    await pay(world, shop, mtn({ reference, amount: '120.00' }));
+    await shop.pay(mtn({ reference, amount: '120.00' }));
     const text = mtn({ reference, amount: '380.00' });
-    await pay(world, shop, text);
+    await shop.pay(text);
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 500 });
     const back = reversal(text.id);
-    await arrive(world, shop, { ...back, text: back.text.replace('36.00', '380.00') });
+    await shop.arrive({ ...back, text: back.text.replace('36.00', '380.00') });
     expect(await transactionRows.find(world.outside, { reference })).toMatchObject({ state: 'reversed' });
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
   });
@@ -295,20 +288,20 @@ describe('what is paid', () => {
     const slug = await made(world, shop, FEES);
     const reference = await openPart(world, slug, '850');
     const text = mtn({ reference, amount: '850.00' });
-    await pay(world, shop, text);
+    await shop.pay(text);
     await settled();
     const back = reversal(text.id);
-    await arrive(world, shop, { ...back, text: back.text.replace('36.00', '850.00') });
+    await shop.arrive({ ...back, text: back.text.replace('36.00', '850.00') });
     expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_due: 850, payments: [] });
     expect((await findRequest(world.outside, slug))?.paid_at).toBeDefined();
     await settled();
     const opened = await findRequest(world.outside, slug);
     expect([opened?.state, opened?.paid_at]).toEqual(['open', undefined]);
     const again = await openPart(world, slug, '850');
-    await pay(world, shop, mtn({ reference: again, amount: '850.00' }));
+    await shop.pay(mtn({ reference: again, amount: '850.00' }));
     await settled();
-    await followChanges(world);
-    const told = (await rows(world, 'EVENT'))
+    await world.followChanges();
+    const told = (await world.rows('EVENT'))
       .map(({ type }) => type)
       .filter((type) => String(type).startsWith('request'));
     expect(told.toSorted()).toEqual(['request.paid', 'request.paid', 'request.reopened']);
@@ -317,7 +310,7 @@ describe('what is paid', () => {
   test('outlives the rows of its charges', async () => {
     const slug = await made(world, shop, FEES);
     const reference = await openPart(world, slug, '350');
-    await pay(world, shop, mtn({ reference, amount: '350.00' }));
+    await shop.pay(mtn({ reference, amount: '350.00' }));
     await settled();
     await world.outside.table.remove(transactionRows.key({ reference }));
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 350, amount_due: 500 });
@@ -326,7 +319,7 @@ describe('what is paid', () => {
   test('is recorded once whatever order its changes are told in', async () => {
     const slug = await made(world, shop, FEES);
     const reference = await openPart(world, slug, '350');
-    await pay(world, shop, mtn({ reference, amount: '350.00' }));
+    await shop.pay(mtn({ reference, amount: '350.00' }));
     await Promise.all(Array.from({ length: 10 }, () => settleRequest(world.outside, reference)));
     const request = await findRequest(world.outside, slug);
     expect(request).toMatchObject({ charges: [{ reference, paid_pesewas: 35_000 }], version: 3 });
@@ -338,7 +331,7 @@ describe('what is paid', () => {
     const key = { pk: `REQUEST#${slug}`, sk: 'REQUEST' };
     const row = await world.outside.table.get(key);
     await world.outside.table.write([{ put: { Item: { ...row, ...key, charges: [] } } }]);
-    await pay(world, shop, mtn({ reference, amount: '350.00' }));
+    await shop.pay(mtn({ reference, amount: '350.00' }));
     await settled();
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 350 });
   });
@@ -348,7 +341,7 @@ describe('Pay', () => {
   test('opens a charge that names the request, and that no name pays', async () => {
     const slug = await made(world, shop, { ...FEES, customer_name: 'Kofi Mensah', metadata: { order: 7 } });
     const reference = await openPart(world, slug, '850');
-    const { json } = await call(world, verify, { key: shop.liveKey, parameters: { reference } });
+    const { json } = await shop.call('transaction/verify', { parameters: { reference } });
     expect(json.data).toMatchObject({ request: slug, amount: 850, description: 'School fees', metadata: { order: 7 } });
     expect(await transactionRows.find(world.outside, { reference })).toMatchObject({ origin: { kind: 'request' } });
   });
@@ -357,7 +350,7 @@ describe('Pay', () => {
     const lines = [{ description: 'Cloth', amount: 36 }];
     const slug = await made(world, shop, { ...FEES, lines, customer_name: 'Kofi Mensah' });
     await openPart(world, slug, '36');
-    await pay(world, shop, mtn());
+    await shop.pay(mtn());
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0 });
   });
 
@@ -375,7 +368,7 @@ describe('Pay', () => {
     await world.outside.table.write([disputeTransaction(world.outside, doubtful, 'forged')]);
     const reference = await openPart(world, slug, '850');
     expect(reference).not.toBe(doubtful);
-    await pay(world, shop, mtn({ reference, amount: '850.00' }));
+    await shop.pay(mtn({ reference, amount: '850.00' }));
     expect(await ofShop(slug)).toMatchObject({ status: 'paid' });
   });
 
@@ -391,7 +384,7 @@ describe('Pay', () => {
   test('at a shop that has no number to be paid on any more is refused, which says so', async () => {
     const slug = await made(world, shop, FEES);
     await openPart(world, slug, '850');
-    await changeMerchant(world.outside, shop.id, { momo_accounts: [] });
+    await shop.change({ momo_accounts: [] });
     world.clock.nowMs += 60_000;
     expect((await pressPayPart(world, slug, '850')).status).toBe(409);
   });
@@ -409,7 +402,7 @@ describe('Pay', () => {
   test('forgets those that ended two weeks ago with nothing paid', async () => {
     const slug = await made(world, shop, FEES);
     const paid = await openPart(world, slug, '20');
-    await pay(world, shop, mtn({ reference: paid, amount: '20.00' }));
+    await shop.pay(mtn({ reference: paid, amount: '20.00' }));
     for (let n = 1; n < 5; n++) {
       world.clock.nowMs += 60 * 60_000;
       await openPart(world, slug, `${20 + n}`);
@@ -437,25 +430,25 @@ describe('Pay', () => {
 
   test.each(['', '0.99', '850.01', '-1', 'much'])('refuses %j, and shows the form as it was typed', async (amount) => {
     const slug = await made(world, shop, FEES);
-    const before = await scan(world);
+    const before = await world.scan();
     const { status, text } = await pressPayPart(world, slug, amount);
     expect([status, text.includes('Type an amount from GHS 1.00 to GHS 850.00')]).toEqual([400, true]);
     expect(text).toContain(`value="${amount}"`);
-    expect(await scan(world)).toEqual(before);
+    expect(await world.scan()).toEqual(before);
   });
 });
 
 test('what was sent before a charge ended at its parts, and is told of afterwards, waits for a person and is no second payment', async () => {
   const slug = await made(world, shop, FEES);
   const reference = await openPart(world, slug, '850');
-  await pay(world, shop, mtn({ reference, amount: '400.00' }));
+  await shop.pay(mtn({ reference, amount: '400.00' }));
   const { expires_at = '' } = (await transactionRows.find(world.outside, { reference })) ?? {};
   await endOf(reference);
   const late = (receivedAt: string, id: string) => ({ ...mtn({ reference, amount: '450.00', id }), receivedAt });
   const inTime = new Date(Date.parse(expires_at) - 60_000).toISOString();
   const reasons = [
-    (await pay(world, shop, late(inTime, '50000000007')))?.reason,
-    (await pay(world, shop, late(new Date(world.clock.nowMs).toISOString(), '50000000008')))?.reason,
+    (await shop.pay(late(inTime, '50000000007')))?.reason,
+    (await shop.pay(late(new Date(world.clock.nowMs).toISOString(), '50000000008')))?.reason,
   ];
   expect(reasons).toEqual(['charge_expired', 'already_paid']);
 });
@@ -465,10 +458,10 @@ describe('an open page of a request’s charge', () => {
     const slug = await made(world, shop, FEES);
     const [part, whole] = [await openPart(world, slug, '400'), await openPart(world, slug, '850')];
     const { access_code = '' } = (await transactionRows.find(world.outside, { reference: part })) ?? {};
-    const page = () => call(world, checkout, { parameters: { access_code } });
+    const page = () => world.call('checkout/page', { parameters: { access_code } });
     expect((await page()).text).toContain('Send exactly');
-    if (state === 'paid') await pay(world, shop, mtn({ reference: whole, amount: '850.00' }));
-    else await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+    if (state === 'paid') await shop.pay(mtn({ reference: whole, amount: '850.00' }));
+    else await shop.call('request/cancel', { method: 'POST', parameters: { slug } });
     await settled();
     expect((await page()).headers.location).toBe(`/r/${slug}`);
   });
@@ -478,27 +471,27 @@ describe('a cancelled request', () => {
   test('asks for nothing, and stays so; what still arrives is shown', async () => {
     const slug = await made(world, shop, FEES);
     const reference = await openPart(world, slug, '850');
-    const end = () => call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+    const end = () => shop.call('request/cancel', { method: 'POST', parameters: { slug } });
     expect((await end()).json.data).toMatchObject({ status: 'cancelled', due: null });
     expect((await end()).json.data).toMatchObject({ status: 'cancelled' });
     expect(await payByScript(slug)).toEqual([410, 'The shop has cancelled this request. Do not pay; ask the shop.']);
     expect((await pressPayPart(world, slug, '850')).status).toBe(410);
-    await pay(world, shop, mtn({ reference, amount: '850.00' }));
+    await shop.pay(mtn({ reference, amount: '850.00' }));
     await settled();
     expect(await ofShop(slug)).toMatchObject({ status: 'cancelled', amount_paid: 850 });
   });
 
   test('was not paid: one that is cannot be cancelled', async () => {
     const slug = await made(world, shop, FEES);
-    await pay(world, shop, mtn({ reference: await openPart(world, slug, '850'), amount: '850.00' }));
-    const { status, json } = await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+    await shop.pay(mtn({ reference: await openPart(world, slug, '850'), amount: '850.00' }));
+    const { status, json } = await shop.call('request/cancel', { method: 'POST', parameters: { slug } });
     expect([status, json.code]).toEqual([410, 'request_closed']);
   });
 });
 
 /** Presses Pay as a script does, which is told in words why it may not. */
 async function payByScript(slug: string): Promise<[number, string]> {
-  const { status, json } = await call(world, open, {
+  const { status, json } = await world.call('r/open', {
     method: 'POST',
     parameters: { slug },
     headers: { accept: 'application/json' },

@@ -1,9 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { handler as cancel } from '../../../functions/request/cancel.ts';
-import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { tell } from '../../support/pushed.ts';
-import { arrive, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
-import { call, createWorld, type World } from '../../support/world.ts';
+import { mtn, reversal } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { made, openPart } from './requests.ts';
 
 // How long a request is kept, and with it the name and number of who is asked.
@@ -12,12 +9,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS = 400;
 const LINES = [{ description: 'Tuition', amount: 36 }];
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   world.clock.nowMs = Date.parse('2027-01-10T12:00:00Z');
-  shop = await createShop(world);
+  shop = await world.createShop();
 });
 
 test.each([
@@ -41,26 +38,26 @@ test('one that somebody begins to pay, pays, or is paid back, is kept from then 
   expect(await keptSince()).toBe(world.clock.nowMs);
   const receipt = mtn({ reference });
   world.clock.nowMs += 60_000;
-  await pay(world, shop, receipt);
+  await shop.pay(receipt);
   await settle();
   expect([await state(), await keptSince()]).toEqual(['paid', world.clock.nowMs]);
   world.clock.nowMs += 2 * DAY_MS;
-  await arrive(world, shop, reversal(receipt.id));
+  await shop.arrive(reversal(receipt.id));
   await settle();
   expect([await state(), await keptSince()]).toEqual(['open', world.clock.nowMs]);
 });
 
 test('a part that arrives for one with a later day moves nothing; a cancelled one is kept from then', async () => {
   const slug = await made(world, shop, { title: 'Fees', lines: LINES, due: '2027-06-01' });
-  await pay(world, shop, mtn({ reference: await openPart(world, slug, '20'), amount: '20.00' }));
+  await shop.pay(mtn({ reference: await openPart(world, slug, '20'), amount: '20.00' }));
   await settle();
   expect(await keptSince()).toBe(Date.parse('2027-06-01'));
-  await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+  await shop.call('request/cancel', { method: 'POST', parameters: { slug } });
   expect([await state(), await keptSince()]).toEqual(['cancelled', world.clock.nowMs]);
 });
 
 test('a test’s is kept for a month, whatever its days and whoever opens it', async () => {
-  const liveKey = await addApiKey(world.outside, shop.id, 'live', { mode: 'test' });
+  const liveKey = await shop.addKey('live', { mode: 'test' });
   const madeAt = world.clock.nowMs;
   const slug = await made(world, { liveKey }, { title: 'Fees', lines: LINES, due: '2027-06-01' });
   world.clock.nowMs += 5 * DAY_MS;
@@ -69,15 +66,15 @@ test('a test’s is kept for a month, whatever its days and whoever opens it', a
 });
 
 async function settle(): Promise<void> {
-  for (let n = 0; n < 3; n++) await tell(world);
+  for (let n = 0; n < 3; n++) await world.tell();
 }
 
 async function state() {
-  return (await rows(world, 'REQUEST'))[0]?.state;
+  return (await world.rows('REQUEST'))[0]?.state;
 }
 
 /** From when on its row is kept for so many days, in milliseconds. */
 async function keptSince(days = DAYS): Promise<number> {
-  const [request] = await rows(world, 'REQUEST');
+  const [request] = await world.rows('REQUEST');
   return Number(request?.expires_at_epoch_seconds) * 1000 - days * DAY_MS;
 }

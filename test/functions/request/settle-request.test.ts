@@ -1,63 +1,58 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as cancel } from '../../../functions/request/cancel.ts';
 import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { queueJobs } from '../../../shared/push/queue-jobs.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import type { Change } from '../../../shared/runtime/triggers/stream.ts';
-import { tell } from '../../support/pushed.ts';
-import { arrive, charge, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
-import { call, createWorld, type World } from '../../support/world.ts';
+import { mtn, reversal } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { made, openPart } from './requests.ts';
 
 // What a request records of its charges, and which changes of a charge have it look.
 
 const FEES = { title: 'School fees', lines: [{ description: 'Tuition', amount: 850 }] };
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let slug: string;
 let reference: string;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
   slug = await made(world, shop, FEES);
   reference = await openPart(world, slug, '850');
 });
 
-const requestRow = async () => (await rows(world, 'REQUEST'))[0];
+const requestRow = async () => (await world.rows('REQUEST'))[0];
 const changeCharge = (about: string, changes: Record<string, unknown>) =>
   world.outside.table.write([changeItem(transactionRows.key({ reference: about }), changes, {})]);
 
 describe('records nothing', () => {
   test.each([
     ['of a charge that there is not', async () => 'MK-0000000000'],
-    ['of a charge that pays none', () => charge(world, shop, { amount: 5 })],
+    ['of a charge that pays none', () => shop.charge({ amount: 5 })],
     ['of a charge whose request is gone', () => pointTo(shop, 'no-such-request')],
-    [
-      'of a charge of another merchant',
-      async () => pointTo(await createShop(world, { number: '+233241112229' }), slug),
-    ],
+    ['of a charge of another merchant', async () => pointTo(await world.createShop({ number: '+233241112229' }), slug)],
   ])('%s', async (_, about) => {
     const paid = await about();
-    await pay(world, shop, mtn({ reference: paid, amount: '5.00' }));
+    await shop.pay(mtn({ reference: paid, amount: '5.00' }));
     const before = await requestRow();
     await settleRequest(world.outside, paid);
     expect(await requestRow()).toEqual(before);
   });
 
   async function pointTo(payer: Shop, toSlug: string): Promise<string> {
-    const about = await charge(world, payer, { amount: 5 });
+    const about = await payer.charge({ amount: 5 });
     await changeCharge(about, { origin: { kind: 'request', slug: toSlug } });
     return about;
   }
 });
 
 test('a charge that the request does not name yet is added to those that it does', async () => {
-  const other = await charge(world, shop, { amount: 5 });
+  const other = await shop.charge({ amount: 5 });
   await changeCharge(other, { origin: { kind: 'request', slug } });
-  await pay(world, shop, mtn({ reference: other, amount: '5.00' }));
+  await shop.pay(mtn({ reference: other, amount: '5.00' }));
   await settleRequest(world.outside, other);
   expect((await requestRow())?.charges).toMatchObject([{ reference }, { reference: other, paid_pesewas: 500 }]);
 });
@@ -66,26 +61,26 @@ test('a part that arrives keeps an open request from then on, and a cancelled on
   const end = async () => Number((await requestRow())?.expires_at_epoch_seconds);
   const opened = await end();
   world.clock.nowMs += 3_600_000;
-  await pay(world, shop, mtn({ reference, amount: '20.00' }));
-  await tell(world);
+  await shop.pay(mtn({ reference, amount: '20.00' }));
+  await world.tell();
   const arrived = await end();
   expect(arrived - opened).toBe(3600);
-  await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+  await shop.call('request/cancel', { method: 'POST', parameters: { slug } });
   const cancelled = await end();
   world.clock.nowMs += 3_600_000;
-  await pay(world, shop, mtn({ reference, amount: '30.00', id: '50000000009' }));
-  await tell(world);
+  await shop.pay(mtn({ reference, amount: '30.00', id: '50000000009' }));
+  await world.tell();
   expect(await requestRow()).toMatchObject({ state: 'cancelled', charges: [{ paid_pesewas: 5000 }] });
   expect(await end()).toBe(cancelled);
 });
 
 test('a payment that was taken back opens it again, also where somebody has pressed Pay before that was recorded', async () => {
   const receipt = mtn({ reference, amount: '850.00' });
-  await pay(world, shop, receipt);
+  await shop.pay(receipt);
   await settleRequest(world.outside, reference);
   expect(await requestRow()).toMatchObject({ state: 'paid' });
   const back = reversal(receipt.id);
-  await arrive(world, shop, { ...back, text: back.text.replace('36.00', '850.00') });
+  await shop.arrive({ ...back, text: back.text.replace('36.00', '850.00') });
   await openPart(world, slug, '850');
   await settleRequest(world.outside, reference);
   expect(await requestRow()).toMatchObject({ state: 'open', charges: [{ paid_pesewas: 0 }, { paid_pesewas: 0 }] });
@@ -123,9 +118,7 @@ describe('is looked at', () => {
   test('not for what says nothing of money, and not for a charge of no request', async () => {
     const after = await world.outside.table.get(transactionRows.key({ reference }));
     expect(await jobsOf({ before: { ...after, customer_name: 'Ama' } })).toEqual([]);
-    const plain = await world.outside.table.get(
-      transactionRows.key({ reference: await charge(world, shop, { amount: 5 }) }),
-    );
+    const plain = await world.outside.table.get(transactionRows.key({ reference: await shop.charge({ amount: 5 }) }));
     expect(await jobsOf({ before: { ...plain, state: 'expired' }, after: plain })).toEqual([]);
   });
 });

@@ -1,9 +1,5 @@
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as bulk } from '../../../functions/sms/bulk.ts';
-import { handler as resultsFile } from '../../../functions/sms/bulk-results.ts';
-import { handler as retry } from '../../../functions/sms/retry-bulk.ts';
-import { handler as showBulk } from '../../../functions/sms/show-bulk.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
@@ -16,25 +12,17 @@ import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { agree } from '../../support/contacts.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
-import { balanceOf, sendsOf } from '../../support/rows.ts';
-import {
-  call,
-  createMerchant,
-  createSender,
-  createWorld,
-  goToNoon,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { goToNoon } from '../../support/world.ts';
 
 const MESSAGE = 'Hello {name}, your order {order} is ready';
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  await createSender(world, '+233241234567', 'device-1');
-  merchant = await createMerchant(world, { credits: 2_000 });
+  world = await scene({ inMemory: true });
+  await world.createSender('+233241234567', 'device-1');
+  merchant = await world.createMerchant({ credits: 2_000 });
 });
 
 describe('a file', () => {
@@ -48,7 +36,7 @@ describe('a file', () => {
   ])('%s is the recipients', async (_, csv) => {
     const { status, json } = await ask({ message: MESSAGE, csv });
     expect([status, json.data.count]).toEqual([200, 2]);
-    const [send] = await sendsOf(world, merchant);
+    const [send] = await merchant.sends();
     expect(send).toMatchObject({
       to: ['+233551112223', '+233201112223'],
       words: [
@@ -60,7 +48,7 @@ describe('a file', () => {
 
   test('has a column of two words as one', async () => {
     const { status } = await ask({ message: 'Order {Order_no}', csv: 'to,Order no\n0551112223,7\n' });
-    expect([status, (await sendsOf(world, merchant))[0]?.words]).toEqual([200, [['7']]]);
+    expect([status, (await merchant.sends())[0]?.words]).toEqual([200, [['7']]]);
   });
 
   test.each([
@@ -92,7 +80,7 @@ describe('a file', () => {
     const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
     expect(answer.json.errors).toMatchObject(errors);
     expect(answer.json.errors).toHaveLength(told.length);
-    expect([await sendsOf(world, merchant), await balanceOf(world, merchant)]).toEqual([[], 2_000]);
+    expect([await merchant.sends(), await merchant.balance()]).toEqual([[], 2_000]);
   });
 
   test('with more bad lines names a hundred, and how many there are', async () => {
@@ -120,11 +108,11 @@ describe('the failed ones', () => {
     const [first = '', second = ''] = partIds(id, 2);
     await fail(first, [3, 7]);
     await fail(second, [1]);
-    expect(await balanceOf(world, merchant)).toBe(1_943);
+    expect(await merchant.balance()).toBe(1_943);
     const { status, json } = await retried(id);
     expect([status, json.message]).toEqual([200, 'Queued 3 texts again from +233241234567']);
     expect(json.data).toMatchObject({ count: 3, merged: 0, left_out: 0 });
-    expect(await balanceOf(world, merchant)).toBe(1_940);
+    expect(await merchant.balance()).toBe(1_940);
     const again = await sendRows.find(world.outside, { send_id: json.data.id });
     expect(again).toMatchObject({
       message: MESSAGE,
@@ -142,17 +130,17 @@ describe('the failed ones', () => {
     expect((await retried(id)).json.data.count).toBe(1);
     await fail(json.data.id, [0]);
     expect((await retried(json.data.id)).json.data.count).toBe(1);
-    expect((await call(world, showBulk, { key: merchant.smsKey, parameters: { id } })).json.data.count).toBe(60);
+    expect((await merchant.call('sms/show-bulk', { parameters: { id } })).json.data.count).toBe(60);
   });
 
   test('leave from another number where theirs went to another merchant meanwhile', async () => {
     const from = '+233241234567';
-    await createSender(world, '+233201234567', 'device-2');
+    await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
     await giveSender(world.outside, from, merchant.id);
     const id = await sent(2, { from });
     await fail(id, [1]);
-    await giveSender(world.outside, from, (await createMerchant(world)).id);
+    await giveSender(world.outside, from, (await world.createMerchant()).id);
     world.clock.nowMs += 3_000;
     expect((await retried(id)).json.message).toBe('Queued 1 text again from +233201234567');
   });
@@ -164,7 +152,7 @@ describe('the failed ones', () => {
     const untouched = await sendRows.find(world.outside, { send_id: second });
     const answers = await Promise.all([retried(id), retried(id), retried(id)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-    expect(await balanceOf(world, merchant)).toBe(1_940);
+    expect(await merchant.balance()).toBe(1_940);
     expect(await sendRows.find(world.outside, { send_id: second })).toEqual(untouched);
     await fail(id, [3]);
     const headers = { 'idempotency-key': 'retry-1' };
@@ -215,12 +203,12 @@ describe('the failed ones', () => {
   });
 
   test('are refused whole without enough credits, and can be sent again later', async () => {
-    merchant = await createMerchant(world, { credits: 3 });
+    merchant = await world.createMerchant({ credits: 3 });
     const id = await sent(3);
     await fail(id, [0, 1, 2]);
     await sent(2);
     expectFailure(await retried(id), 402, 'insufficient_credits');
-    expect(await balanceOf(world, merchant)).toBe(1);
+    expect(await merchant.balance()).toBe(1);
     expect((await sendRows.find(world.outside, { send_id: id }))?.retried).toBeUndefined();
   });
 
@@ -278,13 +266,13 @@ describe('the failed ones', () => {
     const refused = await retried(id);
     expectFailure(refused, 409, 'nothing_to_retry');
     expect(refused.json.message).toContain('The text was erased');
-    expect(await balanceOf(world, merchant)).toBe(2_000);
+    expect(await merchant.balance()).toBe(2_000);
   });
 
   test('of another merchant’s bulk are not found', async () => {
     const id = await sent(3);
     await fail(id, [0]);
-    const other = await createMerchant(world, { credits: 10 });
+    const other = await world.createMerchant({ credits: 10 });
     for (const key of [other.smsKey, merchant.smsTestKey]) {
       expectFailure(await retried(id, key), 404, 'not_found');
       expectFailure(await results(id, key), 404, 'not_found');
@@ -329,13 +317,13 @@ async function erase(phone: string): Promise<void> {
 }
 
 function ask(body: object) {
-  return call(world, bulk, { key: merchant.smsKey, body });
+  return merchant.call('sms/bulk', { body });
 }
 
 function retried(id: string, key = merchant.smsKey, headers = {}) {
-  return call(world, retry, { method: 'POST', key, headers, parameters: { id } });
+  return world.call('sms/retry-bulk', { method: 'POST', key, headers, parameters: { id } });
 }
 
 function results(id: string, key = merchant.smsKey) {
-  return call(world, resultsFile, { key, parameters: { id } });
+  return world.call('sms/bulk-results', { key, parameters: { id } });
 }

@@ -1,45 +1,27 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as bulk } from '../../../functions/sms/bulk.ts';
-import { handler as cancel } from '../../../functions/sms/cancel-bulk.ts';
-import { handler as credits } from '../../../functions/sms/credits.ts';
-import { handler as sendText } from '../../../functions/sms/send.ts';
-import { handler as show } from '../../../functions/sms/show.ts';
-import { handler as showBulk } from '../../../functions/sms/show-bulk.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import type { TableWrite } from '../../../shared/runtime/table/table.ts';
 import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { messageId, partIds } from '../../../shared/texts/sms/message-id.ts';
 import { agree } from '../../support/contacts.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { balanceOf, refundsOf, sendsOf } from '../../support/rows.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  goToNoon,
-  queueEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { goToNoon } from '../../support/world.ts';
 
 const HOUR_MS = 3_600_000;
 const AMA = { to: '0551112223', name: 'Ama', order: 'A-1' };
 const KOFI = { to: '0201112223', name: 'Kofi', order: 'A-2' };
 const MESSAGE = 'Hello {name}, your order {order} is ready';
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let handedOver: { id: string; text: string; to: string }[];
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   // By night marketing waits for the morning.
   goToNoon(world);
-  await createSender(world, '+233241234567', 'device-1');
-  merchant = await createMerchant(world, { credits: 2_000 });
+  await world.createSender('+233241234567', 'device-1');
+  merchant = await world.createMerchant({ credits: 2_000 });
   handedOver = [];
   world.gateway = async (request) => {
     const { id, textMessage, phoneNumbers } = JSON.parse(await request.text());
@@ -56,14 +38,13 @@ describe('what each recipient gets', () => {
       message: 'Queued 2 texts from +233241234567',
       data: { count: 2, merged: 0, status: 'pending', segments: 1, encoding: 'GSM-7', send_at: null, livemode: true },
     });
-    expect(await balanceOf(world, merchant)).toBe(1_998);
+    expect(await merchant.balance()).toBe(1_998);
     await deliverAll(json.data.id, 2);
     expect(handedOver).toEqual([
       { id: json.data.id, to: '+233551112223', text: 'Hello Ama, your order A-1 is ready' },
       { id: messageId(json.data.id, 1), to: '+233201112223', text: 'Hello Kofi, your order A-2 is ready' },
     ]);
-    const { json: second } = await call(world, show, {
-      key: merchant.smsKey,
+    const { json: second } = await merchant.call('sms/show', {
       parameters: { id: messageId(json.data.id, 1) },
     });
     expect(second.data).toMatchObject({ to: '+233201112223', message: 'Hello Kofi, your order A-2 is ready' });
@@ -79,7 +60,7 @@ describe('what each recipient gets', () => {
     const again = { ...AMA, to: '+233551112223', unused: 'x' };
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, again, { ...AMA, order: 'A-9' }] });
     expect(json.data).toMatchObject({ count: 2, merged: 1 });
-    expect(await balanceOf(world, merchant)).toBe(1_998);
+    expect(await merchant.balance()).toBe(1_998);
   });
 
   test('with encoding gsm7 the text and the words are replaced', async () => {
@@ -125,14 +106,14 @@ describe('what is refused, before anything is debited', () => {
   });
 
   test('too few credits', async () => {
-    merchant = await createMerchant(world, { credits: 1 });
+    merchant = await world.createMerchant({ credits: 1 });
     expectFailure(await ask({ message: MESSAGE, recipients: [AMA, KOFI] }), 402, 'insufficient_credits');
-    expect(await sendsOf(world, merchant)).toEqual([]);
-    expect(await balanceOf(world, merchant)).toBe(1);
+    expect(await merchant.sends()).toEqual([]);
+    expect(await merchant.balance()).toBe(1);
   });
 
   test('more than its number sends in three days', async () => {
-    await addSender(world.outside, {
+    await world.addSender({
       ...{ number: '+233241234568', network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 1 },
       ...{ messages_per_hour: 10, receives_only: false },
     });
@@ -143,7 +124,7 @@ describe('what is refused, before anything is debited', () => {
     // 720 texts leave in three days, or 420 where nights are quiet.
     expect((await ask({ message: MESSAGE, recipients: many(700), from: '+233241234568' })).status).toBe(200);
     const quiet = { message: MESSAGE, from: '+233241234568', quiet_hours: '21:00-07:00' };
-    const other = await createMerchant(world, { credits: 2_000 });
+    const other = await world.createMerchant({ credits: 2_000 });
     expectFailure(await ask({ ...quiet, recipients: many(500) }, other.smsKey), 400, 'invalid_request');
     expect(answer.json.errors[0].message).toMatch(
       /^are too many at once: the last of 1000 texts can leave from \+233241234568 at about \d.*Z, and what has not left after 72 hours is given up. Nothing was debited. Send to fewer$/,
@@ -154,7 +135,7 @@ describe('what is refused, before anything is debited', () => {
 describe('behind texts of their merchant’s that wait', () => {
   const from = '+233241234569';
   beforeEach(async () => {
-    await addSender(world.outside, {
+    await world.addSender({
       ...{ number: from, network: 'MTN', gateway: 'phone', device_id: 'device-3', sim_number: 1 },
       ...{ messages_per_hour: 1, receives_only: false },
     });
@@ -165,7 +146,7 @@ describe('behind texts of their merchant’s that wait', () => {
     expectFailure(await ask({ message: MESSAGE, recipients: many(73), from }), 400, 'invalid_request');
     const { json } = await ask({ message: MESSAGE, recipients: many(12), from });
     for (let index = 0; index < 12; index++) await queued(json.data.id, index);
-    const before = await balanceOf(world, merchant);
+    const before = await merchant.balance();
     const full = await ask({ message: MESSAGE, recipients: many(70), from });
     expectFailure(full, 429, 'queue_full');
     expect(full.json.message).toMatch(
@@ -173,7 +154,7 @@ describe('behind texts of their merchant’s that wait', () => {
     );
     // Eleven wait behind the one that left, which are 81 hours, less the minute that a number may run ahead.
     expect(full.headers['retry-after']).toBe(String((81 - 72) * 3_600 - 60 + 1));
-    expect(await balanceOf(world, merchant)).toBe(before);
+    expect(await merchant.balance()).toBe(before);
   });
 
   test('the end of a bulk counts each text once, whether it waits in the queue yet or not', async () => {
@@ -196,10 +177,10 @@ test('a thousand are one debit and twenty sends, for less than three write units
   };
   const { json } = await ask({ message: MESSAGE, recipients: many(1_000) });
   expect(json.data.count).toBe(1_000);
-  expect(await balanceOf(world, merchant)).toBe(1_000);
+  expect(await merchant.balance()).toBe(1_000);
   // The other write notes that the key was used.
   expect(transactions.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([1, 21]);
-  const sends = await sendsOf(world, merchant);
+  const sends = await merchant.sends();
   expect(sends.map(({ send_id }) => send_id).toSorted()).toEqual(partIds(json.data.id, 20));
   // In a transaction a kilobyte is two units; the two indexes hold keys alone.
   const units = sends.reduce((sum, row) => sum + 2 * Math.ceil(JSON.stringify(row).length / 1024) + 2 * 2, 4);
@@ -207,7 +188,7 @@ test('a thousand are one debit and twenty sends, for less than three write units
   const shown = (await progressOf(json.data.id)).json.data;
   expect(shown).toMatchObject({ count: 1_000, progress: { pending: 1_000 } });
   expect(shown.messages[999]).toMatchObject({ to: '+233550000999' });
-  const listed = (await call(world, credits, { key: merchant.smsKey })).json.data;
+  const listed = (await merchant.call('sms/credits')).json.data;
   expect(listed.entries.filter(({ type }: { type: string }) => type === 'send')).toHaveLength(20);
 });
 
@@ -217,8 +198,8 @@ test('a request that is repeated under its Idempotency-Key sends once', async ()
   const [first, second] = await Promise.all([ask(body, merchant.smsKey, headers), ask(body, merchant.smsKey, headers)]);
   const third = await ask(body, merchant.smsKey, headers);
   expect(new Set([first, second, third].map(({ json }) => json.data.id)).size).toBe(1);
-  expect(await balanceOf(world, merchant)).toBe(1_940);
-  expect(await sendsOf(world, merchant)).toHaveLength(2);
+  expect(await merchant.balance()).toBe(1_940);
+  expect(await merchant.sends()).toHaveLength(2);
 });
 
 describe('progress', () => {
@@ -232,13 +213,13 @@ describe('progress', () => {
   });
 
   test('ends when the bulk was said to end, and at no time once all have left', async () => {
-    await addSender(world.outside, {
+    await world.addSender({
       ...{ number: '+233241234568', network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 1 },
       ...{ messages_per_hour: 10, receives_only: false },
     });
     const from = '+233241234568';
     for (const more of [{}, { send_at: new Date(world.clock.nowMs + 5 * HOUR_MS).toISOString() }]) {
-      const other = await createMerchant(world, { credits: 100 });
+      const other = await world.createMerchant({ credits: 100 });
       const { data } = (await ask({ message: MESSAGE, recipients: many(60), from, ...more }, other.smsKey)).json;
       expect(Date.parse(data.ends_at)).toBeGreaterThan(world.clock.nowMs + 4 * HOUR_MS);
       expect((await progressOf(data.id, other.smsKey)).json.data.ends_at).toBe(data.ends_at);
@@ -250,11 +231,11 @@ describe('progress', () => {
 
   test('of another merchant’s, of a part, of a text and of nothing is 404', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
-    const other = await createMerchant(world);
+    const other = await world.createMerchant();
     const [id = '', part = ''] = partIds(json.data.id, 2);
     expectFailure(await progressOf(id, other.smsKey), 404, 'not_found');
     expectFailure(await progressOf(id, merchant.smsTestKey), 404, 'not_found');
-    const text = await call(world, sendText, { key: merchant.smsKey, body: { to: AMA.to, message: 'Hello' } });
+    const text = await merchant.call('sms/send', { body: { to: AMA.to, message: 'Hello' } });
     for (const wrong of [part, messageId(id, 1), text.json.data.id, 'x']) {
       expectFailure(await progressOf(wrong), 404, 'not_found');
       expectFailure(await cancelled(wrong), 404, 'not_found');
@@ -275,8 +256,8 @@ describe('a cancel', () => {
       data: { progress: { cancelled: 120 }, ends_at: null },
     });
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 0 texts');
-    expect(await balanceOf(world, merchant)).toBe(2_000);
-    expect((await refundsOf(world, merchant)).map((entry) => entry.credits).toSorted()).toEqual([20, 50, 50]);
+    expect(await merchant.balance()).toBe(2_000);
+    expect((await merchant.refunds()).map((entry) => entry.credits).toSorted()).toEqual([20, 50, 50]);
     world.clock.nowMs += HOUR_MS;
     for (const id of partIds(json.data.id, 3)) await deliverAll(id, 5);
     expect(handedOver).toEqual([]);
@@ -286,14 +267,14 @@ describe('a cancel', () => {
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     await deliverAll(json.data.id, 2);
     expectFailure(await cancelled(json.data.id), 409, 'text_not_pending');
-    expect(await balanceOf(world, merchant)).toBe(1_998);
+    expect(await merchant.balance()).toBe(1_998);
   });
 
   test('of one of which the first send has left gives the others back, once', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     await deliverAll(json.data.id, 50);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 2 texts');
-    expect(await balanceOf(world, merchant)).toBe(1_950);
+    expect(await merchant.balance()).toBe(1_950);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 0 texts');
   });
 
@@ -302,7 +283,7 @@ describe('a cancel', () => {
     await deliverAll(json.data.id, 1);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 1 text');
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 0 texts');
-    expect(await balanceOf(world, merchant)).toBe(1_999);
+    expect(await merchant.balance()).toBe(1_999);
   });
 
   test('that died after the first send is repeated, and goes on', async () => {
@@ -315,9 +296,9 @@ describe('a cancel', () => {
     };
     expect((await cancelled(json.data.id)).status).toBe(500);
     world.outside.table.write = write;
-    expect(await balanceOf(world, merchant)).toBe(1_990);
+    expect(await merchant.balance()).toBe(1_990);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 10 texts');
-    expect(await balanceOf(world, merchant)).toBe(2_000);
+    expect(await merchant.balance()).toBe(2_000);
   });
 
   test.each(Array.from({ length: 8 }, (_, n) => n * 3))(
@@ -332,7 +313,7 @@ describe('a cancel', () => {
       const left = new Set(handedOver.map(({ id }) => id)).size;
       const { progress } = (await progressOf(json.data.id)).json.data;
       expect([progress.sending + progress.cancelled, progress.sending]).toEqual([54, left]);
-      expect(await balanceOf(world, merchant)).toBe(2_000 - left);
+      expect(await merchant.balance()).toBe(2_000 - left);
     },
   );
 });
@@ -359,7 +340,7 @@ describe('marketing', () => {
     await deliverAll(first, 3);
     await deliverAll(second, 2);
     expect(handedOver.map(({ to }) => to)).toEqual(['+233550000000', '+233550000002', '+233550000050']);
-    expect(await balanceOf(world, merchant)).toBe(1_950);
+    expect(await merchant.balance()).toBe(1_950);
     expect((await progressOf(json.data.id)).json.data.progress).toMatchObject({ failed: 2, sending: 3 });
   });
 
@@ -377,7 +358,7 @@ describe('marketing', () => {
     );
     await deliverAll(json.data.id, 2);
     expect(handedOver.map(({ to }) => to)).toEqual(['+233551112223']);
-    expect(await balanceOf(world, merchant)).toBe(1_999);
+    expect(await merchant.balance()).toBe(1_999);
   });
 
   test('waits for the morning', async () => {
@@ -398,7 +379,7 @@ test('with a test key it costs nothing', async () => {
   expect(handedOver).toEqual([]);
   const { progress } = (await progressOf(json.data.id, merchant.smsTestKey)).json.data;
   expect(progress).toMatchObject({ delivered: 1, pending: 50 });
-  expect(await balanceOf(world, merchant)).toBe(2_000);
+  expect(await merchant.balance()).toBe(2_000);
 });
 
 function many(count: number): { to: string; name: string; order: string }[] {
@@ -411,20 +392,20 @@ function numbersOf(recipients: readonly { to: string }[]): string[] {
 }
 
 function ask(body: object, key = merchant.smsKey, headers: Record<string, string> = {}) {
-  return call(world, bulk, { key, body, headers });
+  return world.call('sms/bulk', { key, body, headers });
 }
 
 function progressOf(id: string, key = merchant.smsKey) {
-  return call(world, showBulk, { key, parameters: { id } });
+  return world.call('sms/show-bulk', { key, parameters: { id } });
 }
 
 function cancelled(id: string, key = merchant.smsKey) {
-  return call(world, cancel, { method: 'DELETE', key, parameters: { id } });
+  return world.call('sms/cancel-bulk', { method: 'DELETE', key, parameters: { id } });
 }
 
 async function expectNothingDone(): Promise<void> {
-  expect(await sendsOf(world, merchant)).toEqual([]);
-  expect(await balanceOf(world, merchant)).toBe(2_000);
+  expect(await merchant.sends()).toEqual([]);
+  expect(await merchant.balance()).toBe(2_000);
 }
 
 async function stop(number: string): Promise<void> {
@@ -434,12 +415,12 @@ async function stop(number: string): Promise<void> {
 }
 
 async function deliverOne(send_id: string, index: number): Promise<void> {
-  await callWorker(world, deliver, queueEvent([{ send_id, index, has_turn: true }]));
+  await world.work('deliver-sms', [{ send_id, index, has_turn: true }]);
 }
 
 /** As a text's job comes from the queue: it leaves where the pace allows it, else it waits. */
 async function queued(send_id: string, index: number): Promise<void> {
-  await callWorker(world, deliver, queueEvent([{ send_id, index }]));
+  await world.work('deliver-sms', [{ send_id, index }]);
 }
 
 async function deliverAll(send_id: string, count: number): Promise<void> {

@@ -1,55 +1,30 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as claim } from '../../../functions/checkout/claim.ts';
-import { handler as operatorMoney } from '../../../functions/dashboard/operator-money.ts';
-import { handler as textsArea } from '../../../functions/dashboard/texts.ts';
-import { handler as assign } from '../../../functions/receipt/assign.ts';
-import { handler as buy } from '../../../functions/sms/buy-credits.ts';
-import { handler as credits } from '../../../functions/sms/credits.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as simulate } from '../../../functions/test/simulate.ts';
-import { handler as cancel } from '../../../functions/transaction/cancel.ts';
-import { handler as closeRefund } from '../../../functions/transaction/close-refund.ts';
-import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
 import { giveCredits, prepareAllow, prepareRelease } from '../../../shared/money/purchase/give-credits.ts';
 import { getPurchases, stopPurchases } from '../../../shared/money/purchase/purchase.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { prepareBundle, prepareSeller } from '../../../shared/texts/credits/bundles.ts';
-import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { suspendMerchant } from '../../support/actions.ts';
 import { setOffer } from '../../support/bundles.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { followChanges, followPayments, takeJobs, tell, work } from '../../support/pushed.ts';
-import {
-  arrive,
-  createShop,
-  mtn,
-  paymentId,
-  type ReceiptText,
-  reversal,
-  rightBefore,
-  type Shop,
-} from '../../support/receipts.ts';
-import { balanceOf } from '../../support/rows.ts';
+import { takeJobs, work } from '../../support/pushed.ts';
+import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
+import { type Merchant, type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
-import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 /* Credits that a shop buys: given once, for a proven payment that nobody chose, and taken back with it. */
 
 const BUNDLE = { credits: 500, price: 30 };
-let world: World;
+let world: Scene;
 let seller: Shop;
-let buyer: TestMerchant;
+let buyer: Merchant;
 let book: WalletBook;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  seller = await createShop(world);
-  buyer = await createMerchant(world);
+  world = await scene({ inMemory: true });
+  seller = await world.createShop();
+  buyer = await world.createMerchant();
   book = await establishedBook(world, seller);
   await sell(seller.id, 500, 30);
 });
@@ -58,29 +33,30 @@ const sell = (id: string | undefined, count: number, price: number) => setOffer(
 
 /** From now on a shop sells whose wallet is too new to prove anything. */
 async function sellFromNewWallet() {
-  seller = await createShop(world);
+  seller = await world.createShop();
   await sell(seller.id, 500, 30);
 }
 
-const order = (body: object = BUNDLE, key = buyer.smsKey, headers = {}) => call(world, buy, { key, body, headers });
+const order = (body: object = BUNDLE, key = buyer.smsKey, headers = {}) =>
+  world.call('sms/buy-credits', { key, body, headers });
 async function ordered(body?: object, key?: string): Promise<string> {
   const { status, json } = await order(body, key);
   expect([status, json.message]).toEqual([200, 'Checkout created']);
   return json.data.reference;
 }
-const shown = async (key = buyer.smsKey) => (await call(world, credits, { key })).json.data;
+const shown = async (key = buyer.smsKey) => (await world.call('sms/credits', { key })).json.data;
 const stateOf = async (reference: string) => {
   const charge = await transactionRows.find(world.outside, { reference });
   return [charge?.state, charge?.goods?.state];
 };
 async function payFor(reference: string, receipt: ReceiptText = book.paid(30, { reference })) {
-  await arrive(world, seller, receipt);
+  await seller.arrive(receipt);
   await settle();
   return receipt;
 }
 /** What follows from what was written, until nothing does. */
 async function settle() {
-  for (let n = 0; n < 3; n++) await tell(world);
+  for (let n = 0; n < 3; n++) await world.tell();
 }
 const release = async (reference: string) =>
   world.outside.table.write((await prepareRelease(world.outside, reference, 'efua')).writes);
@@ -102,17 +78,17 @@ describe('a bundle', () => {
   });
 
   test('is given once, however often its job comes, and while texts leave', async () => {
-    await createSender(world, '+233241234500');
-    await topUp(world.outside, buyer.id, 3);
+    await world.createSender('+233241234500');
+    await buyer.topUp(3);
     const reference = await ordered();
-    await arrive(world, seller, book.paid(30, { reference }));
-    await followChanges(world);
+    await seller.arrive(book.paid(30, { reference }));
+    await world.followChanges();
     const jobs = takeJobs(world).map(({ body }) => body);
     expect(jobs.length).toBeGreaterThan(0);
     const text = { key: buyer.smsKey, body: { to: '0551112223', message: 'Hello' } };
-    await Promise.all([work(world, [...jobs, ...jobs], 2), work(world, jobs), call(world, send, text)]);
+    await Promise.all([work(world, [...jobs, ...jobs], 2), work(world, jobs), world.call('sms/send', text)]);
     await settle();
-    expect(await balanceOf(world, buyer)).toBe(502);
+    expect(await buyer.balance()).toBe(502);
   });
 
   test('costs what it cost when it was opened, and is bought at the price of now alone', async () => {
@@ -124,7 +100,7 @@ describe('a bundle', () => {
       message: expect.stringContaining('GHS 35'),
     });
     await payFor(reference);
-    expect(await balanceOf(world, buyer)).toBe(500);
+    expect(await buyer.balance()).toBe(500);
   });
 
   test.each([
@@ -144,11 +120,11 @@ describe('a bundle', () => {
   });
 
   test('is none for the seller, nor where the seller has no wallet or is suspended, nor where nobody sells', async () => {
-    const key = await addApiKey(world.outside, seller.id, 'sms');
+    const key = await seller.addKey('sms');
     expect((await shown(key)).bundles).toEqual([]);
     expectFailure(await order(BUNDLE, key), 400, 'invalid_request');
     for (const change of [
-      () => changeMerchant(world.outside, seller.id, { momo_accounts: [] }),
+      () => seller.change({ momo_accounts: [] }),
       () => suspendMerchant(world.outside, seller.id, true),
       () => sell(undefined, 500, 30),
     ]) {
@@ -220,15 +196,15 @@ describe('a bundle', () => {
   });
 
   test('of a test is the seller’s test charge, and adds nothing', async () => {
-    const key = await addApiKey(world.outside, buyer.id, 'sms', { mode: 'test' });
+    const key = await buyer.addKey('sms', { mode: 'test' });
     const { json } = await order(BUNDLE, key);
     expect(json.data.livemode).toBe(false);
     const { reference } = json.data;
-    const sellersTest = await addApiKey(world.outside, seller.id, 'live', { mode: 'test' });
+    const sellersTest = await seller.addKey('live', { mode: 'test' });
     const paid = { key: sellersTest, parameters: { reference }, body: { outcome: 'paid' } };
-    expect((await call(world, simulate, paid)).status).toBe(200);
+    expect((await world.call('test/simulate', paid)).status).toBe(200);
     await settle();
-    expect([await stateOf(reference), await balanceOf(world, buyer)]).toEqual([['success', 'given'], 0]);
+    expect([await stateOf(reference), await buyer.balance()]).toEqual([['success', 'given'], 0]);
   });
 });
 
@@ -240,7 +216,7 @@ describe('nothing is given for', () => {
     [
       'a charge that was cancelled first',
       async (reference) => {
-        await call(world, cancel, { key: seller.liveKey, parameters: { reference } });
+        await seller.call('transaction/cancel', { parameters: { reference } });
         await payFor(reference);
       },
     ],
@@ -248,7 +224,7 @@ describe('nothing is given for', () => {
   ])('%s', async (_, happens) => {
     const reference = await ordered();
     await happens(reference);
-    expect(await balanceOf(world, buyer)).toBe(0);
+    expect(await buyer.balance()).toBe(0);
     expect((await stateOf(reference))[1]).not.toBe('given');
   });
 
@@ -259,30 +235,30 @@ describe('nothing is given for', () => {
     expect(await stateOf(reference)).toEqual(['success', 'to_release']);
     const charge = await transactionRows.find(world.outside, { reference });
     expect(charge && letGo(charge, 'manager')).toEqual([]);
-    expect(await balanceOf(world, buyer)).toBe(0);
+    expect(await buyer.balance()).toBe(0);
     await release(reference);
     await settle();
-    expect([await stateOf(reference), await balanceOf(world, buyer)]).toEqual([['success', 'given'], 500]);
+    expect([await stateOf(reference), await buyer.balance()]).toEqual([['success', 'given'], 500]);
     await expect(prepareRelease(world.outside, reference, 'efua')).rejects.toThrow('wait to be released');
   });
 
   test('a proven payment that the seller’s people gave to it, until the operator has looked', async () => {
     const reference = await ordered();
     const receipt = await payFor('', book.paid(30));
-    const given = { key: seller.liveKey, parameters: { id: paymentId(seller, receipt) }, body: { reference } };
-    expect((await call(world, assign, given)).status).toBe(200);
+    const given = { key: seller.liveKey, parameters: { id: seller.paymentId(receipt) }, body: { reference } };
+    expect((await world.call('receipt/assign', given)).status).toBe(200);
     await settle();
-    expect([await stateOf(reference), await balanceOf(world, buyer)]).toEqual([['success', 'to_release'], 0]);
+    expect([await stateOf(reference), await buyer.balance()]).toEqual([['success', 'to_release'], 0]);
     await release(reference);
     await settle();
-    expect(await balanceOf(world, buyer)).toBe(500);
+    expect(await buyer.balance()).toBe(500);
   });
 
   test('a payment that was sent back before its proof came', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '30.00', reference }));
-    await call(world, refund, { key: seller.liveKey, parameters: { reference }, body: { amount: 30 } });
+    await seller.call('transaction/refund', { parameters: { reference }, body: { amount: 30 } });
     await expect(release(reference)).rejects.toThrow('wait to be released');
   });
 
@@ -293,13 +269,13 @@ describe('nothing is given for', () => {
 
 describe('a payment that the network takes back', () => {
   async function takenBack(spent: number) {
-    await createSender(world, '+233241234500');
+    await world.createSender('+233241234500');
     const reference = await ordered();
     const receipt = await payFor(reference);
     world.clock.nowMs += 1_000;
-    if (spent > 0) await topUp(world.outside, buyer.id, -spent);
+    if (spent > 0) await buyer.topUp(-spent);
     world.clock.nowMs += 1_000;
-    await arrive(world, seller, reversal(receipt.id, '30.00'));
+    await seller.arrive(reversal(receipt.id, '30.00'));
     await settle();
     return reference;
   }
@@ -325,9 +301,9 @@ describe('a payment that the network takes back', () => {
   });
 
   test('leaves what was bought besides, and stops purchases until the operator says otherwise', async () => {
-    await topUp(world.outside, buyer.id, 70);
+    await buyer.topUp(70);
     const reference = await takenBack(0);
-    expect(await balanceOf(world, buyer)).toBe(70);
+    expect(await buyer.balance()).toBe(70);
     const refused = await order();
     expectFailure(refused, 403, 'forbidden');
     expect(refused.json.message).toContain(reference);
@@ -338,49 +314,49 @@ describe('a payment that the network takes back', () => {
 
 describe('who runs out', () => {
   test('is told by 402 where to buy, and only where there is something to buy', async () => {
-    await createSender(world, '+233241234500');
+    await world.createSender('+233241234500');
     const text = { key: buyer.smsKey, body: { to: '0551112223', message: 'Hello' } };
-    const answer = await call(world, send, text);
+    const answer = await world.call('sms/send', text);
     expectFailure(answer, 402, 'insufficient_credits');
     expect(answer.json.message).toContain('GET /api/v1/sms/credits');
     await sell(undefined, 500, 30);
-    expect((await call(world, send, text)).json.message).not.toContain('Buy');
+    expect((await world.call('sms/send', text)).json.message).not.toContain('Buy');
   });
 });
 
 describe('whoever tries to get credits for nothing', () => {
   const drain = async () => {
     for (let n = 0; n < 3; n++) {
-      await followPayments(world);
+      await world.followPayments();
       await settle();
     }
   };
 
   test('claims a stranger’s proven payment by its id and name: the operator decides', async () => {
     const receipt = book.paid(30);
-    await arrive(world, seller, receipt);
+    await seller.arrive(receipt);
     world.clock.nowMs += 60_000;
     const { json } = await order();
     const access_code = json.data.authorization_url.split('/').at(-1);
     const body = { transaction_id: receipt.id, name: 'Kofi Mensah' };
-    expect((await call(world, claim, { parameters: { access_code }, body })).status).toBe(200);
+    expect((await world.call('checkout/claim', { parameters: { access_code }, body })).status).toBe(200);
     await drain();
-    expect([await stateOf(json.data.reference), await balanceOf(world, buyer)]).toEqual([['success', 'to_release'], 0]);
+    expect([await stateOf(json.data.reference), await buyer.balance()]).toEqual([['success', 'to_release'], 0]);
   });
 
   test('pays in the moment in which purchases are stopped: that waits, too', async () => {
     const reference = await ordered();
-    await arrive(world, seller, book.paid(30, { reference }));
-    rightBefore(world, 'TransactWriteItems', () => world.outside.table.write([stopPurchases(buyer.id, 'MK-1')]));
+    await seller.arrive(book.paid(30, { reference }));
+    world.rightBefore('TransactWriteItems', () => world.outside.table.write([stopPurchases(buyer.id, 'MK-1')]));
     await giveCredits(world.outside, reference);
-    expect([(await stateOf(reference))[1], await balanceOf(world, buyer)]).toEqual(['to_release', 0]);
+    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['to_release', 0]);
   });
 
   test('gives one cedi by hand as full payment: it is released by nobody', async () => {
     const reference = await ordered();
     const receipt = await payFor('', book.paid(1));
-    const given = { key: seller.liveKey, parameters: { id: paymentId(seller, receipt) }, body: { reference } };
-    expect((await call(world, assign, given)).status).toBe(200);
+    const given = { key: seller.liveKey, parameters: { id: seller.paymentId(receipt) }, body: { reference } };
+    expect((await world.call('receipt/assign', given)).status).toBe(200);
     await settle();
     expect((await stateOf(reference))[1]).toBe('to_release');
     await expect(release(reference)).rejects.toThrow('not paid in full');
@@ -390,25 +366,25 @@ describe('whoever tries to get credits for nothing', () => {
     const [one, two] = [await ordered(), await ordered()];
     const receipt = await payFor(one);
     world.clock.nowMs += 1_000;
-    await arrive(world, seller, reversal(receipt.id, '30.00'));
+    await seller.arrive(reversal(receipt.id, '30.00'));
     await settle();
     world.clock.nowMs += 60_000;
     await payFor(two, book.paid(30, { reference: two }));
-    expect([await stateOf(two), await balanceOf(world, buyer)]).toEqual([['success', 'to_release'], 0]);
+    expect([await stateOf(two), await buyer.balance()]).toEqual([['success', 'to_release'], 0]);
     await release(two);
     await settle();
-    expect(await balanceOf(world, buyer)).toBe(500);
+    expect(await buyer.balance()).toBe(500);
   });
 
   test('forges a text that continues the balance: once that is known, they are taken back and no more are sold', async () => {
     const reference = await ordered();
     await payFor(reference);
-    expect(await balanceOf(world, buyer)).toBe(500);
+    expect(await buyer.balance()).toBe(500);
     await world.outside.table.write([
       transactionRows.change({ reference }, { disputed: { at: '2026-01-01T00:00:00.000Z', why: 'forged' } }),
     ]);
     await drain();
-    expect([(await stateOf(reference))[1], await balanceOf(world, buyer)]).toEqual(['taken_back', 0]);
+    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['taken_back', 0]);
     expectFailure(await order(), 403, 'forbidden');
   });
 });
@@ -418,22 +394,22 @@ describe('an honest shop', () => {
     await sellFromNewWallet();
     const reference = await ordered();
     const receipt = await payFor(reference, mtn({ amount: '30.00', reference }));
-    await arrive(world, seller, reversal(receipt.id, '30.00'));
+    await seller.arrive(reversal(receipt.id, '30.00'));
     await settle();
     expect([await stateOf(reference), (await order()).status]).toEqual([['reversed', 'taken_back'], 200]);
   });
 
   test('gets its credits where a refund was noted and withdrawn before they were given', async () => {
     const reference = await ordered();
-    await arrive(world, seller, book.paid(30, { reference }));
+    await seller.arrive(book.paid(30, { reference }));
     const noted = { key: seller.liveKey, parameters: { reference }, body: { amount: 30 } };
-    const { refund_id } = (await call(world, refund, noted)).json.data.refunds[0];
+    const { refund_id } = (await world.call('transaction/refund', noted)).json.data.refunds[0];
     await settle();
     expect((await stateOf(reference))[1]).toBe('to_release');
     const withdrawn = { key: seller.liveKey, parameters: { reference, refund_id }, body: { outcome: 'withdrawn' } };
-    await call(world, closeRefund, withdrawn);
+    await world.call('transaction/close-refund', withdrawn);
     await settle();
-    expect([(await stateOf(reference))[1], await balanceOf(world, buyer)]).toEqual(['given', 500]);
+    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['given', 500]);
   });
 
   test('is not kept from buying by five that wait, and both sides see one that was paid late', async () => {
@@ -443,27 +419,27 @@ describe('an honest shop', () => {
     const receivedAt = new Date(world.clock.nowMs + 29 * 60_000).toISOString();
     world.clock.nowMs += 31 * 60_000;
     await ordered();
-    await arrive(world, seller, { ...receipt, receivedAt });
+    await seller.arrive({ ...receipt, receivedAt });
     await settle();
     for (let n = 0; n < 4; n++) {
       const reference = await ordered();
       await payFor(reference, mtn({ amount: '30.00', reference }));
     }
     expect((await order()).status).toBe(200);
-    const [operator, owner] = [await signIn(world, 'operator', undefined), await signIn(world, 'owner', buyer.id)];
+    const [operator, owner] = [await world.signIn('operator', undefined), await buyer.signIn('owner')];
     const pages = [
-      await visit(world, operatorMoney, `/dashboard/operator/merchants/${buyer.id}`, { by: operator }),
-      await visit(world, textsArea, '/dashboard/texts/credits', { by: owner }),
+      await operator.visit(`/dashboard/operator/merchants/${buyer.id}`),
+      await owner.visit('/dashboard/texts/credits'),
     ];
     expect(pages.map(({ text }) => text.includes(first))).toEqual([true, true]);
   });
 
   test('tests a payment that is taken back, and goes on', async () => {
-    const key = await addApiKey(world.outside, buyer.id, 'sms', { mode: 'test' });
-    const sellersTest = await addApiKey(world.outside, seller.id, 'live', { mode: 'test' });
+    const key = await buyer.addKey('sms', { mode: 'test' });
+    const sellersTest = await seller.addKey('live', { mode: 'test' });
     const reference = await ordered(BUNDLE, key);
     for (const outcome of ['paid', 'reversed']) {
-      await call(world, simulate, { key: sellersTest, parameters: { reference }, body: { outcome } });
+      await world.call('test/simulate', { key: sellersTest, parameters: { reference }, body: { outcome } });
       await settle();
     }
     expect([(await stateOf(reference))[1], (await order(BUNDLE, key)).status]).toEqual(['taken_back', 200]);
@@ -474,14 +450,14 @@ describe('the dashboard', () => {
   let operator: Person;
   let owner: Person;
   beforeEach(async () => {
-    operator = await signIn(world, 'operator', undefined);
-    owner = await signIn(world, 'owner', buyer.id);
+    operator = await world.signIn('operator', undefined);
+    owner = await buyer.signIn('owner');
   });
-  const open = (path: string, by = owner) => visit(world, textsArea, `/dashboard/texts${path}`, { by });
+  const open = (path: string, by = owner) => by.visit(`/dashboard/texts${path}`);
   const press = (path: string, form: Record<string, string>, by = owner) =>
-    visit(world, textsArea, `/dashboard/texts${path}`, { by, form });
+    by.visit(`/dashboard/texts${path}`, { form });
   const operate = (path: string, form?: Record<string, string>) =>
-    visit(world, operatorMoney, `/dashboard/operator/merchants${path}`, { by: operator, ...(form && { form }) });
+    world.visit(`/dashboard/operator/merchants${path}`, { by: operator, ...(form && { form }) });
 
   test('an owner buys a bundle, sees who sells, and comes to its checkout page', async () => {
     const { text } = await open('/credits');
@@ -493,7 +469,7 @@ describe('the dashboard', () => {
   });
 
   test.each(['cashier', 'viewer', 'developer'] as const)('a %s sees no shop, and buys nothing', async (role) => {
-    const person = await signIn(world, role, buyer.id);
+    const person = await buyer.signIn(role);
     expect((await open('/credits', person)).text).not.toContain('GHS 30.00');
     expect((await press('/credits/buy', { credits: '500', price: '30' }, person)).status).toBe(403);
   });
@@ -504,7 +480,7 @@ describe('the dashboard', () => {
   });
 
   test('the operator names the seller, sets bundles and takes them off sale', async () => {
-    const other = await createShop(world);
+    const other = await world.createShop();
     expect((await operate(`/${other.id}/sell-credits`, {})).status).toBe(303);
     expect((await operate('/credits/bundle', { credits: '1000', price: '55' })).status).toBe(303);
     expect((await operate('/credits/bundle', { credits: '500', price: '0' })).status).toBe(303);
@@ -542,8 +518,8 @@ describe('the dashboard', () => {
     expect((await operate(`/${seller.id}/purchases/${reference}/release`, {})).status).toBe(404);
     expect((await operate(`/${buyer.id}/purchases/${reference}/release`, {})).status).toBe(303);
     await settle();
-    expect(await balanceOf(world, buyer)).toBe(500);
-    await arrive(world, seller, reversal(receipt.id, '30.00'));
+    expect(await buyer.balance()).toBe(500);
+    await seller.arrive(reversal(receipt.id, '30.00'));
     await settle();
     expect((await open('/credits')).text).toContain('took back the payment');
     expect((await operate(`/${buyer.id}/allow-purchases`, {})).status).toBe(303);

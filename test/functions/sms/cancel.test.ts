@@ -1,34 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as cancel } from '../../../functions/sms/cancel.ts';
-import { handler as credits } from '../../../functions/sms/credits.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as show } from '../../../functions/sms/show.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { Kiosk } from '../../simulation/kiosk.ts';
 import { chanceFrom } from '../../simulation/random.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { balanceOf, messageRow, refundsOf } from '../../support/rows.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  queueEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { startAt } from '../verify/codes.ts';
 
 const HOUR_MS = 3_600_000;
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let handedOver: string[];
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  await createSender(world, '+233241234567', 'device-1');
-  merchant = await createMerchant(world, { credits: 100 });
+  world = await scene({ inMemory: true });
+  await world.createSender('+233241234567', 'device-1');
+  merchant = await world.createMerchant({ credits: 100 });
   handedOver = [];
   world.gateway = async (request) => {
     handedOver.push(JSON.parse(await request.text()).id);
@@ -39,15 +26,15 @@ beforeEach(async () => {
 describe('a send that was scheduled', () => {
   test('is cancelled whole, with its credits, and no phone is given it at its time', async () => {
     const { id, ids } = await scheduled(3);
-    expect(await balanceOf(world, merchant)).toBe(97);
+    expect(await merchant.balance()).toBe(97);
     const { status, json } = await cancelled(id);
     expect(status).toBe(200);
     expect(json).toMatchObject({
       message: 'Cancelled 3 texts',
       data: { id, messages: ids.map((one) => ({ id: one, status: 'cancelled' })) },
     });
-    expect(await balanceOf(world, merchant)).toBe(100);
-    expect(await refundsOf(world, merchant)).toMatchObject([{ credits: 3, send_id: id }]);
+    expect(await merchant.balance()).toBe(100);
+    expect(await merchant.refunds()).toMatchObject([{ credits: 3, send_id: id }]);
     world.clock.nowMs += HOUR_MS;
     await deliverAll(id, 3);
     expect(handedOver).toEqual([]);
@@ -65,8 +52,8 @@ describe('a send that was scheduled', () => {
       'cancelled',
       'scheduled',
     ]);
-    expect(await balanceOf(world, merchant)).toBe(99);
-    const entries = (await call(world, credits, { key: merchant.smsKey })).json.data.entries;
+    expect(await merchant.balance()).toBe(99);
+    const entries = (await merchant.call('sms/credits')).json.data.entries;
     expect(entries.filter(({ type }: { type: string }) => type === 'refund')).toMatchObject([
       { credits: 1, send_id: id, message_id: id },
       { credits: 1, send_id: id, message_id: ids[1] },
@@ -78,7 +65,7 @@ describe('a send that was scheduled', () => {
     await cancelled(id);
     const { status, json } = await cancelled(id);
     expect([status, json.message]).toEqual([200, 'Cancelled 0 texts']);
-    expect(await balanceOf(world, merchant)).toBe(100);
+    expect(await merchant.balance()).toBe(100);
   });
 
   test('of fifty it costs about two write units each', async () => {
@@ -104,7 +91,7 @@ describe('a send of which some has left', () => {
     expect(await statesOf(ids)).toEqual(['cancelled', 'sending', 'cancelled']);
     await deliverAll(id, 3);
     expect(handedOver).toEqual([ids[1], ids[1]]);
-    expect(await balanceOf(world, merchant)).toBe(99);
+    expect(await merchant.balance()).toBe(99);
   });
 
   test('nothing left to cancel is 409', async () => {
@@ -112,7 +99,7 @@ describe('a send of which some has left', () => {
     await deliverAll(id, 2);
     expectFailure(await cancelled(id), 409, 'text_not_pending');
     expectFailure(await cancelled(ids[1] ?? ''), 409, 'text_not_pending');
-    expect(await balanceOf(world, merchant)).toBe(98);
+    expect(await merchant.balance()).toBe(98);
   });
 
   test.each(Array.from({ length: 12 }, (_, n) => n))(
@@ -125,7 +112,7 @@ describe('a send of which some has left', () => {
       const states = await statesOf(ids);
       expect(states.every((state) => state === 'sending' || state === 'cancelled')).toBe(true);
       expect(handedOver.toSorted()).toEqual(ids.filter((_, index) => states[index] === 'sending'));
-      expect(await balanceOf(world, merchant)).toBe(100 - handedOver.length);
+      expect(await merchant.balance()).toBe(100 - handedOver.length);
     },
   );
 });
@@ -134,11 +121,11 @@ describe('what cannot be cancelled', () => {
   test('a code: it stays as it is', async () => {
     const { json } = await startAt(world, merchant.smsKey);
     expectFailure(await cancelled(json.data.id), 409, 'text_not_pending');
-    expect(await messageRow(world, json.data.id)).toBeUndefined();
+    expect(await world.messageRow(json.data.id)).toBeUndefined();
   });
 
   test('another merchant’s, an unknown one, one past the last, and a message_id of another send', async () => {
-    const other = await createMerchant(world, { credits: 10 });
+    const other = await world.createMerchant({ credits: 10 });
     const { id, ids } = await scheduled(2);
     const second = await scheduled(1);
     const last = `${id.slice(0, -2)}${(Number.parseInt(id.slice(-2), 16) + 2).toString(16).padStart(2, '0')}`;
@@ -174,17 +161,17 @@ function sentNow(count: number): Promise<{ id: string; ids: string[] }> {
 
 async function accepted(count: number, more: object): Promise<{ id: string; ids: string[] }> {
   const to = Array.from({ length: count }, () => '0551112223');
-  const { json } = await call(world, send, { key: merchant.smsKey, body: { to, message: 'Hello', ...more } });
+  const { json } = await merchant.call('sms/send', { body: { to, message: 'Hello', ...more } });
   return json.data;
 }
 
 function cancelled(id: string, message_id?: string, key = merchant.smsKey) {
   const query: Record<string, string> = message_id === undefined ? {} : { message_id };
-  return call(world, cancel, { method: 'DELETE', key, parameters: { id }, query });
+  return world.call('sms/cancel', { method: 'DELETE', key, parameters: { id }, query });
 }
 
 async function shown(id = '') {
-  return (await call(world, show, { key: merchant.smsKey, parameters: { id } })).json.data;
+  return (await merchant.call('sms/show', { parameters: { id } })).json.data;
 }
 
 function statesOf(ids: readonly string[]): Promise<string[]> {
@@ -192,7 +179,7 @@ function statesOf(ids: readonly string[]): Promise<string[]> {
 }
 
 async function deliverOne(send_id: string, index: number): Promise<void> {
-  await callWorker(world, deliver, queueEvent([{ send_id, index, has_turn: true }]));
+  await world.work('deliver-sms', [{ send_id, index, has_turn: true }]);
 }
 
 async function deliverAll(send_id: string, count: number): Promise<void> {

@@ -1,35 +1,24 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/sms/credits.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
 import { newUlid } from '../../../shared/runtime/values/ids.ts';
 import { refundCredits, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
-import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { messageId } from '../../../shared/texts/sms/message-id.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { expectBadFields } from '../../support/envelope.ts';
-import { balanceOf } from '../../support/rows.ts';
-import {
-  call,
-  createMerchant,
-  createSender,
-  createWorld,
-  databaseOf,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { databaseOf } from '../../support/world.ts';
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 beforeEach(async () => {
-  world = await createWorld();
-  await createSender(world, '+233241234567');
-  merchant = await createMerchant(world);
+  world = await scene();
+  await world.createSender('+233241234567');
+  merchant = await world.createMerchant();
 });
 
 test('the balance, and what changed it: top-ups, sends and refunds, newest first', async () => {
-  await topUp(world.outside, merchant.id, 100);
+  await merchant.topUp(100);
   world.clock.nowMs += 60_000;
   const sendId = await text(3);
   world.clock.nowMs += 60_000;
@@ -71,12 +60,12 @@ test('a merchant without credits has a balance of 0 and no entries; its threshol
 
 test('the entries add up to the balance', async () => {
   await history(60);
-  expect(sum((await pages('7')).flat())).toBe(await balanceOf(world, merchant));
+  expect(sum((await pages('7')).flat())).toBe(await merchant.balance());
 });
 
 test('another merchant sees its own and none of these, even with their cursor', async () => {
   await history(20);
-  const other = await createMerchant(world, { credits: 10 });
+  const other = await world.createMerchant({ credits: 10 });
   const { next } = (await list({ per_page: '5' })).json.meta;
   const queries: Record<string, string>[] = [{}, { cursor: next }];
   for (const query of queries) {
@@ -90,7 +79,7 @@ describe('pages', () => {
   test('of any size hold every entry once, in the order of the whole list, with many in the same millisecond', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 25 }), async (perPage, steps) => {
-        merchant = await createMerchant(world, { credits: 1_000 });
+        merchant = await world.createMerchant({ credits: 1_000 });
         for (const one of steps) await act(one);
         const whole = (await list({ per_page: '100' })).json.data.entries;
         expect(whole).toHaveLength(steps.filter(({ kind }) => kind !== 'wait').length + 1);
@@ -112,7 +101,7 @@ describe('pages', () => {
   });
 
   test('continue where sends were deleted that the index still names, and miss nothing older', async () => {
-    await topUp(world.outside, merchant.id, 100);
+    await merchant.topUp(100);
     const ids: string[] = [];
     for (let n = 0; n < 9; n++) {
       world.clock.nowMs += 1_000;
@@ -134,7 +123,7 @@ describe('pages', () => {
 
   test('of a period hold what happened in it', async () => {
     const startMs = world.clock.nowMs;
-    await topUp(world.outside, merchant.id, 100);
+    await merchant.topUp(100);
     for (let n = 0; n < 6; n++) {
       world.clock.nowMs += 60_000;
       await (n % 2 === 0 ? text(1) : refund());
@@ -191,13 +180,13 @@ function stepsOf(...kinds: Step['kind'][]): Step[] {
 async function act({ kind, count }: Step): Promise<unknown> {
   if (kind === 'send') return text(count);
   if (kind === 'refund') return refund();
-  if (kind === 'top-up') return topUp(world.outside, merchant.id, count);
+  if (kind === 'top-up') return merchant.topUp(count);
   world.clock.nowMs += count;
   return undefined;
 }
 
 async function history(length: number): Promise<void> {
-  await topUp(world.outside, merchant.id, 1_000);
+  await merchant.topUp(1_000);
   for (let n = 0; n < length; n++) {
     await act({ kind: (['send', 'refund', 'wait', 'send', 'top-up'] as const)[n % 5] ?? 'wait', count: 1 + (n % 3) });
   }
@@ -205,7 +194,7 @@ async function history(length: number): Promise<void> {
 
 async function text(count: number): Promise<string> {
   const to = Array.from({ length: count }, () => '0551112223');
-  const { status, json } = await call(world, send, { key: merchant.smsKey, body: { to, message: 'Hello' } });
+  const { status, json } = await merchant.call('sms/send', { body: { to, message: 'Hello' } });
   expect(status).toBe(200);
   return json.data.id;
 }
@@ -237,5 +226,5 @@ function cursorOf(sk: string, sort: string): string {
 }
 
 function list(query: Record<string, string> = {}, key = merchant.smsKey) {
-  return call(world, handler, { key, query });
+  return world.call('sms/credits', { key, query });
 }

@@ -1,39 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/sms/from.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders, putSender } from '../../../shared/phones/sender/sender.table.ts';
 import { type Sender, unavailableMessages } from '../../../shared/phones/sender/sender.ts';
-import { switchSender } from '../../support/actions.ts';
-import { rightBefore } from '../../support/receipts.ts';
-import {
-  call,
-  createMerchant,
-  createSender,
-  createWorld,
-  setDefaultSender,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { setDefaultSender } from '../../support/world.ts';
 
 const TEXT = { to: '0551112223', message: 'Hello' };
 
 test('a number that is moved in the moment in which it is given to a merchant stays theirs', async () => {
-  const world = await createWorld({ inMemory: true });
-  const merchant = await createMerchant(world);
-  await createSender(world, '+233241234567');
+  const world = await scene({ inMemory: true });
+  const merchant = await world.createMerchant();
+  await world.createSender('+233241234567');
   const place = { network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 2 } as const;
-  rightBefore(world, 'PutItem', () => giveSender(world.outside, '+233241234567', merchant.id));
-  await addSender(world.outside, { number: '+233241234567', ...place });
+  world.rightBefore('PutItem', () => giveSender(world.outside, '+233241234567', merchant.id));
+  await world.addSender({ number: '+233241234567', ...place });
   expect(await listSenders(world.outside)).toMatchObject([{ ...place, owner: merchant.id }]);
 });
 
 test('GET /api/v1/sms/from lists the sender numbers, and which is the default', async () => {
-  const world = await createWorld();
-  const merchant = await createMerchant(world);
-  await createSender(world, '+233241234567');
-  await addSender(world.outside, {
+  const world = await scene();
+  const merchant = await world.createMerchant();
+  await world.createSender('+233241234567');
+  await world.addSender({
     number: '+233201234567',
     network: 'TELECEL',
     gateway: 'phone',
@@ -41,10 +29,10 @@ test('GET /api/v1/sms/from lists the sender numbers, and which is the default', 
     sim_number: 2,
   });
   await setDefaultSender(world, merchant.id, '+233241234567');
-  await switchSender(world.outside, '+233201234567', false);
+  await world.switchSender('+233201234567', false);
   await giveSender(world.outside, '+233241234567', merchant.id);
 
-  const { status, json } = await call(world, handler, { key: merchant.smsKey });
+  const { status, json } = await merchant.call('sms/from');
 
   expect(status).toBe(200);
   expect(json).toEqual({
@@ -68,17 +56,17 @@ test('GET /api/v1/sms/from lists the sender numbers, and which is the default', 
 });
 
 test('without a default and without senders it says so', async () => {
-  const world = await createWorld();
-  const merchant = await createMerchant(world);
-  const { json } = await call(world, handler, { key: merchant.smsKey });
+  const world = await scene();
+  const merchant = await world.createMerchant();
+  const { json } = await merchant.call('sms/from');
   expect(json.data).toEqual({ default: null, senders: [] });
 });
 
 test('discloses no gateways, devices or SIMs: they are the operator’s', async () => {
-  const world = await createWorld();
-  const merchant = await createMerchant(world);
-  await createSender(world, '+233241234567', 'device-of-the-operator');
-  const { text } = await call(world, handler, { key: merchant.smsKey });
+  const world = await scene();
+  const merchant = await world.createMerchant();
+  await world.createSender('+233241234567', 'device-of-the-operator');
+  const { text } = await merchant.call('sms/from');
   expect(text).not.toMatch(/device|gateway|sim/);
 });
 
@@ -91,18 +79,18 @@ describe('a number that cannot be used says why, to whom it is so', () => {
     ['its texts failed a moment ago', { fault: { reason: 'not_listed', since_ms: 1, is_lasting: false } }, null],
     ['it is disabled, and its phone is off, too', { enabled: false, held_back: 'phone_not_seen' }, 'disabled'],
   ] as const)('%s', async (_, state, reason) => {
-    const world = await createWorld();
-    const merchant = await createMerchant(world, { credits: 10 });
+    const world = await scene();
+    const merchant = await world.createMerchant({ credits: 10 });
     await setSender(world, state);
     expect(await shown(world, merchant)).toMatchObject({ available: reason === null, reason });
-    const answer = await call(world, send, { key: merchant.smsKey, body: { ...TEXT, from: MTN } });
+    const answer = await merchant.call('sms/send', { body: { ...TEXT, from: MTN } });
     expect(answer.status).toBe(reason === null ? 200 : 503);
     if (reason) expect(answer.json.message).toContain(unavailableMessages[reason]);
   });
 
   test('too many of a merchant’s own texts wait there', async () => {
-    const world = await createWorld();
-    const [merchant, other] = [await createMerchant(world), await createMerchant(world)];
+    const world = await scene();
+    const [merchant, other] = [await world.createMerchant(), await world.createMerchant()];
     await setSender(world, { full_until_ms: { [merchant.id]: world.clock.nowMs + 1000 } });
     expect(await shown(world, merchant)).toMatchObject({
       available: false,
@@ -114,13 +102,13 @@ describe('a number that cannot be used says why, to whom it is so', () => {
     expect(await shown(world, merchant)).toMatchObject({ available: true, reason: null });
   });
 
-  async function setSender(world: World, state: Partial<Sender>): Promise<void> {
-    await createSender(world, MTN);
+  async function setSender(world: Scene, state: Partial<Sender>): Promise<void> {
+    await world.createSender(MTN);
     const [sender] = await listSenders(world.outside);
     if (sender) await world.outside.table.write([putSender({ ...sender, ...state }, sender)]);
   }
 
-  async function shown(world: World, { smsKey }: TestMerchant) {
-    return (await call(world, handler, { key: smsKey })).json.data.senders[0];
+  async function shown(world: Scene, { smsKey }: Merchant) {
+    return (await world.call('sms/from', { key: smsKey })).json.data.senders[0];
   }
 });

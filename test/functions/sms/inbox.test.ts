@@ -1,12 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
-import { handler } from '../../../functions/sms/inbox.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as show } from '../../../functions/sms/show.ts';
-import { handler as receive } from '../../../functions/test/receive.ts';
-import { handler as start } from '../../../functions/verify/start.ts';
-import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
@@ -16,49 +8,38 @@ import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { noteWritten } from '../../../shared/texts/conversation/conversation.table.ts';
 import { keywordOf, keywords } from '../../../shared/texts/conversation/keywords.ts';
 import { noteSentCode } from '../../../shared/texts/conversation/sent-code.table.ts';
-import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { confirmation } from '../../../shared/texts/inbox/confirm-keyword.ts';
 import { receiveAnswer } from '../../../shared/texts/inbox/receive-answer.ts';
 import { createSend } from '../../../shared/texts/sms/send.table.ts';
 import { operatorText } from '../../../shared/texts/sms/send.ts';
-import { suspendMerchant, switchSender } from '../../support/actions.ts';
+import { suspendMerchant } from '../../support/actions.ts';
 import { agree } from '../../support/contacts.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import { type Arrival, mtn, receivedEvent, rightBefore, signedCallback } from '../../support/receipts.ts';
-import { balanceOf, messageRow, scan, sendsOf } from '../../support/rows.ts';
-import { relayChanges, setWebhook } from '../../support/webhooks.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  goToNoon,
-  queueEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Arrival, mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
+import { sendsOf } from '../../support/rows.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { goToNoon } from '../../support/world.ts';
 
 const LINE = '+233241234567';
 const SHARED = '+233201234567';
 const KOFI = '+233551112223';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-let world: World;
-let ama: TestMerchant;
-let esi: TestMerchant;
+let world: Scene;
+let ama: Merchant;
+let esi: Merchant;
 beforeEach(async () => {
-  world = await createWorld();
+  world = await scene();
   // By night marketing waits for the morning.
   goToNoon(world);
-  [ama, esi] = [await createMerchant(world, { credits: 100 }), await createMerchant(world, { credits: 100 })];
-  await createSender(world, LINE);
-  await createSender(world, SHARED, 'device-2');
+  [ama, esi] = [await world.createMerchant({ credits: 100 }), await world.createMerchant({ credits: 100 })];
+  await world.createSender(LINE);
+  await world.createSender(SHARED, 'device-2');
   await giveSender(world.outside, LINE, ama.id);
   world.clock.nowMs += 3_600_000;
   for (const { id } of [ama, esi]) await changeMerchant(world.outside, id, { answers: true });
-  await setWebhook(world, ama);
+  await ama.setWebhook();
   for (const id of [ama.id, esi.id, twinIdOf(ama.id)]) await agree(world, id, [KOFI, '+233551112224', '+233551112225']);
 });
 
@@ -140,17 +121,17 @@ describe('an answer', () => {
       await send();
     };
     const event = receivedEvent(world, { sender: KOFI, text: 'Hello?', recipient: LINE });
-    const answer = await call(world, smsgate, signedCallback(world, event));
+    const answer = await world.call('callback/smsgate', signedCallback(world, event));
     expectFailure(answer, 503, 'busy');
     expect([answer.headers['retry-after'], answer.json.message]).toEqual(['1', expect.stringContaining('same time')]);
   });
 
   test('is nobody’s where its owner has not asked for answers', async () => {
-    await changeMerchant(world.outside, ama.id, { answers: false });
+    await ama.change({ answers: false });
     world.clock.nowMs += 3_000;
     await wrote(ama);
     await answers('For Ama alone');
-    expect(JSON.stringify(await scan(world))).not.toContain('For Ama alone');
+    expect(JSON.stringify(await world.scan())).not.toContain('For Ama alone');
   });
 
   test('is not a later owner’s: neither one to what was written before, nor one that its phone posts late', async () => {
@@ -185,7 +166,7 @@ describe('an answer', () => {
     await giveSender(world.outside, LINE, esi.id);
     world.clock.nowMs += 3_000;
     await answers('Hello?');
-    await changeMerchant(world.outside, esi.id, { answers: false });
+    await esi.change({ answers: false });
     world.clock.nowMs += 3_000;
     await answers('Hello?', { sender: '+233551112224' });
     const unkept = world.noted.filter(({ event }) => event === 'text_not_kept').map(({ fields }) => fields);
@@ -205,9 +186,9 @@ describe('an answer', () => {
   test('tells the merchant’s server once: sms.received', async () => {
     await wrote(ama);
     await answers('Hello?');
-    const [row] = (await scan(world)).filter(({ sk }) => String(sk).startsWith('ANSWER#'));
-    for (let times = 0; times < 2; times++) await relayChanges(world, { after: row });
-    const events = (await scan(world)).filter(({ type }) => type === 'sms.received');
+    const [row] = (await world.scan()).filter(({ sk }) => String(sk).startsWith('ANSWER#'));
+    for (let times = 0; times < 2; times++) await world.relayChanges({ after: row });
+    const events = (await world.scan()).filter(({ type }) => type === 'sms.received');
     expect(events).toHaveLength(1);
     expect(JSON.parse(String(events[0]?.body))).toEqual({
       type: 'sms.received',
@@ -223,21 +204,21 @@ describe('an answer', () => {
       world.clock.nowMs += 1_000;
       await answers(message);
     }
-    const first = await call(world, handler, { key: ama.smsKey, query: { per_page: '2' } });
+    const first = await ama.call('sms/inbox', { query: { per_page: '2' } });
     expect(first.json.data.answers.map(({ message }: { message: string }) => message)).toEqual(['three', 'two']);
-    const rest = await call(world, handler, { key: ama.smsKey, query: { cursor: first.json.meta.next } });
+    const rest = await ama.call('sms/inbox', { query: { cursor: first.json.meta.next } });
     expect(rest.json.data.answers.map(({ message }: { message: string }) => message)).toEqual(['one']);
     const from = new Date(world.clock.nowMs - 1_000).toISOString();
-    const timed = await call(world, handler, { key: ama.smsKey, query: { from } });
+    const timed = await ama.call('sms/inbox', { query: { from } });
     expect(timed.json.data.answers).toHaveLength(2);
-    const strange = await call(world, handler, { key: esi.smsKey, query: { cursor: first.json.meta.next } });
+    const strange = await esi.call('sms/inbox', { query: { cursor: first.json.meta.next } });
     expect(JSON.stringify(strange.json)).not.toContain('one');
   });
 
   test('ends with the stage’s retention', async () => {
     await wrote(ama);
     await answers('Hello?');
-    const [row] = (await scan(world)).filter(({ sk }) => String(sk).startsWith('ANSWER#'));
+    const [row] = (await world.scan()).filter(({ sk }) => String(sk).startsWith('ANSWER#'));
     const days = world.outside.retentionDays;
     expect(row?.expires_at_epoch_seconds).toBe(Math.floor((world.clock.nowMs + days * DAY_MS) / 1000));
   });
@@ -323,7 +304,7 @@ describe('never shown', () => {
   ])('%s', async (_, message, sender) => {
     await answers(message, { sender });
     expect(await inbox(ama)).toEqual([]);
-    const stored = (await scan(world)).filter(({ sk }) => sk !== 'PHONE_EVENT' && sk !== 'SEND');
+    const stored = (await world.scan()).filter(({ sk }) => sk !== 'PHONE_EVENT' && sk !== 'SEND');
     expect(JSON.stringify(stored)).not.toContain(message.slice(0, 30));
   });
 
@@ -342,11 +323,11 @@ describe('never shown', () => {
   });
 
   test('nothing of it before the merchant asks', async () => {
-    await changeMerchant(world.outside, ama.id, { answers: false });
+    await ama.change({ answers: false });
     await wrote(ama);
     world.clock.nowMs += 3_000;
     await answers('Hello?');
-    expect(JSON.stringify(await scan(world))).not.toContain('Hello?');
+    expect(JSON.stringify(await world.scan())).not.toContain('Hello?');
   });
 });
 
@@ -362,16 +343,16 @@ describe('a flood', () => {
     await wrote(ama, { to: ['0551112223', '0551112224'] });
     for (let n = 0; n < 25; n++) await answers(`Text number ${n} of many`);
     expect(await said(ama)).toHaveLength(20);
-    const rows = (await scan(world)).filter(({ sk }) => sk !== 'PHONE_EVENT').length;
+    const rows = (await world.scan()).filter(({ sk }) => sk !== 'PHONE_EVENT').length;
     await answers('And one more');
-    expect((await scan(world)).filter(({ sk }) => sk !== 'PHONE_EVENT')).toHaveLength(rows);
+    expect((await world.scan()).filter(({ sk }) => sk !== 'PHONE_EVENT')).toHaveLength(rows);
     world.clock.nowMs += 1_000;
     await answers('Me too', { sender: '+233551112224' });
     expect((await said(ama))[0]).toBe('Me too');
     world.clock.nowMs += DAY_MS;
     await answers('A new day');
     expect((await said(ama))[0]).toBe('A new day');
-    expect(await balanceOf(world, ama)).toBe(98);
+    expect(await ama.balance()).toBe(98);
   });
 
   test('of made-up senders keeps 200 texts a day, and those who were written to are heard', async () => {
@@ -380,7 +361,7 @@ describe('a flood', () => {
     expect(world.noted.filter(({ fields }) => fields?.code === 'too_many')).toHaveLength(5);
     world.clock.nowMs += 1_000;
     await answers('Hello?');
-    expect((await scan(world)).filter(({ sk }) => String(sk).startsWith('ANSWER#'))).toHaveLength(201);
+    expect((await world.scan()).filter(({ sk }) => String(sk).startsWith('ANSWER#'))).toHaveLength(201);
     expect((await said(ama))[0]).toBe('Hello?');
   });
 
@@ -390,7 +371,7 @@ describe('a flood', () => {
     for (let n = 0; n < 205; n++) await answers('STOP', { sender: `+23324${String(n).padStart(7, '0')}` });
     await answers('STOP');
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
-    expect((await scan(world)).filter(({ sk }) => String(sk).startsWith('ANSWER#'))).toHaveLength(200);
+    expect((await world.scan()).filter(({ sk }) => String(sk).startsWith('ANSWER#'))).toHaveLength(200);
     // What changes nothing, and START, are dropped with the rest.
     world.noted.length = 0;
     await answers('STOP', { receivedAt: new Date(world.clock.nowMs - 600_000).toISOString() });
@@ -429,12 +410,12 @@ describe('a flood', () => {
 
   test('of STOP and START costs a credit a day for each of them, and HELP another', async () => {
     await wrote(ama, { purpose: 'marketing' });
-    const before = await balanceOf(world, ama);
+    const before = await ama.balance();
     for (let n = 0; n < 12; n++) {
       world.clock.nowMs += 200_000;
       await answers(['STOP', 'START', 'HELP'][n % 3] ?? '');
     }
-    expect(await balanceOf(world, ama)).toBe(before - 3);
+    expect(await ama.balance()).toBe(before - 3);
   });
 });
 
@@ -442,15 +423,15 @@ describe('STOP', () => {
   test('ends marketing and reminders before the debit, and nothing else', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answers('Stop.');
-    const before = await balanceOf(world, ama);
+    const before = await ama.balance();
     for (const purpose of ['marketing', 'reminder']) {
       const refused = await sends(ama, { to: ['0551112224', '0551112223'], purpose });
       expectFailure(refused, 409, 'recipient_opted_out');
       expect(refused.json.errors).toEqual([{ field: 'to[1]', message: `${KOFI} has opted out` }]);
     }
-    expect(await balanceOf(world, ama)).toBe(before);
+    expect(await ama.balance()).toBe(before);
     for (const more of [{}, { purpose: 'transactional' }]) expect((await sends(ama, more)).status).toBe(200);
-    const code = await call(world, start, { key: ama.smsKey, body: { to: KOFI } });
+    const code = await ama.call('verify/start', { body: { to: KOFI } });
     expect(code.status).toBe(200);
     // Another merchant's customers are their own.
     expect((await sends(esi, { purpose: 'marketing', from: SHARED })).status).toBe(200);
@@ -468,12 +449,12 @@ describe('STOP', () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
     await answers('STOP');
-    expect((await sendsOf(world, ama)).at(-1)).toMatchObject({
+    expect((await ama.sends()).at(-1)).toMatchObject({
       from: LINE,
       to: [KOFI],
       message: 'Ama Stores: You will get no more offers and reminders. Answer START to get them again.',
     });
-    expect(await balanceOf(world, ama)).toBe(98);
+    expect(await ama.balance()).toBe(98);
     world.clock.nowMs += 1_000;
     await answers('start');
     expect((await sends(ama, { purpose: 'marketing' })).status).toBe(200);
@@ -481,18 +462,18 @@ describe('STOP', () => {
   });
 
   test('holds without a credit, and then is not confirmed', async () => {
-    const poor = await createMerchant(world);
+    const poor = await world.createMerchant();
     await agree(world, poor.id, [KOFI]);
-    await topUp(world.outside, poor.id, 1);
+    await poor.topUp(1);
     await wrote(poor, { purpose: 'marketing', from: SHARED });
     await answers('STOP', { recipient: SHARED, device: 'device-2' });
-    expect(await sendsOf(world, poor)).toHaveLength(1);
-    await topUp(world.outside, poor.id, 5);
+    expect(await poor.sends()).toHaveLength(1);
+    await poor.topUp(5);
     expectFailure(await sends(poor, { purpose: 'marketing', from: SHARED }), 409, 'recipient_opted_out');
   });
 
   test('holds where answers are off, with a merchant’s own words too', async () => {
-    await changeMerchant(world.outside, ama.id, { answers: false, stop_words: ['GYAE'] });
+    await ama.change({ answers: false, stop_words: ['GYAE'] });
     world.clock.nowMs += 3_000;
     await wrote(ama, { purpose: 'reminder' });
     await answers('gyae!');
@@ -504,22 +485,22 @@ describe('STOP', () => {
     await wrote(ama, { purpose: 'marketing' });
     const { json } = await sends(ama, { purpose: 'marketing' });
     await answers('STOP');
-    const before = await balanceOf(world, ama);
+    const before = await ama.balance();
     world.fetched.length = 0;
     await handOver(json.data.id);
     expect(world.fetched).toEqual([]);
-    expect(await messageRow(world, json.data.id)).toMatchObject({
+    expect(await world.messageRow(json.data.id)).toMatchObject({
       state: 'failed',
       failure_reason: 'The recipient has opted out',
     });
-    expect(await balanceOf(world, ama)).toBe(before + 1);
+    expect(await ama.balance()).toBe(before + 1);
   });
 
   test('at the same moment as a send: what is debited was debited before it', async () => {
     await wrote(ama, { purpose: 'marketing' });
-    rightBefore(world, 'TransactWriteItems', () => answers('STOP'));
+    world.rightBefore('TransactWriteItems', () => answers('STOP'));
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
-    expect(await sendsOf(world, ama)).toHaveLength(2);
+    expect(await ama.sends()).toHaveLength(2);
   });
 
   test('that came before a START which was posted first stays ended', async () => {
@@ -545,14 +526,13 @@ describe('STOP', () => {
     await suspendMerchant(world.outside, ama.id, true);
     world.clock.nowMs += 3_000;
     await answers('STOP');
-    expect(await sendsOf(world, ama)).toHaveLength(1);
-    expect((await scan(world)).filter(({ pk }) => pk === `OPT_OUT#${ama.id}`)).toHaveLength(1);
+    expect(await ama.sends()).toHaveLength(1);
+    expect((await world.scan()).filter(({ pk }) => pk === `OPT_OUT#${ama.id}`)).toHaveLength(1);
   });
 });
 
 describe('the text that confirms a keyword', () => {
-  const confirmed = async () =>
-    (await sendsOf(world, ama)).filter(({ message }) => String(message).includes('no more offers'));
+  const confirmed = async () => (await ama.sends()).filter(({ message }) => String(message).includes('no more offers'));
   beforeEach(() => wrote(ama, { purpose: 'marketing' }));
 
   test.each([
@@ -568,16 +548,16 @@ describe('the text that confirms a keyword', () => {
 
   test('is not sent to somebody who was erased meanwhile', async () => {
     await posts('STOP');
-    const [after] = (await scan(world)).filter(({ sk }) => String(sk).startsWith('HEARD#'));
-    await relayChanges(world, { after });
+    const [after] = (await world.scan()).filter(({ sk }) => String(sk).startsWith('HEARD#'));
+    await world.relayChanges({ after });
     await world.outside.table.write([{ delete: { Key: { pk: after?.pk, sk: after?.sk } } }]);
     await followUp();
     expect(await confirmed()).toEqual([]);
   });
 
   test.each<[string, string, () => Promise<unknown>]>([
-    ['credits', 'insufficient_credits', () => topUp(world.outside, ama.id, -99)],
-    ['a number that can send', 'no_sender_available', () => switchSender(world.outside, LINE, false)],
+    ['credits', 'insufficient_credits', () => ama.topUp(-99)],
+    ['a number that can send', 'no_sender_available', () => world.switchSender(LINE, false)],
     ['its number', 'invalid_request', () => giveSender(world.outside, LINE, esi.id)],
     ['room at its number', 'queue_full', () => fill(LINE)],
   ])('is not sent without %s, which is in the log, and STOP holds', async (_, code, ends) => {
@@ -626,7 +606,7 @@ test('the replies of two shops’ numbers to each other end after one each', asy
   await agree(world, ama.id, [SHARED]);
   await wrote(ama, { to: SHARED, from: LINE, purpose: 'marketing' });
   await answers('STOP', { sender: SHARED });
-  expect(await sendsOf(world, ama)).toHaveLength(1);
+  expect(await ama.sends()).toHaveLength(1);
 });
 
 describe('a purpose', () => {
@@ -636,33 +616,33 @@ describe('a purpose', () => {
 
   test('is shown with the text', async () => {
     const [id = ''] = await wrote(ama, { purpose: 'reminder' });
-    expect((await call(world, show, { key: ama.smsKey, parameters: { id } })).json.data.purpose).toBe('reminder');
+    expect((await ama.call('sms/show', { parameters: { id } })).json.data.purpose).toBe('reminder');
     const [other = ''] = await wrote(ama);
-    const { json } = await call(world, show, { key: ama.smsKey, parameters: { id: other } });
+    const { json } = await ama.call('sms/show', { parameters: { id: other } });
     expect(json.data.purpose).toBe('transactional');
   });
 });
 
 describe('in test mode', () => {
   const comes = async (body: object, key = ama.smsTestKey, headers = {}) => {
-    const answer = await call(world, receive, { key, body, headers });
+    const answer = await world.call('test/receive', { key, body, headers });
     await followUp();
     return answer;
   };
 
   test('an answer arrives by itself, whether the merchant has asked for any or not', async () => {
-    await changeMerchant(world.outside, ama.id, { answers: false });
+    await ama.change({ answers: false });
     world.clock.nowMs += 3_000;
     const { status, json } = await comes({ from: '0551112223', message: 'Is it still there?' });
     expect(status).toBe(200);
-    const listed = await call(world, handler, { key: ama.smsTestKey });
+    const listed = await world.call('sms/inbox', { key: ama.smsTestKey });
     expect(listed.json.data.answers).toEqual([json.data]);
     expect(json.data).toMatchObject({ livemode: false, from: KOFI, in_reply_to: null });
     expect(await inbox(ama)).toEqual([]);
   });
 
   test('it answers the last text, and STOP ends marketing with test keys alone', async () => {
-    const sent = await call(world, send, {
+    const sent = await world.call('sms/send', {
       key: ama.smsTestKey,
       body: { to: KOFI, message: 'Hello', purpose: 'marketing' },
     });
@@ -670,8 +650,8 @@ describe('in test mode', () => {
     const { json } = await comes({ from: KOFI, message: 'STOP' });
     expect(json.data).toMatchObject({ keyword: 'stop', in_reply_to: sent.json.data.id });
     const again = { to: KOFI, message: 'Hello', purpose: 'marketing' };
-    expectFailure(await call(world, send, { key: ama.smsTestKey, body: again }), 409, 'recipient_opted_out');
-    expect((await call(world, send, { key: ama.smsKey, body: again })).status).toBe(200);
+    expectFailure(await world.call('sms/send', { key: ama.smsTestKey, body: again }), 409, 'recipient_opted_out');
+    expect((await ama.call('sms/send', { body: again })).status).toBe(200);
     const confirmed = (await sendsOf(world, { ...ama, id: twinIdOf(ama.id) })).map(({ message }) => String(message));
     expect(confirmed.filter((message) => message.includes('no more offers'))).toHaveLength(1);
   });
@@ -679,7 +659,7 @@ describe('in test mode', () => {
   test('STOP holds also where its confirmation would be one text too many of the day', async () => {
     const id = twinIdOf(ama.id);
     const body = { to: KOFI, message: 'Hello', purpose: 'marketing' };
-    const sent = await call(world, send, { key: ama.smsTestKey, body });
+    const sent = await world.call('sms/send', { key: ama.smsTestKey, body });
     await handOver(sent.json.data.id);
     const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
     const used = changeItem({ pk: `TEST_USE#${id}`, sk: day }, { counted: MAX_TEST_OBJECTS_PER_DAY - 1 });
@@ -687,7 +667,7 @@ describe('in test mode', () => {
     expect((await comes({ from: KOFI, message: 'STOP' })).status).toBe(200);
     expect(await sendsOf(world, { ...ama, id })).toHaveLength(1);
     expect(world.logged.at(-1)?.fields).toEqual({ merchant_id: id, code: 'too_many_requests' });
-    expect((await scan(world)).filter(({ pk }) => pk === `OPT_OUT#${id}`)).toMatchObject([{ opted_out: true }]);
+    expect((await world.scan()).filter(({ pk }) => pk === `OPT_OUT#${id}`)).toMatchObject([{ opted_out: true }]);
   });
 
   test('a repeat under an Idempotency-Key is the same answer', async () => {
@@ -720,19 +700,19 @@ describe('in test mode', () => {
 });
 
 /** A merchant's text, which its phone is given. The ids of its messages. */
-async function wrote(merchant: TestMerchant, more: object = {}): Promise<string[]> {
+async function wrote(merchant: Merchant, more: object = {}): Promise<string[]> {
   const { status, json } = await sends(merchant, more);
   expect(status).toBe(200);
   for (const index of json.data.ids.keys()) await handOver(json.data.id, index);
   return json.data.ids;
 }
 
-function sends(merchant: TestMerchant, more: object = {}) {
-  return call(world, send, { key: merchant.smsKey, body: { to: KOFI, message: 'Hello', from: LINE, ...more } });
+function sends(merchant: Merchant, more: object = {}) {
+  return merchant.call('sms/send', { body: { to: KOFI, message: 'Hello', from: LINE, ...more } });
 }
 
 async function handOver(send_id: string, index = 0): Promise<void> {
-  expect((await callWorker(world, deliver, queueEvent([{ send_id, index }]))).batchItemFailures).toEqual([]);
+  expect((await world.work('deliver-sms', [{ send_id, index }])).batchItemFailures).toEqual([]);
 }
 
 async function answers(text: string, more: Partial<Arrival> = {}): Promise<void> {
@@ -742,7 +722,7 @@ async function answers(text: string, more: Partial<Arrival> = {}): Promise<void>
 
 async function posts(text: string, more: Partial<Arrival> = {}): Promise<void> {
   const event = receivedEvent(world, { sender: KOFI, text, recipient: LINE, ...more });
-  expect((await call(world, smsgate, signedCallback(world, event))).status).toBe(200);
+  expect((await world.call('callback/smsgate', signedCallback(world, event))).status).toBe(200);
 }
 
 /** A code of the operator's own, which has not left. Its id. */
@@ -755,21 +735,21 @@ async function operatorWrote(): Promise<string> {
 
 /** What follows from what was written, twice as the stream and queues may: here, that keywords are confirmed. */
 async function followUp(): Promise<void> {
-  for (const after of await scan(world))
-    if (String(after.sk).startsWith('HEARD#')) await relayChanges(world, { after });
+  for (const after of await world.scan())
+    if (String(after.sk).startsWith('HEARD#')) await world.relayChanges({ after });
   const jobs = world.queued.splice(0).flatMap(({ queue, job }) => (queue === 'deliver-push' ? [job.body] : []));
-  const atOnce = [...jobs, ...jobs].map((body) => callWorker(world, deliverPush, queueEvent([body])));
+  const atOnce = [...jobs, ...jobs].map((body) => world.work('deliver-push', [body]));
   for (const { batchItemFailures } of await Promise.all(atOnce)) expect(batchItemFailures).toEqual([]);
 }
 
 type Answered = { id: string; keyword: string | null; message: string; in_reply_to: string | null };
 
-async function inbox({ smsKey }: TestMerchant): Promise<Answered[]> {
-  const { status, json } = await call(world, handler, { key: smsKey });
+async function inbox({ smsKey }: Merchant): Promise<Answered[]> {
+  const { status, json } = await world.call('sms/inbox', { key: smsKey });
   expect(status).toBe(200);
   return json.data.answers;
 }
 
-async function said(merchant: TestMerchant): Promise<string[]> {
+async function said(merchant: Merchant): Promise<string[]> {
   return (await inbox(merchant)).map(({ message }) => message);
 }

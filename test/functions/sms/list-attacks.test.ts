@@ -2,21 +2,19 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { handler } from '../../../functions/sms/list.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { writeMessageState } from '../../support/rows.ts';
-import { call, createMerchant, createSender, createWorld, databaseOf, type TestMerchant } from '../../support/world.ts';
+import { type Merchant, scene } from '../../support/scene.ts';
+import { databaseOf } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const STATES = ['pending', 'sending', 'sent', 'delivered', 'failed'] as const;
-const world = await createWorld({ inMemory: true });
-await createSender(world, MTN);
+const world = await scene({ inMemory: true });
+await world.createSender(MTN);
 
 test('sends of which all 50 texts failed: a request still reads at most a thousand rows', async () => {
-  const bulk = await createMerchant(world, { credits: 2_000 });
+  const bulk = await world.createMerchant({ credits: 2_000 });
   for (let n = 0; n < 30; n++) {
     const id = await sent(bulk, 50);
-    for (let index = 0; index < 50; index++) await writeMessageState(world, id, 'failed', index);
+    for (let index = 0; index < 50; index++) await world.writeMessageState(id, 'failed', index);
   }
   const rowsOfPages = [];
   for (const per_page of ['1', '50', '100'])
@@ -30,14 +28,14 @@ test('pages of any size hold each send exactly once, in order, whichever and how
   const sends = fc.array(fc.record({ recipients, states, sameMoment: fc.boolean() }), { minLength: 0, maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(sends, async (plan) => {
-      const merchant = await createMerchant(world, { credits: 100 });
+      const merchant = await world.createMerchant({ credits: 100 });
       const made: { id: string; states: string[] }[] = [];
       for (const one of plan) {
         if (!one.sameMoment) world.clock.nowMs += 1_000;
         const id = await sent(merchant, one.recipients);
         const texts = one.states.slice(0, one.recipients);
         for (const [index, state] of texts.entries())
-          if (state !== 'pending') await writeMessageState(world, id, state, index);
+          if (state !== 'pending') await world.writeMessageState(id, state, index);
         made.push({ id, states: texts });
       }
       for (const status of [undefined, ...STATES]) {
@@ -55,13 +53,13 @@ test('pages of any size hold each send exactly once, in order, whichever and how
 });
 
 test('large sends of which few are so: pages end early and go on, for every status', async () => {
-  const merchant = await createMerchant(world, { credits: 4_000 });
+  const merchant = await world.createMerchant({ credits: 4_000 });
   const ids: string[] = [];
   for (let n = 0; n < 60; n++) {
     world.clock.nowMs += 1_000;
     const id = await sent(merchant, n % 2 ? 50 : 1);
-    if (n % 13 === 0) await writeMessageState(world, id, 'delivered', 0);
-    if (n % 7 === 0) await writeMessageState(world, id, 'failed', n % 2 ? 49 : 0);
+    if (n % 13 === 0) await world.writeMessageState(id, 'delivered', 0);
+    if (n % 7 === 0) await world.writeMessageState(id, 'failed', n % 2 ? 49 : 0);
     ids.unshift(id);
   }
   for (const per_page of ['1', '7', '19', '100']) {
@@ -71,24 +69,24 @@ test('large sends of which few are so: pages end early and go on, for every stat
 });
 
 test('a page of failed texts whose sends are gone does not end the list', async () => {
-  const merchant = await createMerchant(world, { credits: 100 });
+  const merchant = await world.createMerchant({ credits: 100 });
   const old = await sent(merchant, 1);
-  await writeMessageState(world, old, 'failed');
+  await world.writeMessageState(old, 'failed');
   world.clock.nowMs += 1_000;
   const gone = await sent(merchant, 1);
-  await writeMessageState(world, gone, 'failed');
+  await world.writeMessageState(gone, 'failed');
   const { client, tableName } = databaseOf(world);
   await client.send(new DeleteCommand({ TableName: tableName, Key: { pk: `SEND#${gone}`, sk: 'SEND' } }));
   expect(await allPages(merchant, { per_page: '1', status: 'failed' })).toEqual([old]);
 });
 
 test('another merchant’s cursor, in any form and list, shows nothing of theirs', async () => {
-  const [one, two] = [await createMerchant(world, { credits: 100 }), await createMerchant(world, { credits: 100 })];
+  const [one, two] = [await world.createMerchant({ credits: 100 }), await world.createMerchant({ credits: 100 })];
   const theirs = new Set<string>();
   for (let n = 0; n < 6; n++) {
     world.clock.nowMs += 1_000;
     const id = await sent(one, 2);
-    await writeMessageState(world, id, 'failed', 1);
+    await world.writeMessageState(id, 'failed', 1);
     theirs.add(id);
     await sent(two, 1);
   }
@@ -101,17 +99,17 @@ test('another merchant’s cursor, in any form and list, shows nothing of theirs
     }
 });
 
-async function sent(merchant: TestMerchant, recipients: number): Promise<string> {
+async function sent(merchant: Merchant, recipients: number): Promise<string> {
   const to = Array.from({ length: recipients }, (_, n) => `05511122${n + 10}`);
-  const { json } = await call(world, send, { key: merchant.smsKey, body: { to, message: 'To all', from: MTN } });
+  const { json } = await merchant.call('sms/send', { body: { to, message: 'To all', from: MTN } });
   return z.parse(z.string(), json.data?.id);
 }
 
-function list(merchant: TestMerchant, query: Record<string, string>) {
-  return call(world, handler, { key: merchant.smsKey, query });
+function list(merchant: Merchant, query: Record<string, string>) {
+  return merchant.call('sms/list', { query });
 }
 
-async function allPages(merchant: TestMerchant, query: Record<string, string>): Promise<string[]> {
+async function allPages(merchant: Merchant, query: Record<string, string>): Promise<string[]> {
   const seen: string[] = [];
   let cursor: string | undefined;
   let pages = 0;

@@ -1,21 +1,18 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { handler } from '../../../functions/sms/list.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
 import { messageId } from '../../../shared/texts/sms/message-id.ts';
 import { expectBadFields } from '../../support/envelope.ts';
-import { writeMessageState } from '../../support/rows.ts';
-import { call, createMerchant, createSender, createWorld, type TestMerchant } from '../../support/world.ts';
+import { type Merchant, scene } from '../../support/scene.ts';
 
 const MTN = '+233241234567';
 const SENDS = 24;
 const STATES = ['pending', 'sending', 'sent', 'delivered', 'failed'] as const;
 
-const world = await createWorld();
-await createSender(world, MTN);
-const merchant = await createMerchant(world, { credits: 1_000 });
-const other = await createMerchant(world, { credits: 1_000 });
+const world = await scene();
+await world.createSender(MTN);
+const merchant = await world.createMerchant({ credits: 1_000 });
+const other = await world.createMerchant({ credits: 1_000 });
 const startMs = world.clock.nowMs;
 /** The merchant's sends, oldest first, each with what its first text has become. Two were made in the same millisecond. */
 const made: { id: string; atMs: number; state: (typeof STATES)[number] }[] = [];
@@ -24,13 +21,12 @@ beforeAll(async () => {
   for (let n = 0; n < SENDS; n++) {
     if (n !== 7) world.clock.nowMs += 60_000;
     const state = STATES[n % STATES.length] ?? 'pending';
-    const { json } = await call(world, send, {
-      key: merchant.smsKey,
+    const { json } = await merchant.call('sms/send', {
       body: { to: ['0551112223', '0551112224'], message: `Text ${n}`, metadata: { n }, from: MTN },
     });
-    if (state !== 'pending') await writeMessageState(world, json.data.id, state);
+    if (state !== 'pending') await world.writeMessageState(json.data.id, state);
     made.push({ id: json.data.id, atMs: world.clock.nowMs, state });
-    await call(world, send, { key: other.smsKey, body: { to: '0551112225', message: 'Another’s', from: MTN } });
+    await other.call('sms/send', { body: { to: '0551112225', message: 'Another’s', from: MTN } });
   }
 });
 
@@ -89,13 +85,13 @@ test('pages of any size hold every send exactly once, with any filter', async ()
 });
 
 test('of 50 texts each, which is more than one read of the table returns', async () => {
-  const bulk = await createMerchant(world, { credits: 300 });
+  const bulk = await world.createMerchant({ credits: 300 });
   const to = Array.from({ length: 50 }, (_, n) => `05511122${n + 10}`);
   const ids: string[] = [];
   for (let n = 0; n < 4; n++) {
     world.clock.nowMs += 1_000;
-    const { json } = await call(world, send, { key: bulk.smsKey, body: { to, message: 'To all', from: MTN } });
-    await writeMessageState(world, json.data.id, 'delivered', 49);
+    const { json } = await bulk.call('sms/send', { body: { to, message: 'To all', from: MTN } });
+    await world.writeMessageState(json.data.id, 'delivered', 49);
     ids.unshift(json.data.id);
   }
   const { json } = await list({}, bulk.smsKey);
@@ -118,17 +114,17 @@ describe('narrowed by status', () => {
 describe('what a request reads', () => {
   // More than a page: what is asked of the index is there.
   const BULK = 120;
-  let bulk: TestMerchant;
+  let bulk: Merchant;
   const failed: string[] = [];
 
   beforeAll(async () => {
-    bulk = await createMerchant(world, { credits: 50 * BULK });
+    bulk = await world.createMerchant({ credits: 50 * BULK });
     const to = Array.from({ length: 50 }, (_, n) => `05511122${n + 10}`);
     for (let n = 0; n < BULK; n++) {
       world.clock.nowMs += 1_000;
-      const { json } = await call(world, send, { key: bulk.smsKey, body: { to, message: 'To all', from: MTN } });
+      const { json } = await bulk.call('sms/send', { body: { to, message: 'To all', from: MTN } });
       if (n % 20 > 0) continue;
-      for (const index of [3, 49]) await writeMessageState(world, json.data.id, 'failed', index);
+      for (const index of [3, 49]) await world.writeMessageState(json.data.id, 'failed', index);
       failed.unshift(json.data.id);
     }
   });
@@ -239,13 +235,13 @@ test('another merchant’s sends are never shown, even with their cursor', async
 });
 
 test('a merchant who has sent nothing gets an empty list', async () => {
-  const { smsKey } = await createMerchant(world);
+  const { smsKey } = await world.createMerchant();
   const { json } = await list({}, smsKey);
   expect([json.data, json.meta]).toEqual([{ sends: [] }, { next: null, per_page: 50 }]);
 });
 
 function list(query: Record<string, string> = {}, key = merchant.smsKey) {
-  return call(world, handler, { key, query });
+  return world.call('sms/list', { key, query });
 }
 
 function idsOf(json: { data?: { sends: { id: string }[] } }): string[] {

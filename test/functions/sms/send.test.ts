@@ -2,31 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/sms/send.ts';
-import { handler as show } from '../../../functions/sms/show.ts';
-import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { parseMessageId } from '../../../shared/texts/sms/message-id.ts';
-import { switchSender } from '../../support/actions.ts';
 import { loseAnswers, refuse } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import { balanceOf, removeSender, sendsOf } from '../../support/rows.ts';
-import {
-  call,
-  createMerchant,
-  createSender,
-  createWorld,
-  setDefaultSender,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { removeSender } from '../../support/rows.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { call, setDefaultSender } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const TELECEL = '+233201234567';
 const UUID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
 /** For the tests that leave senders, clock and database as they are; the others make a world of their own. */
-let world: World;
+let world: Scene;
 /** Has more credits than this file can spend. */
-let merchant: TestMerchant;
+let merchant: Merchant;
 beforeAll(async () => {
   ({ world, merchant } = await given({ credits: 100_000 }));
 });
@@ -62,7 +52,7 @@ describe('a text', () => {
     const { world, merchant } = await withCredits(3);
     const to = ['0551112223', '0551112224', '0551112225'];
     const { json } = await send({ to, message: 'Hello 😀', metadata: { order: 7 } }, { world, merchant });
-    expect(await sendsOf(world, merchant)).toMatchObject([
+    expect(await merchant.sends()).toMatchObject([
       {
         send_id: json.data.id,
         merchant_id: merchant.id,
@@ -91,7 +81,7 @@ describe('a text', () => {
   test.each([1, 2, 50])('each of %d recipients costs 1 credit', async (count) => {
     const { world, merchant } = await withCredits(60);
     expect((await sendTo(count, { world, merchant })).status).toBe(200);
-    expect(await balanceOf(world, merchant)).toBe(60 - count);
+    expect(await merchant.balance()).toBe(60 - count);
   });
 
   test('to may be a single string; data.to is an array in both cases', async () => {
@@ -111,7 +101,7 @@ describe('a text', () => {
     const { world, merchant } = await withCredits(1);
     const answer = await send({ to: '0551112223', message: 'Hello', recipients: ['0551112224'] }, { world, merchant });
     expectBadFields(answer, 'recipients');
-    expect(await balanceOf(world, merchant)).toBe(1);
+    expect(await merchant.balance()).toBe(1);
   });
 });
 
@@ -134,13 +124,13 @@ describe('to', () => {
     const { data } = (await send({ to: ['0551112223', '+233551112223'], message: 'Hi' }, { world, merchant })).json;
     expect(data).toMatchObject({ to: ['+233551112223', '+233551112223'], count: 2 });
     expect(new Set(data.ids).size).toBe(2);
-    expect(await balanceOf(world, merchant)).toBe(0);
+    expect(await merchant.balance()).toBe(0);
   });
 
   test('50 recipients are accepted, 51 are 400 and cost nothing', async () => {
     const { world, merchant } = await withCredits(60);
     expectBadFields(await sendTo(51, { world, merchant }), 'to');
-    expect(await balanceOf(world, merchant)).toBe(60);
+    expect(await merchant.balance()).toBe(60);
     expect((await sendTo(50, { world, merchant })).status).toBe(200);
   });
 
@@ -195,7 +185,7 @@ describe('message: up to 1000 characters, and not empty', () => {
     ['what looks like code', '{{name}} <b>%s</b> \\u0000'],
   ])('%s is taken, and kept as it is', async (_, message) => {
     const { json } = await send({ to: '0551112223', message });
-    const shown = await call(world, show, { key: merchant.smsKey, parameters: { id: json.data.id } });
+    const shown = await merchant.call('sms/show', { parameters: { id: json.data.id } });
     expect(shown.json.data.message).toBe(message);
   });
 
@@ -220,11 +210,11 @@ describe('message: up to 1000 characters, and not empty', () => {
       'message: is split into 14 SMS, and phones refuse more than 8. Shorten it',
     ],
   ])('what a phone would refuse is refused before it is paid: %s', async (_, message, refusal) => {
-    const before = await balanceOf(world, merchant);
+    const before = await merchant.balance();
     const answer = await send({ to: '0551112223', message });
     expectBadFields(answer, 'message');
     expect(answer.json.message).toBe(refusal);
-    expect(await balanceOf(world, merchant)).toBe(before);
+    expect(await merchant.balance()).toBe(before);
   });
 
   test.each([
@@ -288,7 +278,7 @@ describe('from', () => {
   ])('an invalid from number is 400: %s', async (_, from) => {
     const { world, merchant } = await withCredits(1);
     expectBadFields(await sendFrom(from, { world, merchant }), 'from');
-    expect(await balanceOf(world, merchant)).toBe(1);
+    expect(await merchant.balance()).toBe(1);
   });
 
   test.each([
@@ -304,8 +294,8 @@ describe('from', () => {
     const answer = await sendFrom(from, { world, merchant });
     expectFailure(answer, 503, 'no_sender_available');
     expect(Number(new Headers(answer.headers).get('retry-after'))).toBeGreaterThan(0);
-    expect(await balanceOf(world, merchant)).toBe(5);
-    expect(await sendsOf(world, merchant)).toEqual([]);
+    expect(await merchant.balance()).toBe(5);
+    expect(await merchant.sends()).toEqual([]);
   });
 
   test('a default that was removed since is 503, too', async () => {
@@ -318,8 +308,8 @@ describe('from', () => {
   test('a sender that is disabled or added counts after the two seconds of the cache', async () => {
     const { world, merchant } = await given({ credits: 5, senders: [MTN], standard: null });
     await sendFrom('random', { world, merchant });
-    await switchSender(world.outside, MTN, false);
-    await createSender(world, TELECEL);
+    await world.switchSender(MTN, false);
+    await world.createSender(TELECEL);
     world.clock.nowMs += 2_000;
     expect((await sendFrom('random', { world, merchant })).json.data.from).toBe(TELECEL);
   });
@@ -328,7 +318,7 @@ describe('from', () => {
 describe('metadata is stored with the message log', () => {
   test.each(['{"id":12345678901234567890,"price":1.10,"deep":{"a":[{"b":null}]}}', '{}'])('%s', async (metadata) => {
     const { json } = await send(`{"to":"0551112223","message":"Hello","metadata":${metadata}}`);
-    const { text } = await call(world, show, { key: merchant.smsKey, parameters: { id: json.data.id } });
+    const { text } = await merchant.call('sms/show', { parameters: { id: json.data.id } });
     expect(text).toContain(`"metadata":${metadata},`);
   });
 
@@ -353,14 +343,14 @@ describe('insufficient SMS credits', () => {
     const answer = await sendTo(3, { world, merchant });
     expectFailure(answer, 402, 'insufficient_credits');
     expect(answer.json.message).toMatch(/\b3\b.*\b2\b/);
-    expect(await balanceOf(world, merchant)).toBe(2);
-    expect(await sendsOf(world, merchant)).toEqual([]);
+    expect(await merchant.balance()).toBe(2);
+    expect(await merchant.sends()).toEqual([]);
   });
 
   test('is 402 for a merchant that never had any', async () => {
     const { world, merchant } = await withCredits(0);
     expectFailure(await sendTo(1, { world, merchant }), 402, 'insufficient_credits');
-    expect(await balanceOf(world, merchant)).toBe(0);
+    expect(await merchant.balance()).toBe(0);
   });
 
   test('the last credit can be spent', async () => {
@@ -374,8 +364,8 @@ describe('insufficient SMS credits', () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => sendTo(1, { world, merchant })));
     const codes = answers.map(({ status, json }) => (status === 200 ? 'queued' : json.code)).sort();
     expect(codes).toEqual([...Array(80).fill('insufficient_credits'), ...Array(120).fill('queued')]);
-    expect(await balanceOf(world, merchant)).toBe(0);
-    expect(await sendsOf(world, merchant)).toHaveLength(120);
+    expect(await merchant.balance()).toBe(0);
+    expect(await merchant.sends()).toHaveLength(120);
   });
 });
 
@@ -383,16 +373,16 @@ test('the order of checks: 401, then 400, then 503, then 402', async () => {
   const { world, merchant } = await given({ credits: 0, senders: [] });
   const good = { to: '0551112223', message: 'Hello' };
   const bad = { to: '12', message: 'Hello' };
-  expect((await call(world, handler, { key: 'sk_sms_wrong', body: bad })).status).toBe(401);
-  expect((await call(world, handler, { key: 'sk_sms_wrong', body: 'not JSON' })).status).toBe(401);
+  expect((await world.call('sms/send', { key: 'sk_sms_wrong', body: bad })).status).toBe(401);
+  expect((await world.call('sms/send', { key: 'sk_sms_wrong', body: 'not JSON' })).status).toBe(401);
   expect((await send(bad, { world, merchant })).status).toBe(400);
   expect((await send({ ...good, from: MTN }, { world, merchant })).status).toBe(400);
   expect((await send(good, { world, merchant })).status).toBe(503);
-  await createSender(world, MTN);
+  await world.createSender(MTN);
   world.clock.nowMs += 2_000;
   expect((await send(bad, { world, merchant })).status).toBe(400);
   expect((await send(good, { world, merchant })).status).toBe(402);
-  await topUp(world.outside, merchant.id, 1);
+  await merchant.topUp(1);
   expect((await send(good, { world, merchant })).status).toBe(200);
 });
 
@@ -402,8 +392,8 @@ describe('errors while it is written', () => {
     loseAnswers(world, 'TransactWriteItems', 1);
     const { status, json } = await sendTo(2, { world, merchant });
     expect(status).toBe(200);
-    expect(await balanceOf(world, merchant)).toBe(8);
-    expect(await sendsOf(world, merchant)).toMatchObject([{ send_id: json.data.id }]);
+    expect(await merchant.balance()).toBe(8);
+    expect(await merchant.sends()).toMatchObject([{ send_id: json.data.id }]);
   });
 
   test('transaction conflicts are retried under one token, with short pauses', async () => {
@@ -413,7 +403,7 @@ describe('errors while it is written', () => {
     expect(tokens).toHaveLength(5);
     expect(tokens[0]).toMatch(/^.{8,36}$/);
     expect(new Set(tokens).size).toBe(1);
-    expect(await balanceOf(world, merchant)).toBe(9);
+    expect(await merchant.balance()).toBe(9);
     expect(world.slept).toHaveLength(4);
     expect(world.slept.reduce((sum, ms) => sum + ms)).toBeLessThan(3_000);
   });
@@ -425,8 +415,8 @@ describe('errors while it is written', () => {
     expectFailure(answer, 429, 'too_many_requests');
     expect(new Headers(answer.headers).get('retry-after')).toBe('1');
     expect(tokens).toHaveLength(5);
-    expect(await balanceOf(world, merchant)).toBe(10);
-    expect(await sendsOf(world, merchant)).toEqual([]);
+    expect(await merchant.balance()).toBe(10);
+    expect(await merchant.sends()).toEqual([]);
   });
 
   test('conflicts that do not stop do not hide the answer that the same request got before', async () => {
@@ -436,7 +426,7 @@ describe('errors while it is written', () => {
     refuse(world, 'TransactWriteItems', 99, conflict);
     const again = await sendTo(1, { world, merchant }, key);
     expect([again.status, again.text]).toEqual([200, first.text]);
-    expect(await balanceOf(world, merchant)).toBe(9);
+    expect(await merchant.balance()).toBe(9);
   });
 
   test.each([
@@ -484,8 +474,8 @@ describe('Idempotency-Key', () => {
     const second = await sendTo(2, { world, merchant }, key);
     expect([first.headers['idempotent-replayed'], second.headers['idempotent-replayed']]).toEqual([undefined, 'true']);
     expect([second.status, second.text]).toEqual([200, first.text]);
-    expect(await balanceOf(world, merchant)).toBe(8);
-    expect(await sendsOf(world, merchant)).toHaveLength(1);
+    expect(await merchant.balance()).toBe(8);
+    expect(await merchant.sends()).toHaveLength(1);
   });
 
   test('takes one request to DynamoDB, the first time and on a repeat', async () => {
@@ -503,7 +493,7 @@ describe('Idempotency-Key', () => {
     const key = { 'idempotency-key': 'a' };
     await sendTo(1, { world, merchant }, key);
     expectFailure(await sendTo(2, { world, merchant }, key), 422, 'idempotency_key_reused');
-    expect(await balanceOf(world, merchant)).toBe(9);
+    expect(await merchant.balance()).toBe(9);
   });
 
   test('20 calls at once: one debit, one send, 20 equal answers', async () => {
@@ -513,8 +503,8 @@ describe('Idempotency-Key', () => {
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
     expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
-    expect(await balanceOf(world, merchant)).toBe(9);
-    expect(await sendsOf(world, merchant)).toHaveLength(1);
+    expect(await merchant.balance()).toBe(9);
+    expect(await merchant.sends()).toHaveLength(1);
   });
 
   test('20 calls at once for the last credit get 20 equal answers', async () => {
@@ -557,13 +547,13 @@ describe('Idempotency-Key', () => {
     const { world, merchant } = await withCredits(0);
     const key = { 'idempotency-key': 'a' };
     expectFailure(await sendTo(1, { world, merchant }, key), 402, 'insufficient_credits');
-    await topUp(world.outside, merchant.id, 1);
+    await merchant.topUp(1);
     expect((await sendTo(1, { world, merchant }, key)).status).toBe(200);
   });
 
   test('the key of another merchant is another key', async () => {
     const { world, merchant } = await withCredits(1);
-    const other = await createMerchant(world, { credits: 1 });
+    const other = await world.createMerchant({ credits: 1 });
     const key = { 'idempotency-key': 'a' };
     const first = await sendTo(1, { world, merchant }, key);
     const second = await sendTo(1, { world, merchant: other }, key);
@@ -579,7 +569,7 @@ describe('Idempotency-Key', () => {
     expect((await again()).text).toBe(first.text);
     world.clock.nowMs += 1_000;
     expect((await again()).json.data.id).not.toBe(first.json.data.id);
-    expect(await balanceOf(world, merchant)).toBe(8);
+    expect(await merchant.balance()).toBe(8);
   });
 
   test.each([
@@ -589,7 +579,7 @@ describe('Idempotency-Key', () => {
   ])('%s is no key: 400, and nothing is debited', async (_, key) => {
     const { world, merchant } = await withCredits(1);
     expectBadFields(await sendTo(1, { world, merchant }, { 'idempotency-key': key }), 'Idempotency-Key');
-    expect(await balanceOf(world, merchant)).toBe(1);
+    expect(await merchant.balance()).toBe(1);
   });
 
   test('a call whose answer was lost gets its send with the repeat, for one debit', async () => {
@@ -599,19 +589,19 @@ describe('Idempotency-Key', () => {
     world.dynamoDb = (_, send) => send();
     const { status, json } = await sendTo(1, { world, merchant }, { 'idempotency-key': 'a' });
     expect(status).toBe(200);
-    expect(await balanceOf(world, merchant)).toBe(9);
-    expect(await sendsOf(world, merchant)).toMatchObject([{ send_id: json.data.id }]);
+    expect(await merchant.balance()).toBe(9);
+    expect(await merchant.sends()).toMatchObject([{ send_id: json.data.id }]);
   });
 });
 
 interface Given {
-  readonly world: World;
-  readonly merchant: TestMerchant;
+  readonly world: Scene;
+  readonly merchant: Merchant;
 }
 
 /** A merchant with credits in the world of all. */
 async function withCredits(credits: number): Promise<Given> {
-  const poor = await createMerchant(world, { credits });
+  const poor = await world.createMerchant({ credits });
   await setDefaultSender(world, poor.id, MTN);
   return { world, merchant: poor };
 }
@@ -626,9 +616,9 @@ async function given({
   senders?: string[];
   standard?: string | null | undefined;
 }): Promise<Given> {
-  const world = await createWorld();
-  for (const number of senders) await createSender(world, number);
-  const merchant = await createMerchant(world, { credits });
+  const world = await scene();
+  for (const number of senders) await world.createSender(number);
+  const merchant = await world.createMerchant({ credits });
   if (standard) await setDefaultSender(world, merchant.id, standard);
   return { world, merchant };
 }
@@ -647,8 +637,8 @@ function sendFrom(from: unknown, given: Given) {
 }
 
 /** Waits, on the world's clock, until no function remembers the sender as enabled. */
-async function disable(world: World, number: string): Promise<void> {
-  await switchSender(world.outside, number, false);
+async function disable(world: Scene, number: string): Promise<void> {
+  await world.switchSender(number, false);
   world.clock.nowMs += 2_000;
 }
 

@@ -1,11 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
-import { handler } from '../../../functions/sms/inbox.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as receive } from '../../../functions/test/receive.ts';
-import { handler as start } from '../../../functions/verify/start.ts';
-import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
@@ -14,20 +7,9 @@ import { operatorText } from '../../../shared/texts/sms/send.ts';
 import { agree } from '../../support/contacts.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
-import { type Arrival, receivedEvent, rightBefore, signedCallback } from '../../support/receipts.ts';
-import { balanceOf, scan } from '../../support/rows.ts';
-import { relayChanges } from '../../support/webhooks.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  goToNoon,
-  queueEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Arrival, receivedEvent, signedCallback } from '../../support/receipts.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { goToNoon } from '../../support/world.ts';
 
 const LINE = '+233241234567';
 const OTHER_LINE = '+233201234567';
@@ -35,23 +17,23 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const ON_OTHER = { recipient: OTHER_LINE, device: 'device-2' };
 const KOFI = '+233551112223';
 
-let world: World;
-let ama: TestMerchant;
-let esi: TestMerchant;
+let world: Scene;
+let ama: Merchant;
+let esi: Merchant;
 beforeEach(async () => {
-  world = await createWorld();
+  world = await scene();
   // By night marketing waits for the morning.
   goToNoon(world);
-  [ama, esi] = [await createMerchant(world, { credits: 100 }), await createMerchant(world, { credits: 100 })];
-  await createSender(world, LINE);
-  await createSender(world, OTHER_LINE, 'device-2');
+  [ama, esi] = [await world.createMerchant({ credits: 100 }), await world.createMerchant({ credits: 100 })];
+  await world.createSender(LINE);
+  await world.createSender(OTHER_LINE, 'device-2');
   for (const { id } of [ama, esi]) await changeMerchant(world.outside, id, { answers: true });
   for (const { id } of [ama, esi]) await agree(world, id, [KOFI]);
 });
 
 describe('on a number that shops share', () => {
   test('another shop’s stop word is no STOP: what somebody answers to one shop ends nothing', async () => {
-    await changeMerchant(world.outside, esi.id, { stop_words: ['YES'] });
+    await esi.change({ stop_words: ['YES'] });
     await wrote(ama, { message: 'Will you come on Saturday?' });
     await wrote(esi, { purpose: 'marketing' });
     await answers('Yes');
@@ -64,7 +46,7 @@ describe('on a number that shops share', () => {
     await wrote(esi);
     await answers('Hello, it is 48 29 10 and my house is the blue one');
     expect([await inbox(ama), await inbox(esi)]).toEqual([[], []]);
-    expect(JSON.stringify(await scan(world))).not.toContain('blue one');
+    expect(JSON.stringify(await world.scan())).not.toContain('blue one');
   });
 
   test('STOP ends the marketing of everybody who sent some from it, and of nobody else', async () => {
@@ -81,7 +63,7 @@ describe('on a number that shops share', () => {
   test('STOP ends also what was sent from it before it went to another merchant', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const yaa = await shop();
-    await changeMerchant(world.outside, yaa.id, { answers: true });
+    await yaa.change({ answers: true });
     await giveSender(world.outside, LINE, yaa.id);
     world.clock.nowMs += 3_000;
     await wrote(yaa);
@@ -95,7 +77,7 @@ describe('on a number that shops share', () => {
     await wrote(ama, { purpose: 'reminder' });
     world.clock.nowMs += DAY_MS;
     for (const _ of [1, 2]) await eraseCustomer(placeOf(world), { phone: KOFI }, { isForReal: true });
-    const kept = (await scan(world)).filter(({ sk }) => sk === 'CONVERSATION');
+    const kept = (await world.scan()).filter(({ sk }) => sk === 'CONVERSATION');
     expect(kept.flatMap((row) => Object.keys(row)).toSorted()).toEqual([
       'expires_at_epoch_seconds',
       'line',
@@ -111,7 +93,7 @@ describe('on a number that shops share', () => {
   test('STOP is of no concern to who sent marketing thirty days ago, or before twenty others did', async () => {
     await wrote(esi, { purpose: 'marketing' });
     world.clock.nowMs += 30 * DAY_MS + 1_000;
-    const newest: TestMerchant[] = [];
+    const newest: Merchant[] = [];
     for (let n = 0; n < 21; n++) newest.push(await shop());
     for (const one of newest) {
       world.clock.nowMs += 1_000;
@@ -137,7 +119,7 @@ describe('on a number that shops share', () => {
   test('a STOP that comes while another merchant’s text is handed over is for that one, too', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const { json } = await sends(esi, { purpose: 'marketing' });
-    rightBefore(world, 'TransactWriteItems', () => handOver(json.data.id));
+    world.rightBefore('TransactWriteItems', () => handOver(json.data.id));
     await answers('STOP');
     for (const one of [ama, esi]) expectFailure(await promotes(one), 409, 'recipient_opted_out');
   });
@@ -184,20 +166,20 @@ describe('on a number that shops share', () => {
       [esi.id, 'Ama Stores and 1 more: You will get offers and reminders again. Answer STOP to end them.'],
       [esi.id, 'Ama Stores: For questions answer this text. Answer STOP to get no offers and reminders.'],
     ]);
-    expect([await balanceOf(world, ama), await balanceOf(world, esi)]).toEqual([99, 96]);
-    const heard = (await scan(world)).filter(({ sk }) => String(sk).startsWith('HEARD#'));
+    expect([await ama.balance(), await esi.balance()]).toEqual([99, 96]);
+    const heard = (await world.scan()).filter(({ sk }) => String(sk).startsWith('HEARD#'));
     expect(heard.map(({ ended }) => ended)).toEqual([undefined, undefined, undefined]);
   });
 
   test('a word of a merchant’s own is no STOP of others on its own number, either', async () => {
     await wrote(esi, { purpose: 'marketing' });
-    await changeMerchant(world.outside, ama.id, { stop_words: ['YES'] });
+    await ama.change({ stop_words: ['YES'] });
     await giveSender(world.outside, LINE, ama.id);
     world.clock.nowMs += 3_000;
     await answers('Yes');
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
     expect((await promotes(esi)).status).toBe(200);
-    const optedOut = (await scan(world)).filter(({ pk }) => String(pk).startsWith('OPT_OUT#'));
+    const optedOut = (await world.scan()).filter(({ pk }) => String(pk).startsWith('OPT_OUT#'));
     expect(optedOut.map(({ pk }) => pk)).toEqual([`OPT_OUT#${ama.id}`]);
   });
 
@@ -275,7 +257,7 @@ describe('a STOP is never taken for a repeat', () => {
 
   test('the word is kept as it was written, in capitals, cut after thirty characters', async () => {
     await answers(' Stop all ');
-    const word = async () => (await scan(world)).find(({ pk }) => pk === `OPT_OUT#${ama.id}`)?.word;
+    const word = async () => (await world.scan()).find(({ pk }) => pk === `OPT_OUT#${ama.id}`)?.word;
     expect(await word()).toBe('STOP ALL');
     world.clock.nowMs += 200_000;
     await answers(`stop${'!'.repeat(40)}`);
@@ -362,12 +344,12 @@ describe('while a code may be valid that went to a person', () => {
     '❹❽❷❾ ok',
     'stop 482910',
   ])('%s is shown to nobody, whoever sent the code, from whichever number', async (words) => {
-    const { json } = await call(world, start, { key: ama.smsKey, body: { to: KOFI, from: OTHER_LINE } });
+    const { json } = await ama.call('verify/start', { body: { to: KOFI, from: OTHER_LINE } });
     await handOver(json.data.id);
     await answers(words);
     await answers('It is 829 Ring Road');
     expect((await inbox(esi)).map(({ message }) => message)).toEqual(['It is 829 Ring Road']);
-    expect(JSON.stringify(await scan(world))).not.toContain(words);
+    expect(JSON.stringify(await world.scan())).not.toContain(words);
     world.clock.nowMs += 600_000;
     await answers('I have 1000 cedis');
     expect((await inbox(esi)).map(({ message }) => message)[0]).toBe('I have 1000 cedis');
@@ -383,14 +365,14 @@ describe('while a code may be valid that went to a person', () => {
   });
 
   test('a test key is told nothing of it', async () => {
-    const { json } = await call(world, start, { key: ama.smsKey, body: { to: KOFI, from: OTHER_LINE } });
+    const { json } = await ama.call('verify/start', { body: { to: KOFI, from: OTHER_LINE } });
     await handOver(json.data.id);
     const body = { from: KOFI, message: 'I have 1000 cedis' };
-    expect((await call(world, receive, { key: esi.smsTestKey, body })).status).toBe(200);
+    expect((await world.call('test/receive', { key: esi.smsTestKey, body })).status).toBe(200);
   });
 
   test('of a test key nothing is hidden', async () => {
-    const { json } = await call(world, start, { key: ama.smsTestKey, body: { to: KOFI } });
+    const { json } = await world.call('verify/start', { key: ama.smsTestKey, body: { to: KOFI } });
     await handOver(json.data.id);
     await answers('I have 1000 cedis');
     expect(await inbox(esi)).toHaveLength(1);
@@ -398,56 +380,56 @@ describe('while a code may be valid that went to a person', () => {
 });
 
 /** A merchant's text, which its phone is given. The ids of its messages. */
-async function wrote(merchant: TestMerchant, more: object = {}): Promise<string[]> {
+async function wrote(merchant: Merchant, more: object = {}): Promise<string[]> {
   const { status, json } = await sends(merchant, more);
   expect(status).toBe(200);
   for (const index of json.data.ids.keys()) await handOver(json.data.id, index);
   return json.data.ids;
 }
 
-const promotes = (merchant: TestMerchant | undefined) =>
+const promotes = (merchant: Merchant | undefined) =>
   merchant ? sends(merchant, { purpose: 'marketing', from: 'random' }) : Promise.reject(new Error('No merchant'));
 
 /** Another merchant, who may send marketing to the same person. */
-async function shop(): Promise<TestMerchant> {
-  const merchant = await createMerchant(world, { credits: 100 });
+async function shop(): Promise<Merchant> {
+  const merchant = await world.createMerchant({ credits: 100 });
   await agree(world, merchant.id, [KOFI]);
   return merchant;
 }
 
 /** The texts that confirm a keyword, and who paid them, as they were written. */
 async function confirmations() {
-  const sent = (await scan(world)).filter(({ sk, message }) => sk === 'SEND' && /offers and/.test(String(message)));
+  const sent = (await world.scan()).filter(({ sk, message }) => sk === 'SEND' && /offers and/.test(String(message)));
   return sent
     .toSorted((one, other) => (String(one.send_id) < String(other.send_id) ? -1 : 1))
     .map(({ merchant_id, message }) => [merchant_id, message]);
 }
 
-function sends(merchant: TestMerchant, more: object = {}) {
-  return call(world, send, { key: merchant.smsKey, body: { to: KOFI, message: 'Hello', from: LINE, ...more } });
+function sends(merchant: Merchant, more: object = {}) {
+  return merchant.call('sms/send', { body: { to: KOFI, message: 'Hello', from: LINE, ...more } });
 }
 
 async function handOver(send_id: string, index = 0): Promise<void> {
-  expect((await callWorker(world, deliver, queueEvent([{ send_id, index }]))).batchItemFailures).toEqual([]);
+  expect((await world.work('deliver-sms', [{ send_id, index }])).batchItemFailures).toEqual([]);
 }
 
 async function answers(text: string, more: Partial<Arrival> = {}): Promise<void> {
   const event = receivedEvent(world, { sender: KOFI, text, recipient: LINE, ...more });
-  expect((await call(world, smsgate, signedCallback(world, event))).status).toBe(200);
+  expect((await world.call('callback/smsgate', signedCallback(world, event))).status).toBe(200);
   await followUp();
 }
 
 /** What follows from what was written, twice as the stream and queues may: here, that keywords are confirmed. */
 async function followUp(): Promise<void> {
-  for (const after of await scan(world))
-    if (String(after.sk).startsWith('HEARD#')) await relayChanges(world, { after });
+  for (const after of await world.scan())
+    if (String(after.sk).startsWith('HEARD#')) await world.relayChanges({ after });
   const jobs = world.queued.splice(0).flatMap(({ queue, job }) => (queue === 'deliver-push' ? [job.body] : []));
-  const atOnce = [...jobs, ...jobs].map((body) => callWorker(world, deliverPush, queueEvent([body])));
+  const atOnce = [...jobs, ...jobs].map((body) => world.work('deliver-push', [body]));
   for (const { batchItemFailures } of await Promise.all(atOnce)) expect(batchItemFailures).toEqual([]);
 }
 
-async function inbox({ smsKey }: TestMerchant): Promise<{ keyword: string | null; message: string }[]> {
-  const { status, json } = await call(world, handler, { key: smsKey });
+async function inbox({ smsKey }: Merchant): Promise<{ keyword: string | null; message: string }[]> {
+  const { status, json } = await world.call('sms/inbox', { key: smsKey });
   expect(status).toBe(200);
   return json.data.answers;
 }

@@ -1,25 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler } from '../../../functions/sms/show.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { messageId, newSendId } from '../../../shared/texts/sms/message-id.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { writeMessageState } from '../../support/rows.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  queueEvent,
-  type TestMerchant,
-} from '../../support/world.ts';
+import { type Merchant, scene } from '../../support/scene.ts';
 
-const world = await createWorld();
-await createSender(world, '+233241234567');
-const merchant = await createMerchant(world, { credits: 1_000 });
-const stranger = await createMerchant(world);
+const world = await scene();
+await world.createSender('+233241234567');
+const merchant = await world.createMerchant({ credits: 1_000 });
+const stranger = await world.createMerchant();
 
 test('a text is pending right after send, and is never a 404', async () => {
   for (let n = 0; n < 20; n++) {
@@ -64,7 +52,7 @@ test('a text of the log: what was sent, from where to where, and its outcome', a
 
 test('each recipient has a text of its own in the log, and a state of its own', async () => {
   const { data } = await queue({ to: ['0551112223', '0551112224', '0551112225'], message: 'Hello' });
-  await writeMessageState(world, data.id, 'delivered', 1);
+  await world.writeMessageState(data.id, 'delivered', 1);
   const shown = await Promise.all(data.ids.map((id: string) => show(id)));
   expect(shown.map(({ json }) => [json.data.to, json.data.status])).toEqual([
     ['+233551112223', 'pending'],
@@ -76,7 +64,7 @@ test('each recipient has a text of its own in the log, and a state of its own', 
 test('the time of each state it reached is shown', async () => {
   const { data } = await queue({ message: 'Hello' });
   world.clock.nowMs += 5_000;
-  await callWorker(world, deliver, queueEvent([{ send_id: data.id, index: 0 }]));
+  await world.work('deliver-sms', [{ send_id: data.id, index: 0 }]);
   expect((await show(data.id)).json.data).toMatchObject({
     status: 'sending',
     created_at: new Date(world.clock.nowMs - 5_000).toISOString(),
@@ -137,9 +125,9 @@ describe('404', () => {
 });
 
 async function queue(body: object) {
-  return (await call(world, send, { key: merchant.smsKey, body: { to: '0551112223', ...body } })).json;
+  return (await merchant.call('sms/send', { body: { to: '0551112223', ...body } })).json;
 }
 
-function show(id: string, by: TestMerchant = merchant) {
-  return call(world, handler, { key: by.smsKey, parameters: { id } });
+function show(id: string, by: Merchant = merchant) {
+  return by.call('sms/show', { parameters: { id } });
 }

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { handler as credits } from '../../../functions/sms/credits.ts';
-import { handler as listFrom } from '../../../functions/sms/from.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as setWebhook } from '../../../functions/webhook/set.ts';
@@ -13,7 +11,7 @@ import { newSend } from '../../../shared/texts/sms/send.ts';
 import { Kiosk } from '../../simulation/kiosk.ts';
 import { chanceFrom } from '../../simulation/random.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import { call, createMerchant, createSender, createWorld } from '../../support/world.ts';
+import { scene } from '../../support/scene.ts';
 
 const { delivered, failed, slow, noSender, noCredits } = magicNumbers;
 
@@ -86,22 +84,22 @@ test('a text that its worker left half done is finished by the next one, and fai
 
 test('numbers that refuse: 503 for no sender, 402 for no credits, and nothing is stored', async () => {
   const { world, merchant } = await withSender();
-  const answer = await call(world, send, { key: merchant.smsTestKey, body: { to: [noSender], message: 'Hello' } });
+  const answer = await world.call('sms/send', { key: merchant.smsTestKey, body: { to: [noSender], message: 'Hello' } });
   expectFailure(answer, 503, 'no_sender_available');
   expect(answer.headers['retry-after']).toBe('60');
-  const poor = await call(world, send, {
+  const poor = await world.call('sms/send', {
     key: merchant.smsTestKey,
     body: { to: [delivered, noCredits], message: 'x' },
   });
   expectFailure(poor, 402, 'insufficient_credits');
   // They mean nothing to a real key, which only needs credits.
-  const real = await call(world, send, { key: merchant.smsKey, body: { to: [noSender], message: 'Hello' } });
+  const real = await merchant.call('sms/send', { body: { to: [noSender], message: 'Hello' } });
   expectFailure(real, 402, 'insufficient_credits');
 });
 
 test('its numbers to send from are a test’s own, and always available', async () => {
   const { world, merchant } = await withSender();
-  const { json } = await call(world, listFrom, { key: merchant.smsTestKey });
+  const { json } = await world.call('sms/from', { key: merchant.smsTestKey });
   expect(json.data).toEqual({
     default: null,
     senders: [
@@ -111,25 +109,26 @@ test('its numbers to send from are a test’s own, and always available', async 
   });
   const from = testSenders[1].number;
   const body = { to: '0551112223', message: 'Hello' };
-  const own = await call(world, send, { key: merchant.smsTestKey, body: { ...body, from } });
+  const own = await world.call('sms/send', { key: merchant.smsTestKey, body: { ...body, from } });
   expect(own.json.data.from).toBe(from);
-  expectBadFields(await call(world, send, { key: merchant.smsTestKey, body: { ...body, from: MTN } }), 'from');
-  expectBadFields(await call(world, send, { key: merchant.smsKey, body: { ...body, from } }), 'from');
+  expectBadFields(await world.call('sms/send', { key: merchant.smsTestKey, body: { ...body, from: MTN } }), 'from');
+  expectBadFields(await merchant.call('sms/send', { body: { ...body, from } }), 'from');
 });
 
 test('its credits are always a thousand, whatever its merchant has', async () => {
   const { world, merchant } = await withSender();
-  await call(world, send, { key: merchant.smsTestKey, body: { to: [failed], message: 'Hello' } });
-  const { json } = await call(world, credits, { key: merchant.smsTestKey });
+  await world.call('sms/send', { key: merchant.smsTestKey, body: { to: [failed], message: 'Hello' } });
+  const { json } = await world.call('sms/credits', { key: merchant.smsTestKey });
   expect(json.data).toEqual({ balance: 1_000, low_below: 50, bundles: [], entries: [] });
-  expect((await call(world, credits, { key: merchant.smsKey })).json.data.balance).toBe(0);
+  expect((await merchant.call('sms/credits')).json.data.balance).toBe(0);
 });
 
 test('a day’s texts have an end, counted by recipient', async () => {
   const { world, merchant } = await withSender();
   const Item = { pk: `TEST_USE#${merchant.id}_test`, sk: new Date(world.clock.nowMs).toISOString().slice(0, 10) };
   await world.outside.table.write([{ put: { Item: { ...Item, counted: MAX_TEST_OBJECTS_PER_DAY - 2 } } }]);
-  const text = (...to: string[]) => call(world, send, { key: merchant.smsTestKey, body: { to, message: 'Hello' } });
+  const text = (...to: string[]) =>
+    world.call('sms/send', { key: merchant.smsTestKey, body: { to, message: 'Hello' } });
   expectFailure(await text('0551112223', '0551112224', '0551112225'), 429, 'too_many_requests');
   expect((await text('0551112223', '0551112224')).status).toBe(200);
   expectFailure(await text('0551112223'), 429, 'too_many_requests');
@@ -138,9 +137,9 @@ test('a day’s texts have an end, counted by recipient', async () => {
 const MTN = '+233241234567';
 
 async function withSender() {
-  const world = await createWorld();
-  await createSender(world, MTN);
-  return { world, merchant: await createMerchant(world) };
+  const world = await scene();
+  await world.createSender(MTN);
+  return { world, merchant: await world.createMerchant() };
 }
 
 async function open() {

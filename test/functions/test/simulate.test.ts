@@ -1,21 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { handler as claim } from '../../../functions/checkout/claim.ts';
-import { handler as listReceipts } from '../../../functions/receipt/list.ts';
-import { handler } from '../../../functions/test/simulate.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { handler as listCharges } from '../../../functions/transaction/list.ts';
-import { handler as refund } from '../../../functions/transaction/refund.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
 import { isTestTransactionId } from '../../../shared/money/receipt/receipt.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import { arrive, mtn, rows } from '../../support/receipts.ts';
-import { call, createMerchant, createWorld } from '../../support/world.ts';
+import { arrive, mtn } from '../../support/receipts.ts';
+import { scene } from '../../support/scene.ts';
+import { call } from '../../support/world.ts';
 import { made, openPart, shown } from '../request/requests.ts';
 
-const world = await createWorld();
-const merchant = await createMerchant(world);
+const world = await scene();
+const merchant = await world.createMerchant();
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('a test charge', () => {
@@ -54,7 +49,7 @@ describe('a test charge', () => {
     const [receipt] = await receiptsOf('held', 36.17);
     expect(receipt).toMatchObject({ reason: 'no_charge', payer_name: 'TEST STRANGER' });
     const body = { transaction_id: receipt?.transaction_id, name: 'Test Stranger' };
-    const { status } = await call(world, claim, { parameters: { access_code }, body });
+    const { status } = await world.call('checkout/claim', { parameters: { access_code }, body });
     expect(status).toBe(200);
     expect(await outcomeOf(reference, 'paid_twice')).toMatchObject({ payment: { matched_by: 'claim' } });
   });
@@ -73,7 +68,7 @@ describe('a test charge', () => {
     const paid = await charge();
     await outcomeOf(paid.reference, 'paid');
     const noted = { method: 'POST', key: merchant.testKey, parameters: { reference: paid.reference }, body: {} };
-    expect((await call(world, refund, noted)).status).toBe(200);
+    expect((await world.call('transaction/refund', noted)).status).toBe(200);
     const refunds = [{ status: 'withdrawn', closed_by: 'network' }];
     expect(await outcomeOf(paid.reference, 'reversed')).toMatchObject({ status: 'reversed', refunds });
   });
@@ -119,17 +114,17 @@ describe('a test charge', () => {
   });
 
   test('is shown a number that nobody can pay to, on each network of its merchant', async () => {
-    const shop = await createMerchant(world);
-    await changeMerchant(world.outside, shop.id, {
+    const shop = await world.createMerchant();
+    await shop.change({
       momo_accounts: [
         { number: '+233241111111', network: 'MTN', account_name: 'ESI' },
         { number: '+233241111112', network: 'MTN', account_name: 'ESI TWO' },
         { number: '+233201111111', network: 'TELECEL', account_name: 'ESI' },
       ],
     });
-    const { json } = await call(world, initialize, { key: shop.testKey, body: { amount: 36 } });
+    const { json } = await world.call('transaction/initialize', { key: shop.testKey, body: { amount: 36 } });
     expect(json.data.momo_number).toMatch(/^\+23300\d{7}$/);
-    const row = (await rows(world, 'TRANSACTION')).find((one) => one.reference === json.data.reference);
+    const row = (await world.rows('TRANSACTION')).find((one) => one.reference === json.data.reference);
     expect(row?.momo_accounts).toEqual([
       { network: 'MTN', number: json.data.momo_number, account_name: 'TEST ESI' },
       { network: 'TELECEL', number: expect.stringMatching(/^\+23300\d{7}$/), account_name: 'TEST ESI' },
@@ -139,10 +134,11 @@ describe('a test charge', () => {
   test.each(['http://localhost', 'http://localhost:3000/thanks?a', 'HTTP://127.0.0.1:8080/'])(
     'may lead back to the developer’s own machine, which a real charge may not: %s',
     async (callback_url) => {
-      expect((await call(world, initialize, { key: merchant.testKey, body: { amount: 1, callback_url } })).status).toBe(
-        200,
-      );
-      const real = await call(world, initialize, { key: merchant.liveKey, body: { amount: 1, callback_url } });
+      expect(
+        (await world.call('transaction/initialize', { key: merchant.testKey, body: { amount: 1, callback_url } }))
+          .status,
+      ).toBe(200);
+      const real = await merchant.call('transaction/initialize', { body: { amount: 1, callback_url } });
       expectBadFields(real, 'callback_url');
       // On the local stack all happens on one machine.
       const local = { outside: { ...world.outside, allowsThisMachine: true } };
@@ -155,7 +151,10 @@ describe('a test charge', () => {
   test.each(['http://shop.example.com/', 'http://localhost.example.com/', 'http://u@localhost/', 'http://10.0.0.1/'])(
     'leads to no other host without TLS: %s',
     async (callback_url) => {
-      const answer = await call(world, initialize, { key: merchant.testKey, body: { amount: 1, callback_url } });
+      const answer = await world.call('transaction/initialize', {
+        key: merchant.testKey,
+        body: { amount: 1, callback_url },
+      });
       expectBadFields(answer, 'callback_url');
     },
   );
@@ -202,34 +201,38 @@ describe('a request that is repeated under its Idempotency-Key', () => {
 
 describe('nothing of the two worlds meets', () => {
   test('a real charge is no test charge, with either key', async () => {
-    const { json } = await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } });
+    const { json } = await merchant.call('transaction/initialize', { body: { amount: 36 } });
     const parameters = { reference: json.data.reference };
     for (const key of [merchant.liveKey, merchant.testKey]) {
-      expectFailure(await call(world, handler, { key, parameters, body: { outcome: 'paid' } }), 404, 'not_found');
+      expectFailure(
+        await world.call('test/simulate', { key, parameters, body: { outcome: 'paid' } }),
+        404,
+        'not_found',
+      );
     }
   });
 
   test('a real payment that names a test charge is held for the merchant, and pays nothing', async () => {
     const { reference } = await charge({ amount: 41 });
     await arrive(world, { number: '+233241234567' }, { ...mtn({ amount: '41.00', reference }) });
-    const { json } = await call(world, listCharges, { key: merchant.testKey, query: { amount: '41' } });
+    const { json } = await world.call('transaction/list', { key: merchant.testKey, query: { amount: '41' } });
     expect(json.data.transactions).toEqual([]);
-    expect((await rows(world, 'TRANSACTION')).find((one) => one.reference === reference)?.state).toBe('pending');
-    const receipts = (await rows(world, 'RECEIPT')).filter((one) => one.amount_pesewas === 4100);
+    expect((await world.rows('TRANSACTION')).find((one) => one.reference === reference)?.state).toBe('pending');
+    const receipts = (await world.rows('RECEIPT')).filter((one) => one.amount_pesewas === 4100);
     expect(receipts).toMatchObject([{ state: 'held', reason: 'reference_unclear', merchant_id: merchant.id }]);
   });
 
   test('a real payment in the name of a test charge’s customer is held too', async () => {
     const { reference } = await charge({ amount: 42 });
     await arrive(world, { number: '+233241234567' }, { ...mtn({ amount: '42.00', from: 'KOFI MENSAH' }) });
-    expect((await rows(world, 'TRANSACTION')).find((one) => one.reference === reference)?.state).toBe('pending');
+    expect((await world.rows('TRANSACTION')).find((one) => one.reference === reference)?.state).toBe('pending');
   });
 
   test('a phone that claims to have a test’s number is not believed', async () => {
     const { reference, momo_number } = await charge({ amount: 43 });
     await arrive(world, { number: momo_number }, { ...mtn({ amount: '43.00', reference }) });
-    expect((await rows(world, 'TRANSACTION')).find((one) => one.reference === reference)?.state).toBe('pending');
-    const receipts = (await rows(world, 'RECEIPT')).filter((one) => one.amount_pesewas === 4300);
+    expect((await world.rows('TRANSACTION')).find((one) => one.reference === reference)?.state).toBe('pending');
+    const receipts = (await world.rows('RECEIPT')).filter((one) => one.amount_pesewas === 4300);
     expect(receipts).toMatchObject([{ reason: 'number_unknown' }]);
   });
 
@@ -244,7 +247,7 @@ describe('nothing of the two worlds meets', () => {
 test('what a test leaves behind is gone after thirty days, whatever the stage keeps', async () => {
   const { reference } = await charge();
   await outcomeOf(reference, 'paid_twice');
-  const kept = (await Promise.all(['TRANSACTION', 'RECEIPT', 'PAYMENT'].map((sk) => rows(world, sk))))
+  const kept = (await Promise.all(['TRANSACTION', 'RECEIPT', 'PAYMENT'].map((sk) => world.rows(sk))))
     .flat()
     .filter((row) => row.reference === reference || row.payer_reference === reference);
   expect(kept.map(({ sk }) => sk)).toEqual(['TRANSACTION', 'RECEIPT', 'RECEIPT', 'PAYMENT']);
@@ -254,30 +257,32 @@ test('what a test leaves behind is gone after thirty days, whatever the stage ke
 });
 
 test('a day’s tests have an end, until midnight', async () => {
-  const shop = await createMerchant(world);
+  const shop = await world.createMerchant();
   world.clock.nowMs = Date.UTC(2026, 10, 20, 18);
   const day = { pk: `TEST_USE#${shop.id}_test`, sk: '2026-11-20' };
   const { reference } = await charge({}, shop.testKey);
   await world.outside.table.write([{ put: { Item: { ...day, counted: MAX_TEST_OBJECTS_PER_DAY - 1 } } }]);
   const parameters = { reference };
-  expect((await call(world, handler, { key: shop.testKey, parameters, body: { outcome: 'held' } })).status).toBe(200);
-  const refused = await call(world, handler, { key: shop.testKey, parameters, body: { outcome: 'paid' } });
+  expect((await world.call('test/simulate', { key: shop.testKey, parameters, body: { outcome: 'held' } })).status).toBe(
+    200,
+  );
+  const refused = await world.call('test/simulate', { key: shop.testKey, parameters, body: { outcome: 'paid' } });
   expectFailure(refused, 429, 'too_many_requests');
   expect(refused.headers['retry-after']).toBe(String(6 * 60 * 60));
-  const charges = await call(world, initialize, { key: shop.testKey, body: { amount: 1 } });
+  const charges = await world.call('transaction/initialize', { key: shop.testKey, body: { amount: 1 } });
   expectFailure(charges, 429, 'too_many_requests');
-  expect((await call(world, initialize, { key: shop.liveKey, body: { amount: 1 } })).status).toBe(200);
+  expect((await shop.call('transaction/initialize', { body: { amount: 1 } })).status).toBe(200);
 });
 
 async function charge(body: object = {}, key = merchant.testKey) {
   const said = { amount: 36, customer_name: 'Kofi Mensah', ...body };
-  const { json } = await call(world, initialize, { key, body: said });
+  const { json } = await world.call('transaction/initialize', { key, body: said });
   expect(json.data.livemode).toBe(false);
   return json.data;
 }
 
 function simulate(reference: string, body: object, headers: Record<string, string> = {}) {
-  return call(world, handler, { key: merchant.testKey, parameters: { reference }, body, headers });
+  return world.call('test/simulate', { key: merchant.testKey, parameters: { reference }, body, headers });
 }
 
 async function outcomeOf(reference: string, outcome: string) {
@@ -287,12 +292,12 @@ async function outcomeOf(reference: string, outcome: string) {
 }
 
 async function receiptsOf(status: string, amount: number): Promise<Item[]> {
-  const { json } = await call(world, listReceipts, { key: merchant.testKey, query: { status, per_page: '100' } });
+  const { json } = await world.call('receipt/list', { key: merchant.testKey, query: { status, per_page: '100' } });
   return json.data.receipts.filter((receipt: Item) => receipt.amount === amount);
 }
 
 async function held(reference: string): Promise<Item[]> {
-  const { json } = await call(world, listReceipts, { key: merchant.testKey, query: { per_page: '100' } });
+  const { json } = await world.call('receipt/list', { key: merchant.testKey, query: { per_page: '100' } });
   return json.data.receipts.filter(
     (receipt: Item) => receipt.suggested_reference === reference || receipt.payer_reference === reference,
   );
@@ -300,7 +305,7 @@ async function held(reference: string): Promise<Item[]> {
 
 /** How much there is of a charge's payments. */
 async function countOf(reference: string): Promise<Item> {
-  const receipts = await rows(world, 'RECEIPT');
-  const [row] = (await rows(world, 'TRANSACTION')).filter((one) => one.reference === reference);
+  const receipts = await world.rows('RECEIPT');
+  const [row] = (await world.rows('TRANSACTION')).filter((one) => one.reference === reference);
   return { receipts: receipts.length, row };
 }

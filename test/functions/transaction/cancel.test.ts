@@ -1,44 +1,26 @@
 import { expect, test } from 'vitest';
-import { handler as claim } from '../../../functions/checkout/claim.ts';
-import { handler as statusOf } from '../../../functions/checkout/status.ts';
-import { handler as assign } from '../../../functions/receipt/assign.ts';
-import { handler as cancel } from '../../../functions/transaction/cancel.ts';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  listed,
-  mtn,
-  pay,
-  paymentId,
-  type ReceiptText,
-  reversal,
-  type Shop,
-  verified,
-} from '../../support/receipts.ts';
-import { call, createWorld } from '../../support/world.ts';
+import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
+import { type Shop, scene } from '../../support/scene.ts';
 
-const world = await createWorld();
+const world = await scene();
 
 test('a pending charge is cancelled, and cancelling it again gives the same answer', async () => {
-  const shop = await createShop(world);
-  const reference = await charge(world, shop, { amount: 36 });
+  const shop = await world.createShop();
+  const reference = await shop.charge({ amount: 36 });
   const { status, json } = await cancelled(shop, reference);
   expect(status).toBe(200);
   expect(json.data).toMatchObject({ reference, status: 'cancelled', cancelled_at: now(), amount_paid: 0 });
   world.clock.nowMs += 60_000;
   expect((await cancelled(shop, reference)).json.data).toEqual(json.data);
-  expect(await verified(world, shop, reference)).toEqual(json.data);
+  expect(await shop.verified(reference)).toEqual(json.data);
 });
 
 test('under an Idempotency-Key too, which a repeat gets its answer by', async () => {
-  const shop = await createShop(world);
-  const reference = await charge(world, shop, { amount: 36 });
+  const shop = await world.createShop();
+  const reference = await shop.charge({ amount: 36 });
   const first = await cancelled(shop, reference, { 'idempotency-key': 'cancel-1' });
   const second = await cancelled(shop, reference, { 'idempotency-key': 'cancel-1' });
   expect(second.text).toBe(first.text);
@@ -46,35 +28,35 @@ test('under an Idempotency-Key too, which a repeat gets its answer by', async ()
 });
 
 test('a charge that is paid, reversed or expired is not cancelled', async () => {
-  const shop = await createShop(world);
-  const reference = await charge(world, shop, { amount: 36 });
+  const shop = await world.createShop();
+  const reference = await shop.charge({ amount: 36 });
   const receipt = mtn({ reference });
-  await pay(world, shop, receipt);
+  await shop.pay(receipt);
   const paid = await cancelled(shop, reference);
   expectFailure(paid, 409, 'charge_not_pending');
   expect(paid.json.message).toContain('this one is success');
-  await arrive(world, shop, reversal(receipt.id));
+  await shop.arrive(reversal(receipt.id));
   expectFailure(await cancelled(shop, reference), 409, 'charge_not_pending');
-  const old = await charge(world, shop, { amount: 36 });
+  const old = await shop.charge({ amount: 36 });
   world.clock.nowMs += CHARGE_LIFETIME_MS;
   expectFailure(await cancelled(shop, old), 409, 'charge_not_pending');
 });
 
 test('a payment that arrives afterwards is held, named or not, and can be assigned for a day', async () => {
-  const shop = await createShop(world);
-  const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+  const shop = await world.createShop();
+  const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
   await cancelled(shop, reference);
   const [named, unnamed] = [mtn({ reference }), mtn()];
-  expect(await pay(world, shop, named)).toMatchObject({
+  expect(await shop.pay(named)).toMatchObject({
     state: 'held',
     reason: 'charge_cancelled',
     suggested_reference: reference,
   });
-  expect(await pay(world, shop, unnamed)).toMatchObject({ state: 'held', reason: 'no_charge' });
+  expect(await shop.pay(unnamed)).toMatchObject({ state: 'held', reason: 'no_charge' });
   const body = { transaction_id: named.id, name: 'Kofi Mensah' };
   const { access_code } = await found(reference);
   expectFailure(
-    await call(world, claim, {
+    await world.call('checkout/claim', {
       method: 'POST',
       parameters: { access_code },
       headers: { accept: 'application/json' },
@@ -87,41 +69,41 @@ test('a payment that arrives afterwards is held, named or not, and can be assign
   const assigned = await assignTo(shop, named, reference);
   expect(assigned.json.data).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
 
-  const other = await charge(world, shop, { amount: 36 });
+  const other = await shop.charge({ amount: 36 });
   await cancelled(shop, other);
   const late = mtn({ reference: other });
-  await pay(world, shop, late);
+  await shop.pay(late);
   world.clock.nowMs += CHARGE_LIFETIME_MS + 1;
   expectFailure(await assignTo(shop, late, other), 409, 'charge_not_pending');
 });
 
 test('its parts are held again, and count again if the rest is assigned', async () => {
-  const shop = await createShop(world);
-  const reference = await charge(world, shop, { amount: 60 });
+  const shop = await world.createShop();
+  const reference = await shop.charge({ amount: 60 });
   const part = mtn({ amount: '50.00', reference });
-  await pay(world, shop, part);
+  await shop.pay(part);
   expect((await cancelled(shop, reference)).json.data).toMatchObject({ status: 'cancelled', amount_paid: 50 });
-  expect(await listed(world, shop, 'held')).toMatchObject([
+  expect(await shop.listed('held')).toMatchObject([
     { transaction_id: part.id, status: 'held', reason: 'charge_cancelled', suggested_reference: reference },
   ]);
   const rest = mtn({ amount: '10.00', reference });
-  await pay(world, shop, rest);
+  await shop.pay(rest);
   const { json } = await assignTo(shop, rest, reference);
   expect(json.data).toMatchObject({ status: 'success', amount_paid: 60, parts: [{ transaction_id: part.id }] });
-  expect(await listed(world, shop, 'held')).toEqual([]);
+  expect(await shop.listed('held')).toEqual([]);
 });
 
 test('of a payment and a cancellation at the same moment one wins, and the answer says which', async () => {
-  const shop = await createShop(world);
+  const shop = await world.createShop();
   for (const amount of ['36.00', '30.00']) {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ amount, reference });
     const usual = world.dynamoDb;
     let isFirst = true;
     world.dynamoDb = async ({ command }, sendOn) => {
       if (command === 'TransactWriteItems' && isFirst) {
         isFirst = false;
-        await pay(world, shop, receipt);
+        await shop.pay(receipt);
       }
       await sendOn();
     };
@@ -129,42 +111,40 @@ test('of a payment and a cancellation at the same moment one wins, and the answe
     world.dynamoDb = usual;
     if (amount === '36.00') {
       expectFailure(answer, 409, 'charge_not_pending');
-      expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 36 });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 36 });
     } else {
       expect(answer.json.data).toMatchObject({ status: 'cancelled', amount_paid: 30 });
-      expect(await listed(world, shop, 'held')).toMatchObject([
-        { transaction_id: receipt.id, reason: 'charge_cancelled' },
-      ]);
+      expect(await shop.listed('held')).toMatchObject([{ transaction_id: receipt.id, reason: 'charge_cancelled' }]);
     }
   }
 });
 
 test('housekeeping leaves it as it is, and the page says so', async () => {
-  const shop = await createShop(world);
-  const { json } = await call(world, initialize, { key: shop.liveKey, body: { amount: 36 } });
+  const shop = await world.createShop();
+  const { json } = await shop.call('transaction/initialize', { body: { amount: 36 } });
   const { reference, access_code } = json.data;
   await world.outside.table.write([noteExpiry(await found(reference))]);
   await cancelled(shop, reference);
   world.clock.nowMs += CHARGE_LIFETIME_MS + EXPIRY_GRACE_SECONDS * 1000;
-  await housekeeping.with(world.outside)();
-  const status = await call(world, statusOf, { parameters: { access_code } });
+  await world.housekeeping();
+  const status = await world.call('checkout/status', { parameters: { access_code } });
   expect(status.json.data).toMatchObject({ status: 'cancelled', redirect_url: null });
 });
 
 test('another merchant cannot cancel it', async () => {
-  const shop = await createShop(world);
-  const reference = await charge(world, shop, { amount: 36 });
-  expectFailure(await cancelled(await createShop(world), reference), 404, 'not_found');
-  expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  const shop = await world.createShop();
+  const reference = await shop.charge({ amount: 36 });
+  expectFailure(await cancelled(await world.createShop(), reference), 404, 'not_found');
+  expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
 });
 
 function cancelled(shop: Shop, reference: string, headers: Record<string, string> = {}) {
-  return call(world, cancel, { method: 'POST', parameters: { reference }, key: shop.liveKey, headers });
+  return shop.call('transaction/cancel', { method: 'POST', parameters: { reference }, headers });
 }
 
 function assignTo(shop: Shop, receipt: ReceiptText, reference: string) {
-  const parameters = { id: paymentId(shop, receipt) };
-  return call(world, assign, { method: 'POST', parameters, key: shop.liveKey, body: { reference } });
+  const parameters = { id: shop.paymentId(receipt) };
+  return shop.call('receipt/assign', { method: 'POST', parameters, body: { reference } });
 }
 
 async function found(reference: string) {

@@ -1,11 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { handler as assign } from '../../../functions/receipt/assign.ts';
-import { handler as cancel } from '../../../functions/transaction/cancel.ts';
-import { handler as close } from '../../../functions/transaction/close-refund.ts';
-import { handler as refund } from '../../../functions/transaction/refund.ts';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { paidPesewas, refundedPesewas } from '../../../shared/money/transaction/payment.ts';
@@ -16,20 +11,9 @@ import {
 } from '../../../shared/money/transaction/transaction.table.ts';
 import { statusOf } from '../../../shared/money/transaction/transaction.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
-import {
-  charge,
-  claimedPayments,
-  createShop,
-  mtn,
-  paymentId,
-  post,
-  type ReceiptText,
-  reversal,
-  rows,
-  settleAtOnce,
-} from '../../support/receipts.ts';
+import { claimedPayments, mtn, post, type ReceiptText, reversal, settleAtOnce } from '../../support/receipts.ts';
+import { type Scene, scene } from '../../support/scene.ts';
 import { isWhole, runsOf } from '../../support/slice.ts';
-import { call, createWorld, type World } from '../../support/world.ts';
 
 /** So that nobody takes silence for success. */
 const totals = { success: 0, cancelled: 0, expired: 0, reversed: 0, parts: 0, sent: 0, claimed: 0, sentBack: 0 };
@@ -52,7 +36,7 @@ test('whatever comes at once: no payment is lost or counts twice, and no more is
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 3, maxLength: 6 }),
       async (rounds) => {
-        const world = await createWorld({ inMemory: true });
+        const world = await scene({ inMemory: true });
         const { payments, sentBack, take } = await openShop(world);
         world.dynamoDb = async (_, send) => {
           for (let n = Math.floor(Math.random() * 4); n > 0; n--) await setImmediate();
@@ -73,16 +57,16 @@ test('whatever comes at once: no payment is lost or counts twice, and no more is
 });
 
 /** Two charges, and everything that can happen to them. */
-async function openShop(world: World) {
-  const shop = await createShop(world);
+async function openShop(world: Scene) {
+  const shop = await world.createShop();
   const references = [
-    await charge(world, shop, { amount: 60, customer_name: 'Kofi Mensah' }),
-    await charge(world, shop, { amount: 20, customer_name: 'Ama Owusu', expires_in: 3 * 24 * 3600 }),
+    await shop.charge({ amount: 60, customer_name: 'Kofi Mensah' }),
+    await shop.charge({ amount: 20, customer_name: 'Ama Owusu', expires_in: 3 * 24 * 3600 }),
   ];
   const payments: (ReceiptText & { receiptId: string })[] = [];
   const sentBack = new Set<string>();
   const receive = async (receipt: ReceiptText) => {
-    payments.push({ ...receipt, receiptId: paymentId(shop, receipt) });
+    payments.push({ ...receipt, receiptId: shop.paymentId(receipt) });
     await arriveAtOnce(receipt);
   };
   const arriveAtOnce = async (text: { sender: string; text: string }) =>
@@ -96,14 +80,15 @@ async function openShop(world: World) {
     if (what === 'pay') return receive(mtn({ reference, amount: ghs }));
     if (what === 'payUnnamed') return receive(mtn({ amount: ghs, from: isOdd ? 'KOFI MENSAH' : 'AMA OWUSU' }));
     if (what === 'transfer') return arriveAtOnce(transfer(`${amount / 2}.00`, nth % 2));
-    if (what === 'note') return answered(await call(world, refund, { ...at, body: { amount: amount / 2 } }));
+    if (what === 'note')
+      return answered(await world.call('transaction/refund', { ...at, body: { amount: amount / 2 } }));
     if (what === 'cancel') {
       const headers: Record<string, string> = isOdd ? { 'idempotency-key': String(nth % 2) } : {};
-      return answered(await call(world, cancel, { ...at, headers }));
+      return answered(await world.call('transaction/cancel', { ...at, headers }));
     }
     if (what === 'end') {
       for (const one of await chargesIn(world)) await world.outside.table.write([noteExpiry(one)]);
-      await housekeeping.with(world.outside)();
+      await world.housekeeping();
       return;
     }
     const [found] = (await chargesIn(world)).filter((one) => one.reference === reference);
@@ -111,21 +96,23 @@ async function openShop(world: World) {
       const { refund_id } = found?.refunds?.[nth % found.refunds.length] ?? {};
       if (!refund_id) return;
       const body = { outcome: isOdd ? 'sent' : 'withdrawn' };
-      return answered(await call(world, close, { ...at, parameters: { reference, refund_id }, body }));
+      return answered(
+        await world.call('transaction/close-refund', { ...at, parameters: { reference, refund_id }, body }),
+      );
     }
     if (!payment || !found) return;
     if (what === 'again') return arriveAtOnce(payment);
     if (what === 'reverse') return arriveAtOnce(reversal(payment.id));
     if (what === 'sendBack') {
-      const held = (await rows(world, 'RECEIPT')).filter(({ suggested_reference: meant }) => meant === reference);
+      const held = (await world.rows('RECEIPT')).filter(({ suggested_reference: meant }) => meant === reference);
       const receipt_id = String(held[nth % Math.max(1, held.length)]?.receipt_id ?? payment.receiptId);
-      const { status } = await call(world, refund, { ...at, body: { receipt_id } });
+      const { status } = await world.call('transaction/refund', { ...at, body: { receipt_id } });
       if (status === 200) sentBack.add(receipt_id);
       return answered({ status });
     }
     if (what === 'assign') {
       const parameters = { id: payment.receiptId };
-      return answered(await call(world, assign, { ...at, parameters, body: { reference, as_part: isOdd } }));
+      return answered(await world.call('receipt/assign', { ...at, parameters, body: { reference, as_part: isOdd } }));
     }
     if (statusOf(world.outside, found) !== 'pending') return;
     const claim = {
@@ -139,11 +126,11 @@ async function openShop(world: World) {
 }
 
 async function check(
-  world: World,
+  world: Scene,
   payments: readonly { receiptId: string }[],
   sentBack: ReadonlySet<string>,
 ): Promise<void> {
-  const [charges, receipts] = [await chargesIn(world), await rows(world, 'RECEIPT')];
+  const [charges, receipts] = [await chargesIn(world), await world.rows('RECEIPT')];
   const reversed = new Set(
     idsOf(
       receipts.filter(({ reason }) => reason === 'reversed'),
@@ -151,7 +138,7 @@ async function check(
     ),
   );
   const counted = charges.flatMap(whatCounts).toSorted();
-  const uses = (await rows(world, 'PAYMENT')).filter((use) => use.reference && !reversed.has(String(use.receipt_id)));
+  const uses = (await world.rows('PAYMENT')).filter((use) => use.reference && !reversed.has(String(use.receipt_id)));
   const refunds = charges.flatMap((one) => one.refunds ?? []);
   const transfers = refunds.flatMap(({ transaction_id }) => transaction_id ?? []);
 
@@ -177,7 +164,7 @@ async function check(
   expect(new Set(transfers).size).toBe(transfers.length);
   // Of what a person says that it was sent, the text may be late.
   const awaited = refunds.filter((one) => one.state === 'noted' || (one.state === 'sent' && !one.transaction_id));
-  expect(idsOf(await rows(world, 'REFUND'), 'refund_id')).toEqual(idsOf(awaited, 'refund_id'));
+  expect(idsOf(await world.rows('REFUND'), 'refund_id')).toEqual(idsOf(awaited, 'refund_id'));
 
   for (const { state, parts } of charges) {
     if (state !== 'pending') totals[state] += 1;
@@ -201,8 +188,8 @@ function idsOf(items: readonly object[], name: string): string[] {
   return items.map((item) => String(new Map(Object.entries(item)).get(name))).toSorted();
 }
 
-async function chargesIn(world: World): Promise<Transaction[]> {
-  return (await rows(world, 'TRANSACTION')).map((item: Item) => transactionRows.parse(item));
+async function chargesIn(world: Scene): Promise<Transaction[]> {
+  return (await world.rows('TRANSACTION')).map((item: Item) => transactionRows.parse(item));
 }
 
 /** Any answer but a fault of ours. */

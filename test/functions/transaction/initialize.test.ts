@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/transaction/initialize.ts';
-import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { loseAnswers, refuse } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { chargesOf } from '../../support/rows.ts';
-import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Scene, scene } from '../../support/scene.ts';
+import { call, type TestMerchant } from '../../support/world.ts';
 
-const world = await createWorld();
-const merchant = await createMerchant(world);
+const world = await scene();
+const merchant = await world.createMerchant();
 
 describe('a charge', () => {
   test('success: the envelope, with all documented fields', async () => {
@@ -36,7 +36,7 @@ describe('a charge', () => {
   });
 
   test('is stored with everything that was said about it', async () => {
-    const somebody = await createMerchant(world);
+    const somebody = await world.createMerchant();
     const said = {
       email: 'kofi@example.com',
       customer_name: 'Kofi Mensah',
@@ -44,7 +44,7 @@ describe('a charge', () => {
       description: 'Two yards of kente',
     };
     const { json } = await initialize({ ...said, amount: 36.5, metadata: { order: 7 } }, somebody);
-    expect(await chargesOf(world, somebody)).toMatchObject([
+    expect(await somebody.charges()).toMatchObject([
       {
         ...said,
         amount_pesewas: 3_650,
@@ -72,8 +72,8 @@ describe('a charge', () => {
   });
 
   test('shows the first of several MoMo accounts', async () => {
-    const somebody = await createMerchant(world);
-    await changeMerchant(world.outside, somebody.id, {
+    const somebody = await world.createMerchant();
+    await somebody.change({
       momo_accounts: [
         { number: '+233201234567', network: 'TELECEL', account_name: 'AMA STORES' },
         { number: '+233241234567', network: 'MTN', account_name: 'AMA STORES' },
@@ -84,9 +84,9 @@ describe('a charge', () => {
   });
 
   test('of a merchant without a MoMo number is 409 no_momo_number, and is not made', async () => {
-    const unpayable = await createMerchant(world, { momo: false });
+    const unpayable = await world.createMerchant({ momo: false });
     expectFailure(await initialize({ amount: 36 }, unpayable), 409, 'no_momo_number');
-    expect(await chargesOf(world, unpayable)).toEqual([]);
+    expect(await unpayable.charges()).toEqual([]);
   });
 
   test.each([
@@ -272,7 +272,7 @@ describe('metadata is returned unchanged on verify', () => {
 
   test('with its spaces taken out, and from a body that came as base64', async () => {
     const body = '{ "amount": 1, "metadata": { "price": 1.10, "name": "Abɛna" } }';
-    const { json } = await call(world, handler, { key: merchant.liveKey, body, isBase64Encoded: true });
+    const { json } = await merchant.call('transaction/initialize', { body, isBase64Encoded: true });
     expect((await verifyCharge(json.data.reference)).text).toContain('"metadata":{"price":1.10,"name":"Abɛna"},');
   });
 
@@ -392,14 +392,14 @@ describe('errors while it is written', () => {
 
 describe('Idempotency-Key', () => {
   test('a repeat gets the same answer, marked, and makes no second charge', async () => {
-    const somebody = await createMerchant(world);
+    const somebody = await world.createMerchant();
     const key = { 'idempotency-key': randomUUID() };
     const first = await initialize({ amount: 36 }, somebody, key);
     const second = await initialize({ amount: 36 }, somebody, key);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     expect(second.headers['idempotent-replayed']).toBe('true');
     expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
-    expect(await chargesOf(world, somebody)).toHaveLength(1);
+    expect(await somebody.charges()).toHaveLength(1);
   });
 
   test('takes one request to DynamoDB, the first time and on a repeat', async () => {
@@ -413,26 +413,26 @@ describe('Idempotency-Key', () => {
   });
 
   test('another body under the same key is 422, and makes no charge', async () => {
-    const somebody = await createMerchant(world);
+    const somebody = await world.createMerchant();
     const key = { 'idempotency-key': randomUUID() };
     await initialize({ amount: 36 }, somebody, key);
     expectFailure(await initialize({ amount: 37 }, somebody, key), 422, 'idempotency_key_reused');
-    expect(await chargesOf(world, somebody)).toHaveLength(1);
+    expect(await somebody.charges()).toHaveLength(1);
   });
 
   test('20 calls at once make one charge and get one answer', async () => {
-    const somebody = await createMerchant(world);
+    const somebody = await world.createMerchant();
     const key = { 'idempotency-key': randomUUID() };
     const answers = await Promise.all(Array.from({ length: 20 }, () => initialize({ amount: 36 }, somebody, key)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
     expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
-    expect(await chargesOf(world, somebody)).toHaveLength(1);
+    expect(await somebody.charges()).toHaveLength(1);
   });
 
   test('the key of another merchant is another key', async () => {
     const key = { 'idempotency-key': randomUUID() };
-    const [ama, kofi] = [await createMerchant(world), await createMerchant(world)];
+    const [ama, kofi] = [await world.createMerchant(), await world.createMerchant()];
     const first = await initialize({ amount: 36 }, ama, key);
     const second = await initialize({ amount: 37 }, kofi, key);
     expect([first.status, second.status]).toEqual([200, 200]);
@@ -454,9 +454,9 @@ describe('Idempotency-Key', () => {
     ['a tab', 'a\tb'],
     ['256 characters', 'x'.repeat(256)],
   ])('%s is no key: 400', async (_, key) => {
-    const somebody = await createMerchant(world);
+    const somebody = await world.createMerchant();
     expectBadFields(await initialize({ amount: 36 }, somebody, { 'idempotency-key': key }), 'Idempotency-Key');
-    expect(await chargesOf(world, somebody)).toEqual([]);
+    expect(await somebody.charges()).toEqual([]);
   });
 
   test('is forgotten after 24 hours, although the table deletes it later', async () => {
@@ -473,7 +473,7 @@ describe('Idempotency-Key', () => {
   });
 
   test('a request that failed leaves the key free', async () => {
-    const somebody = await createMerchant(world);
+    const somebody = await world.createMerchant();
     const key = { 'idempotency-key': randomUUID() };
     expectBadFields(await initialize({ amount: 0 }, somebody, key), 'amount');
     expect((await initialize({ amount: 36 }, somebody, key)).status).toBe(200);
@@ -510,7 +510,7 @@ describe('Idempotency-Key', () => {
 });
 
 interface InWorld extends TestMerchant {
-  readonly world?: World;
+  readonly world?: Scene;
 }
 
 function initialize(body: unknown, by: InWorld = merchant, headers: Record<string, string> = {}) {
@@ -518,13 +518,13 @@ function initialize(body: unknown, by: InWorld = merchant, headers: Record<strin
 }
 
 function verifyCharge(reference: string) {
-  return call(world, verify, { key: merchant.liveKey, parameters: { reference } });
+  return merchant.call('transaction/verify', { parameters: { reference } });
 }
 
 /** For tests that disturb the world. */
 async function createWorldWithMerchant() {
-  const other = await createWorld();
-  return { ...(await createMerchant(other)), world: other };
+  const other = await scene();
+  return { ...(await other.createMerchant()), world: other };
 }
 
 function keepIn(kept: Buffer[], bytes: Buffer): Buffer {

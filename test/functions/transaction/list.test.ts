@@ -1,19 +1,17 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { handler } from '../../../functions/transaction/list.ts';
 import { expectBadFields } from '../../support/envelope.ts';
-import { arrive, charge, createShop, mtn, pay, reversal, verified } from '../../support/receipts.ts';
-import { call, createWorld } from '../../support/world.ts';
+import { mtn, reversal } from '../../support/receipts.ts';
+import { scene } from '../../support/scene.ts';
 
 const CHARGES = 18;
 const STATUSES = ['pending', 'success', 'expired', 'reversed'] as const;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-const world = await createWorld();
-const shop = await createShop(world);
-const other = await createShop(world);
+const world = await scene();
+const shop = await world.createShop();
+const other = await world.createShop();
 const startMs = world.clock.nowMs;
 /** The shop's charges, oldest first. The first third is too old to be paid; two were made in the same millisecond. */
 const made: { reference: string; atMs: number; status: (typeof STATUSES)[number] }[] = [];
@@ -22,14 +20,14 @@ beforeAll(async () => {
   for (let n = 0; n < CHARGES; n++) {
     if (n === CHARGES / 3) world.clock.nowMs += 2 * DAY_MS;
     if (n !== 8) world.clock.nowMs += MINUTE_MS;
-    const reference = await charge(world, shop, { amount: 36, metadata: { n } });
+    const reference = await shop.charge({ amount: 36, metadata: { n } });
     const atMs = world.clock.nowMs;
-    await charge(world, other, { amount: 36 });
+    await other.charge({ amount: 36 });
     const kind = n % 3;
     if (kind > 0) {
       const receipt = mtn({ reference });
-      await pay(world, shop, receipt);
-      if (kind === 2) await arrive(world, shop, reversal(receipt.id));
+      await shop.pay(receipt);
+      if (kind === 2) await shop.arrive(reversal(receipt.id));
     }
     const open = n < CHARGES / 3 ? 'expired' : 'pending';
     const statuses = [open, 'success', 'reversed'] as const;
@@ -43,14 +41,14 @@ test('newest first, each as verify tells it', async () => {
   expect(json).toMatchObject({ status: true, message: expect.any(String), meta: { next: null, per_page: 50 } });
   expect(referencesOf(json)).toEqual(newestFirst());
   for (const [n, transaction] of json.data.transactions.entries()) {
-    if (n % 5 === 0) expect(transaction).toEqual(await verified(world, shop, transaction.reference));
+    if (n % 5 === 0) expect(transaction).toEqual(await shop.verified(transaction.reference));
   }
 });
 
 test('metadata is as it was given: numbers that a double cannot hold too', async () => {
   const metadata = '{"id":12345678901234567890,"price":1.10}';
-  const shopper = await createShop(world);
-  await call(world, initialize, { key: shopper.liveKey, body: `{"amount":1,"metadata":${metadata}}` });
+  const shopper = await world.createShop();
+  await shopper.call('transaction/initialize', { body: `{"amount":1,"metadata":${metadata}}` });
   expect((await list({}, shopper.liveKey)).text).toContain(`"metadata":${metadata},`);
 });
 
@@ -170,7 +168,7 @@ test('another merchant’s charges are never shown, even with their cursor', asy
 });
 
 function list(query: Record<string, string> = {}, key = shop.liveKey) {
-  return call(world, handler, { key, query });
+  return world.call('transaction/list', { key, query });
 }
 
 function referencesOf(json: { data?: { transactions: { reference: string }[] } }): string[] {

@@ -1,46 +1,26 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { handler as cancel } from '../../../functions/transaction/cancel.ts';
-import { handler as close } from '../../../functions/transaction/close-refund.ts';
-import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import { followChanges } from '../../support/pushed.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  fromTelecel,
-  mtn,
-  newNumber,
-  pay,
-  paymentId,
-  type ReceiptText,
-  reversal,
-  rows,
-  type Shop,
-  verified,
-} from '../../support/receipts.ts';
-import { relayChanges, setWebhook } from '../../support/webhooks.ts';
-import { type Call, call, createWorld, databaseOf, type World } from '../../support/world.ts';
+import { arrive, fromTelecel, mtn, newNumber, type ReceiptText, reversal } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { type Call, databaseOf } from '../../support/world.ts';
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let reference: string;
 let receipt: ReceiptText;
 let transfers = 0;
 
 beforeEach(async () => {
-  world = await createWorld();
-  shop = await createShop(world);
-  reference = await charge(world, shop, { amount: 36 });
+  world = await scene();
+  shop = await world.createShop();
+  reference = await shop.charge({ amount: 36 });
   receipt = mtn({ reference, amount: '40.00', from: 'KOFI MENSAH' });
-  await pay(world, shop, receipt);
+  await shop.pay(receipt);
 });
 
 describe('a note', () => {
@@ -60,7 +40,7 @@ describe('a note', () => {
       },
     ]);
     expect((await note({})).json.data.refunds).toMatchObject([{ amount: 4 }, { amount: 36, reason: null }]);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 40 });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40 });
   });
 
   test('of more than is left is refused, however many are made at once', async () => {
@@ -69,23 +49,23 @@ describe('a note', () => {
     expect(answer.json.message).toContain('GHS 40.00');
     const answers = await Promise.all(Array.from({ length: 8 }, () => note({ amount: 15 })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
-    const { refunds } = await verified(world, shop, reference);
+    const { refunds } = await shop.verified(reference);
     expect(refunds).toMatchObject([{ amount: 15 }, { amount: 15 }]);
   });
 
   test('of a charge that nothing was paid for is refused', async () => {
-    const unpaid = await charge(world, shop, { amount: 36 });
+    const unpaid = await shop.charge({ amount: 36 });
     expectFailure(await note({}, unpaid), 409, 'nothing_to_refund');
-    await arrive(world, shop, reversal(receipt.id));
+    await shop.arrive(reversal(receipt.id));
     expectFailure(await note({}), 409, 'nothing_to_refund');
   });
 
   test('of what is not paid yet, or is held again, is refused: it may pay another charge', async () => {
-    const partly = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference: partly, amount: '30.00' }));
+    const partly = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference: partly, amount: '30.00' }));
     expectFailure(await note({}, partly), 409, 'nothing_to_refund');
-    await call(world, cancel, { method: 'POST', parameters: { reference: partly }, key: shop.liveKey });
-    expect(await verified(world, shop, partly)).toMatchObject({ status: 'cancelled', amount_paid: 30 });
+    await shop.call('transaction/cancel', { method: 'POST', parameters: { reference: partly } });
+    expect(await shop.verified(partly)).toMatchObject({ status: 'cancelled', amount_paid: 30 });
     expectFailure(await note({}, partly), 409, 'nothing_to_refund');
   });
 
@@ -114,10 +94,10 @@ describe('a note', () => {
 });
 
 describe('a second payment', () => {
-  const seconds = async () => (await verified(world, shop, reference)).second_payments;
+  const seconds = async () => (await shop.verified(reference)).second_payments;
   beforeEach(async () => {
     world.clock.nowMs += 1_000;
-    await pay(world, shop, mtn({ reference, amount: '40.00', from: 'KOFI MENSAH' }));
+    await shop.pay(mtn({ reference, amount: '40.00', from: 'KOFI MENSAH' }));
   });
 
   test('is noted as sent back by itself, and takes nothing of what may be refunded', async () => {
@@ -146,10 +126,10 @@ describe('a second payment', () => {
   });
 
   test('that was set aside is noted too, and is found by the whole id by who sees it', async () => {
-    const held = (await rows(world, 'RECEIPT')).find(({ state }) => state === 'held');
+    const held = (await world.rows('RECEIPT')).find(({ state }) => state === 'held');
     const receipt_id = String(held?.receipt_id);
     await world.outside.table.write(await setAside(world.outside, shop.id, receipt_id, { by: 'somebody' }));
-    const key = await addApiKey(world.outside, shop.id, 'live', { scope: ['refunds:write'] });
+    const key = await shop.addKey('live', { scope: ['refunds:write'] });
     expectBadFields(await note({ receipt_id }, reference, { key }), 'receipt_id');
     expect(await seconds()).toMatchObject([{ sent_back_at: null }]);
     expect((await note({ receipt_id })).json.data.second_payments).toMatchObject([
@@ -158,16 +138,16 @@ describe('a second payment', () => {
   });
 
   test('of a charge that was cancelled before it came is noted by the id of receipt.held, by a key that sees it', async () => {
-    const mine = await charge(world, shop, { amount: 36 });
-    await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { reference: mine } });
-    await pay(world, shop, mtn({ reference: mine, amount: '36.00', from: 'KOFI MENSAH' }));
-    const held = (await rows(world, 'RECEIPT')).find(({ suggested_reference }) => suggested_reference === mine);
+    const mine = await shop.charge({ amount: 36 });
+    await shop.call('transaction/cancel', { method: 'POST', parameters: { reference: mine } });
+    await shop.pay(mtn({ reference: mine, amount: '36.00', from: 'KOFI MENSAH' }));
+    const held = (await world.rows('RECEIPT')).find(({ suggested_reference }) => suggested_reference === mine);
     const receipt_id = String(held?.receipt_id);
-    const key = await addApiKey(world.outside, shop.id, 'live', { scope: ['refunds:write'] });
+    const key = await shop.addKey('live', { scope: ['refunds:write'] });
     expectBadFields(await note({ receipt_id }, mine, { key }), 'receipt_id');
     expectBadFields(await note({ receipt_id }), 'receipt_id');
     expect((await note({ receipt_id }, mine)).status).toBe(200);
-    const after = (await rows(world, 'RECEIPT')).find((one) => one.receipt_id === receipt_id);
+    const after = (await world.rows('RECEIPT')).find((one) => one.receipt_id === receipt_id);
     expect(after).toMatchObject({ state: 'held', set_aside: { sent_back: true } });
   });
 
@@ -175,8 +155,8 @@ describe('a second payment', () => {
     const [{ receipt_id }] = await seconds();
     expectBadFields(await note({ receipt_id, amount: 39.99 }), 'amount');
     expectBadFields(await note({ receipt_id: 'MTN-1' }), 'receipt_id');
-    expectBadFields(await note({ receipt_id }, await charge(world, shop, { amount: 40 })), 'receipt_id');
-    const paid = (await rows(world, 'RECEIPT')).find(({ state }) => state !== 'held');
+    expectBadFields(await note({ receipt_id }, await shop.charge({ amount: 40 })), 'receipt_id');
+    const paid = (await world.rows('RECEIPT')).find(({ state }) => state !== 'held');
     expectBadFields(await note({ receipt_id: String(paid?.receipt_id) }), 'receipt_id');
     expect(await seconds()).toMatchObject([{ sent_back_at: null }]);
   });
@@ -184,22 +164,22 @@ describe('a second payment', () => {
 
 describe('the wallet’s text about a transfer', () => {
   test('closes the note of its amount and its payer’s name; a copy of it closes nothing else', async () => {
-    await setWebhook(world, shop);
+    await shop.setWebhook();
     await noted({ amount: 4 });
-    const [before] = await rows(world, 'TRANSACTION');
+    const [before] = await world.rows('TRANSACTION');
     const text = transfer('4.00', 'KOFI MENSAH');
-    await arrive(world, shop, text);
-    const { refunds } = await verified(world, shop, reference);
+    await shop.arrive(text);
+    const { refunds } = await shop.verified(reference);
     expect(refunds).toMatchObject([{ status: 'sent', closed_by: 'wallet', transaction_id: text.id }]);
-    const [after] = await rows(world, 'TRANSACTION');
+    const [after] = await world.rows('TRANSACTION');
     for (let copies = 0; copies < 2; copies++) {
-      await relayChanges(world, { ...(before && { before }), ...(after && { after }) });
+      await world.relayChanges({ ...(before && { before }), ...(after && { after }) });
     }
-    expect(await rows(world, 'EVENT')).toMatchObject([{ type: 'charge.refunded' }]);
+    expect(await world.rows('EVENT')).toMatchObject([{ type: 'charge.refunded' }]);
     await noted({ amount: 4 });
-    await arrive(world, shop, text);
-    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'sent' }, { status: 'noted' }]);
-    expect(await rows(world, 'REFUND')).toHaveLength(1);
+    await shop.arrive(text);
+    expect((await shop.verified(reference)).refunds).toMatchObject([{ status: 'sent' }, { status: 'noted' }]);
+    expect(await world.rows('REFUND')).toHaveLength(1);
   });
 
   test.each([
@@ -209,18 +189,18 @@ describe('the wallet’s text about a transfer', () => {
     ['a shorter name', '4.00', 'MENSAH'],
   ])('of %s closes nothing', async (_, amount, to) => {
     await noted({ amount: 4 });
-    await arrive(world, shop, transfer(amount, to));
-    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }]);
+    await shop.arrive(transfer(amount, to));
+    expect((await shop.verified(reference)).refunds).toMatchObject([{ status: 'noted' }]);
   });
 
   test.each(['INTEROPERABILITY PUSH', 'OTHER NETWORKS'])(
     'through %s closes nothing: that name is on everybody’s payments',
     async (from) => {
-      const other = await charge(world, shop, { amount: 36 });
-      await pay(world, shop, mtn({ reference: other, from }));
+      const other = await shop.charge({ amount: 36 });
+      await shop.pay(mtn({ reference: other, from }));
       await note({}, other);
-      await arrive(world, shop, transfer('36.00', from));
-      expect((await verified(world, shop, other)).refunds).toMatchObject([{ status: 'noted' }]);
+      await shop.arrive(transfer('36.00', from));
+      expect((await shop.verified(other)).refunds).toMatchObject([{ status: 'noted' }]);
     },
   );
 
@@ -228,17 +208,17 @@ describe('the wallet’s text about a transfer', () => {
     ['closes the note of who paid from there', '233209876543', 'sent'],
     ['closes nothing where it went to another number', '233209876544', 'noted'],
   ])('to another network %s', async (_, to, status) => {
-    const other = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, fromTelecel({ reference: other, phone: '233209876543' }));
+    const other = await shop.charge({ amount: 36 });
+    await shop.pay(fromTelecel({ reference: other, phone: '233209876543' }));
     await note({}, other);
-    await arrive(world, shop, push('36.00', 'KOFI MENSAH BOATENG', to));
-    expect((await verified(world, shop, other)).refunds).toMatchObject([{ status }]);
+    await shop.arrive(push('36.00', 'KOFI MENSAH BOATENG', to));
+    expect((await shop.verified(other)).refunds).toMatchObject([{ status }]);
   });
 
   test('to another network closes nothing where nobody knows the payer’s number', async () => {
     await noted({ amount: 4 });
-    await arrive(world, shop, push('4.00', 'KOFI MENSAH', '233209876543'));
-    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }]);
+    await shop.arrive(push('4.00', 'KOFI MENSAH', '233209876543'));
+    expect((await shop.verified(reference)).refunds).toMatchObject([{ status: 'noted' }]);
   });
 
   test('of the merchant’s wallet on another network closes nothing: it was not paid there', async () => {
@@ -247,11 +227,11 @@ describe('the wallet’s text about a transfer', () => {
       { number: shop.number, network: 'MTN', account_name: 'AMA STORES' },
       { number: telecelNumber, network: 'TELECEL', account_name: 'AMA STORES' },
     ] as const;
-    await changeMerchant(world.outside, shop.id, { momo_accounts: [...accounts] });
+    await shop.change({ momo_accounts: [...accounts] });
     await noted({ amount: 4 });
     const text = `00000193${String(++transfers).padStart(8, '0')} Confirmed. GHS4.00 sent to 233541234567 - KOFI MENSAH on MTN MOBILE MONEY on 2026-01-07 at 18:35:47. Your Telecel Cash balance is GHS2713.03. You were charged GHS0.51. Your E-levy charge is GHS0.00. Do more with Telecel Cash! Reference: fees. Sendi k3k3!`;
     await arrive(world, { number: telecelNumber }, { sender: 'T-CASH', text });
-    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }]);
+    expect((await shop.verified(reference)).refunds).toMatchObject([{ status: 'noted' }]);
   });
 
   test('closes nothing where the chain decides and does not show it', async () => {
@@ -261,83 +241,83 @@ describe('the wallet’s text about a transfer', () => {
     if (!chain) throw new Error('The wallet has a chain');
     const decides = { ...chain, mode: 'enforce', established_ms: 0 } as const;
     await world.outside.table.write([replaceChain(chain, decides)]);
-    await arrive(world, shop, transfer('4.00', 'KOFI MENSAH'));
-    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }]);
+    await shop.arrive(transfer('4.00', 'KOFI MENSAH'));
+    expect((await shop.verified(reference)).refunds).toMatchObject([{ status: 'noted' }]);
   });
 
   test('that names nobody closes nothing, not even where the payer was erased', async () => {
     await noted({ amount: 4 });
-    const [{ payment, ...row } = {}] = await rows(world, 'TRANSACTION');
+    const [{ payment, ...row } = {}] = await world.rows('TRANSACTION');
     const { payer_name: _, ...anonymous } = z.parse(z.looseObject({}), payment);
     const { client, tableName } = databaseOf(world);
     await client.send(new PutCommand({ TableName: tableName, Item: { ...row, payment: anonymous } }));
-    await arrive(world, shop, transfer('4.00', ''));
-    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }]);
+    await shop.arrive(transfer('4.00', ''));
+    expect((await shop.verified(reference)).refunds).toMatchObject([{ status: 'noted' }]);
   });
 
   test('closes nothing where two notes fit, or where it is of another wallet or older than the note', async () => {
     const before = transfer('4.00', 'KOFI MENSAH');
     const beforeAt = new Date(world.clock.nowMs - 1_000).toISOString();
     await noted({ amount: 4 });
-    await arrive(world, shop, { ...before, receivedAt: beforeAt });
-    const other = await createShop(world);
-    await arrive(world, other, transfer('4.00', 'KOFI MENSAH'));
-    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }]);
+    await shop.arrive({ ...before, receivedAt: beforeAt });
+    const other = await world.createShop();
+    await other.arrive(transfer('4.00', 'KOFI MENSAH'));
+    expect((await shop.verified(reference)).refunds).toMatchObject([{ status: 'noted' }]);
     await noted({ amount: 4 });
-    await arrive(world, shop, transfer('4.00', 'KOFI MENSAH'));
-    expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }, { status: 'noted' }]);
+    await shop.arrive(transfer('4.00', 'KOFI MENSAH'));
+    expect((await shop.verified(reference)).refunds).toMatchObject([{ status: 'noted' }, { status: 'noted' }]);
   });
 });
 
 describe('of a payer to whom the same sum may go back twice, the text about one transfer', () => {
   const pays = async (more: { reference?: string } = {}) => {
-    const other = more.reference ?? (await charge(world, shop, { amount: 40 }));
+    const other = more.reference ?? (await shop.charge({ amount: 40 }));
     const again = mtn({ reference: other, amount: '40.00', from: 'KOFI MENSAH' });
-    await pay(world, shop, again);
+    await shop.pay(again);
     return { other, again };
   };
   const statuses = async (of: string) =>
-    (await verified(world, shop, of)).refunds.map(({ status }: { status: string }) => status);
+    (await shop.verified(of)).refunds.map(({ status }: { status: string }) => status);
 
   test('closes nothing else where a person has said of one that it was sent, and is on record where it is the only one', async () => {
     const [first] = await noted({});
     const { other } = await pays();
     const { json } = await note({}, other);
     expect((await end(first, 'sent')).status).toBe(200);
-    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+    await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
     expect([await statuses(reference), await statuses(other)]).toEqual([['sent'], ['noted']]);
     await end(json.data.refunds[0].refund_id, 'withdrawn', shop, other);
     const text = transfer('40.00', 'KOFI MENSAH');
     const saidAt = new Date(world.clock.nowMs).toISOString();
     world.clock.nowMs += 60_000;
-    await arrive(world, shop, text);
-    expect((await verified(world, shop, reference)).refunds).toMatchObject([
+    await shop.arrive(text);
+    expect((await shop.verified(reference)).refunds).toMatchObject([
       { status: 'sent', closed_by: 'wallet', transaction_id: text.id, closed_at: saidAt },
     ]);
     // The next transfer is for the next note.
     await note({}, (await pays()).other);
-    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
-    expect(await rows(world, 'REFUND')).toEqual([]);
+    await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
+    expect(await world.rows('REFUND')).toEqual([]);
   });
 
   test('closes none where it was for a second payment, whether it still waits or was noted as sent back', async () => {
     await noted({});
     const { again } = await pays({ reference });
-    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+    await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
     expect(await statuses(reference)).toEqual(['noted']);
     const said = { by: 'ama', sent_back: true };
-    await world.outside.table.write(await setAside(world.outside, shop.id, paymentId(shop, again), said));
-    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+    await world.outside.table.write(await setAside(world.outside, shop.id, shop.paymentId(again), said));
+    await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
     expect(await statuses(reference)).toEqual(['noted']);
   });
 
   test('closes none where it was for what was set aside, as what is for no charge is', async () => {
     await noted({});
     const stray = mtn({ reference: 'wrong shop', amount: '40.00', from: 'KOFI MENSAH' });
-    await pay(world, shop, stray);
+    await shop.pay(stray);
     const said = { by: 'ama', why: 'not for us' };
-    await world.outside.table.write(await setAside(world.outside, shop.id, paymentId(shop, stray), said));
-    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+    await world.outside.table.write(await setAside(world.outside, shop.id, shop.paymentId(stray), said));
+    await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
     expect(await statuses(reference)).toEqual(['noted']);
   });
 
@@ -347,16 +327,16 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
     'closes none where it was for what they paid too much elsewhere, but where that has a note of its own',
     async () => {
       await noted({});
-      const other = await charge(world, shop, { amount: 36 });
-      await pay(world, shop, mtn({ reference: other, amount: '76.00', from: 'KOFI MENSAH' }));
-      await followChanges(world);
-      await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+      const other = await shop.charge({ amount: 36 });
+      await shop.pay(mtn({ reference: other, amount: '76.00', from: 'KOFI MENSAH' }));
+      await world.followChanges();
+      await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
       expect(await statuses(reference)).toEqual(['noted']);
       const { json } = await note({ amount: 40 }, other);
       await end(json.data.refunds[0].refund_id, 'sent', shop, other);
-      await end((await verified(world, shop, reference)).refunds[0].refund_id, 'withdrawn');
+      await end((await shop.verified(reference)).refunds[0].refund_id, 'withdrawn');
       await note({}, reference);
-      await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+      await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
       expect([await statuses(reference), await statuses(other)]).toEqual([['withdrawn', 'noted'], ['sent']]);
     },
   );
@@ -366,8 +346,8 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
     ['another amount', { amount: '39.00' }],
   ])('closes its note where what is held is of %s', async (_, more) => {
     await noted({});
-    await pay(world, shop, mtn({ reference, amount: '40.00', from: 'KOFI MENSAH', ...more }));
-    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+    await shop.pay(mtn({ reference, amount: '40.00', from: 'KOFI MENSAH', ...more }));
+    await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
     expect(await statuses(reference)).toEqual(['sent']);
   });
 });
@@ -375,11 +355,11 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
 describe('where the network takes a payment back', () => {
   test('nothing of it is to be sent any more: open notes are withdrawn, and what was sent stays so', async () => {
     await noted({ amount: 6 });
-    await arrive(world, shop, transfer('6.00', 'KOFI MENSAH'));
+    await shop.arrive(transfer('6.00', 'KOFI MENSAH'));
     await noted({ amount: 30 });
     await noted({ amount: 4 });
-    await arrive(world, shop, reversal(receipt.id, '40.00'));
-    expect(await verified(world, shop, reference)).toMatchObject({
+    await shop.arrive(reversal(receipt.id, '40.00'));
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'reversed',
       refunds: [
         { status: 'sent', closed_by: 'wallet' },
@@ -387,7 +367,7 @@ describe('where the network takes a payment back', () => {
         { status: 'withdrawn', closed_by: 'network' },
       ],
     });
-    expect(await rows(world, 'REFUND')).toEqual([]);
+    expect(await world.rows('REFUND')).toEqual([]);
   });
 
   test('so is a note that was made at that moment', async () => {
@@ -399,20 +379,20 @@ describe('where the network takes a payment back', () => {
       }
       await send();
     };
-    await arrive(world, shop, reversal(receipt.id, '40.00'));
-    expect(await verified(world, shop, reference)).toMatchObject({
+    await shop.arrive(reversal(receipt.id, '40.00'));
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'reversed',
       refunds: [{ status: 'withdrawn', closed_by: 'network' }],
     });
-    expect(await rows(world, 'REFUND')).toEqual([]);
+    expect(await world.rows('REFUND')).toEqual([]);
   });
 
   describe('of a charge that stays paid by the others', () => {
     const first = mtn({ amount: '20.00' });
     beforeEach(async () => {
-      reference = await charge(world, shop, { amount: 36 });
-      await pay(world, shop, mtn({ ...first, reference, amount: '20.00' }));
-      await pay(world, shop, mtn({ reference, from: 'KOFI MENSAH' }));
+      reference = await shop.charge({ amount: 36 });
+      await shop.pay(mtn({ ...first, reference, amount: '20.00' }));
+      await shop.pay(mtn({ reference, from: 'KOFI MENSAH' }));
     });
 
     test.each([
@@ -435,21 +415,21 @@ describe('where the network takes a payment back', () => {
       ],
     ] as const)('%s', async (_, notes, then) => {
       for (const amount of notes) await noted({ amount });
-      await arrive(world, shop, reversal(first.id, '20.00'));
-      const { status, refunds } = await verified(world, shop, reference);
+      await shop.arrive(reversal(first.id, '20.00'));
+      const { status, refunds } = await shop.verified(reference);
       expect([status, refunds.map((one: { amount: number; status: string }) => [one.amount, one.status])]).toEqual([
         'success',
         then,
       ]);
       const open = refunds.filter((one: { status: string }) => one.status === 'noted');
-      expect(await rows(world, 'REFUND')).toHaveLength(open.length);
+      expect(await world.rows('REFUND')).toHaveLength(open.length);
     });
 
     test('the note of the rest is closed by its transfer', async () => {
       await noted({ reason: 'Out of stock' });
-      await arrive(world, shop, reversal(first.id, '20.00'));
-      await arrive(world, shop, transfer('36.00', 'KOFI MENSAH'));
-      expect((await verified(world, shop, reference)).refunds).toMatchObject([
+      await shop.arrive(reversal(first.id, '20.00'));
+      await shop.arrive(transfer('36.00', 'KOFI MENSAH'));
+      expect((await shop.verified(reference)).refunds).toMatchObject([
         { amount: 56, status: 'withdrawn' },
         { amount: 36, status: 'sent', closed_by: 'wallet', reason: 'Out of stock' },
       ]);
@@ -466,13 +446,13 @@ describe('a person', () => {
     expect((await end(id, 'sent')).json.data).toEqual(first.json.data);
     expectFailure(await end(id, 'withdrawn'), 409, 'charge_not_pending');
     // For a month, since the text about its transfer is not to close another note.
-    const [kept] = await rows(world, 'REFUND');
+    const [kept] = await world.rows('REFUND');
     expect(Number(kept?.expires_at_epoch_seconds) - world.clock.nowMs / 1000).toBeCloseTo(30 * 24 * 60 * 60, -1);
   });
 
   test('of another merchant finds neither the charge nor the note', async () => {
     const [id] = await noted({});
-    const stranger = await createShop(world);
+    const stranger = await world.createShop();
     expectFailure(await note({}, reference, { key: stranger.liveKey }), 404, 'not_found');
     expectFailure(await end(id, 'sent', stranger), 404, 'not_found');
     expectFailure(await end('01KATYQ6Z5C5J8YB4SFH1N3XQ2', 'sent'), 404, 'not_found');
@@ -493,7 +473,13 @@ function push(amount: string, to: string, phone: string) {
 }
 
 function note(body: object, of = reference, request: Call = {}) {
-  return call(world, refund, { method: 'POST', parameters: { reference: of }, key: shop.liveKey, body, ...request });
+  return world.call('transaction/refund', {
+    method: 'POST',
+    parameters: { reference: of },
+    key: shop.liveKey,
+    body,
+    ...request,
+  });
 }
 
 async function noted(body: object): Promise<string[]> {
@@ -508,5 +494,5 @@ function end(
   of = reference,
 ) {
   const parameters = { reference: of, refund_id: String(refund_id) };
-  return call(world, close, { method: 'POST', parameters, key: liveKey, body: { outcome } });
+  return world.call('transaction/close-refund', { method: 'POST', parameters, key: liveKey, body: { outcome } });
 }

@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto';
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { handler as list } from '../../../functions/transaction/list.ts';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { migrateRows } from '../../../infra/admin/migrate-rows.ts';
-import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
-import { charge, createShop, mtn, pay, rows, type Shop, verified } from '../../support/receipts.ts';
-import { call, callWorker, createWorld, databaseOf, streamEvent, type World } from '../../support/world.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { callWorker, databaseOf, streamEvent } from '../../support/world.ts';
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 beforeEach(async () => {
-  world = await createWorld();
-  shop = await createShop(world);
+  world = await scene();
+  shop = await world.createShop();
 });
 
 describe('a charge is found', () => {
@@ -29,24 +27,24 @@ describe('a charge is found', () => {
     { amount: '36.50' },
     { name: 'Kofi', amount: '36.5', phone: '+233241112223' },
   ])('by what its merchant said of it: %j', async (query) => {
-    const reference = await charge(world, shop, {
+    const reference = await shop.charge({
       amount: 36.5,
       customer_name: 'Kofi Mensah',
       customer_phone: '0241112223',
       email: 'kofi@example.com',
       merchant_reference: ' A-1007',
     });
-    await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu', merchant_reference: 'A-1007' });
+    await shop.charge({ amount: 36, customer_name: 'Ama Owusu', merchant_reference: 'A-1007' });
     await streamed();
     expect(await found(query)).toEqual([reference]);
   });
 
   test('by what paid it, once that has arrived', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     await streamed();
     const receipt = mtn({ reference, from: 'ESI ADOMA BOATENG' });
-    const [before] = await rows(world, 'TRANSACTION');
-    await pay(world, shop, receipt);
+    const [before] = await world.rows('TRANSACTION');
+    await shop.pay(receipt);
     await streamed(before);
     for (const query of [{ transaction_id: receipt.id }, { name: 'boateng' }, { name: 'esi boateng', amount: '36' }]) {
       expect(await found(query)).toEqual([reference]);
@@ -54,12 +52,12 @@ describe('a charge is found', () => {
   });
 
   test('by what paid it only with a key that may assign: who knows the id of a payment can claim it', async () => {
-    const receipt = mtn({ reference: await charge(world, shop, { amount: 36 }) });
-    await pay(world, shop, receipt);
+    const receipt = mtn({ reference: await shop.charge({ amount: 36 }) });
+    await shop.pay(receipt);
     await streamed();
     const scoped = async (scope: ('charges:read' | 'receipts:assign')[]) => ({
       ...shop,
-      liveKey: await addApiKey(world.outside, shop.id, 'live', { scope }),
+      liveKey: await shop.addKey('live', { scope }),
     });
     const [reads, assigns] = [await scoped(['charges:read']), await scoped(['charges:read', 'receipts:assign'])];
     for (const transaction_id of [receipt.id, '1'])
@@ -69,7 +67,7 @@ describe('a charge is found', () => {
   });
 
   test('only by whole words, by all of what is asked for, and by its own merchant', async () => {
-    await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah', merchant_reference: 'A-1007' });
+    await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', merchant_reference: 'A-1007' });
     await streamed();
     for (const query of [
       { name: 'mens' },
@@ -79,14 +77,14 @@ describe('a charge is found', () => {
     ]) {
       expect(await found(query)).toEqual([]);
     }
-    expect(await found({ name: 'mensah' }, await createShop(world))).toEqual([]);
+    expect(await found({ name: 'mensah' }, await world.createShop())).toEqual([]);
   });
 
   test('in pages, newest first, within times and by status', async () => {
     const made: string[] = [];
     for (let n = 0; n < 7; n++) {
       world.clock.nowMs += 60_000;
-      made.unshift(await charge(world, shop, { amount: 36 }));
+      made.unshift(await shop.charge({ amount: 36 }));
     }
     const atMs = world.clock.nowMs;
     await streamed();
@@ -116,7 +114,7 @@ test.each([
 });
 
 test('lookups hold no personal data, and are written once', async () => {
-  await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah', customer_phone: '0241112223' });
+  await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', customer_phone: '0241112223' });
   await streamed();
   const lookups = await lookupRows();
   expect(lookups).toHaveLength(4);
@@ -148,8 +146,8 @@ describe('a lookup of what a charge no longer says is deleted', () => {
 
   /** A charge with its customer's name, and as it is once that was erased. */
   async function erased() {
-    await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-    const [before] = await rows(world, 'TRANSACTION');
+    await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    const [before] = await world.rows('TRANSACTION');
     if (!before) throw new Error('The charge is gone');
     const { customer_name: _, ...after } = before;
     await databaseOf(world).client.send(new PutCommand({ TableName: databaseOf(world).tableName, Item: after }));
@@ -161,23 +159,23 @@ describe('unique_reference', () => {
   const said = { amount: 36, merchant_reference: 'A-1007', unique_reference: true };
 
   test('refuses a second charge with the reference, and names the first', async () => {
-    const reference = await charge(world, shop, said);
-    expect(await verified(world, shop, reference)).toMatchObject({ merchant_reference: 'A-1007' });
+    const reference = await shop.charge(said);
+    expect(await shop.verified(reference)).toMatchObject({ merchant_reference: 'A-1007' });
     const second = await create(said);
     expectFailure(second, 409, 'duplicate_reference');
     expect(second.json.message).toContain(reference);
-    expect((await create(said, await createShop(world))).status).toBe(200);
+    expect((await create(said, await world.createShop())).status).toBe(200);
     expect((await create({ ...said, merchant_reference: 'A-1008' })).status).toBe(200);
   });
 
   test('of ten at once one is made', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(said)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
-    expect(await rows(world, 'TRANSACTION')).toHaveLength(1);
+    expect(await world.rows('TRANSACTION')).toHaveLength(1);
   });
 
   test('finds one that was made without it, too', async () => {
-    await charge(world, shop, { amount: 36, merchant_reference: 'A-1007' });
+    await shop.charge({ amount: 36, merchant_reference: 'A-1007' });
     await streamed();
     expectFailure(await create(said), 409, 'duplicate_reference');
   });
@@ -198,7 +196,7 @@ describe('charges that were made before there was a search by e-mail', () => {
   const EMAIL = { email: 'ama@example.com' };
   let before: string;
   beforeEach(async () => {
-    before = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu', ...EMAIL });
+    before = await shop.charge({ amount: 36, customer_name: 'Ama Owusu', ...EMAIL });
     await streamed();
     const [row] = await rowsByEmail();
     if (!row) throw new Error('The charge is found by it');
@@ -213,7 +211,7 @@ describe('charges that were made before there was a search by e-mail', () => {
   };
 
   test('are found by it once the table is migrated, and by nothing twice', async () => {
-    const [charged] = await rows(world, 'TRANSACTION');
+    const [charged] = await world.rows('TRANSACTION');
     if (!charged) throw new Error('There is one');
     await relayed({ before: charged, after: charged });
     expect(await found(EMAIL)).toEqual([]);
@@ -229,7 +227,7 @@ describe('charges that were made before there was a search by e-mail', () => {
   });
 
   test('are not, if the e-mail is erased while the table is migrated', async () => {
-    const [charged] = await rows(world, 'TRANSACTION');
+    const [charged] = await world.rows('TRANSACTION');
     const { email: _, ...erased } = charged ?? {};
     const write: typeof world.outside.table.write = async (writes) => {
       await world.outside.table.write([{ put: { Item: erased } }]);
@@ -242,7 +240,7 @@ describe('charges that were made before there was a search by e-mail', () => {
 
 /** Every charge passes through the stream, as one that was made, or as one that changed from `before`. */
 async function streamed(before?: Item): Promise<void> {
-  for (const after of await rows(world, 'TRANSACTION')) {
+  for (const after of await world.rows('TRANSACTION')) {
     await relayed({ after, ...(before && { before }) });
   }
 }
@@ -258,7 +256,7 @@ async function lookupRows(): Promise<Item[]> {
 }
 
 function ask(query: Query, { liveKey }: Pick<Shop, 'liveKey'> = shop) {
-  return call(world, list, { key: liveKey, query: JSON.parse(JSON.stringify(query)) });
+  return world.call('transaction/list', { key: liveKey, query: JSON.parse(JSON.stringify(query)) });
 }
 
 async function found(query: Query, who: Pick<Shop, 'liveKey'> = shop): Promise<string[]> {
@@ -267,7 +265,7 @@ async function found(query: Query, who: Pick<Shop, 'liveKey'> = shop): Promise<s
 }
 
 function create(body: object, { liveKey }: Pick<Shop, 'liveKey'> = shop, idempotencyKey?: string) {
-  return call(world, initialize, {
+  return world.call('transaction/initialize', {
     key: liveKey,
     body,
     ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),

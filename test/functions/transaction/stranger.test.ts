@@ -1,23 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { handler as askForCode } from '../../../functions/checkout/ask-for-code.ts';
-import { handler as claim } from '../../../functions/checkout/claim.ts';
-import { handler as list } from '../../../functions/transaction/list.ts';
 import { MAX_CANDIDATES } from '../../../shared/money/receipt/match.ts';
 import { type Transaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { charge, createShop, fromTelecel, listed, mtn, pay, type Shop } from '../../support/receipts.ts';
+import { fromTelecel, mtn } from '../../support/receipts.ts';
+import { type Shop, scene } from '../../support/scene.ts';
 import { openAsStranger } from '../../support/strangers.ts';
-import { call, createWorld } from '../../support/world.ts';
 
 /* A charge that a stranger opened, perhaps in somebody else's name: no name pays it, and it changes nothing for the shop's own charges. */
 
-const world = await createWorld({ inMemory: true });
+const world = await scene({ inMemory: true });
 const KOFI = { amount: 3_600, customer_name: 'Kofi Mensah' };
 
 describe('a payment without a reference', () => {
   test('from the very person in whose name a stranger opened a charge does not pay it', async () => {
-    const shop = await createShop(world);
+    const shop = await world.createShop();
     const opened = await openAsStranger(world, shop, KOFI);
-    await pay(world, shop, mtn());
+    await shop.pay(mtn());
     expect(await stateOf(opened.reference)).toBe('pending');
     expect(await reasons(shop)).toEqual(['no_charge']);
   });
@@ -25,30 +22,30 @@ describe('a payment without a reference', () => {
   test.each([1, 3, MAX_CANDIDATES + 5])(
     'pays the shop’s own charge of that person, however many a stranger opened in the same name: %i',
     async (count) => {
-      const shop = await createShop(world);
-      const own = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+      const shop = await world.createShop();
+      const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
       const opened = await openMany(shop, count, KOFI);
-      await pay(world, shop, mtn());
+      await shop.pay(mtn());
       expect(await stateOf(own)).toBe('success');
       expect(await stateOf(opened.at(-1)?.reference)).toBe('pending');
     },
   );
 
   test('pays nothing in part either: what a stranger’s charge lacks is found by no name', async () => {
-    const shop = await createShop(world);
+    const shop = await world.createShop();
     const opened = await openAsStranger(world, shop, { ...KOFI, amount: 5_000 });
-    await pay(world, shop, mtn({ amount: '14.00', reference: opened.reference }));
+    await shop.pay(mtn({ amount: '14.00', reference: opened.reference }));
     expect((await transactionRows.find(world.outside, opened))?.parts).toHaveLength(1);
-    await pay(world, shop, mtn({ amount: '36.00' }));
+    await shop.pay(mtn({ amount: '36.00' }));
     expect(await stateOf(opened.reference)).toBe('pending');
   });
 });
 
 describe('what pays it', () => {
   test('is its reference, typed', async () => {
-    const shop = await createShop(world);
+    const shop = await world.createShop();
     const opened = await openAsStranger(world, shop, KOFI);
-    await pay(world, shop, mtn({ reference: opened.reference, from: 'AMA OWUSU' }));
+    await shop.pay(mtn({ reference: opened.reference, from: 'AMA OWUSU' }));
     expect(await transactionRows.find(world.outside, opened)).toMatchObject({
       state: 'success',
       payment: { matched_by: 'reference' },
@@ -56,19 +53,19 @@ describe('what pays it', () => {
   });
 
   test('is a claim by the network’s id and the payer’s name', async () => {
-    const shop = await createShop(world);
+    const shop = await world.createShop();
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const receipt = mtn({ from: 'AMA OWUSU' });
-    await pay(world, shop, receipt);
+    await shop.pay(receipt);
     const { status } = await claimIt(opened, { transaction_id: receipt.id, name: 'Ama Owusu' });
     expect([status, await stateOf(opened.reference)]).toEqual([200, 'success']);
   });
 
   test('is a code to the number that paid', async () => {
-    const shop = await createShop(world);
+    const shop = await world.createShop();
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
-    await pay(world, shop, fromTelecel());
-    const { status } = await call(world, askForCode, {
+    await shop.pay(fromTelecel());
+    const { status } = await world.call('checkout/ask-for-code', {
       ...pathOf(opened),
       headers: { accept: 'application/json' },
       body: { phone: '0209876543' },
@@ -81,11 +78,11 @@ describe('what pays it', () => {
 
 describe('claims', () => {
   test('of a payment in somebody’s name are not stopped by strangers’ charges in that name', async () => {
-    const shop = await createShop(world);
-    const mine = await charge(world, shop, { amount: 36 });
+    const shop = await world.createShop();
+    const mine = await shop.charge({ amount: 36 });
     await openMany(shop, 3, KOFI);
     const receipt = mtn();
-    await pay(world, shop, receipt);
+    await shop.pay(receipt);
     const own = await transactionRows.find(world.outside, { reference: mine });
     if (!own) throw new Error('It was just made');
     const { status } = await claimIt(own, { transaction_id: receipt.id, name: 'Kofi Mensah' });
@@ -93,12 +90,12 @@ describe('claims', () => {
   });
 
   test('a second payment of a person’s is not taken by a stranger’s charge in that person’s name', async () => {
-    const shop = await createShop(world);
-    await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-    await pay(world, shop, mtn());
+    const shop = await world.createShop();
+    await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    await shop.pay(mtn());
     // He paid twice. A stranger who knows the id and the name opens a charge in his name, which for a charge of the shop's would do.
     const second = mtn();
-    await pay(world, shop, second);
+    await shop.pay(second);
     const opened = await openAsStranger(world, shop, KOFI);
     const { status } = await claimIt(opened, { transaction_id: second.id, name: 'Kofi Mensah' });
     expect([status, await stateOf(opened.reference)]).toEqual([422, 'pending']);
@@ -107,24 +104,24 @@ describe('claims', () => {
 
 describe('a mistyped reference', () => {
   test('of a stranger’s charge is not taken for none: the payment waits', async () => {
-    const shop = await createShop(world);
+    const shop = await world.createShop();
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
-    const own = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-    await pay(world, shop, mtn({ reference: nearly(opened.reference) }));
+    const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    await shop.pay(mtn({ reference: nearly(opened.reference) }));
     expect([await stateOf(own), await reasons(shop)]).toEqual(['pending', ['reference_unclear']]);
   });
 });
 
 describe('its merchant’s list', () => {
   test('has it from when money arrives; by its link it is found before', async () => {
-    const shop = await createShop(world);
-    const own = await charge(world, shop, { amount: 36 });
+    const shop = await world.createShop();
+    const own = await shop.charge({ amount: 36 });
     world.clock.nowMs += 1_000;
     const opened = await openAsStranger(world, shop, KOFI);
     expect(await references(shop)).toEqual([own]);
-    await pay(world, shop, mtn({ reference: opened.reference, amount: '10.00' }));
+    await shop.pay(mtn({ reference: opened.reference, amount: '10.00' }));
     expect(await references(shop)).toEqual([opened.reference, own]);
-    await pay(world, shop, mtn({ reference: opened.reference, amount: '26.00' }));
+    await shop.pay(mtn({ reference: opened.reference, amount: '26.00' }));
     expect(await references(shop)).toEqual([opened.reference, own]);
   });
 });
@@ -140,16 +137,16 @@ async function stateOf(reference = ''): Promise<string | undefined> {
 }
 
 async function reasons(shop: Shop): Promise<unknown[]> {
-  return (await listed(world, shop, 'held')).map(({ reason }) => reason);
+  return (await shop.listed('held')).map(({ reason }) => reason);
 }
 
 async function references(shop: Shop): Promise<string[]> {
-  const { json } = await call(world, list, { key: shop.liveKey });
+  const { json } = await shop.call('transaction/list');
   return json.data.transactions.map(({ reference }: { reference: string }) => reference);
 }
 
 function claimIt(opened: Transaction, body: object) {
-  return call(world, claim, { ...pathOf(opened), headers: { accept: 'application/json' }, body });
+  return world.call('checkout/claim', { ...pathOf(opened), headers: { accept: 'application/json' }, body });
 }
 
 function pathOf({ access_code }: Transaction) {

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { handler } from '../../../functions/transaction/verify.ts';
 import { newReference } from '../../../shared/money/transaction/transaction.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { call, createMerchant, createWorld, type TestMerchant } from '../../support/world.ts';
+import { type Merchant, scene } from '../../support/scene.ts';
 
-const world = await createWorld();
-const merchant = await createMerchant(world);
+const world = await scene();
+const merchant = await world.createMerchant();
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 test('a charge is verified by its reference, with everything that was given for it', async () => {
@@ -96,7 +94,7 @@ describe('404', () => {
 
   test('the charge of another merchant, with the same message as for one that does not exist', async () => {
     const reference = await charge({ amount: 1 });
-    const stranger = await createMerchant(world);
+    const stranger = await world.createMerchant();
     const answer = await verify(reference, stranger);
     expectFailure(answer, 404, 'not_found');
     expect(answer.json.message).toBe((await verify('MK-0000000000', stranger)).json.message);
@@ -104,10 +102,10 @@ describe('404', () => {
 
   test('the charge of the same merchant’s other keys, which are named', async () => {
     const reference = await charge({ amount: 1 });
-    const test = await call(world, handler, { key: merchant.testKey, parameters: { reference } });
+    const test = await world.call('transaction/verify', { key: merchant.testKey, parameters: { reference } });
     expectFailure(test, 404, 'not_found');
     expect(test.json.message).toContain('It is a live charge, and this is a test key: use the live key.');
-    const { json } = await call(world, initialize, { key: merchant.testKey, body: { amount: 1 } });
+    const { json } = await world.call('transaction/initialize', { key: merchant.testKey, body: { amount: 1 } });
     expect((await verify(json.data.reference)).json.message).toContain('It is a test charge, and this is a live key');
   });
 
@@ -129,10 +127,10 @@ describe('404', () => {
 });
 
 async function charge(body: object): Promise<string> {
-  const { json } = await call(world, initialize, { key: merchant.liveKey, body });
+  const { json } = await merchant.call('transaction/initialize', { body });
   return json.data.reference;
 }
 
-function verify(reference: string, by: TestMerchant = merchant) {
-  return call(world, handler, { key: by.liveKey, parameters: { reference } });
+function verify(reference: string, by: Merchant = merchant) {
+  return by.call('transaction/verify', { parameters: { reference } });
 }

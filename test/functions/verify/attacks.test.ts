@@ -1,23 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import {
   MAX_CODES_OF_NUMBER,
   MAX_TRIES_OF_CODE,
   MAX_WRONG_OF_NUMBER,
 } from '../../../shared/texts/verification/verification.table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import {
-  balanceOf,
-  messageRow,
-  refundsOf,
-  removeSender,
-  scan,
-  sendRow,
-  writeMessageState,
-} from '../../support/rows.ts';
-import { callWorker, queueEvent, type World } from '../../support/world.ts';
+import { removeSender } from '../../support/rows.ts';
+import type { Scene } from '../../support/scene.ts';
 import { checkAt, open, PHONE, SENDER, sentCode, startAt, textOf, wrongFor } from './codes.ts';
 
 const MINUTE_MS = 60_000;
@@ -62,7 +52,7 @@ test('a hundred guesses at one code at once: five are compared, whatever their k
     });
   const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => guess(n)));
   expect(answers.some(({ json }) => json.data?.verified)).toBe(false);
-  const row = (await scan(world)).find(({ pk }) => pk === `VERIFICATION#${id}`);
+  const row = (await world.scan()).find(({ pk }) => pk === `VERIFICATION#${id}`);
   expect(Number(row?.tries)).toBeLessThanOrEqual(MAX_TRIES_OF_CODE);
   for (const count of await wrongCounts(world)) expect(count).toBe(row?.tries);
 });
@@ -76,9 +66,9 @@ test('however a number is written, it is one number', async () => {
     if (status === 200) accepted.add(json.data.to);
   }
   expect([...accepted]).toEqual([PHONE]);
-  expect((await scan(world)).filter(({ sk, newest }) => sk === 'NUMBER' && newest)).toHaveLength(1);
+  expect((await world.scan()).filter(({ sk, newest }) => sk === 'NUMBER' && newest)).toHaveLength(1);
   for (const to of forms) await startAt(world, merchant.smsKey, { to });
-  const codes = (await scan(world)).filter(({ sk }) => sk === 'VERIFICATION');
+  const codes = (await world.scan()).filter(({ sk }) => sk === 'VERIFICATION');
   expect(codes).toHaveLength(MAX_CODES_OF_NUMBER.hour);
 });
 
@@ -93,7 +83,7 @@ describe('a template', () => {
   ])('%j shows the code where it stands, and asterisks elsewhere', async (message) => {
     const { world, merchant } = await open();
     const { json } = await startAt(world, merchant.smsKey, { message });
-    const [text, send] = [await textOf(world, json.data.id), await sendRow(world, json.data.id)];
+    const [text, send] = [await textOf(world, json.data.id), await world.sendRow(json.data.id)];
     const masked = String(send?.message);
     expect(text).toHaveLength(masked.length);
     const at = masked.indexOf('******');
@@ -119,18 +109,18 @@ describe('a text that ends without reaching a phone', () => {
     const { world, merchant } = await open({ credits: 1 });
     const { id, code } = await sentCode(world, merchant.smsKey);
     world.gateway = async () => Response.json({ message: 'bad number' }, { status: 400 });
-    await Promise.all([1, 2].map(() => callWorker(world, deliver, queueEvent([job(id)]))));
-    expect(JSON.stringify(await scan(world))).not.toContain(code);
-    expect([await balanceOf(world, merchant), (await refundsOf(world, merchant)).length]).toEqual([1, 1]);
+    await Promise.all([1, 2].map(() => world.work('deliver-sms', [job(id)])));
+    expect(JSON.stringify(await world.scan())).not.toContain(code);
+    expect([await merchant.balance(), (await merchant.refunds()).length]).toEqual([1, 1]);
   });
 
   test('because its time was over', async () => {
     const { world, merchant } = await open({ credits: 1 });
     const { id, code } = await sentCode(world, merchant.smsKey, { expires_in: 120 });
     world.clock.nowMs += 2 * MINUTE_MS;
-    await callWorker(world, deliver, queueEvent([job(id)]));
-    expect(JSON.stringify(await scan(world))).not.toContain(code);
-    expect(await balanceOf(world, merchant)).toBe(1);
+    await world.work('deliver-sms', [job(id)]);
+    expect(JSON.stringify(await world.scan())).not.toContain(code);
+    expect(await merchant.balance()).toBe(1);
   });
 
   test('because its sender was removed', async () => {
@@ -138,35 +128,35 @@ describe('a text that ends without reaching a phone', () => {
     const { id, code } = await sentCode(world, merchant.smsKey);
     await removeSender(world, SENDER);
     world.clock.nowMs += MINUTE_MS;
-    await callWorker(world, deliver, queueEvent([job(id)]));
-    expect(JSON.stringify(await scan(world))).not.toContain(code);
-    expect(await balanceOf(world, merchant)).toBe(1);
+    await world.work('deliver-sms', [job(id)]);
+    expect(JSON.stringify(await world.scan())).not.toContain(code);
+    expect(await merchant.balance()).toBe(1);
   });
 
   test.each([500, 401, 503])('because its gateway answered %d to the last try', async (status) => {
     const { world, merchant } = await open({ credits: 1 });
     const { id, code } = await sentCode(world, merchant.smsKey);
     world.gateway = async (request) => Response.json({ message: `queue limit ${await request.text()}` }, { status });
-    await callWorker(world, deliver, queueEvent([job(id)], 17));
-    expect((await messageRow(world, id))?.state).toBe('failed');
-    expect(JSON.stringify(await scan(world))).not.toContain(code);
+    await world.work('deliver-sms', [job(id)], 17);
+    expect((await world.messageRow(id))?.state).toBe('failed');
+    expect(JSON.stringify(await world.scan())).not.toContain(code);
     expect(JSON.stringify([world.logged, world.noted])).not.toContain(code);
-    expect([await balanceOf(world, merchant), (await refundsOf(world, merchant)).length]).toEqual([1, 1]);
+    expect([await merchant.balance(), (await merchant.refunds()).length]).toEqual([1, 1]);
   });
 });
 
 test('a code that had its turn, and whose worker died when a phone had it: the next turn erases it', async () => {
   const { world, merchant } = await open();
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
-  await addSender(world.outside, { ...place, number: SENDER, network: 'MTN', messages_per_hour: 20 });
+  await world.addSender({ ...place, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   for (const n of [11, 12, 13, 14]) {
     const { id } = await sentCode(world, merchant.smsKey, { to: `05511122${n}`, expires_in: 3600 });
-    await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
+    await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
   }
   const nextTurn = () => {
     world.clock.nowMs += 4 * MINUTE_MS;
     const turn = world.queued.findLast(({ job }) => 'turn_ms' in job.body);
-    return callWorker(world, deliver, queueEvent([turn?.job.body ?? {}]));
+    return world.work('deliver-sms', [turn?.job.body ?? {}]);
   };
   const { dynamoDb } = world;
   world.dynamoDb = async (request, send) => {
@@ -178,7 +168,7 @@ test('a code that had its turn, and whose worker died when a phone had it: the n
   world.dynamoDb = dynamoDb;
   const [id = ''] = world.fetched.map(({ body }) => z.object({ id: z.string() }).parse(body).id);
   expect(await textOf(world, id)).toMatch(/\d{6}/);
-  await writeMessageState(world, id, 'sent');
+  await world.writeMessageState(id, 'sent');
   await nextTurn();
   await expect(textOf(world, id)).rejects.toThrow();
 });
@@ -186,24 +176,27 @@ test('a code that had its turn, and whose worker died when a phone had it: the n
 test('codes whose time is over use up no turn: the next that is of use leaves in it', async () => {
   const { world, merchant } = await open();
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
-  await addSender(world.outside, { ...place, number: SENDER, network: 'MTN', messages_per_hour: 20 });
+  await world.addSender({ ...place, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const queued = [];
   // They are accepted before any of them is seen to wait.
   for (const n of [11, 12, 13, 14, 15]) queued.push(await sentCode(world, merchant.smsKey, { to: `05511122${n}` }));
   queued.push(await sentCode(world, merchant.smsKey, { to: '0551112216', expires_in: 3600 }));
-  await callWorker(world, deliver, queueEvent(queued.map(({ id }) => ({ send_id: id, index: 0 }))));
+  await world.work(
+    'deliver-sms',
+    queued.map(({ id }) => ({ send_id: id, index: 0 })),
+  );
   const atOnce = world.fetched.length;
   const waiting = queued.slice(atOnce);
   expect(waiting.length).toBeGreaterThan(2);
-  const before = await balanceOf(world, merchant);
+  const before = await merchant.balance();
   world.clock.nowMs += 11 * MINUTE_MS;
   const turn = world.queued.findLast(({ job }) => 'turn_ms' in job.body);
-  await callWorker(world, deliver, queueEvent([turn?.job.body ?? {}]));
+  await world.work('deliver-sms', [turn?.job.body ?? {}]);
   expect(world.fetched.slice(atOnce).map(({ body }) => z.object({ id: z.string() }).parse(body).id)).toEqual([
     waiting.at(-1)?.id,
   ]);
-  expect(await balanceOf(world, merchant)).toBe(before + waiting.length - 1);
-  expect((await scan(world)).filter(({ sk }) => sk === 'CODE_TEXT' || String(sk).startsWith('WAIT#'))).toEqual([]);
+  expect(await merchant.balance()).toBe(before + waiting.length - 1);
+  expect((await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT' || String(sk).startsWith('WAIT#'))).toEqual([]);
 });
 
 test('who knows the number of another’s customer locks it at one merchant only, and by ten tries', async () => {
@@ -237,7 +230,7 @@ test('midnight gives no second hundred of wrong codes, and what was wrong a day 
 });
 
 /** Calls that have all taken their try before one of them goes on. */
-async function atOnce<Answer>(world: World, count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
+async function atOnce<Answer>(world: Scene, count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
   const { dynamoDb } = world;
   let waiting: (() => void)[] = [];
   let taken = 0;
@@ -253,6 +246,6 @@ async function atOnce<Answer>(world: World, count: number, ask: () => Promise<An
   return answers;
 }
 
-async function wrongCounts(world: World): Promise<unknown[]> {
-  return (await scan(world)).filter(({ wrong }) => wrong !== undefined).map(({ wrong }) => wrong);
+async function wrongCounts(world: Scene): Promise<unknown[]> {
+  return (await world.scan()).filter(({ wrong }) => wrong !== undefined).map(({ wrong }) => wrong);
 }

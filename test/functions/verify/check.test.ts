@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_TRIES_OF_CODE, MAX_WRONG_OF_MERCHANT } from '../../../shared/texts/verification/verification.table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import { scan } from '../../support/rows.ts';
-import { createMerchant, type World } from '../../support/world.ts';
+import type { Scene } from '../../support/scene.ts';
 import { checkAt, codeOf, open, PHONE, sentCode, startAt, wrongFor } from './codes.ts';
 
 const MINUTE_MS = 60_000;
@@ -50,7 +49,7 @@ describe('the right code', () => {
         expect(await verified(world, merchant.smsKey, id, wrongFor(code, tries))).toBe(false);
       expect(await verified(world, merchant.smsKey, id, code)).toBe(true);
     }
-    const counts = (await scan(world)).filter(({ wrong }) => wrong !== undefined);
+    const counts = (await world.scan()).filter(({ wrong }) => wrong !== undefined);
     expect(counts.map(({ wrong }) => wrong)).toEqual([0, 0]);
   });
 });
@@ -115,7 +114,7 @@ describe('is not valid', () => {
 
   test('at another merchant, or with a test key', async () => {
     const { world, merchant } = await open();
-    const other = await createMerchant(world, { credits: 5 });
+    const other = await world.createMerchant({ credits: 5 });
     const { id, code } = await sentCode(world, merchant.smsKey);
     for (const key of [other.smsKey, merchant.smsTestKey]) expect(await verified(world, key, id, code)).toBe(false);
     expect((await verificationOf(world, id))?.tries).toBe(0);
@@ -142,7 +141,7 @@ test('too many wrong ones for all of a merchant’s customers: 429 for every id,
     expect(refused.headers['retry-after']).toBe(String(26 * 3600));
   }
   expectFailure(await startAt(world, merchant.smsKey), 429, 'too_many_tries');
-  const other = await createMerchant(world, { credits: 5 });
+  const other = await world.createMerchant({ credits: 5 });
   const theirs = await sentCode(world, other.smsKey);
   expect(await verified(world, other.smsKey, theirs.id, theirs.code)).toBe(true);
   world.clock.nowMs += 2 * 60 * MINUTE_MS;
@@ -154,7 +153,7 @@ test('too many wrong ones for all of a merchant’s customers: 429 for every id,
 
 test('wrong, old, used, replaced, tried too often, another’s, unknown: the same words, by the same requests', async () => {
   const { world, merchant } = await open();
-  const other = await createMerchant(world, { credits: 5 });
+  const other = await world.createMerchant({ credits: 5 });
   const code = (n: number, body = {}) => sentCode(world, merchant.smsKey, { to: `05511122${n}`, ...body });
   const old = await code(11, { expires_in: 120 });
   world.clock.nowMs += 2 * MINUTE_MS;
@@ -214,14 +213,14 @@ test('with a test key the code is known, nothing is stored that could leave, and
   }
   const failing = await startAt(world, merchant.smsTestKey, { to: '0240000002' });
   expect(await verified(world, merchant.smsTestKey, failing.json.data.id, '123456')).toBe(false);
-  expect((await scan(world)).filter(({ sk }) => sk === 'CODE_TEXT')).toEqual([]);
+  expect((await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT')).toEqual([]);
   await expect(codeOf(world, failing.json.data.id)).rejects.toThrow();
 });
 
-async function verified(world: World, key: string, id: string, code: string): Promise<boolean> {
+async function verified(world: Scene, key: string, id: string, code: string): Promise<boolean> {
   return (await checkAt(world, key, id, code)).json.data.verified;
 }
 
-async function verificationOf(world: World, id: string) {
-  return (await scan(world)).find(({ pk }) => pk === `VERIFICATION#${id}`);
+async function verificationOf(world: Scene, id: string) {
+  return (await world.scan()).find(({ pk }) => pk === `VERIFICATION#${id}`);
 }

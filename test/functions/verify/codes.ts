@@ -2,17 +2,17 @@ import * as z from 'zod';
 import { handler as check } from '../../../functions/verify/check.ts';
 import { handler as start } from '../../../functions/verify/start.ts';
 import { scan } from '../../support/rows.ts';
-import { type Call, call, createMerchant, createSender, createWorld, type World } from '../../support/world.ts';
+import { scene } from '../../support/scene.ts';
+import { type Call, call, type World } from '../../support/world.ts';
 
 export const SENDER = '+233241234567';
 export const PHONE = '+233551112223';
 
 /** A world with a sender, and a merchant with credits. */
 export async function open({ credits = 100 } = {}) {
-  const world = await createWorld({ inMemory: true });
-  await createSender(world, SENDER);
-  const merchant = await createMerchant(world, { credits });
-  return { world, merchant };
+  const world = await scene({ inMemory: true });
+  await world.createSender(SENDER);
+  return { world, merchant: await world.createMerchant({ credits }) };
 }
 
 export function startAt(world: World, key: string, body: object = {}, more: Call = {}) {

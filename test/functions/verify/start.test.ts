@@ -6,7 +6,6 @@ import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as start } from '../../../functions/verify/start.ts';
 import { handler as setWebhook } from '../../../functions/webhook/set.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import type { HttpHandler } from '../../../shared/runtime/http/http.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { MAX_CODES_OF_MERCHANT, MAX_CODES_OF_NUMBER } from '../../../shared/texts/verification/verification.table.ts';
@@ -15,8 +14,8 @@ import { chanceFrom } from '../../simulation/random.ts';
 import { switchSender } from '../../support/actions.ts';
 import { callOf, signIn } from '../../support/dashboard.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import { balanceOf, refundsOf, scan, sendsOf } from '../../support/rows.ts';
-import { type Call, callWorker, createMerchant, queueEvent, type World } from '../../support/world.ts';
+import type { Scene } from '../../support/scene.ts';
+import { type Call, callWorker, queueEvent } from '../../support/world.ts';
 import { checkAt, codeOf, open, PHONE, SENDER, sentCode, startAt, textOf, wrongFor } from './codes.ts';
 
 const MINUTE_MS = 60_000;
@@ -28,7 +27,7 @@ describe('a code', () => {
     const { world, merchant } = await open({ credits: 3 });
     const { status, json } = await startAt(world, merchant.smsKey);
     expect(status).toBe(200);
-    const [send] = await sendsOf(world, merchant);
+    const [send] = await merchant.sends();
     expect(json).toEqual({
       status: true,
       message: `Queued a code from ${SENDER}`,
@@ -45,7 +44,7 @@ describe('a code', () => {
         encoding: 'GSM-7',
       },
     });
-    expect(await balanceOf(world, merchant)).toBe(2);
+    expect(await merchant.balance()).toBe(2);
   });
 
   test('leaves in the merchant’s name, once, before other texts; then nothing of it is left to read', async () => {
@@ -64,7 +63,7 @@ describe('a code', () => {
         ttl: 600,
       }),
     ]);
-    expect(JSON.stringify(await scan(world))).not.toContain(code);
+    expect(JSON.stringify(await world.scan())).not.toContain(code);
     // A job that is delivered twice has nothing to hand over any more.
     await callWorker(world, deliver, job);
     expect(handedOver).toHaveLength(1);
@@ -91,7 +90,7 @@ describe('a code', () => {
     world.dynamoDb = dynamoDb;
     await callWorker(world, deliver, job);
     expect(new Set(ids).size).toBe(1);
-    expect((await scan(world)).filter(({ sk }) => sk === 'CODE_TEXT')).toEqual([]);
+    expect((await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT')).toEqual([]);
   });
 
   test('that could not leave while it is valid fails, and its credit is given back', async () => {
@@ -99,17 +98,17 @@ describe('a code', () => {
     const { json } = await startAt(world, merchant.smsKey, { expires_in: 120 });
     world.clock.nowMs += 2 * MINUTE_MS;
     const handedOver = gatewayOf(world);
-    await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index: 0 }]));
+    await world.work('deliver-sms', [{ send_id: json.data.id, index: 0 }]);
     expect(handedOver).toEqual([]);
-    expect([await balanceOf(world, merchant), (await refundsOf(world, merchant)).length]).toEqual([1, 1]);
+    expect([await merchant.balance(), (await merchant.refunds()).length]).toEqual([1, 1]);
   });
 
   test('a refusal that quotes the text is not kept', async () => {
     const { world, merchant } = await open();
     const { id, code } = await sentCode(world, merchant.smsKey);
     world.gateway = async (request) => Response.json({ message: await request.text() }, { status: 400 });
-    await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
-    const message = (await scan(world)).find(({ pk, sk }) => pk === `SEND#${id}` && sk === 'MESSAGE#00');
+    await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
+    const message = (await world.scan()).find(({ pk, sk }) => pk === `SEND#${id}` && sk === 'MESSAGE#00');
     expect(message?.failure_reason).toBe('The gateway refused it');
     expect(JSON.stringify(message)).not.toContain(code);
   });
@@ -146,11 +145,11 @@ describe('a code', () => {
     const { world, merchant } = await open();
     const { json } = await startAt(world, merchant.smsKey, {}, { headers: { 'idempotency-key': 'sign-in-1' } });
     const code = await codeOf(world, json.data.id);
-    const others = (await scan(world)).filter(({ sk }) => sk !== 'CODE_TEXT');
+    const others = (await world.scan()).filter(({ sk }) => sk !== 'CODE_TEXT');
     expect(others.map(({ sk }) => sk)).toContain('IDEMPOTENCY');
     expect(JSON.stringify(others)).not.toContain(code);
     expect(JSON.stringify(json)).not.toContain(code);
-    const [send] = await sendsOf(world, merchant);
+    const [send] = await merchant.sends();
     expect(send?.message).toMatch(/^Ama Stores: \*{6} is your code\./);
   });
 
@@ -191,7 +190,7 @@ describe('a code', () => {
   test('its rows end: what may still leave with the code, the code a day later', async () => {
     const { world, merchant } = await open();
     await startAt(world, merchant.smsKey);
-    const rows = (await scan(world)).filter(({ pk }) => /^(CODE_TEXT|VERIFICATION)/.test(String(pk)));
+    const rows = (await world.scan()).filter(({ pk }) => /^(CODE_TEXT|VERIFICATION)/.test(String(pk)));
     const leftSeconds = rows.map(({ sk, expires_at_epoch_seconds: end }) => [
       String(sk).replace(/^\d.*/, 'DAY'),
       Math.floor(Number(end) - Math.floor(world.clock.nowMs / 1000)),
@@ -228,7 +227,7 @@ describe('what is asked', () => {
     const answer = await startAt(world, merchant.smsKey, body);
     expectBadFields(answer, field);
     expect(answer.json.errors[0].message).toContain(message);
-    expect(await balanceOf(world, merchant)).toBe(1);
+    expect(await merchant.balance()).toBe(1);
   });
 
   test('without credits, or a sender, nothing is made', async () => {
@@ -238,7 +237,7 @@ describe('what is asked', () => {
     await switchSender(mute.world.outside, SENDER, false);
     expectFailure(await startAt(mute.world, mute.merchant.smsKey), 503, 'no_sender_available');
     for (const { world } of [poor, mute])
-      expect((await scan(world)).filter(({ pk }) => /^(SEND#|CODE_TEXT|VERIFICATION)/.test(String(pk)))).toEqual([]);
+      expect((await world.scan()).filter(({ pk }) => /^(SEND#|CODE_TEXT|VERIFICATION)/.test(String(pk)))).toEqual([]);
   });
 
   test('under an Idempotency-Key a repeat makes no second code', async () => {
@@ -247,33 +246,33 @@ describe('what is asked', () => {
     const first = await startAt(world, merchant.smsKey, {}, { headers });
     const second = await startAt(world, merchant.smsKey, {}, { headers });
     expect(second.json).toEqual(first.json);
-    expect([await balanceOf(world, merchant), (await sendsOf(world, merchant)).length]).toEqual([4, 1]);
+    expect([await merchant.balance(), (await merchant.sends()).length]).toEqual([4, 1]);
   });
 });
 
 test('one that would come too late, behind other codes of its merchant, is refused and costs nothing', async () => {
   const { world, merchant } = await open();
   // Three minutes between two texts, and a minute's worth of them at once.
-  await addSender(world.outside, { ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
+  await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const ask = (n: number) => startAt(world, merchant.smsKey, { to: `05511122${n}`, expires_in: 120 });
   gatewayOf(world);
   for (const n of [11, 12]) {
     const { json } = await ask(n);
-    await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index: 0 }]));
+    await world.work('deliver-sms', [{ send_id: json.data.id, index: 0 }]);
   }
   const refused = await ask(13);
   expectFailure(refused, 429, 'queue_full');
   // The one that waits leaves in two minutes, the next three minutes later, and it has to leave in one: half its time.
   expect(refused.headers['retry-after']).toBe(String(4 * 60));
-  expect(await balanceOf(world, merchant)).toBe(98);
-  const other = await createMerchant(world, { credits: 5 });
+  expect(await merchant.balance()).toBe(98);
+  const other = await world.createMerchant({ credits: 5 });
   expect((await startAt(world, other.smsKey, { expires_in: 240 })).status).toBe(200);
 });
 
 describe('how many', () => {
   test('a number gets five an hour and ten a day, of each merchant', async () => {
     const { world, merchant } = await open();
-    const other = await createMerchant(world, { credits: 5 });
+    const other = await world.createMerchant({ credits: 5 });
     const start = () => startAt(world, merchant.smsKey);
     for (let n = 0; n < MAX_CODES_OF_NUMBER.hour; n++) {
       expect((await start()).status).toBe(200);
@@ -282,7 +281,7 @@ describe('how many', () => {
     const refused = await start();
     expectFailure(refused, 429, 'too_many_requests');
     expect(refused.headers['retry-after']).toBe(String(55 * 60));
-    expect(await balanceOf(world, merchant)).toBe(95);
+    expect(await merchant.balance()).toBe(95);
     expect((await startAt(world, other.smsKey)).status).toBe(200);
     world.clock.nowMs += 55 * MINUTE_MS;
     for (let n = 0; n < MAX_CODES_OF_NUMBER.day - MAX_CODES_OF_NUMBER.hour; n++) {
@@ -295,7 +294,7 @@ describe('how many', () => {
     world.clock.nowMs += Number(noMore.headers['retry-after']) * 1000;
     expect((await start()).status).toBe(200);
     // What is a day old is forgotten.
-    const row = (await scan(world)).find(({ pk }) => String(pk).startsWith(`VERIFICATION_NUMBER#${merchant.id}`));
+    const row = (await world.scan()).find(({ pk }) => String(pk).startsWith(`VERIFICATION_NUMBER#${merchant.id}`));
     expect(row?.sent_ms).toHaveLength(MAX_CODES_OF_NUMBER.day);
   });
 
@@ -314,7 +313,7 @@ describe('how many', () => {
       const code = await codeOf(world, json.data.id);
       expect((await checkAt(world, merchant.smsKey, json.data.id, code)).json.data.verified).toBe(true);
     }
-    expect(await balanceOf(world, merchant)).toBe(96);
+    expect(await merchant.balance()).toBe(96);
   });
 
   test('and no more when they are asked for at the same moment', async () => {
@@ -323,8 +322,8 @@ describe('how many', () => {
     const accepted = answers.filter(({ status }) => status === 200).length;
     expect(accepted).toBeGreaterThan(0);
     expect(accepted).toBeLessThanOrEqual(MAX_CODES_OF_NUMBER.hour);
-    expect(await balanceOf(world, merchant)).toBe(100 - accepted);
-    expect((await scan(world)).filter(({ sk }) => sk === 'CODE_TEXT')).toHaveLength(accepted);
+    expect(await merchant.balance()).toBe(100 - accepted);
+    expect((await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT')).toHaveLength(accepted);
   });
 
   test('a merchant has so many an hour and so many a day, for all numbers', async () => {
@@ -346,7 +345,7 @@ describe('how many', () => {
     expectFailure(forTheDay, 429, 'too_many_requests');
     expect(forTheDay.json.message).toMatch(/^You have had 1000 codes sent today, which is the most/);
     expect(forTheDay.headers['retry-after']).toBe(String(13 * 3600));
-    expect(await balanceOf(world, merchant)).toBe(98);
+    expect(await merchant.balance()).toBe(98);
     world.clock.nowMs += 13 * HOUR_MS;
     expect((await start(14)).status).toBe(200);
   });
@@ -368,7 +367,7 @@ describe('how many', () => {
 });
 
 /** What is handed over from now on. */
-function gatewayOf(world: World): unknown[] {
+function gatewayOf(world: Scene): unknown[] {
   const handedOver: unknown[] = [];
   world.gateway = async (request) => {
     handedOver.push(await request.json());

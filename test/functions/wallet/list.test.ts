@@ -1,25 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/wallet/list.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
-import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { expectPings } from '../../../shared/phones/gateway/phone.table.ts';
 import { noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
-import { createShop, type Shop } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { at, ESTABLISHED_MINUTE, establish, link, run, WALLET } from '../../support/wallet-chains.ts';
-import { call, createWorld, type World } from '../../support/world.ts';
 
 const NUMBER = WALLET.momo_number;
-let world: World;
+let world: Scene;
 let shop: Shop;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world, { number: NUMBER });
+  world = await scene({ inMemory: true });
+  shop = await world.createShop({ number: NUMBER });
 });
 
-const list = async (key = shop.liveKey) => (await call(world, handler, { key })).json.data.wallets;
-const keyThatMay = (...scope: ('balances:read' | 'charges:read')[]) =>
-  addApiKey(world.outside, shop.id, 'live', { scope });
+const list = async (key = shop.liveKey) => (await world.call('wallet/list', { key })).json.data.wallets;
+const keyThatMay = (...scope: ('balances:read' | 'charges:read')[]) => shop.addKey('live', { scope });
 const account = { network: 'MTN', number: NUMBER, account_name: 'AMA STORES' };
 
 test('a number whose texts have not come yet', async () => {

@@ -1,17 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as listEvents } from '../../../functions/webhook/list-events.ts';
-import { handler as remove } from '../../../functions/webhook/remove.ts';
 import { handler as replay } from '../../../functions/webhook/replay.ts';
 import { handler as rollSecret } from '../../../functions/webhook/roll-secret.ts';
-import { handler as show } from '../../../functions/webhook/show.ts';
-import { handler as showEvent } from '../../../functions/webhook/show-event.ts';
 import { handler as testWebhook } from '../../../functions/webhook/test.ts';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { rows } from '../../support/receipts.ts';
 import { keyOf } from '../../support/routes.ts';
-import { eventRow, isSignedBy, makeTry, newEvent, setWebhookWith } from '../../support/webhooks.ts';
-import { call, callWorker, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { isSignedBy, setWebhookWith } from '../../support/webhooks.ts';
+import { call } from '../../support/world.ts';
 
 // A merchant has a webhook for each kind of its keys, and nobody who has one kind learns of the other's.
 
@@ -22,18 +17,18 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number][0];
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   world.clock.nowMs = Date.UTC(2026, 10, 20, 8, 30, 15);
-  merchant = await createMerchant(world);
+  merchant = await world.createMerchant();
 });
 
 describe.each(KINDS)('with an %s key', (own, other) => {
   test('the webhook of the other kind is not there', async () => {
     await set(other);
-    expectFailure(await call(world, show, { key: key(own) }), 404, 'not_found');
+    expectFailure(await world.call('webhook/show', { key: key(own) }), 404, 'not_found');
     expectFailure(await post(rollSecret, own), 404, 'not_found');
     expectFailure(await post(testWebhook, own), 404, 'not_found');
   });
@@ -46,14 +41,14 @@ describe.each(KINDS)('with an %s key', (own, other) => {
     await setWebhookWith(world, key(own), 'https://elsewhere.example.com/hooks');
     await post(rollSecret, own);
     expect(await endpointRow(other)).toEqual(before);
-    await call(world, remove, { method: 'DELETE', key: key(own) });
-    expect(await rows(world, 'WEBHOOK')).toEqual([before]);
+    await world.call('webhook/remove', { method: 'DELETE', key: key(own) });
+    expect(await world.rows('WEBHOOK')).toEqual([before]);
   });
 
   test('a test event goes to one’s own webhook, signed with its own secret', async () => {
     const secrets = { live: await set('live'), sms: await set('sms') };
     const { json } = await post(testWebhook, own);
-    await makeTry(world, json.data.id);
+    await world.makeTry(json.data.id);
     const [sent] = world.posted;
     expect(sent?.url).toBe(HOOKS[own]);
     expect([isSignedBy(world, secrets[own], sent), isSignedBy(world, secrets[other], sent)]).toEqual([true, false]);
@@ -62,16 +57,16 @@ describe.each(KINDS)('with an %s key', (own, other) => {
   test('the events of the other are neither listed, nor shown, nor replayed', async () => {
     await set(own);
     await set(other);
-    const id = await newEvent(world, merchant, other);
-    const mine = await newEvent(world, merchant, own);
-    await makeTry(world, id);
-    const before = await eventRow(world, id);
+    const id = await merchant.newEvent(other);
+    const mine = await merchant.newEvent(own);
+    await world.makeTry(id);
+    const before = await world.eventRow(id);
 
-    const list = await call(world, listEvents, { key: key(own) });
+    const list = await world.call('webhook/list-events', { key: key(own) });
     expect(list.json.data.events.map((event: { id: string }) => event.id)).toEqual([mine]);
-    expectFailure(await call(world, showEvent, { key: key(own), parameters: { id } }), 404, 'not_found');
+    expectFailure(await world.call('webhook/show-event', { key: key(own), parameters: { id } }), 404, 'not_found');
     expectFailure(await post(replay, own, { parameters: { id } }), 404, 'not_found');
-    expect(await eventRow(world, id)).toEqual(before);
+    expect(await world.eventRow(id)).toEqual(before);
   });
 
   test('an Idempotency-Key of the other kind brings no answer of the other’s, which has a secret in it', async () => {
@@ -106,7 +101,7 @@ describe.each(KINDS)('with an %s key', (own, other) => {
       world.clock.nowMs += thinkMs;
       return { statusCode: 410, headers: {}, text: '' };
     };
-    await makeTry(world, await newEvent(world, merchant, other));
+    await world.makeTry(await merchant.newEvent(other));
     expect(await endpointRow(other)).toMatchObject({ disabled_reason: 'gone', slow_ms: thinkMs });
     expect(await endpointRow(own)).toEqual(before);
   });
@@ -117,24 +112,24 @@ describe.each(KINDS)('with an %s key', (own, other) => {
       return { statusCode: 200, headers: {}, text: '' };
     };
     await set(other);
-    for (let n = 0; n < 5; n++) await makeTry(world, await newEvent(world, merchant, other));
+    for (let n = 0; n < 5; n++) await world.makeTry(await merchant.newEvent(other));
     await set(own);
     expect(await endpointRow(own)).not.toHaveProperty('slow_ms');
-    await makeTry(world, await newEvent(world, merchant, own));
+    await world.makeTry(await merchant.newEvent(own));
     expect(await endpointRow(own)).toHaveProperty('slow_ms');
-    for (let n = 0; n < 5; n++) await makeTry(world, await newEvent(world, merchant, other));
-    const mine = await newEvent(world, merchant, own);
-    await makeTry(world, mine);
-    expect(await eventRow(world, mine)).toMatchObject({ state: 'delivered' });
+    for (let n = 0; n < 5; n++) await world.makeTry(await merchant.newEvent(other));
+    const mine = await merchant.newEvent(own);
+    await world.makeTry(mine);
+    expect(await world.eventRow(mine)).toMatchObject({ state: 'delivered' });
   });
 
   test('due tries take turns with the other’s', async () => {
     await set(own);
-    for (let n = 0; n < 600; n++) await newEvent(world, merchant, other);
+    for (let n = 0; n < 600; n++) await merchant.newEvent(other);
     world.clock.nowMs += 60_000;
-    const mine = await newEvent(world, merchant, own);
+    const mine = await merchant.newEvent(own);
     world.clock.nowMs += 60_000;
-    await callWorker(world, housekeeping);
+    await world.housekeeping();
     expect(world.queued.map(({ job }) => job.body)).toContainEqual({ event_id: mine, tries: 0 });
   });
 });
@@ -143,14 +138,14 @@ test('a webhook and an event of before there were two are those of the live key'
   await set('live');
   const { key_kind: _, ...endpoint } = (await endpointRow('live')) ?? {};
   await world.outside.table.write([{ put: { Item: endpoint } }]);
-  const id = await newEvent(world, merchant);
-  const { key_kind: __, ...event } = await eventRow(world, id);
+  const id = await merchant.newEvent();
+  const { key_kind: __, ...event } = await world.eventRow(id);
   await world.outside.table.write([{ put: { Item: event } }]);
 
-  await makeTry(world, id);
+  await world.makeTry(id);
   expect(world.posted.map(({ url }) => url)).toEqual([HOOKS.live]);
-  expect((await call(world, showEvent, { key: merchant.liveKey, parameters: { id } })).status).toBe(200);
-  expectFailure(await call(world, showEvent, { key: merchant.smsKey, parameters: { id } }), 404, 'not_found');
+  expect((await merchant.call('webhook/show-event', { parameters: { id } })).status).toBe(200);
+  expectFailure(await world.call('webhook/show-event', { key: merchant.smsKey, parameters: { id } }), 404, 'not_found');
 });
 
 function key(kind: Kind): string {
@@ -166,5 +161,5 @@ function post(handler: Parameters<typeof call>[1], kind: Kind, how: object = {})
 }
 
 async function endpointRow(kind: Kind) {
-  return (await rows(world, 'WEBHOOK')).find(({ key_kind }) => key_kind === kind);
+  return (await world.rows('WEBHOOK')).find(({ key_kind }) => key_kind === kind);
 }

@@ -1,23 +1,19 @@
 import { beforeEach, expect, test } from 'vitest';
-import { handler as replay } from '../../../functions/webhook/replay.ts';
-import { handler } from '../../../functions/webhook/test.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { rows } from '../../support/receipts.ts';
-import { newEvent, setWebhook } from '../../support/webhooks.ts';
-import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 beforeEach(async () => {
-  world = await createWorld();
+  world = await scene();
   world.clock.nowMs = Date.UTC(2026, 10, 20, 8, 30, 15);
-  merchant = await createMerchant(world);
-  await setWebhook(world, merchant);
+  merchant = await world.createMerchant();
+  await merchant.setWebhook();
 });
 
 test('ten events are tested or replayed in a minute, the eleventh is a 429 until the next one', async () => {
-  const id = await newEvent(world, merchant);
+  const id = await merchant.newEvent();
   for (let n = 0; n < 5; n++) expect((await post()).status).toBe(200);
   for (let n = 0; n < 5; n++) expect((await replayed(id)).status).toBe(200);
 
@@ -26,7 +22,7 @@ test('ten events are tested or replayed in a minute, the eleventh is a 429 until
     expect(answer.headers['retry-after']).toBe('45');
   }
 
-  expect(await rows(world, 'EVENT')).toHaveLength(6);
+  expect(await world.rows('EVENT')).toHaveLength(6);
   world.clock.nowMs += 45_000;
   expect((await post()).status).toBe(200);
 });
@@ -34,14 +30,14 @@ test('ten events are tested or replayed in a minute, the eleventh is a 429 until
 test('concurrent calls are limited like sequential ones', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => post()));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
-  expect(await rows(world, 'EVENT')).toHaveLength(10);
+  expect(await world.rows('EVENT')).toHaveLength(10);
 });
 
 test('another merchant’s calls count only for that merchant', async () => {
   for (let n = 0; n < 11; n++) await post();
-  const neighbour = await createMerchant(world);
-  await setWebhook(world, neighbour);
-  expect((await call(world, handler, { method: 'POST', key: neighbour.liveKey })).status).toBe(200);
+  const neighbour = await world.createMerchant();
+  await neighbour.setWebhook();
+  expect((await neighbour.call('webhook/test', { method: 'POST' })).status).toBe(200);
 });
 
 test('a call repeated under its Idempotency-Key counts once, as does one whose response was lost', async () => {
@@ -55,9 +51,9 @@ test('a call repeated under its Idempotency-Key counts once, as does one whose r
 });
 
 function post(how: object = {}) {
-  return call(world, handler, { method: 'POST', key: merchant.liveKey, ...how });
+  return world.call('webhook/test', { method: 'POST', key: merchant.liveKey, ...how });
 }
 
 function replayed(id: string) {
-  return call(world, replay, { method: 'POST', key: merchant.liveKey, parameters: { id } });
+  return merchant.call('webhook/replay', { method: 'POST', parameters: { id } });
 }

@@ -1,25 +1,23 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/webhook/list-events.ts';
 import { expectBadFields } from '../../support/envelope.ts';
-import { newEvent, setWebhook } from '../../support/webhooks.ts';
-import { call, createMerchant, createWorld } from '../../support/world.ts';
+import { scene } from '../../support/scene.ts';
 
 const EVENTS = 23;
 
-const world = await createWorld();
-const merchant = await createMerchant(world);
-const other = await createMerchant(world);
+const world = await scene();
+const merchant = await world.createMerchant();
+const other = await world.createMerchant();
 /** The merchant's events, newest first. Several were made in the same millisecond. */
 const ids: string[] = [];
 
 beforeAll(async () => {
-  await setWebhook(world, merchant);
-  await setWebhook(world, other);
+  await merchant.setWebhook();
+  await other.setWebhook();
   for (let n = 0; n < EVENTS; n++) {
     if (n % 4 !== 0) world.clock.nowMs += 1000;
-    ids.unshift(await newEvent(world, merchant));
-    await newEvent(world, other);
+    ids.unshift(await merchant.newEvent());
+    await other.newEvent();
   }
 });
 
@@ -72,7 +70,7 @@ test('another merchant sees its own and none of these, even with their cursor', 
 });
 
 test('a merchant without events gets an empty list', async () => {
-  const { liveKey } = await createMerchant(world);
+  const { liveKey } = await world.createMerchant();
   const { json } = await list({}, liveKey);
   expect(json).toEqual({
     status: true,
@@ -115,5 +113,5 @@ interface Listed {
 }
 
 function list(query: Record<string, string> = {}, key = merchant.liveKey) {
-  return call(world, handler, { key, query });
+  return world.call('webhook/list-events', { key, query });
 }

@@ -1,24 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/webhook/replay.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import {
-  eventRow,
-  makeTry,
-  newEvent,
-  relayChanges,
-  setWebhook,
-  shownEvent,
-  startWork,
-} from '../../support/webhooks.ts';
-import { type Call, call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { startWork } from '../../support/webhooks.ts';
+import type { Call } from '../../support/world.ts';
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 beforeEach(async () => {
-  world = await createWorld();
-  merchant = await createMerchant(world);
-  await setWebhook(world, merchant);
+  world = await scene();
+  merchant = await world.createMerchant();
+  await merchant.setWebhook();
 });
 
 describe('an event that was delivered', () => {
@@ -43,11 +35,11 @@ describe('an event that was delivered', () => {
       },
     });
 
-    await makeTry(world, id, 1);
+    await world.makeTry(id, 1);
 
     expect(world.posted.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
     expect(new Set(world.posted.map(({ body }) => body)).size).toBe(1);
-    expect(await shownEvent(world, merchant, id)).toMatchObject({
+    expect(await merchant.shownEvent(id)).toMatchObject({
       status: 'delivered',
       tries: 2,
       next_try_at: null,
@@ -57,9 +49,9 @@ describe('an event that was delivered', () => {
 
   test('is queued by the stream', async () => {
     const id = await delivered();
-    const before = await eventRow(world, id);
+    const before = await world.eventRow(id);
     await replay(id);
-    await relayChanges(world, { before, after: await eventRow(world, id) });
+    await world.relayChanges({ before, after: await world.eventRow(id) });
     expect(world.queued.at(-1)).toEqual({
       queue: 'deliver-webhook',
       job: { body: { event_id: id, tries: 1 }, group: merchant.id, delaySeconds: 0 },
@@ -68,42 +60,42 @@ describe('an event that was delivered', () => {
 });
 
 test('an event that was given up after ten tries gets ten more', async () => {
-  const id = await newEvent(world, merchant);
+  const id = await merchant.newEvent();
   world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
   await failTries(id, 0, 10);
-  expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'gave_up', tries: 10 });
+  expect(await merchant.shownEvent(id)).toMatchObject({ status: 'gave_up', tries: 10 });
   // Its address is set again: another three days of failures would disable it.
-  await setWebhook(world, merchant);
+  await merchant.setWebhook();
   await replay(id);
   await failTries(id, 10, 19);
-  expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'pending', tries: 19 });
+  expect(await merchant.shownEvent(id)).toMatchObject({ status: 'pending', tries: 19 });
   await failTries(id, 19, 20);
-  const { status, attempts } = await shownEvent(world, merchant, id);
+  const { status, attempts } = await merchant.shownEvent(id);
   expect(status).toBe('gave_up');
   expect(attempts.map(({ number }: { number: number }) => number)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
 });
 
 test('an event that waits for its next try is tried now, once: the job that was queued for it does nothing', async () => {
   const work = startWork(world);
-  const id = await newEvent(world, merchant);
-  await relayChanges(world, { after: await eventRow(world, id) });
+  const id = await merchant.newEvent();
+  await world.relayChanges({ after: await world.eventRow(id) });
   world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
   await work.run(10);
-  const before = await eventRow(world, id);
+  const before = await world.eventRow(id);
   expect([before.tries, work.waiting.length]).toEqual([2, 1]);
   world.receiver = async () => ({ statusCode: 200, headers: {}, text: '' });
 
   await replay(id);
-  await relayChanges(world, { before, after: await eventRow(world, id) });
+  await world.relayChanges({ before, after: await world.eventRow(id) });
   await work.run(3_600);
 
   expect(world.posted).toHaveLength(3);
-  expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'delivered', tries: 3 });
+  expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 3 });
 });
 
 describe('while a try is in progress', () => {
   test('it is accepted: the event goes out once more, and both tries are listed', async () => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
     world.receiver = async () => {
@@ -111,17 +103,17 @@ describe('while a try is in progress', () => {
       await answered;
       return { statusCode: 500, headers: {}, text: 'first' };
     };
-    const first = makeTry(world, id);
+    const first = world.makeTry(id);
     await arrived;
 
     expect((await replay(id)).status).toBe(200);
 
     answer();
     await first;
-    expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'pending', tries: 1 });
+    expect(await merchant.shownEvent(id)).toMatchObject({ status: 'pending', tries: 1 });
     world.receiver = async () => ({ statusCode: 200, headers: {}, text: 'second' });
-    await makeTry(world, id, 1);
-    expect(await shownEvent(world, merchant, id)).toMatchObject({
+    await world.makeTry(id, 1);
+    expect(await merchant.shownEvent(id)).toMatchObject({
       status: 'delivered',
       tries: 2,
       attempts: [
@@ -132,12 +124,12 @@ describe('while a try is in progress', () => {
   });
 
   test('a replay at the very moment of a try is a 503 that says so, and the try continues', async () => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     world.dynamoDb = async ({ command, input }, send) => {
       // Between the replay's look at the event and its write, a worker takes the try.
       if (command === 'TransactWriteItems' && JSON.stringify(input).includes('"round":{"N":"1"}')) {
         world.dynamoDb = (_, next) => next();
-        await makeTry(world, id);
+        await world.makeTry(id);
       }
       await send();
     };
@@ -145,7 +137,7 @@ describe('while a try is in progress', () => {
     expectFailure(answer, 503, 'busy');
     expect(answer.json.message).toMatch(/being sent right now/);
     expect(world.posted).toHaveLength(1);
-    expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'delivered', tries: 1 });
+    expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 1 });
     expect((await replay(id)).status).toBe(200);
   });
 });
@@ -156,14 +148,14 @@ test('ten concurrent replays make one round or more, and every answer says which
   const taken = answers.filter(({ status }) => status === 200).length;
   expect(taken).toBeGreaterThan(0);
   expect(answers.filter(({ status }) => status === 503)).toHaveLength(10 - taken);
-  expect(await eventRow(world, id)).toMatchObject({ round: taken, state: 'pending', tries: 1 });
+  expect(await world.eventRow(id)).toMatchObject({ round: taken, state: 'pending', tries: 1 });
 });
 
 test('a replay whose DynamoDB response was lost succeeds, and is not a conflict', async () => {
   const id = await delivered();
   loseAnswers(world, 'PutItem', 1);
   expect((await replay(id)).status).toBe(200);
-  expect(await eventRow(world, id)).toMatchObject({ round: 1, state: 'pending' });
+  expect(await world.eventRow(id)).toMatchObject({ round: 1, state: 'pending' });
 });
 
 describe('under an Idempotency-Key', () => {
@@ -172,11 +164,11 @@ describe('under an Idempotency-Key', () => {
   test('a repeat does not replay again', async () => {
     const id = await delivered();
     const first = await replay(id, { headers });
-    await makeTry(world, id, 1);
+    await world.makeTry(id, 1);
     const second = await replay(id, { headers });
     expect([second.status, second.text]).toEqual([200, first.text]);
     expect(second.headers['idempotent-replayed']).toBe('true');
-    expect(await eventRow(world, id)).toMatchObject({ round: 1, state: 'delivered', tries: 2 });
+    expect(await world.eventRow(id)).toMatchObject({ round: 1, state: 'delivered', tries: 2 });
   });
 
   test('two events under one key are two requests: each is replayed, or the second is refused', async () => {
@@ -187,17 +179,17 @@ describe('under an Idempotency-Key', () => {
     expect(answer.json).toMatchObject(
       answer.status === 200 ? { data: { id: another } } : { code: 'idempotency_key_reused' },
     );
-    expect(await eventRow(world, another)).toMatchObject({ round: answer.status === 200 ? 1 : 0 });
+    expect(await world.eventRow(another)).toMatchObject({ round: answer.status === 200 ? 1 : 0 });
   });
 });
 
 test('another merchant’s event is a 404, and is not sent again', async () => {
   const id = await delivered();
-  const before = await eventRow(world, id);
-  const other = await createMerchant(world);
-  await setWebhook(world, other);
+  const before = await world.eventRow(id);
+  const other = await world.createMerchant();
+  await other.setWebhook();
   expectFailure(await replay(id, { key: other.liveKey }), 404, 'not_found');
-  expect(await eventRow(world, id)).toEqual(before);
+  expect(await world.eventRow(id)).toEqual(before);
 });
 
 test('an unknown event is a 404', async () => {
@@ -206,20 +198,20 @@ test('an unknown event is a 404', async () => {
 
 function replay(id: string, how: Call = {}) {
   const path = `/api/v1/webhook/event/${id}/replay`;
-  return call(world, handler, { method: 'POST', path, key: merchant.liveKey, parameters: { id }, ...how });
+  return world.call('webhook/replay', { method: 'POST', path, key: merchant.liveKey, parameters: { id }, ...how });
 }
 
 async function delivered(): Promise<string> {
-  const id = await newEvent(world, merchant);
-  await makeTry(world, id);
+  const id = await merchant.newEvent();
+  await world.makeTry(id);
   return id;
 }
 
 /** Makes the tries from the one number to the other, each when it is due. */
 async function failTries(id: string, from: number, to: number): Promise<void> {
   for (let tries = from; tries < to; tries++) {
-    const { next_try_at } = await eventRow(world, id);
+    const { next_try_at } = await world.eventRow(id);
     world.clock.nowMs = Math.max(world.clock.nowMs, Date.parse(String(next_try_at)));
-    await makeTry(world, id, tries);
+    await world.makeTry(id, tries);
   }
 }

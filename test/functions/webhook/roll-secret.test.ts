@@ -1,22 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/webhook/roll-secret.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { rows } from '../../support/receipts.ts';
-import { HOOK, isSignedBy, makeTry, newEvent, setWebhook } from '../../support/webhooks.ts';
-import { type Call, call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { HOOK, isSignedBy } from '../../support/webhooks.ts';
+import type { Call } from '../../support/world.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 beforeEach(async () => {
-  world = await createWorld();
-  merchant = await createMerchant(world);
+  world = await scene();
+  merchant = await world.createMerchant();
 });
 
 test('returns a new secret; the address and everything else stay', async () => {
-  const before = await setWebhook(world, merchant);
+  const before = await merchant.setWebhook();
   const { status, json } = await roll();
   expect({ status, json }).toEqual({
     status: 200,
@@ -39,7 +38,7 @@ test('returns a new secret; the address and everything else stay', async () => {
 });
 
 test('for 24 hours both secrets sign; after that only the new one', async () => {
-  const before = await setWebhook(world, merchant);
+  const before = await merchant.setWebhook();
   const rolledMs = world.clock.nowMs;
   const { secret } = (await roll()).json.data;
 
@@ -52,21 +51,21 @@ test('for 24 hours both secrets sign; after that only the new one', async () => 
 });
 
 test('a second roll within the day ends the oldest secret at once', async () => {
-  const first = await setWebhook(world, merchant);
+  const first = await merchant.setWebhook();
   const { secret: second } = (await roll()).json.data;
   const { secret: third } = (await roll()).json.data;
   expect(await signedBy(first, second, third)).toEqual([false, true, true]);
 });
 
 test('another address in between keeps both secrets', async () => {
-  const first = await setWebhook(world, merchant);
+  const first = await merchant.setWebhook();
   const { secret: second } = (await roll()).json.data;
-  expect(await setWebhook(world, merchant, 'https://shop.example.com/elsewhere')).toBe(second);
+  expect(await merchant.setWebhook('https://shop.example.com/elsewhere')).toBe(second);
   expect(await signedBy(first, second)).toEqual([true, true]);
 });
 
 test('two concurrent rolls: every 200 shows a secret that signs', async () => {
-  await setWebhook(world, merchant);
+  await merchant.setWebhook();
   const answers = await Promise.all([roll(), roll()]);
   const shown = answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret);
   expect(shown.length).toBeGreaterThan(0);
@@ -74,39 +73,39 @@ test('two concurrent rolls: every 200 shows a secret that signs', async () => {
 });
 
 test('an address that is set while it rolls stays', async () => {
-  await setWebhook(world, merchant);
+  await merchant.setWebhook();
   const elsewhere = 'https://shop.example.com/elsewhere';
   const usual = world.dynamoDb;
   world.dynamoDb = async ({ command }, send) => {
     if (command === 'TransactWriteItems' || command === 'PutItem') {
       world.dynamoDb = usual;
-      await setWebhook(world, merchant, elsewhere);
+      await merchant.setWebhook(elsewhere);
     }
     await send();
   };
   expectFailure(await roll(), 503, 'busy');
-  expect(await rows(world, 'WEBHOOK')).toMatchObject([{ url: elsewhere }]);
+  expect(await world.rows('WEBHOOK')).toMatchObject([{ url: elsewhere }]);
 });
 
 test('without a webhook it is a 404, and none is created', async () => {
   expectFailure(await roll(), 404, 'not_found');
-  expect(await rows(world, 'WEBHOOK')).toEqual([]);
+  expect(await world.rows('WEBHOOK')).toEqual([]);
 });
 
 test('another merchant’s secret stays', async () => {
-  const other = await createMerchant(world);
-  await setWebhook(world, merchant);
-  await setWebhook(world, other, 'https://other.example.com');
-  const before = (await rows(world, 'WEBHOOK')).filter(({ merchant_id }) => merchant_id === other.id);
+  const other = await world.createMerchant();
+  await merchant.setWebhook();
+  await other.setWebhook('https://other.example.com');
+  const before = (await world.rows('WEBHOOK')).filter(({ merchant_id }) => merchant_id === other.id);
   await roll();
-  expect((await rows(world, 'WEBHOOK')).filter(({ merchant_id }) => merchant_id === other.id)).toEqual(before);
+  expect((await world.rows('WEBHOOK')).filter(({ merchant_id }) => merchant_id === other.id)).toEqual(before);
 });
 
 describe('under an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'roll-1' };
 
   test('a repeat gets the same secret, and does not roll again', async () => {
-    const before = await setWebhook(world, merchant);
+    const before = await merchant.setWebhook();
     const first = await roll({ headers });
     const second = await roll({ headers });
     expect([second.status, second.text]).toEqual([200, first.text]);
@@ -115,7 +114,7 @@ describe('under an Idempotency-Key', () => {
   });
 
   test('ten concurrent calls roll once', async () => {
-    const before = await setWebhook(world, merchant);
+    const before = await merchant.setWebhook();
     const answers = await Promise.all(Array.from({ length: 10 }, () => roll({ headers })));
     const secrets = new Set(answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret));
     expect(secrets.size).toBe(1);
@@ -123,7 +122,7 @@ describe('under an Idempotency-Key', () => {
   });
 
   test('a lost DynamoDB response rolls once', async () => {
-    const before = await setWebhook(world, merchant);
+    const before = await merchant.setWebhook();
     loseAnswers(world, 'TransactWriteItems', 1);
     const { status, json } = await roll({ headers });
     expect(status).toBe(200);
@@ -132,13 +131,13 @@ describe('under an Idempotency-Key', () => {
 });
 
 function roll(how: Call = {}) {
-  return call(world, handler, { method: 'POST', key: merchant.liveKey, ...how });
+  return world.call('webhook/roll-secret', { method: 'POST', key: merchant.liveKey, ...how });
 }
 
 /** Which of these secrets sign an event that leaves now. */
 async function signedBy(...secrets: string[]): Promise<boolean[]> {
-  const id = await newEvent(world, merchant);
-  await makeTry(world, id);
+  const id = await merchant.newEvent();
+  await world.makeTry(id);
   const post = world.posted.at(-1);
   expect(post?.headers['webhook-id']).toBe(id);
   return secrets.map((secret) => isSignedBy(world, secret, post));

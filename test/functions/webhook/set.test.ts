@@ -1,15 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/webhook/set.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import { rows } from '../../support/receipts.ts';
-import { HOOK, setWebhook } from '../../support/webhooks.ts';
-import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { HOOK } from '../../support/webhooks.ts';
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 beforeEach(async () => {
-  world = await createWorld();
-  merchant = await createMerchant(world);
+  world = await scene();
+  merchant = await world.createMerchant();
 });
 
 test('the first address gets a secret, which is shown, and is enabled', async () => {
@@ -32,7 +30,7 @@ test('the first address gets a secret, which is shown, and is enabled', async ()
       },
     },
   });
-  expect(await rows(world, 'WEBHOOK')).toEqual([
+  expect(await world.rows('WEBHOOK')).toEqual([
     {
       pk: `WEBHOOK#${merchant.id}`,
       sk: 'WEBHOOK',
@@ -46,8 +44,8 @@ test('the first address gets a secret, which is shown, and is enabled', async ()
 });
 
 test('a second address takes the place of the first and keeps its secret', async () => {
-  const secret = await setWebhook(world, merchant, HOOK);
-  const [before] = await rows(world, 'WEBHOOK');
+  const secret = await merchant.setWebhook(HOOK);
+  const [before] = await world.rows('WEBHOOK');
   world.clock.nowMs += 60_000;
   const { json } = await put({ url: 'https://shop.example.com/elsewhere' });
   expect(json.data).toMatchObject({
@@ -55,16 +53,16 @@ test('a second address takes the place of the first and keeps its secret', async
     secret,
     created_at: before?.created_at,
   });
-  expect(await rows(world, 'WEBHOOK')).toEqual([{ ...before, url: 'https://shop.example.com/elsewhere' }]);
+  expect(await world.rows('WEBHOOK')).toEqual([{ ...before, url: 'https://shop.example.com/elsewhere' }]);
 });
 
 describe('the events that are posted', () => {
   test('are those that were chosen, until it is set without a choice', async () => {
     const events = ['charge.success', 'wallet.near_limit'];
     expect((await put({ url: HOOK, events: [...events, 'charge.success'] })).json.data).toMatchObject({ events });
-    expect(await rows(world, 'WEBHOOK')).toMatchObject([{ events }]);
+    expect(await world.rows('WEBHOOK')).toMatchObject([{ events }]);
     expect((await put({ url: HOOK })).json.data).toMatchObject({ events: null });
-    const [row] = await rows(world, 'WEBHOOK');
+    const [row] = await world.rows('WEBHOOK');
     expect(row).not.toHaveProperty('events');
   });
 
@@ -84,20 +82,17 @@ describe('the events that are posted', () => {
 
   test('of an sms key are those of texts', async () => {
     const key = merchant.smsKey;
-    const choose = (type: string) => call(world, handler, { key, body: { url: HOOK, events: [type] } });
+    const choose = (type: string) => world.call('webhook/set', { key, body: { url: HOOK, events: [type] } });
     expect((await choose('sms.failed')).json.data).toMatchObject({ events: ['sms.failed'] });
     expectBadFields(await choose('charge.success'), 'events[0]');
   });
 });
 
 test('each merchant has an address and a secret of its own', async () => {
-  const other = await createMerchant(world);
-  const [mine, theirs] = [
-    await setWebhook(world, merchant),
-    await setWebhook(world, other, 'https://other.example.com'),
-  ];
+  const other = await world.createMerchant();
+  const [mine, theirs] = [await merchant.setWebhook(), await other.setWebhook('https://other.example.com')];
   expect(mine).not.toBe(theirs);
-  expect((await rows(world, 'WEBHOOK')).map(({ merchant_id, url }) => [merchant_id, url]).sort()).toEqual(
+  expect((await world.rows('WEBHOOK')).map(({ merchant_id, url }) => [merchant_id, url]).sort()).toEqual(
     [
       [merchant.id, HOOK],
       [other.id, 'https://other.example.com'],
@@ -109,7 +104,7 @@ test('two concurrent first PUTs: every 200 shows the secret that signs', async (
   const answers = await Promise.all([put({ url: HOOK }), put({ url: HOOK })]);
   const shown = answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret);
   expect(shown.length).toBeGreaterThan(0);
-  expect(await rows(world, 'WEBHOOK')).toMatchObject([{ secrets: [{ secret: shown[0] }] }]);
+  expect(await world.rows('WEBHOOK')).toMatchObject([{ secrets: [{ secret: shown[0] }] }]);
   expect(new Set(shown).size).toBe(1);
 });
 
@@ -134,12 +129,12 @@ describe('an address that webhooks are not sent to is a 400 that names the field
     'https://shop.example.com:8443/hooks',
     'https://ama:secret@shop.example.com/',
   ])('%s', async (url) => {
-    const secret = await setWebhook(world, merchant);
-    const before = await rows(world, 'WEBHOOK');
+    const secret = await merchant.setWebhook();
+    const before = await world.rows('WEBHOOK');
     const answer = await put({ url });
     expectBadFields(answer, 'url');
     expect(answer.text).not.toContain(secret);
-    expect(await rows(world, 'WEBHOOK')).toEqual(before);
+    expect(await world.rows('WEBHOOK')).toEqual(before);
   });
 
   test('one of more than 2,048 characters', async () => {
@@ -149,7 +144,7 @@ describe('an address that webhooks are not sent to is a 400 that names the field
 
   test.each([[{}], [{ url: null }], [{ url: 7 }], [{ url: [HOOK] }], [{ url: '' }]])('%j', async (body) => {
     expectBadFields(await put(body), 'url');
-    expect(await rows(world, 'WEBHOOK')).toEqual([]);
+    expect(await world.rows('WEBHOOK')).toEqual([]);
   });
 
   test('a body that is not an object, or not JSON', async () => {
@@ -167,5 +162,5 @@ test('the local stack accepts addresses of its own machine, and else what a depl
 });
 
 function put(body: unknown) {
-  return call(world, handler, { method: 'PUT', key: merchant.liveKey, body });
+  return merchant.call('webhook/set', { method: 'PUT', body });
 }

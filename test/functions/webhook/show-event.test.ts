@@ -1,27 +1,25 @@
 import { expect, test } from 'vitest';
-import { handler } from '../../../functions/webhook/show-event.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { makeTry, newEvent, setWebhook } from '../../support/webhooks.ts';
-import { call, createMerchant, createWorld } from '../../support/world.ts';
+import { scene } from '../../support/scene.ts';
 
-const world = await createWorld();
-const merchant = await createMerchant(world);
-await setWebhook(world, merchant);
+const world = await scene();
+const merchant = await world.createMerchant();
+await merchant.setWebhook();
 
 test('an event with each try, in their order', async () => {
-  const id = await newEvent(world, merchant);
+  const id = await merchant.newEvent();
   const madeAt = world.clock.nowMs;
   world.receiver = async () => {
     world.clock.nowMs += 120;
     return { statusCode: 500, headers: {}, text: 'sorry' };
   };
-  await makeTry(world, id);
+  await world.makeTry(id);
   world.clock.nowMs += 10_000;
   world.receiver = async () => {
     world.clock.nowMs += 15_000;
     throw new Error('Timed out after 15 s');
   };
-  await makeTry(world, id, 1);
+  await world.makeTry(id, 1);
 
   const { status, json } = await show(id);
 
@@ -56,7 +54,7 @@ test('an event with each try, in their order', async () => {
 });
 
 test('an event that was not tried yet has no tries', async () => {
-  const id = await newEvent(world, merchant);
+  const id = await merchant.newEvent();
   expect((await show(id)).json.data).toMatchObject({ tries: 0, attempts: [] });
 });
 
@@ -68,13 +66,13 @@ test.each(['', 'evt_', `evt_${'0'.repeat(32)}`, 'EVENT', '%', '\u0000', 'x'.repe
 );
 
 test('another merchant’s event is a 404, as if it did not exist', async () => {
-  const id = await newEvent(world, merchant);
-  const { liveKey: key } = await createMerchant(world);
+  const id = await merchant.newEvent();
+  const { liveKey: key } = await world.createMerchant();
   const answer = await show(id, key);
   expectFailure(answer, 404, 'not_found');
   expect(answer.json.message).toBe((await show(`evt_${'0'.repeat(32)}`, key)).json.message);
 });
 
 function show(id: string, key = merchant.liveKey) {
-  return call(world, handler, { key, parameters: { id } });
+  return world.call('webhook/show-event', { key, parameters: { id } });
 }

@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest';
-import { handler } from '../../../functions/webhook/show.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { HOOK, setWebhook } from '../../support/webhooks.ts';
-import { call, createMerchant, createWorld } from '../../support/world.ts';
+import { scene } from '../../support/scene.ts';
+import { HOOK } from '../../support/webhooks.ts';
 
-const world = await createWorld();
+const world = await scene();
 
 test('a merchant without a webhook gets a 404 that says how to set one', async () => {
-  const { liveKey: key } = await createMerchant(world);
-  const answer = await call(world, handler, { key });
+  const { liveKey: key } = await world.createMerchant();
+  const answer = await world.call('webhook/show', { key });
   expectFailure(answer, 404, 'not_found');
   expect(answer.json.message).toContain('PUT /api/v1/webhook');
 });
 
 test('shows where events go, without the secret', async () => {
-  const merchant = await createMerchant(world);
-  const secret = await setWebhook(world, merchant);
-  const { status, json, text } = await call(world, handler, { key: merchant.liveKey });
+  const merchant = await world.createMerchant();
+  const secret = await merchant.setWebhook();
+  const { status, json, text } = await merchant.call('webhook/show');
   expect({ status, json }).toEqual({
     status: 200,
     json: {
@@ -38,7 +37,7 @@ test('shows where events go, without the secret', async () => {
 });
 
 test('shows nothing of another merchant’s', async () => {
-  const [merchant, other] = [await createMerchant(world), await createMerchant(world)];
-  await setWebhook(world, other);
-  expectFailure(await call(world, handler, { key: merchant.liveKey }), 404, 'not_found');
+  const [merchant, other] = [await world.createMerchant(), await world.createMerchant()];
+  await other.setWebhook();
+  expectFailure(await merchant.call('webhook/show'), 404, 'not_found');
 });

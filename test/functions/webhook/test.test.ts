@@ -1,28 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/webhook/test.ts';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { rows } from '../../support/receipts.ts';
-import { eventRow, makeTry, opened, setWebhook } from '../../support/webhooks.ts';
-import {
-  type Call,
-  call,
-  callWorker,
-  createMerchant,
-  createWorld,
-  streamEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { opened } from '../../support/webhooks.ts';
+import { type Call, callWorker, streamEvent } from '../../support/world.ts';
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let secret: string;
 beforeEach(async () => {
-  world = await createWorld();
-  merchant = await createMerchant(world);
-  secret = await setWebhook(world, merchant);
+  world = await scene();
+  merchant = await world.createMerchant();
+  secret = await merchant.setWebhook();
 });
 
 test('creates an event that says that webhooks arrive, due at once', async () => {
@@ -44,16 +34,16 @@ test('creates an event that says that webhooks arrive, due at once', async () =>
       },
     },
   });
-  expect(await rows(world, 'EVENT')).toMatchObject([{ event_id: json.data.id, merchant_id: merchant.id }]);
+  expect(await world.rows('EVENT')).toMatchObject([{ event_id: json.data.id, merchant_id: merchant.id }]);
 });
 
 test('the stream queues it, and it arrives signed', async () => {
   const { id } = (await post()).json.data;
-  await callWorker(world, followUp, streamEvent([{ after: await eventRow(world, id) }]));
+  await callWorker(world, followUp, streamEvent([{ after: await world.eventRow(id) }]));
   expect(world.queued).toEqual([
     { queue: 'deliver-webhook', job: { body: { event_id: id, tries: 0 }, group: merchant.id, delaySeconds: 0 } },
   ]);
-  await makeTry(world, id);
+  await world.makeTry(id);
   const [arrived] = world.posted;
   expect(arrived && opened(world, arrived, secret)).toEqual({
     type: 'webhook.test',
@@ -66,19 +56,19 @@ test('the stream queues it, and it arrives signed', async () => {
 test('each call creates its own event', async () => {
   const ids = [(await post()).json.data.id, (await post()).json.data.id];
   expect(new Set(ids).size).toBe(2);
-  expect(await rows(world, 'EVENT')).toHaveLength(2);
+  expect(await world.rows('EVENT')).toHaveLength(2);
 });
 
 test('without a webhook it is a 404, and no event is created', async () => {
-  const { liveKey: key } = await createMerchant(world);
+  const { liveKey: key } = await world.createMerchant();
   expectFailure(await post({ key }), 404, 'not_found');
-  expect(await rows(world, 'EVENT')).toEqual([]);
+  expect(await world.rows('EVENT')).toEqual([]);
 });
 
 test('a lost DynamoDB response is not a conflict', async () => {
   loseAnswers(world, 'PutItem', 1);
   expect((await post()).status).toBe(200);
-  expect(await rows(world, 'EVENT')).toHaveLength(1);
+  expect(await world.rows('EVENT')).toHaveLength(1);
 });
 
 describe('under an Idempotency-Key', () => {
@@ -88,27 +78,27 @@ describe('under an Idempotency-Key', () => {
     const [first, second] = [await post({ headers }), await post({ headers })];
     expect([second.status, second.text]).toEqual([200, first.text]);
     expect(second.headers['idempotent-replayed']).toBe('true');
-    expect(await rows(world, 'EVENT')).toHaveLength(1);
+    expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
   test('ten concurrent calls create one event', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => post({ headers })));
     const done = answers.filter(({ status }) => status === 200);
     expect(new Set(done.map(({ text }) => text)).size).toBe(1);
-    expect(await rows(world, 'EVENT')).toHaveLength(1);
+    expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
   test('the same key of another merchant is independent', async () => {
-    const other = await createMerchant(world);
-    await setWebhook(world, other);
+    const other = await world.createMerchant();
+    await other.setWebhook();
     await post({ headers });
     expect((await post({ headers, key: other.liveKey })).headers).not.toHaveProperty('idempotent-replayed');
-    expect((await rows(world, 'EVENT')).map(({ merchant_id }) => merchant_id).sort()).toEqual(
+    expect((await world.rows('EVENT')).map(({ merchant_id }) => merchant_id).sort()).toEqual(
       [merchant.id, other.id].sort(),
     );
   });
 });
 
 function post(how: Call = {}) {
-  return call(world, handler, { method: 'POST', key: merchant.liveKey, ...how });
+  return world.call('webhook/test', { method: 'POST', key: merchant.liveKey, ...how });
 }

@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { confirmByOwner, denyByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { differenceOf } from '../../../shared/wallets/chain/branches.ts';
 import { chainRows, listGaps, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
@@ -9,34 +7,24 @@ import { type Chain, headOf } from '../../../shared/wallets/chain/chain.ts';
 import { pushQuestion } from '../../../shared/wallets/wallet/ask-owner.ts';
 import { presentWalletNotice, WalletNotice } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { setProve } from '../../support/actions.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  newPayerNumber,
-  pay,
-  receiptRow,
-  rows,
-  type Shop,
-  settle,
-} from '../../support/receipts.ts';
+import { newPayerNumber, type pay } from '../../support/receipts.ts';
+import { type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { noticesOf } from '../../support/wallets.ts';
-import { callWorker, createSender, createWorld } from '../../support/world.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-const world = await createWorld();
+const world = await scene();
 let shop: Shop;
 let book: WalletBook;
 let contact: string;
 
 beforeEach(async () => {
-  shop = await createShop(world);
-  await createSender(world, `+${newPayerNumber()}`);
+  shop = await world.createShop();
+  await world.createSender(`+${newPayerNumber()}`);
   contact = `+${newPayerNumber()}`;
-  await changeMerchant(world.outside, shop.id, { contact });
+  await shop.change({ contact });
   book = await establishedBook(world, shop);
   // It is known when the shop has customers: 36 texts a day, by night too.
   const known = await chain();
@@ -47,7 +35,7 @@ beforeEach(async () => {
 
 describe('a text of money sent to the bank', () => {
   test('has the owner asked at once, and nobody else learns how much it was or what is left', async () => {
-    await arrive(world, shop, book.sentToBank(1_200));
+    await shop.arrive(book.sentToBank(1_200));
     await housekeep();
     const question = pushQuestion(shop.number, true);
     expect(await questions()).toEqual([question]);
@@ -70,7 +58,7 @@ describe('a text of money sent to the bank', () => {
   });
 
   test('is no payment, and what follows it waits until the owner has answered', async () => {
-    await arrive(world, shop, book.sentToBank(1_200));
+    await shop.arrive(book.sentToBank(1_200));
     const held = await paidFor(300);
     expect(held).toMatchObject({ state: 'held' });
     await say(false);
@@ -80,7 +68,7 @@ describe('a text of money sent to the bank', () => {
   });
 
   test('that the owner denies is forgotten, and counts as a text that failed', async () => {
-    await arrive(world, shop, book.bankText(777.77));
+    await shop.arrive(book.bankText(777.77));
     expect(await denyByOwner(world.outside, wallet(), 777_77, { by: 'owner' })).toBe(1);
     expect(await chain()).toMatchObject({ pushes: [], failed_ms: [world.clock.nowMs] });
     expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
@@ -89,27 +77,27 @@ describe('a text of money sent to the bank', () => {
 
 describe('a yes', () => {
   test('proves payments up to the limits, and no more until the texts bear it out', async () => {
-    await arrive(world, shop, book.sentToBank(1_200));
+    await shop.arrive(book.sentToBank(1_200));
     await say(false);
     expect(await paidFor(30)).toMatchObject({ state: 'matched', proof: { state: 'unproven', why: 'balance_unsure' } });
     const large = await paidFor(300);
     expect(large).toMatchObject({ state: 'held', reason: 'balance_unsure' });
     for (let n = 0; n < 4; n++) {
       world.clock.nowMs += 40 * MINUTE_MS;
-      await arrive(world, shop, n === 1 ? book.spent(20) : book.paid(7));
+      await shop.arrive(n === 1 ? book.spent(20) : book.paid(7));
       await housekeep();
     }
     expect(await chain()).toMatchObject({ waiting: 6 });
     world.clock.nowMs += 50 * MINUTE_MS;
-    await arrive(world, shop, book.paid(7));
+    await shop.arrive(book.paid(7));
     expect((await chain()).tapped_ms).toBeUndefined();
     expect(await chain()).toMatchObject({ waiting: 0 });
-    await settle(world, { receipt_id: String(large?.receipt_id) });
-    expect(await receiptRow(world, String(large?.receipt_id))).toMatchObject({ state: 'matched' });
+    await world.settle({ receipt_id: String(large?.receipt_id) });
+    expect(await world.receiptRow(String(large?.receipt_id))).toMatchObject({ state: 'matched' });
   });
 
   test('to a forged text gives a forger nothing above the limits, by night either', async () => {
-    await arrive(world, shop, book.bankText(777.77));
+    await shop.arrive(book.bankText(777.77));
     await confirmByOwner(world.outside, wallet(), 777_77, { by: 'owner', isNamed: false });
     // Nothing genuine comes for three hours, and he writes texts of both kinds.
     let balance = 777.77;
@@ -117,21 +105,21 @@ describe('a yes', () => {
     for (const amount of [5, 6, 7, 8, 9, 4_900]) {
       balance += amount;
       world.clock.nowMs += MINUTE_MS;
-      const reference = await charge(world, shop, { amount });
+      const reference = await shop.charge({ amount });
       const text = book.receipt(amount, { balance: Math.round(balance * 100), reference });
-      last = await pay(world, shop, text);
+      last = await shop.pay(text);
     }
     expect(last).toMatchObject({ state: 'held', reason: 'balance_unsure' });
     // The wallet never held that much, and the next genuine text says so.
-    await arrive(world, shop, book.paid(120));
+    await shop.arrive(book.paid(120));
     world.clock.nowMs += 5 * 60 * MINUTE_MS;
     await housekeep();
-    expect(await receiptRow(world, String(last?.receipt_id))).toMatchObject({ state: 'held' });
+    expect(await world.receiptRow(String(last?.receipt_id))).toMatchObject({ state: 'held' });
   });
 
   test('is not enough where two texts tell of money sent to the bank: the balance has to be named', async () => {
-    await arrive(world, shop, book.bankText(777.77));
-    await arrive(world, shop, book.sentToBank(1_200));
+    await shop.arrive(book.bankText(777.77));
+    await shop.arrive(book.sentToBank(1_200));
     await housekeep();
     expect(await questions()).toEqual([pushQuestion(shop.number, false)]);
     const real = book.pesewas;
@@ -144,7 +132,7 @@ describe('a yes', () => {
   });
 
   test('that is followed by the balance proves what goes on from it', async () => {
-    await arrive(world, shop, book.sentToBank(1_200));
+    await shop.arrive(book.sentToBank(1_200));
     await say(false);
     await confirmByOwner(world.outside, wallet(), book.pesewas, { by: 'owner', isNamed: true });
     expect((await chain()).tapped_ms).toBeUndefined();
@@ -169,16 +157,16 @@ async function say(isNamed: boolean): Promise<void> {
 }
 
 async function paidFor(amount: number) {
-  const reference = await charge(world, shop, { amount });
-  return pay(world, shop, book.paid(amount, { reference }));
+  const reference = await shop.charge({ amount });
+  return shop.pay(book.paid(amount, { reference }));
 }
 
 async function housekeep(): Promise<void> {
-  await callWorker(world, housekeeping);
+  await world.housekeeping();
 }
 
 async function questions(): Promise<unknown[]> {
-  return (await rows(world, 'SEND')).filter(({ to }) => String(to) === contact).map(({ message }) => message);
+  return (await world.rows('SEND')).filter(({ to }) => String(to) === contact).map(({ message }) => message);
 }
 
 function notices() {

@@ -1,40 +1,28 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { cancelWaiting, countOthersWaiting } from '../../../shared/texts/sms/waiting-texts.ts';
 import { TimedWork } from '../../simulation/timed-work.ts';
 import { suspendMerchant } from '../../support/actions.ts';
-import { balanceOf, messageRow, refundsOf } from '../../support/rows.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createWorld,
-  queueEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
 const [FIRST, SECOND] = ['+233241234567', '+233201234567'] as const;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-let world: World;
-let merchant: TestMerchant;
-let other: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
+let other: Merchant;
 let work: TimedWork;
 /** What the gateway was given, and for which phone. */
 let given: { id: string; deviceId: string }[];
 const Given = z.object({ id: z.string(), deviceId: z.string(), phoneNumbers: z.array(z.string()) });
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   await addPlaced(FIRST, 'device-1');
-  merchant = await createMerchant(world, { credits: 1_000 });
-  other = await createMerchant(world, { credits: 1_000 });
+  merchant = await world.createMerchant({ credits: 1_000 });
+  other = await world.createMerchant({ credits: 1_000 });
   work = new TimedWork(world);
   given = [];
   world.gateway = async (request) => {
@@ -58,25 +46,25 @@ describe('texts of a merchant that is suspended', () => {
     await goOn(29);
     expect(given).toEqual([]);
     for (const index of late.keys())
-      expect(await messageRow(world, late[0] ?? '', index)).toMatchObject({
+      expect(await world.messageRow(late[0] ?? '', index)).toMatchObject({
         state: 'failed',
         failure_reason: 'Its merchant was suspended when it was to leave',
       });
-    expect(await balanceOf(world, merchant)).toBe(998);
+    expect(await merchant.balance()).toBe(998);
     await suspendMerchant(world.outside, merchant.id, false);
     await goOn(1);
     expect(given.map(({ id }) => id).toSorted()).toEqual(later.toSorted());
-    expect(await balanceOf(world, merchant)).toBe(998);
+    expect(await merchant.balance()).toBe(998);
   });
 
   test('fail in test mode as they would live', async () => {
-    const { json } = await call(world, send, {
+    const { json } = await world.call('sms/send', {
       key: merchant.smsTestKey,
       body: { to: '0247390002', message: 'Hello' },
     });
     await suspendMerchant(world.outside, merchant.id, true);
-    await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index: 0 }]));
-    expect(await messageRow(world, json.data.id)).toMatchObject({
+    await world.work('deliver-sms', [{ send_id: json.data.id, index: 0 }]);
+    expect(await world.messageRow(json.data.id)).toMatchObject({
       state: 'failed',
       failure_reason: 'Its merchant was suspended when it was to leave',
     });
@@ -94,7 +82,7 @@ describe('texts of a merchant that is suspended', () => {
     const left = given.map(({ id }) => id);
     expect(left.filter((id) => ids.includes(id)).length).toBeLessThanOrEqual(before);
     expect(left.filter((id) => others.includes(id))).toHaveLength(5);
-    expect(await balanceOf(world, merchant)).toBe(1_000 - left.filter((id) => ids.includes(id)).length);
+    expect(await merchant.balance()).toBe(1_000 - left.filter((id) => ids.includes(id)).length);
   });
 
   test('are not handed over by a second try', async () => {
@@ -102,7 +90,7 @@ describe('texts of a merchant that is suspended', () => {
     const { gateway } = world;
     world.gateway = async () => Response.json({}, { status: 503 });
     await handOver(id);
-    expect(await messageRow(world, id)).toMatchObject({ state: 'sending' });
+    expect(await world.messageRow(id)).toMatchObject({ state: 'sending' });
     await suspendMerchant(world.outside, merchant.id, true);
     world.clock.nowMs += 3_000;
     world.gateway = gateway;
@@ -125,7 +113,7 @@ describe('texts of a merchant that is suspended', () => {
     const cancelled = await cancelWaiting(world.outside, merchant.id);
     expect(cancelled).toBeGreaterThan(0);
     expect(await cancelWaiting(world.outside, merchant.id)).toBe(0);
-    expect(await balanceOf(world, merchant)).toBe(1_000 - left);
+    expect(await merchant.balance()).toBe(1_000 - left);
     await goOn(1);
     await goOn(28);
     expect(
@@ -146,8 +134,8 @@ describe('texts whose number went to another merchant', () => {
     expect(await countOthersWaiting(world.outside, SECOND, other.id)).toBe(0);
     await goOn(1);
     expect(given).toHaveLength(4);
-    expect(await balanceOf(world, merchant)).toBe(1_000);
-    expect(await refundsOf(world, merchant)).toHaveLength(20);
+    expect(await merchant.balance()).toBe(1_000);
+    expect(await merchant.refunds()).toHaveLength(20);
   });
 
   test.each([
@@ -166,7 +154,7 @@ describe('texts whose number went to another merchant', () => {
     const moves = isOwn || from === 'random';
     expect(given.map(({ id }) => id).toSorted()).toEqual((moves ? ids : ids.slice(0, before)).toSorted());
     expect(given.slice(before).every(({ deviceId }) => deviceId === 'device-2')).toBe(true);
-    expect(await balanceOf(world, merchant)).toBe(1_000 - given.length);
+    expect(await merchant.balance()).toBe(1_000 - given.length);
   });
 });
 
@@ -195,14 +183,7 @@ describe('a merchant with a number of its own', () => {
 
 function addPlaced(number: string, device_id: string) {
   const network = number === FIRST ? 'MTN' : 'TELECEL';
-  return addSender(world.outside, {
-    number,
-    network,
-    gateway: 'phone',
-    device_id,
-    sim_number: 1,
-    messages_per_hour: 30,
-  });
+  return world.addSender({ number, network, gateway: 'phone', device_id, sim_number: 1, messages_per_hour: 30 });
 }
 
 function numbers(count: number): string[] {
@@ -214,7 +195,7 @@ function inDays(days: number): string {
 }
 
 async function sent(body: object, { smsKey: key } = merchant) {
-  const { status, json } = await call(world, send, { key, body: { message: 'Hello', ...body } });
+  const { status, json } = await world.call('sms/send', { key, body: { message: 'Hello', ...body } });
   expect(status).toBe(200);
   return json.data;
 }
@@ -238,5 +219,5 @@ async function goOn(days: number): Promise<void> {
 }
 
 async function handOver(send_id: string): Promise<void> {
-  await callWorker(world, deliver, queueEvent([{ send_id, index: 0 }]));
+  await world.work('deliver-sms', [{ send_id, index: 0 }]);
 }

@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { handler as callback } from '../../../functions/callback/smsgate.ts';
-import { handler as makeLink } from '../../../functions/link/create.ts';
 import { manifest } from '../../../functions/manifest.ts';
-import { handler as pressPay } from '../../../functions/pay/open.ts';
-import { handler as makeRequest } from '../../../functions/request/create.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as simulate } from '../../../functions/test/simulate.ts';
-import { handler as verify } from '../../../functions/verify/start.ts';
 import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../../functions/work/deliver-webhook.ts';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { handler as settleReceipt } from '../../../functions/work/settle-receipt.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { referenceOfAccessCode } from '../../../shared/money/transaction/transaction.table.ts';
@@ -21,25 +12,14 @@ import { testSenders } from '../../../shared/phones/sender/test-senders.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
 import { addDays, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { magicNumbers } from '../../../shared/texts/sms/magic-numbers.ts';
-import { signIn } from '../../support/dashboard.ts';
 import { TestBrowser } from '../../support/push-service.ts';
 import { switchOn } from '../../support/pushed.ts';
 import { charge, mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { readers } from '../../support/stream-readers.ts';
 import { setWebhookWith } from '../../support/webhooks.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  databaseOf,
-  goToNoon,
-  queueEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { callWorker, databaseOf, goToNoon, queueEvent } from '../../support/world.ts';
 
 /*
  * One merchant does the same in both modes, and each job gets what there is of both in one batch. What its tests do spends nothing: beside
@@ -92,20 +72,20 @@ class Run {
   readonly #spent = new Map<string, Spent>();
   /** The jobs that had a batch with both modes in it. */
   readonly mixed = new Set<string>();
-  readonly world: World;
-  readonly merchant: TestMerchant;
+  readonly world: Scene;
+  readonly merchant: Merchant;
   readonly browser = new TestBrowser();
   /** How many rows the jobs made of each kind, of either mode. */
   readonly made: Record<Mode, Record<string, number>> = { live: {}, test: {} };
   #read = 0;
 
-  private constructor(world: World, merchant: TestMerchant) {
+  private constructor(world: Scene, merchant: Merchant) {
     this.world = world;
     this.merchant = merchant;
   }
 
   static async of(does: readonly Mode[]): Promise<Run> {
-    const world = await createWorld({ inMemory: true });
+    const world = await scene({ inMemory: true });
     goToNoon(world);
     world.gateway = async (request) => {
       const asked = request.method === 'POST' ? await request.text() : '';
@@ -114,7 +94,7 @@ class Run {
         : Response.json({}, { status: 202 });
     };
     world.receiver = async ({ url }) => ({ statusCode: url.includes('gone') ? 410 : 200, headers: {}, text: '' });
-    const run = new Run(world, await createMerchant(world, { credits: 100 }));
+    const run = new Run(world, await world.createMerchant({ credits: 100 }));
     await run.#prepare();
     for (const mode of does) await run.#begin(mode);
     await run.#work();
@@ -138,13 +118,13 @@ class Run {
   async #prepare(): Promise<void> {
     const { world, merchant } = this;
     const account = { number: NUMBER, network: 'MTN' as const, account_name: 'AMA STORES' };
-    await createSender(world, NUMBER);
+    await world.createSender(NUMBER);
     // A number in a phone, of somebody else's own, that tests say to leave from.
     const [{ number }] = testSenders;
-    await createSender(world, number, 'device-2');
-    await giveSender(world.outside, number, (await createMerchant(world)).id);
-    await changeMerchant(world.outside, merchant.id, { momo_accounts: [account], text_receipts: true });
-    const owner = await signIn(world, 'owner', merchant.id);
+    await world.createSender(number, 'device-2');
+    await giveSender(world.outside, number, (await world.createMerchant()).id);
+    await merchant.change({ momo_accounts: [account], text_receipts: true });
+    const owner = await merchant.signIn('owner');
     await switchOn(world, owner, this.browser);
     const { liveKey, smsKey, testKey, smsTestKey } = merchant;
     for (const key of [liveKey, testKey]) await setWebhookWith(world, key, 'https://shop.example.com/hooks');
@@ -156,16 +136,16 @@ class Run {
     const [liveKey, smsKey] =
       mode === 'live' ? [merchant.liveKey, merchant.smsKey] : [merchant.testKey, merchant.smsTestKey];
     const [customer, refused] = [CUSTOMER[mode], mode === 'live' ? REFUSED : magicNumbers.failed];
-    await call(world, send, { key: smsKey, body: { to: [customer, refused], message: 'Hello' } });
-    await call(world, verify, { key: smsKey, body: { to: customer } });
+    await world.call('sms/send', { key: smsKey, body: { to: [customer, refused], message: 'Hello' } });
+    await world.call('verify/start', { key: smsKey, body: { to: customer } });
     const due = addDays(new Date(world.clock.nowMs).toISOString().slice(0, 10), 1);
     const lines = [{ description: 'Tuition', amount: 36 }];
     const asked = { title: 'Fees', lines, customer_phone: customer, due, reminders: [0] };
-    await call(world, makeRequest, { key: liveKey, body: asked });
+    await world.call('request/create', { key: liveKey, body: asked });
     const link = { title: 'Wi-Fi', amount: 5, codes: ['canary-1', 'canary-2'], text_codes: true };
-    const { slug } = (await call(world, makeLink, { key: liveKey, body: link })).json.data;
+    const { slug } = (await world.call('link/create', { key: liveKey, body: link })).json.data;
     const typed = { phone: customer, amount: '' };
-    const { headers } = await call(world, pressPay, { method: 'POST', parameters: { slug }, body: typed });
+    const { headers } = await world.call('pay/open', { method: 'POST', parameters: { slug }, body: typed });
     const pressed = referenceOfAccessCode(String(headers.location).split('/').at(-1) ?? '') ?? '';
     // Nobody pays the last one, which ends.
     const first = await charge(world, { liveKey }, { amount: 36, customer_phone: customer });
@@ -177,17 +157,21 @@ class Run {
   async #pay(mode: Mode, reference: string, amount: string): Promise<void> {
     const { world, merchant } = this;
     if (mode === 'test') {
-      await call(world, simulate, { key: merchant.testKey, parameters: { reference }, body: { outcome: 'paid' } });
+      await world.call('test/simulate', {
+        key: merchant.testKey,
+        parameters: { reference },
+        body: { outcome: 'paid' },
+      });
       return;
     }
     const arrival = { ...mtn({ reference, amount }), recipient: NUMBER };
-    await call(world, callback, signedCallback(world, receivedEvent(world, arrival)));
+    await world.call('callback/smsgate', signedCallback(world, receivedEvent(world, arrival)));
   }
 
   /** Housekeeping, and what the stream and the queues have, each in one batch, until nothing is left. */
   async #work(): Promise<void> {
     const { world } = this;
-    await this.#watched('work/housekeeping', [], () => callWorker(world, housekeeping));
+    await this.#watched('work/housekeeping', [], () => world.housekeeping());
     for (;;) {
       const all = databaseOf(world).records();
       const changes = all.slice(this.#read);

@@ -1,29 +1,21 @@
 import { beforeEach, expect, test } from 'vitest';
-import { handler as checkoutReceipt } from '../../../functions/checkout/receipt.ts';
-import { handler as links } from '../../../functions/dashboard/links.ts';
-import { handler as addCodes } from '../../../functions/link/add-codes.ts';
-import { handler as change } from '../../../functions/link/change.ts';
-import { handler as create } from '../../../functions/link/create.ts';
-import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { TestBrowser } from '../../support/push-service.ts';
-import { followChanges, heardBy, switchOn, takeJobs, tell, work } from '../../support/pushed.ts';
-import { arrive, createShop, mtn, pay, reversal, type Shop } from '../../support/receipts.ts';
-import { call, createWorld, type World } from '../../support/world.ts';
+import { heardBy, switchOn, takeJobs, work } from '../../support/pushed.ts';
+import { mtn, reversal } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { openLink } from '../pay/open-link.ts';
 
 // A shop's people hear on their devices that a link runs low of codes, and that a payer waits for one; what became of a code is on its receipt.
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let owner: Person;
 let browser: TestBrowser;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
-  owner = await signIn(world, 'owner', shop.id);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  owner = await shop.signIn('owner');
   browser = new TestBrowser();
 });
 
@@ -47,9 +39,9 @@ test('a stock that was filled meanwhile is told to nobody', async () => {
   await switchOn(world, owner, browser, { kinds: ['credits'] });
   const slug = await make(1);
   await payFor(slug);
-  await followChanges(world);
+  await world.followChanges();
   await work(world, jobsOf('code'));
-  await followChanges(world);
+  await world.followChanges();
   const jobs = jobsOf('stock_low');
   expect(jobs).toHaveLength(1);
   await add(slug, 20);
@@ -83,10 +75,10 @@ async function waitsForCode() {
   const slug = await make(1);
   const { reference } = await openLink(world, slug);
   await sell(slug);
-  await pay(world, shop, mtn({ reference }));
-  await followChanges(world);
+  await shop.pay(mtn({ reference }));
+  await world.followChanges();
   await work(world, jobsOf('code'));
-  await followChanges(world);
+  await world.followChanges();
   const jobs = jobsOf('code_waiting');
   expect(jobs).toHaveLength(1);
   return { slug, reference, jobs };
@@ -109,7 +101,7 @@ test('a payer who has the code by then is told to nobody', async () => {
 });
 
 test('a code that a person has to let go is told with its page', async () => {
-  await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 2_000 });
+  await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
   await switchOn(world, owner, browser, { kinds: ['held'] });
   const slug = await make(3);
   const { reference } = await openLink(world, slug);
@@ -129,9 +121,9 @@ test('neither is told to who chose other things, nor of a test', async () => {
   await sell(slug);
   await payOf(opened.reference);
   expect(heard().filter(({ kind }) => kind !== 'paid')).toEqual([]);
-  const key = await addApiKey(world.outside, shop.id, 'live', { mode: 'test' });
+  const key = await shop.addKey('live', { mode: 'test' });
   const body = { title: 'Wi-Fi', amount: 25, codes: ['A'] };
-  expect((await call(world, create, { method: 'POST', key, body })).status).toBe(200);
+  expect((await world.call('link/create', { method: 'POST', key, body })).status).toBe(200);
   await settle();
   expect(heard().filter(({ kind }) => kind !== 'paid')).toEqual([]);
 });
@@ -143,22 +135,22 @@ test('a receipt says that a code was handed out, and not which', async () => {
   const shown = await receiptOf(opened);
   expect(shown).toMatch(/Code<\/dt><dd dir="auto">Handed out on \d/);
   expect(shown).not.toContain('CANARY');
-  await arrive(world, shop, reversal(receipt.id));
+  await shop.arrive(reversal(receipt.id));
   await settle();
   expect(await receiptOf(opened)).toContain('Was handed out');
 });
 
 test('who is told that a code waits for a payment in doubt is not told to let it go', async () => {
-  await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 2_000 });
+  await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
   await switchOn(world, owner, browser, { kinds: ['held'] });
   const slug = await make(3);
   const { reference } = await openLink(world, slug);
-  await pay(world, shop, mtn({ reference }));
+  await shop.pay(mtn({ reference }));
   await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
   await settle();
   const waiting = heard().filter(({ kind }) => kind === 'code_waiting');
   expect(waiting).toMatchObject([{ body: 'The payment is in doubt, so no code goes. Check your wallet.' }]);
-  const { text } = await visit(world, links, `/dashboard/links/${slug}/code/${reference}`, { by: owner });
+  const { text } = await owner.visit(`/dashboard/links/${slug}/code/${reference}`);
   expect(text).toContain('The payment is in doubt, so no code goes out for it.');
   expect(text).not.toMatch(/let the code go/i);
 });
@@ -168,7 +160,7 @@ test('who has the limit raised to what is left or above it is told once that the
   const slug = await make(4, { low_stock_at: 1 });
   const lowStock = () => heard().filter(({ kind }) => kind === 'stock_low');
   for (const low_stock_at of [3, 10, 12]) {
-    await call(world, change, { method: 'PUT', key: shop.liveKey, parameters: { slug }, body: { low_stock_at } });
+    await shop.call('link/change', { method: 'PUT', parameters: { slug }, body: { low_stock_at } });
     await settle();
     expect(lowStock()).toHaveLength(low_stock_at === 3 ? 0 : 1);
   }
@@ -181,17 +173,17 @@ const heard = () => heardBy(world, browser).filter(({ kind }) => kind !== 'hello
 
 async function make(codes: number, more: object = {}): Promise<string> {
   const body = { title: 'Wi-Fi', amount: 36, codes: Array.from({ length: codes }, (_, n) => `CANARY-${n}`), ...more };
-  return (await call(world, create, { method: 'POST', key: shop.liveKey, body })).json.data.slug;
+  return (await shop.call('link/create', { method: 'POST', body })).json.data.slug;
 }
 
 function add(slug: string, count: number) {
   const body = { codes: Array.from({ length: count }, (_, n) => `CANARY-MORE-${n}`) };
-  return call(world, addCodes, { method: 'POST', key: shop.liveKey, parameters: { slug }, body });
+  return shop.call('link/add-codes', { method: 'POST', parameters: { slug }, body });
 }
 
 async function payFor(slug: string): Promise<void> {
   const { reference } = await openLink(world, slug);
-  await pay(world, shop, mtn({ reference }));
+  await shop.pay(mtn({ reference }));
 }
 
 /** One is sold, and all that follows is told; a while later. */
@@ -203,13 +195,13 @@ async function sell(slug: string): Promise<void> {
 
 async function payOf(reference: string) {
   const receipt = mtn({ reference });
-  await pay(world, shop, receipt);
+  await shop.pay(receipt);
   await settle();
   return receipt;
 }
 
 async function settle(): Promise<void> {
-  for (let n = 0; n < 6; n++) await tell(world);
+  for (let n = 0; n < 6; n++) await world.tell();
 }
 
 function jobsOf(kind: string): object[] {
@@ -217,5 +209,5 @@ function jobsOf(kind: string): object[] {
 }
 
 async function receiptOf({ access_code }: { access_code: string }): Promise<string> {
-  return (await call(world, checkoutReceipt, { parameters: { access_code } })).text;
+  return (await world.call('checkout/receipt', { parameters: { access_code } })).text;
 }

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as app } from '../../../functions/dashboard/app.ts';
-import { handler as charges } from '../../../functions/dashboard/charges.ts';
-import { handler as team } from '../../../functions/dashboard/settings.ts';
-import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { queues } from '../../../functions/manifest.ts';
-import { handler as assign } from '../../../functions/receipt/assign.ts';
-import { handler as simulate } from '../../../functions/test/simulate.ts';
-import { handler as cancelCharge } from '../../../functions/transaction/cancel.ts';
 import { shownNumber } from '../../../shared/ghana/shown-number.ts';
-import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { takeOut } from '../../../shared/merchants/user/manage-users.ts';
 import { merchantRoles } from '../../../shared/merchants/user/permissions.ts';
 import { changeRole, removeUser } from '../../../shared/merchants/user/user.table.ts';
@@ -19,26 +11,23 @@ import { PACE_MS, PUSH_WAITS_SECONDS } from '../../../shared/push/deliver-push.t
 import { noteSilence } from '../../../shared/push/note-silence.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { noteLowCredits } from '../../../shared/texts/credits/credits.table.ts';
-import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { keepOnce, keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
-import { switchSender } from '../../support/actions.ts';
-import { areas, loadArea, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
+import { areas, loadArea, visit } from '../../support/dashboard.ts';
 import { senderOf, TestBrowser } from '../../support/push-service.ts';
-import { followChanges, heardBy, switchOn, takeJobs, tell, ticked, work } from '../../support/pushed.ts';
-import { arrive, charge, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
-import { scan } from '../../support/rows.ts';
-import { call, createSender, createWorld, type World } from '../../support/world.ts';
+import { heardBy, switchOn, takeJobs, ticked, work } from '../../support/pushed.ts';
+import { charge, mtn, reversal } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
 // A shop's people are told on their own devices: from the change in the table to what the browser decrypts.
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let owner: Person;
 let browser: TestBrowser;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
-  owner = await signIn(world, 'owner', shop.id);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  owner = await shop.signIn('owner');
   browser = new TestBrowser();
 });
 
@@ -46,8 +35,8 @@ beforeEach(async () => {
 const heard = (by = browser) => heardBy(world, by).filter(({ kind }) => kind !== 'hello');
 
 async function payCharge(amount = 36): Promise<string> {
-  const reference = await charge(world, shop, { amount });
-  await pay(world, shop, mtn({ amount: amount.toFixed(2), reference }));
+  const reference = await shop.charge({ amount });
+  await shop.pay(mtn({ amount: amount.toFixed(2), reference }));
   return reference;
 }
 
@@ -55,7 +44,7 @@ describe('a payment', () => {
   test('is told without amount and name, encrypted for that browser and signed by the stage', async () => {
     await switchOn(world, owner, browser);
     const reference = await payCharge();
-    await tell(world);
+    await world.tell();
 
     expect(heard()).toEqual([
       expect.objectContaining({
@@ -69,7 +58,7 @@ describe('a payment', () => {
     const ttl = String(12 * 60 * 60);
     expect(push?.headers).toMatchObject({ urgency: 'high', 'content-encoding': 'aes128gcm', ttl });
     expect(push?.headers.topic).toMatch(/^[\w-]{1,32}$/);
-    const page = await visit(world, app, '/dashboard/app/on', { by: owner });
+    const page = await owner.visit('/dashboard/app/on');
     const { key, subject } = push ? senderOf(push) : { key: '', subject: '' };
     expect(page.text).toContain(`data-subscription="${key}"`);
     expect(subject).toBe('https://pay.example.com');
@@ -79,34 +68,34 @@ describe('a payment', () => {
   test('is told with amount and name where its person wants that', async () => {
     await switchOn(world, owner, browser, { details: true });
     await payCharge();
-    await tell(world);
+    await world.tell();
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 received', body: 'A bill was paid from KOFI MENSAH BOATENG.' }]);
   });
 
   test('of a test is told to nobody', async () => {
     await switchOn(world, owner, browser);
-    await tell(world);
+    await world.tell();
     const before = world.posted.length;
-    const liveKey = await addApiKey(world.outside, shop.id, 'live', { mode: 'test' });
+    const liveKey = await shop.addKey('live', { mode: 'test' });
     const reference = await charge(world, { liveKey }, { amount: 5 });
     const body = { outcome: 'paid' };
-    expect((await call(world, simulate, { key: liveKey, parameters: { reference }, body })).status).toBe(200);
+    expect((await world.call('test/simulate', { key: liveKey, parameters: { reference }, body })).status).toBe(200);
     world.clock.nowMs += 60_000;
-    await tell(world);
+    await world.tell();
     expect(world.posted.length).toBe(before);
   });
 
   test('has the same id however often it is told, and another one than the next', async () => {
     await switchOn(world, owner, browser);
-    await tell(world);
+    await world.tell();
     await payCharge();
-    await followChanges(world);
+    await world.followChanges();
     const bodies = takeJobs(world).map(({ body }) => body);
     await work(world, bodies, 2);
     await work(world, bodies, 3);
     world.clock.nowMs += 60_000;
     await payCharge();
-    await tell(world);
+    await world.tell();
     const ids = heard().map(({ id }) => id);
     expect(ids[0]).toBe(ids[1]);
     expect(new Set(ids).size).toBe(2);
@@ -117,8 +106,8 @@ describe('a payment', () => {
 test('a greeting comes at once, also to who switched off and on again', async () => {
   for (let times = 0; times < 2; times++) {
     await switchOn(world, owner, browser);
-    await tell(world);
-    await visit(world, app, '/dashboard/app/device/1/end', { by: owner, form: {} });
+    await world.tell();
+    await owner.visit('/dashboard/app/device/1/end', { form: {} });
   }
   expect(heardBy(world, browser)).toMatchObject([
     { kind: 'hello', title: 'Notifications are on', body: 'This is how they look on this device.' },
@@ -128,19 +117,19 @@ test('a greeting comes at once, also to who switched off and on again', async ()
 
 test('a greeting comes once, and not to who changes what they are told of', async () => {
   await switchOn(world, owner, browser);
-  await tell(world);
+  await world.tell();
   const form = ticked({ kinds: ['paid'] });
-  expect((await visit(world, app, '/dashboard/app/device/1', { by: owner, form })).status).toBe(303);
-  await tell(world);
+  expect((await owner.visit('/dashboard/app/device/1', { form })).status).toBe(303);
+  await world.tell();
   expect(heardBy(world, browser).map(({ kind }) => kind)).toEqual(['hello']);
 });
 
 describe('many at once', () => {
   test('are two notifications: the first, and one that stands for all that follow', async () => {
     await switchOn(world, owner, browser);
-    await tell(world);
+    await world.tell();
     for (let n = 0; n < 5; n++) await payCharge();
-    await tell(world);
+    await world.tell();
     expect(heard().map(({ more }) => more)).toEqual([undefined]);
     const late = takeJobs(world);
     expect(late.map(({ delaySeconds }) => delaySeconds)).toEqual([PACE_MS / 1000]);
@@ -156,10 +145,10 @@ describe('many at once', () => {
 
   test('are all told where a worker died after it had taken its turn', async () => {
     await switchOn(world, owner, browser);
-    await tell(world);
+    await world.tell();
     await payCharge();
     await payCharge();
-    await followChanges(world);
+    await world.followChanges();
     const bodies = takeJobs(world).map(({ body }) => body);
     await work(world, bodies);
     // It comes again without having been answered for.
@@ -170,11 +159,11 @@ describe('many at once', () => {
 
 describe('what is told', () => {
   async function everything(): Promise<void> {
-    const paid = await charge(world, shop, { amount: 36 });
+    const paid = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference: paid });
-    await pay(world, shop, receipt);
-    await arrive(world, shop, reversal(receipt.id));
-    await pay(world, shop, mtn({ amount: '77.00', reference: 'shoes' }));
+    await shop.pay(receipt);
+    await shop.arrive(reversal(receipt.id));
+    await shop.pay(mtn({ amount: '77.00', reference: 'shoes' }));
     const wallet = { network: 'MTN', momo_number: shop.number, merchant_id: shop.id } as const;
     const received_at = new Date(world.clock.nowMs).toISOString();
     const unclear = { balance_pesewas: 98_765_43, proven_pesewas: 12_345_67, texts: 3, received_at };
@@ -195,10 +184,10 @@ describe('what is told', () => {
     ['developer', ['credits', 'phone', 'undone']],
   ] as const)('to a person who is %s is what they may see, and nothing else', async (role, kinds) => {
     // What is ticked is more than the role's.
-    const person = await signIn(world, role, shop.id);
+    const person = await shop.signIn(role);
     await switchOn(world, person, browser, { details: true });
     await everything();
-    await tell(world);
+    await world.tell();
     // A charge that was taken back meanwhile is not told as paid.
     expect(
       heard()
@@ -228,9 +217,9 @@ describe('what is told', () => {
   ])('is said %s, and where it leads', async (_, details, held, payer, from, number) => {
     await switchOn(world, owner, browser, { details });
     await everything();
-    await tell(world);
-    const [receipt] = (await rows(world, 'RECEIPT')).filter(({ amount_pesewas }) => amount_pesewas === 77_00);
-    const [reversed] = await rows(world, 'TRANSACTION');
+    await world.tell();
+    const [receipt] = (await world.rows('RECEIPT')).filter(({ amount_pesewas }) => amount_pesewas === 77_00);
+    const [reversed] = await world.rows('TRANSACTION');
     const said = heard().map(({ kind, title, body, path }) => [kind, title, body, path]);
     expect(said.toSorted()).toEqual([
       ['credits', 'Credits for texts are low', 'Ask support for more.', '/dashboard/texts/credits'],
@@ -263,11 +252,11 @@ describe('what is told', () => {
 
   test('of a payment that another text contradicts is to look before the goods leave', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'], details: true });
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
-    await arrive(world, shop, mtn({ reference, id: receipt.id, amount: '37.00' }));
-    await tell(world);
+    await shop.pay(receipt);
+    await shop.arrive(mtn({ reference, id: receipt.id, amount: '37.00' }));
+    await world.tell();
     expect(heard()).toMatchObject([
       {
         title: 'GHS 36.00 is in doubt',
@@ -280,7 +269,7 @@ describe('what is told', () => {
   test('leads to a page that its person can open', async () => {
     await switchOn(world, owner, browser);
     await everything();
-    await tell(world);
+    await world.tell();
     for (const path of heard().flatMap((one) => [one.path, one.list])) {
       const area = areas().find(({ row }) => path.startsWith(row.path));
       const handler = await loadArea(area?.name ?? '');
@@ -289,11 +278,11 @@ describe('what is told', () => {
   });
 
   test.each(['cashier', 'viewer'] as const)('of a held payment has nothing to claim it by for a %s', async (role) => {
-    const person = await signIn(world, role, shop.id);
+    const person = await shop.signIn(role);
     await switchOn(world, person, browser, { kinds: ['held'], details: true });
     const receipt = mtn({ amount: '77.00', reference: 'shoes' });
-    await pay(world, shop, receipt);
-    await followChanges(world);
+    await shop.pay(receipt);
+    await world.followChanges();
     const jobs = takeJobs(world).map(({ body }) => body);
     await work(world, jobs);
     const [notice] = heard();
@@ -302,14 +291,14 @@ describe('what is told', () => {
     const { kind, about, at } = Object(jobs.at(-1));
     const guessed = createHash('sha256').update(`${kind} ${about} ${at}`).digest('base64url').slice(0, 22);
     expect([kind, notice?.id === guessed]).toEqual(['held', false]);
-    const page = await visit(world, charges, notice?.path ?? '', { by: person });
+    const page = await person.visit(notice?.path ?? '');
     expect([page.status, page.text.includes(receipt.id)]).toEqual([200, false]);
   });
 
   test('is only what was chosen', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     await everything();
-    await followChanges(world);
+    await world.followChanges();
     // What nobody chose costs no job either.
     const bodies = takeJobs(world).map(({ body }) => body);
     expect(bodies.map((body) => Object(body).kind)).toEqual(['hello', 'held']);
@@ -319,43 +308,43 @@ describe('what is told', () => {
 
   test('of a held payment waits until it was checked, is told once, and nothing of what is ended', async () => {
     await switchOn(world, owner, browser);
-    await pay(world, shop, mtn({ amount: '77.00', reference: 'shoes' }));
-    await tell(world);
-    const [held] = await rows(world, 'RECEIPT');
+    await shop.pay(mtn({ amount: '77.00', reference: 'shoes' }));
+    await world.tell();
+    const [held] = await world.rows('RECEIPT');
     const key = { pk: String(held?.pk), sk: 'RECEIPT' };
     const jobsOf = async (change: Item) => {
       await world.outside.table.write([changeItem(key, change)]);
-      await followChanges(world);
+      await world.followChanges();
       return takeJobs(world).length;
     };
     expect([await jobsOf({ reason: 'checking' }), await jobsOf({ reason: 'name_differs' })]).toEqual([0, 1]);
     expect(await jobsOf({ payer_name: 'KOFI' })).toBe(0);
-    const reference = await charge(world, shop, { amount: 5 });
-    await call(world, cancelCharge, { key: shop.liveKey, parameters: { reference } });
-    await followChanges(world);
+    const reference = await shop.charge({ amount: 5 });
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    await world.followChanges();
     expect(takeJobs(world)).toEqual([]);
   });
 
   test('is nothing that is no longer so: a held payment that was given away meanwhile', async () => {
     await switchOn(world, owner, browser);
-    await pay(world, shop, mtn({ amount: '77.00', reference: 'shoes' }));
-    await followChanges(world);
+    await shop.pay(mtn({ amount: '77.00', reference: 'shoes' }));
+    await world.followChanges();
     const bodies = takeJobs(world).map(({ body }) => body);
-    const reference = await charge(world, shop, { amount: 77 });
-    const [held] = await rows(world, 'RECEIPT');
-    await call(world, assign, { key: shop.liveKey, parameters: { id: String(held?.receipt_id) }, body: { reference } });
+    const reference = await shop.charge({ amount: 77 });
+    const [held] = await world.rows('RECEIPT');
+    await shop.call('receipt/assign', { parameters: { id: String(held?.receipt_id) }, body: { reference } });
     await work(world, bodies);
     expect(heard()).toEqual([]);
   });
 
   test('of a held payment that says no amount is a payment, with details too', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'], details: true });
-    await pay(world, shop, mtn({ amount: '77.00', reference: 'shoes' }));
-    const [held] = await rows(world, 'RECEIPT');
+    await shop.pay(mtn({ amount: '77.00', reference: 'shoes' }));
+    const [held] = await world.rows('RECEIPT');
     await world.outside.table.write([
       changeItem({ pk: String(held?.pk), sk: 'RECEIPT' }, { amount_pesewas: undefined }),
     ]);
-    await tell(world);
+    await world.tell();
     expect(heard()).toMatchObject([{ title: 'A payment has to be checked' }]);
   });
 
@@ -363,7 +352,7 @@ describe('what is told', () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
     const reference = await payCharge();
     await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
-    await followChanges(world);
+    await world.followChanges();
     const bodies = takeJobs(world).map(({ body }) => body);
     await world.outside.table.write([changeItem(transactionRows.key({ reference }), { disputed: undefined })]);
     await work(world, bodies);
@@ -373,7 +362,7 @@ describe('what is told', () => {
   test('is nothing of twelve hours ago', async () => {
     await switchOn(world, owner, browser);
     await payCharge();
-    await followChanges(world);
+    await world.followChanges();
     const bodies = takeJobs(world).map(({ body }) => body);
     world.clock.nowMs += 12 * 60 * 60 * 1000 + 1000;
     await work(world, bodies);
@@ -385,21 +374,21 @@ describe('what is told', () => {
 
   test('a phone’s silence once, until it was heard again', async () => {
     await switchOn(world, owner, browser);
-    await tell(world);
+    await world.tell();
     let known = await noteSilence(world.outside, [], [shop.number]);
-    await tell(world);
+    await world.tell();
     known = await noteSilence(world.outside, known, [shop.number]);
-    expect(await rows(world, `SILENT#${shop.number}`)).toHaveLength(1);
+    expect(await world.rows(`SILENT#${shop.number}`)).toHaveLength(1);
     // A run whose note was lost.
     await noteSilence(world.outside, [], [shop.number]);
-    await tell(world);
+    await world.tell();
     expect(heard()).toHaveLength(1);
-    const [silence] = await rows(world, `SILENT#${shop.number}`);
+    const [silence] = await world.rows(`SILENT#${shop.number}`);
     expect(silence?.expires_at_epoch_seconds).toBe(Math.floor(world.clock.nowMs / 1000) + 7 * 24 * 60 * 60);
     known = await noteSilence(world.outside, known, []);
     world.clock.nowMs += 60_000;
     await noteSilence(world.outside, known, [shop.number]);
-    await tell(world);
+    await world.tell();
     expect(heard()).toHaveLength(2);
   });
 });
@@ -412,11 +401,11 @@ describe('a payment that may have been taken back, as the balance of its wallet 
     const wallet = { network: 'MTN', momo_number: shop.number, merchant_id: shop.id, amount_pesewas: 36_00 } as const;
     const notice = { kind: 'reversal_suspected', ...wallet, ...times, payments } as const;
     await world.outside.table.write([keepOnce(world.outside, notice)]);
-    await tell(world);
+    await world.tell();
   }
 
   test.each(merchantRoles)('is told to a person who is %s, and leads to its charge', async (role) => {
-    const person = await signIn(world, role, shop.id);
+    const person = await shop.signIn(role);
     await switchOn(world, person, browser, { kinds: ['undone'] });
     const reference = await payCharge();
     await suspect([reference]);
@@ -457,10 +446,10 @@ describe('a payment that may have been taken back, as the balance of its wallet 
 
   test('is told once where the network has said it since', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
-    await arrive(world, shop, reversal(receipt.id));
+    await shop.pay(receipt);
+    await shop.arrive(reversal(receipt.id));
     await suspect([reference]);
     world.clock.nowMs += PACE_MS;
     await work(
@@ -474,80 +463,77 @@ describe('a payment that may have been taken back, as the balance of its wallet 
 describe('nobody is told any more', () => {
   async function isSilentAfter(ends: (cookie: string) => Promise<unknown>): Promise<void> {
     const cookie = await switchOn(world, owner, browser);
-    await tell(world);
+    await world.tell();
     await payCharge();
-    await followChanges(world);
+    await world.followChanges();
     const queued = takeJobs(world).map(({ body }) => body);
     expect(queued).toHaveLength(1);
     await ends(cookie);
     expect(await work(world, queued)).toBe(0);
     world.clock.nowMs += 60_000;
     await payCharge();
-    await tell(world);
+    await world.tell();
     expect(heard()).toEqual([]);
   }
 
-  const reread = async () => (await signInAgain(world, owner.user)).user;
+  const reread = async () => (await world.signInAgain(owner.user)).user;
 
   test('who was removed, not even of what is queued', async () => {
-    await signIn(world, 'owner', shop.id);
+    await shop.signIn('owner');
     await isSilentAfter(async () => takeOut(world.outside, await reread(), { by: 'test' }));
-    expect(await rows(world, 'DEVICE')).toEqual([]);
+    expect(await world.rows('DEVICE')).toEqual([]);
   });
 
   test('who was removed a moment ago, whose devices are still there', async () => {
-    await signIn(world, 'owner', shop.id);
+    await shop.signIn('owner');
     await isSilentAfter(async () => world.outside.table.write(removeUser(world.outside, await reread())));
-    expect(await rows(world, 'DEVICE')).toHaveLength(1);
+    expect(await world.rows('DEVICE')).toHaveLength(1);
   });
 
   test('who lost the role for it', async () => {
-    await signIn(world, 'owner', shop.id);
+    await shop.signIn('owner');
     await switchOn(world, owner, browser, { kinds: ['wallet'] });
     await world.outside.table.write(changeRole(owner.user, 'manager'));
     const received_at = new Date(world.clock.nowMs).toISOString();
     const wallet = { network: 'MTN', momo_number: shop.number, merchant_id: shop.id, received_at } as const;
     const unclear = { kind: 'balance_unclear', balance_pesewas: 1, proven_pesewas: 2, texts: 1 } as const;
     await world.outside.table.write([keepUnclearBalance(world.outside, { ...wallet, ...unclear })]);
-    await tell(world);
+    await world.tell();
     expect(heard()).toEqual([]);
   });
 
   test('where they signed out', () =>
-    isSilentAfter((cookie) =>
-      visit(world, signInArea, '/dashboard/sign-in/sign-out', { by: owner, form: {}, cookies: [cookie] }),
-    ));
+    isSilentAfter((cookie) => owner.visit('/dashboard/sign-in/sign-out', { form: {}, cookies: [cookie] })));
 
   test('whose session there was ended from another device', () =>
     isSilentAfter(async () => {
-      const other = await signInAgain(world, owner.user);
-      const [device] = await rows(world, 'DEVICE');
-      await visit(world, signInArea, `/dashboard/sign-in/account/session/${device?.session_hash}/end`, {
-        by: other,
+      const other = await world.signInAgain(owner.user);
+      const [device] = await world.rows('DEVICE');
+      await other.visit(`/dashboard/sign-in/account/session/${device?.session_hash}/end`, {
         form: {},
       });
     }));
 
   test('whose other sessions were all ended, also where one has long expired', () =>
     isSilentAfter(async () => {
-      const other = await signInAgain(world, owner.user);
-      await visit(world, signInArea, '/dashboard/sign-in/account/end-others', { by: other, form: {} });
+      const other = await world.signInAgain(owner.user);
+      await other.visit('/dashboard/sign-in/account/end-others', { form: {} });
     }));
 
   test('who got a new link, as somebody who lost the phone does', async () => {
-    const second = await signIn(world, 'owner', shop.id);
+    const second = await shop.signIn('owner');
     await isSilentAfter(async () => {
       const path = `/dashboard/settings/team/${owner.user.user_id}/link`;
-      expect((await visit(world, team, path, { by: second, form: {} })).status).toBe(200);
+      expect((await second.visit(path, { form: {} })).status).toBe(200);
     });
   });
 
   test('who says so for one device', () =>
-    isSilentAfter(() => visit(world, app, '/dashboard/app/device/1/end', { by: owner, form: {} })));
+    isSilentAfter(() => owner.visit('/dashboard/app/device/1/end', { form: {} })));
 
   test('on a browser that is another person’s now', async () => {
     await isSilentAfter(async (cookie) => {
-      const cashier = await signIn(world, 'cashier', shop.id);
+      const cashier = await shop.signIn('cashier');
       await switchOn(world, cashier, new TestBrowser(), { cookies: [cookie], kinds: [] });
     });
   });
@@ -560,9 +546,9 @@ describe('a push service', () => {
 
   async function queuedPush(): Promise<object[]> {
     await switchOn(world, owner, browser);
-    await tell(world);
+    await world.tell();
     await payCharge();
-    await followChanges(world);
+    await world.followChanges();
     return takeJobs(world).map(({ body }) => body);
   }
 
@@ -570,7 +556,7 @@ describe('a push service', () => {
     const bodies = await queuedPush();
     answers(status);
     expect(await work(world, bodies)).toBe(0);
-    expect(await rows(world, 'DEVICE')).toEqual([]);
+    expect(await world.rows('DEVICE')).toEqual([]);
     expect(world.noted).toContainEqual({ event: 'push_ended', fields: { merchant_id: shop.id, status } });
   });
 
@@ -585,7 +571,7 @@ describe('a push service', () => {
       expect(world.posted.length - before).toBe(PUSH_WAITS_SECONDS.length + 1);
       expect(world.postponed.map(({ seconds }) => seconds)).toEqual(PUSH_WAITS_SECONDS);
       expect(receives).toBeLessThan(queues['deliver-push'].maxReceiveCount);
-      expect(await rows(world, 'DEVICE')).toMatchObject([{ failing_since: expect.any(String) }]);
+      expect(await world.rows('DEVICE')).toMatchObject([{ failing_since: expect.any(String) }]);
       const given = { level: 'warn', event: 'push_given_up', fields: { merchant_id: shop.id, status } };
       expect(world.logged).toContainEqual(given);
     },
@@ -595,19 +581,19 @@ describe('a push service', () => {
     const bodies = await queuedPush();
     answers(status);
     expect(await work(world, bodies)).toBe(0);
-    expect(await rows(world, 'DEVICE')).toMatchObject([{ failing_since: expect.any(String) }]);
+    expect(await world.rows('DEVICE')).toMatchObject([{ failing_since: expect.any(String) }]);
   });
 
   test.each([200, 201, 299])('that answers %i was told', async (status) => {
     const bodies = await queuedPush();
     answers(status);
     expect(await work(world, bodies)).toBe(0);
-    expect((await rows(world, 'DEVICE'))[0]).not.toHaveProperty('failing_since');
+    expect((await world.rows('DEVICE'))[0]).not.toHaveProperty('failing_since');
   });
 
   test('on a developer’s machine is told without https', async () => {
     const bodies = await queuedPush();
-    const [device] = await rows(world, 'DEVICE');
+    const [device] = await world.rows('DEVICE');
     const endpoint = browser.endpoint.replace('https:', 'http:');
     const subscription = { ...Object(device?.subscription), endpoint };
     await world.outside.table.write([
@@ -635,15 +621,15 @@ describe('a push service', () => {
     expect(await work(world, bodies)).toBe(0);
     answers(201);
     await work(world, bodies, 2);
-    const [device] = await rows(world, 'DEVICE');
+    const [device] = await world.rows('DEVICE');
     expect(device).not.toHaveProperty('failing_since');
     answers(403);
     await work(world, bodies, 2);
     for (const left of [1, 0]) {
       world.clock.nowMs += left ? 5 * 24 * 60 * 60 * 1000 : 120_000;
       await payCharge();
-      await tell(world);
-      expect(await rows(world, 'DEVICE')).toHaveLength(left);
+      await world.tell();
+      expect(await world.rows('DEVICE')).toHaveLength(left);
     }
   });
 
@@ -661,9 +647,9 @@ describe('a push service', () => {
     'is not at %s',
     async (endpoint) => {
       const form = { ...ticked({}), subscription: new TestBrowser(endpoint).subscription };
-      const { status } = await visit(world, app, '/dashboard/app/on', { by: owner, form });
+      const { status } = await owner.visit('/dashboard/app/on', { form });
       expect(status).toBe(400);
-      expect(await rows(world, 'DEVICE')).toEqual([]);
+      expect(await world.rows('DEVICE')).toEqual([]);
     },
   );
 
@@ -673,8 +659,7 @@ describe('a push service', () => {
   ])('is not told with %s', async (_, keys) => {
     const { endpoint, keys: good } = JSON.parse(browser.subscription);
     const subscription = JSON.stringify({ endpoint, keys: { ...good, ...keys } });
-    const { status } = await visit(world, app, '/dashboard/app/on', {
-      by: owner,
+    const { status } = await owner.visit('/dashboard/app/on', {
       form: { ...ticked({}), subscription },
     });
     expect(status).toBe(400);
@@ -685,26 +670,26 @@ test.each([
   ['p256dh', (key: string) => `.${key}`],
   ['auth', (key: string) => `${key}!`],
 ])('a %s that only some decoders read is told with, and is no dead letter', async (name, odd) => {
-  await visit(world, app, '/dashboard/app/on', { by: owner });
+  await owner.visit('/dashboard/app/on');
   const { keys, ...others } = JSON.parse(browser.subscription);
   const subscription = JSON.stringify({ ...others, keys: { ...keys, [name]: odd(keys[name]) } });
-  await visit(world, app, '/dashboard/app/on', { by: owner, form: { ...ticked({}), subscription } });
-  await tell(world);
+  await owner.visit('/dashboard/app/on', { form: { ...ticked({}), subscription } });
+  await world.tell();
   expect(heardBy(world, browser).map(({ kind }) => kind)).toEqual(['hello']);
 });
 
 test('a person is told on five browsers at most, and one of them twice is one', async () => {
   for (let n = 0; n < 5; n++) await switchOn(world, owner, new TestBrowser());
   await expect(switchOn(world, owner, browser)).rejects.toThrow('You are told on 5 browsers already');
-  const [known] = await rows(world, 'DEVICE');
+  const [known] = await world.rows('DEVICE');
   const again = new TestBrowser(Object(known?.subscription).endpoint);
   await switchOn(world, owner, again);
-  expect(await rows(world, 'DEVICE')).toHaveLength(5);
+  expect(await world.rows('DEVICE')).toHaveLength(5);
 });
 
 test('the key is made once, however many ask for it first', async () => {
-  const people = await Promise.all(Array.from({ length: 4 }, () => signIn(world, 'manager', shop.id)));
-  const pages = await Promise.all(people.map((by) => visit(world, app, '/dashboard/app/on', { by })));
+  const people = await Promise.all(Array.from({ length: 4 }, () => shop.signIn('manager')));
+  const pages = await Promise.all(people.map((by) => by.visit('/dashboard/app/on')));
   const keys = pages.map(({ text }) => /data-subscription="([\w-]+)"/.exec(text)?.[1]);
   expect(new Set(keys).size).toBe(1);
   expect(Buffer.from(keys[0] ?? '', 'base64url')).toHaveLength(65);
@@ -713,22 +698,22 @@ test('the key is made once, however many ask for it first', async () => {
 describe('where no device can be notified', () => {
   const to = '0551112222';
   const textOn = (by: Person, form = {}) =>
-    visit(world, app, '/dashboard/app/text', { by, form: { to, texts_per_day: '3', ...ticked({}), ...form } });
-  const sent = async () => (await rows(world, 'SEND')).map(({ to: whom, message }) => [whom, message]);
+    by.visit('/dashboard/app/text', { form: { to, texts_per_day: '3', ...ticked({}), ...form } });
+  const sent = async () => (await world.rows('SEND')).map(({ to: whom, message }) => [whom, message]);
 
   beforeEach(async () => {
-    await createSender(world, '+233241999999');
-    await topUp(world.outside, shop.id, 100);
+    await world.createSender('+233241999999');
+    await shop.topUp(100);
   });
 
   test('an owner is texted, for a credit each, once, and so many times a day', async () => {
     expect((await textOn(owner)).status).toBe(303);
     // A copy of a text is kept where erasing a customer does not look for a payer's name.
-    await visit(world, app, '/dashboard/app/device/TEXT', { by: owner, form: ticked({ details: true }) });
-    expect(await rows(world, 'DEVICE')).toMatchObject([{ shows_details: true }]);
+    await owner.visit('/dashboard/app/device/TEXT', { form: ticked({ details: true }) });
+    expect(await world.rows('DEVICE')).toMatchObject([{ shows_details: true }]);
     for (let n = 0; n < 4; n++) {
       await payCharge();
-      await followChanges(world);
+      await world.followChanges();
       const bodies = takeJobs(world).map(({ body }) => body);
       expect([await work(world, bodies), await work(world, bodies, 2)]).toEqual([0, 0]);
       // The second job of the same notice sent none.
@@ -738,14 +723,14 @@ describe('where no device can be notified', () => {
       Array.from({ length: 3 }, () => [['+233551112222'], 'Ama Stores: Payment received. A bill was paid.']),
     );
     expect((await world.outside.table.get({ pk: `CREDITS#${shop.id}`, sk: 'BALANCE' }))?.balance).toBe(97);
-    const kept = (await scan(world)).filter(({ pk }) => pk === `PUSH_TEXT#${shop.id}`);
+    const kept = (await world.scan()).filter(({ pk }) => pk === `PUSH_TEXT#${shop.id}`);
     const days = kept.map(({ expires_at_epoch_seconds: at }) => (Number(at) * 1000 - world.clock.nowMs) / 86_400_000);
     expect(days.map(Math.round).toSorted()).toEqual([2, 3, 3, 3]);
     const places = kept.map(({ sk }) => String(sk).replace(`${owner.user.user_id}#`, ''));
     expect(places.filter((place) => !/^([\w-]{22}|\d{4}-\d\d-\d\d)$/.test(place))).toEqual([]);
     world.clock.nowMs += 24 * 60 * 60 * 1000;
     await payCharge();
-    await tell(world);
+    await world.tell();
     expect(await sent()).toHaveLength(4);
   });
 
@@ -754,29 +739,29 @@ describe('where no device can be notified', () => {
     world.clock.nowMs += 60_000;
     await textOn(owner);
     await payCharge();
-    await tell(world);
+    await world.tell();
     expect(await sent()).toEqual([[['+233551112222'], 'Your shop: Payment received. A bill was paid.']]);
   });
 
   test('nobody else is, and nobody before they say so', async () => {
-    const manager = await signIn(world, 'manager', shop.id);
+    const manager = await shop.signIn('manager');
     await textOn(manager);
     await payCharge();
-    await tell(world);
+    await world.tell();
     expect(await sent()).toEqual([]);
   });
 
   test('nor somebody who is an owner no more, at whose page it cannot be ended', async () => {
     await textOn(owner);
-    await signIn(world, 'owner', shop.id);
+    await shop.signIn('owner');
     await world.outside.table.write(changeRole(owner.user, 'manager'));
     await payCharge();
-    await tell(world);
+    await world.tell();
     expect(await sent()).toEqual([]);
   });
 
   test.each<[string, string, () => Promise<unknown>]>([
-    ['credits', 'insufficient_credits', () => topUp(world.outside, shop.id, -100)],
+    ['credits', 'insufficient_credits', () => shop.topUp(-100)],
     [
       'room among the texts that wait',
       'queue_full',
@@ -785,13 +770,13 @@ describe('where no device can be notified', () => {
         await world.outside.table.write([changeItem({ pk: 'SENDER', sk: '+233241999999' }, { full_until_ms })]);
       },
     ],
-    ['a number that can send', 'no_sender_available', () => switchSender(world.outside, '+233241999999', false)],
+    ['a number that can send', 'no_sender_available', () => world.switchSender('+233241999999', false)],
   ])('nothing is sent without %s, and nothing is tried for ever', async (_, code, ends) => {
     await textOn(owner);
     await ends();
     world.clock.nowMs += 3_000;
     await payCharge();
-    await tell(world);
+    await world.tell();
     expect(await sent()).toEqual([]);
     expect(world.logged).toContainEqual({
       level: 'warn',
@@ -803,7 +788,7 @@ describe('where no device can be notified', () => {
   test('a text that the table refuses for now is tried again', async () => {
     await textOn(owner);
     await payCharge();
-    await followChanges(world);
+    await world.followChanges();
     const bodies = takeJobs(world).map(({ body }) => body);
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ command }, send) => {

@@ -1,28 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as show } from '../../../functions/sms/show.ts';
 import { handler } from '../../../functions/work/deliver-sms.ts';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { parseMessageId } from '../../../shared/texts/sms/message-id.ts';
 import { createSend } from '../../../shared/texts/sms/send.table.ts';
 import { operatorText } from '../../../shared/texts/sms/send.ts';
-import { switchSender } from '../../support/actions.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { PATIENCE } from '../../support/http.ts';
-import { balanceOf, messageRow, refundsOf, removeSender, writeMessageState } from '../../support/rows.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  queueEvent,
-  setDefaultSender,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { removeSender } from '../../support/rows.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { callWorker, queueEvent, setDefaultSender } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const CREDITS = 100;
@@ -31,8 +17,8 @@ const GatewayText = z.object({ id: z.string(), deviceId: z.string() });
 describe('a job', () => {
   test('hands the text to the gateway of its sender: our id, its device and SIM, the number as +233', async () => {
     const { world, merchant } = await given();
-    await addSender(world.outside, { number: MTN, network: 'MTN', gateway: 'phone', device_id: 'desk', sim_number: 2 });
-    const [id = ''] = await queued(world, merchant, ['0551112223'], 'Your order is ready 😀');
+    await world.addSender({ number: MTN, network: 'MTN', gateway: 'phone', device_id: 'desk', sim_number: 2 });
+    const [id = ''] = await queued(merchant, ['0551112223'], 'Your order is ready 😀');
 
     expect(await deliver(world, [id])).toEqual([]);
 
@@ -54,13 +40,13 @@ describe('a job', () => {
     const headers = world.fetched[0]?.headers;
     expect(headers?.get('authorization')).toBe(`Basic ${btoa('ama:canary-password')}`);
     expect(headers?.get('content-type')).toBe('application/json');
-    expect((await shown(world, merchant, id)).status).toBe('sending');
+    expect((await shown(merchant, id)).status).toBe('sending');
     expect(world.postponed).toEqual([]);
   });
 
   test('is one gateway message for each recipient, each with its own id', async () => {
     const { world, merchant } = await given();
-    const ids = await queued(world, merchant, ['0551112223', '0551112224', '0551112223']);
+    const ids = await queued(merchant, ['0551112223', '0551112224', '0551112223']);
     for (const id of ids) expect(await deliver(world, [id])).toEqual([]);
     expect(world.fetched.map(({ body }) => body)).toMatchObject([
       { id: ids[0], phoneNumbers: ['+233551112223'] },
@@ -71,8 +57,8 @@ describe('a job', () => {
 
   test('leaves from the number that send returned, even if the default has changed since', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
-    await createSender(world, '+233201234567', 'other');
+    const [id = ''] = await queued(merchant);
+    await world.createSender('+233201234567', 'other');
     await setDefaultSender(world, merchant.id, '+233201234567');
     await deliver(world, [id]);
     expect(devices(world)).toEqual(['device-1']);
@@ -80,33 +66,33 @@ describe('a job', () => {
 
   test('that was accepted goes out although its sender was disabled since', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
-    await switchSender(world.outside, MTN, false);
+    const [id = ''] = await queued(merchant);
+    await world.switchSender(MTN, false);
     expect(await deliver(world, [id])).toEqual([]);
     expect(devices(world)).toEqual(['device-1']);
   });
 
   test('whose text the device has already (409) is done', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     world.gateway = async () => Response.json({ message: 'A message with this id exists' }, { status: 409 });
     expect(await deliver(world, [id])).toEqual([]);
-    expect((await shown(world, merchant, id)).status).toBe('sending');
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+    expect((await shown(merchant, id)).status).toBe('sending');
+    expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test.each(['sent', 'delivered', 'failed'])('whose text is %s already hands nothing over', async (state) => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
-    await writeMessageState(world, id, state);
+    const [id = ''] = await queued(merchant);
+    await world.writeMessageState(id, state);
     expect(await deliver(world, [id])).toEqual([]);
     expect(world.fetched).toEqual([]);
-    expect((await shown(world, merchant, id)).status).toBe(state);
+    expect((await shown(merchant, id)).status).toBe(state);
   });
 
   test('that is delivered twice is handed over twice, with the same id for the device to recognise', async () => {
     const { world, merchant } = await givenBusy();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     await Promise.all([deliver(world, [id]), deliver(world, [id])]);
     expect(world.fetched.map(({ body }) => body)).toMatchObject([
       { id, deviceId: 'device-1', simNumber: 1 },
@@ -116,7 +102,7 @@ describe('a job', () => {
 });
 
 describe('a try that fails', () => {
-  const failures: [string, World['gateway']][] = [
+  const failures: [string, Scene['gateway']][] = [
     ['500', async () => new Response('the recipient +233551112223 is unhappy', { status: 500 })],
     ['503, its queue limits', async () => Response.json({ message: 'Queue limits exceeded' }, { status: 503 })],
     ['401', async () => Response.json({ message: 'Unauthorized' }, { status: 401 })],
@@ -127,17 +113,17 @@ describe('a try that fails', () => {
 
   test.each(failures)('with %s comes back after pauses that grow: 2, 4, 8 … 900 seconds', async (_, gateway) => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     world.gateway = gateway;
     for (const receives of [1, 2, 3, 9, 10, 16]) expect(await deliver(world, [id], receives)).toEqual(['0']);
     expect(world.postponed.map(({ seconds }) => seconds)).toEqual([2, 4, 8, 512, 900, 900]);
-    expect((await shown(world, merchant, id)).status).toBe('sending');
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+    expect((await shown(merchant, id)).status).toBe('sending');
+    expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test('logs neither number nor text, whatever the gateway says', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant, ['0551112223'], 'My secret text');
+    const [id = ''] = await queued(merchant, ['0551112223'], 'My secret text');
     for (const [, gateway] of failures) {
       world.gateway = gateway;
       await deliver(world, [id]);
@@ -150,7 +136,7 @@ describe('a try that fails', () => {
 
   test('when the gateway names the pause (Retry-After), waits so long', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     world.gateway = async () => new Response('', { status: 503, headers: { 'retry-after': '77' } });
     expect(await deliver(world, [id], 5)).toEqual(['0']);
     expect(world.postponed).toMatchObject([{ seconds: 77 }]);
@@ -164,7 +150,7 @@ describe('a try that fails', () => {
     ['less than nothing', '-5', 32],
   ])('when the gateway names %s, waits for a reasonable time', async (_, retryAfter, seconds) => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     world.gateway = async () => new Response('', { status: 503, headers: { 'retry-after': retryAfter } });
     await deliver(world, [id], 5);
     expect(world.postponed.map((pause) => pause.seconds)).toEqual([seconds]);
@@ -172,10 +158,10 @@ describe('a try that fails', () => {
 
   test('is repeated on the same device and SIM, even after the sender moved to another', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     failOnce(world);
     expect(await deliver(world, [id])).toEqual(['0']);
-    await addSender(world.outside, { number: MTN, network: 'MTN', gateway: 'phone', device_id: 'new', sim_number: 3 });
+    await world.addSender({ number: MTN, network: 'MTN', gateway: 'phone', device_id: 'new', sim_number: 3 });
     world.clock.nowMs += 60_000;
 
     expect(await deliver(world, [id], 2)).toEqual([]);
@@ -184,30 +170,30 @@ describe('a try that fails', () => {
       { id, deviceId: 'device-1', simNumber: 1 },
       { id, deviceId: 'device-1', simNumber: 1 },
     ]);
-    const [next = ''] = await queued(world, merchant);
+    const [next = ''] = await queued(merchant);
     await deliver(world, [next]);
     expect(devices(world).at(-1)).toBe('new');
   });
 
   test('is repeated on the same device even after the sender was removed', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     failOnce(world);
     await deliver(world, [id]);
     await removeSender(world, MTN);
     world.clock.nowMs += 60_000;
     expect(await deliver(world, [id], 2)).toEqual([]);
     expect(devices(world)).toEqual(['device-1', 'device-1']);
-    expect(await refundsOf(world, merchant)).toEqual([]);
+    expect(await merchant.refunds()).toEqual([]);
   });
 
   test('is repeated after its worker died between choosing the phone and being answered', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     world.gateway = () => new Promise(() => {});
     void deliver(world, [id]);
     await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);
-    expect((await shown(world, merchant, id)).status).toBe('sending');
+    expect((await shown(merchant, id)).status).toBe('sending');
 
     world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
     expect(await deliver(world, [id], 2)).toEqual([]);
@@ -216,14 +202,14 @@ describe('a try that fails', () => {
       { id, deviceId: 'device-1' },
       { id, deviceId: 'device-1' },
     ]);
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+    expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test('without a gateway account comes back: an operator may add it', async () => {
     const { world, merchant } = await given();
-    await addSender(world.outside, { number: MTN, network: 'MTN', gateway: 'x', device_id: 'd', sim_number: 1 });
+    await world.addSender({ number: MTN, network: 'MTN', gateway: 'x', device_id: 'd', sim_number: 1 });
     world.clock.nowMs += 60_000;
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     expect(await deliver(world, [id])).toEqual(['0']);
     expect(world.fetched).toEqual([]);
   });
@@ -234,7 +220,7 @@ describe('an account that is rejected', () => {
 
   test('is tried once, whatever waits, until housekeeping finds that it is accepted again', async () => {
     const { world, merchant } = await given();
-    const ids = await queued(world, merchant, TEXTS);
+    const ids = await queued(merchant, TEXTS);
     let status = 401;
     world.gateway = async ({ method }) =>
       method === 'POST'
@@ -249,13 +235,13 @@ describe('an account that is rejected', () => {
     }
     expect(posts()).toBe(1);
 
-    await callWorker(world, housekeeping);
+    await world.housekeeping();
     world.clock.nowMs += 5_000;
     for (const id of ids) expect(await deliver(world, [id], 11)).toEqual(['0']);
     expect(posts()).toBe(1);
 
     status = 202;
-    await callWorker(world, housekeeping);
+    await world.housekeeping();
     world.clock.nowMs += 5_000;
     for (const id of ids) expect(await deliver(world, [id], 12)).toEqual([]);
     expect(posts()).toBe(1 + TEXTS.length);
@@ -263,22 +249,22 @@ describe('an account that is rejected', () => {
 
   test('fails the text in the end, with a reason of its own', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     world.gateway = async () => Response.json({ message: 'Unauthorized' }, { status: 403 });
     for (const receives of [1, 17, 18, 19, 20]) expect(await deliver(world, [id], receives)).toEqual(['0']);
-    expect((await shown(world, merchant, id)).failure_reason).toMatch(/rejected .* password/);
-    expect(await refundsOf(world, merchant)).toHaveLength(1);
+    expect((await shown(merchant, id)).failure_reason).toMatch(/rejected .* password/);
+    expect(await merchant.refunds()).toHaveLength(1);
   });
 });
 
 test('a queue limit that lasts is named as such, and its text is refunded once', async () => {
   const { world, merchant } = await given();
-  const [id = ''] = await queued(world, merchant);
+  const [id = ''] = await queued(merchant);
   const message = 'failed to enqueue message: queue limits exceeded: too many pending messages';
   world.gateway = async () => Response.json({ message }, { status: 503 });
   for (const receives of [17, 18, 20]) expect(await deliver(world, [id], receives)).toEqual(['0']);
-  expect((await shown(world, merchant, id)).failure_reason).toBe('Too many texts were waiting for the phone');
-  expect(await refundsOf(world, merchant)).toHaveLength(1);
+  expect((await shown(merchant, id)).failure_reason).toBe('Too many texts were waiting for the phone');
+  expect(await merchant.refunds()).toHaveLength(1);
 });
 
 test.each([
@@ -291,10 +277,10 @@ test.each([
   ['no page', '<html><body>400 Bad Request</body></html>', 'The gateway refused it'],
 ])('of a refusal, the merchant is told %s', async (_, answer, reason) => {
   const { world, merchant } = await given();
-  const [id = ''] = await queued(world, merchant);
+  const [id = ''] = await queued(merchant);
   world.gateway = async () => new Response(answer, { status: 400 });
   await deliver(world, [id]);
-  expect((await shown(world, merchant, id)).failure_reason).toBe(reason);
+  expect((await shown(merchant, id)).failure_reason).toBe(reason);
 });
 
 test('a text of the service’s own goes before all others on the phone', async () => {
@@ -302,77 +288,77 @@ test('a text of the service’s own goes before all others on the phone', async 
   const text = { from: MTN, to: '+233551112223', message: '123456 is your code', uselessAfterMs: 60_000 };
   const code = operatorText(world.outside, text);
   await world.outside.table.write([createSend(code)]);
-  await callWorker(world, handler, queueEvent([{ send_id: code.send_id, index: 0 }]));
+  await world.work('deliver-sms', [{ send_id: code.send_id, index: 0 }]);
   expect(world.fetched.map(({ body }) => body)).toMatchObject([{ priority: 100, phoneNumbers: ['+233551112223'] }]);
 });
 
 describe('a text that cannot be delivered', () => {
   test('because the gateway refuses it (400) is failed and refunded at once, and the job is done', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
 
     expect(await deliver(world, [id])).toEqual([]);
 
-    expect(await shown(world, merchant, id)).toMatchObject({
+    expect(await shown(merchant, id)).toMatchObject({
       status: 'failed',
       failed_at: new Date(world.clock.nowMs).toISOString(),
       failure_reason: expect.stringContaining('Invalid phone number'),
     });
-    expect(await balanceOf(world, merchant)).toBe(CREDITS);
-    expect(await refundsOf(world, merchant)).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
+    expect(await merchant.balance()).toBe(CREDITS);
+    expect(await merchant.refunds()).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
   });
 
   test('is refunded once, however often its job is delivered', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
     await Promise.all([deliver(world, [id]), deliver(world, [id]), deliver(world, [id])]);
     await deliver(world, [id], 2);
-    expect(await balanceOf(world, merchant)).toBe(CREDITS);
-    expect(await refundsOf(world, merchant)).toHaveLength(1);
+    expect(await merchant.balance()).toBe(CREDITS);
+    expect(await merchant.refunds()).toHaveLength(1);
   });
 
   test('is refunded once, even if the DynamoDB response to the refund was lost', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
     loseAnswers(world, 'TransactWriteItems', 1);
     expect(await deliver(world, [id])).toEqual([]);
-    expect(await balanceOf(world, merchant)).toBe(CREDITS);
-    expect(await refundsOf(world, merchant)).toHaveLength(1);
+    expect(await merchant.balance()).toBe(CREDITS);
+    expect(await merchant.refunds()).toHaveLength(1);
   });
 
   test('gets only its own credit back: the other texts of its send continue', async () => {
     const { world, merchant } = await given();
-    const ids = await queued(world, merchant, ['0551112223', '0551112224', '0551112225']);
+    const ids = await queued(merchant, ['0551112223', '0551112224', '0551112225']);
     world.gateway = async (request) => {
       const { id } = GatewayText.parse(await request.json());
       return Response.json({ message: '' }, { status: id === ids[1] ? 400 : 202 });
     };
     for (const id of ids) expect(await deliver(world, [id])).toEqual([]);
-    const states = await Promise.all(ids.map(async (id) => (await shown(world, merchant, id)).status));
+    const states = await Promise.all(ids.map(async (id) => (await shown(merchant, id)).status));
     expect(states).toEqual(['sending', 'failed', 'sending']);
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 2);
+    expect(await merchant.balance()).toBe(CREDITS - 2);
   });
 
   test('after 17 tries is failed and refunded once; its job goes on to fail until it is a dead letter', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     world.gateway = async () => new Response('', { status: 500 });
     for (let receives = 1; receives <= 16; receives++) expect(await deliver(world, [id], receives)).toEqual(['0']);
-    expect((await shown(world, merchant, id)).status).toBe('sending');
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+    expect((await shown(merchant, id)).status).toBe('sending');
+    expect(await merchant.balance()).toBe(CREDITS - 1);
 
     for (let receives = 17; receives <= 20; receives++) {
       expect(await deliver(world, [id], receives)).toEqual(['0']);
-      expect(await shown(world, merchant, id)).toMatchObject({
+      expect(await shown(merchant, id)).toMatchObject({
         status: 'failed',
         failed_at: new Date(world.clock.nowMs).toISOString(),
         failure_reason: expect.stringMatching(/gateway/i),
       });
-      expect(await balanceOf(world, merchant)).toBe(CREDITS);
-      expect(await refundsOf(world, merchant)).toMatchObject([{ credits: 1, message_id: id }]);
+      expect(await merchant.balance()).toBe(CREDITS);
+      expect(await merchant.refunds()).toMatchObject([{ credits: 1, message_id: id }]);
     }
     expect(world.fetched).toHaveLength(17);
     // Nothing is waited for any more: the last receives come at once.
@@ -381,74 +367,73 @@ describe('a text that cannot be delivered', () => {
 
   test('whose worker died on the 17th try is given up by the next', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     world.gateway = () => new Promise(() => {});
     void deliver(world, [id], 17);
     await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);
     world.gateway = async () => new Response('', { status: 500 });
     expect(await deliver(world, [id], 18)).toEqual(['0']);
-    expect((await shown(world, merchant, id)).status).toBe('failed');
-    expect(await refundsOf(world, merchant)).toHaveLength(1);
+    expect((await shown(merchant, id)).status).toBe('failed');
+    expect(await merchant.refunds()).toHaveLength(1);
   });
 
   test('on the 17th try, but that is delivered by then, stays so, and costs its credit', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     world.gateway = async () => {
-      await writeMessageState(world, id, 'delivered');
+      await world.writeMessageState(id, 'delivered');
       return new Response('', { status: 500 });
     };
     await deliver(world, [id], 17);
-    expect((await shown(world, merchant, id)).status).toBe('delivered');
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+    expect((await shown(merchant, id)).status).toBe('delivered');
+    expect(await merchant.balance()).toBe(CREDITS - 1);
     expect(await deliver(world, [id], 18)).toEqual([]);
   });
 
   test('a 17th try that succeeds is a success', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     expect(await deliver(world, [id], 17)).toEqual([]);
-    expect((await shown(world, merchant, id)).status).toBe('sending');
-    expect(await refundsOf(world, merchant)).toEqual([]);
+    expect((await shown(merchant, id)).status).toBe('sending');
+    expect(await merchant.refunds()).toEqual([]);
   });
 
   test('because its sender was removed before it left is failed and refunded', async () => {
     const { world, merchant } = await given();
-    const [id = ''] = await queued(world, merchant);
+    const [id = ''] = await queued(merchant);
     await removeSender(world, MTN);
     world.clock.nowMs += 60_000;
     expect(await deliver(world, [id])).toEqual([]);
     expect(world.fetched).toEqual([]);
-    expect(await shown(world, merchant, id)).toMatchObject({
+    expect(await shown(merchant, id)).toMatchObject({
       status: 'failed',
       failure_reason: expect.stringMatching(/sender/),
     });
-    expect(await balanceOf(world, merchant)).toBe(CREDITS);
-    expect(await refundsOf(world, merchant)).toHaveLength(1);
+    expect(await merchant.balance()).toBe(CREDITS);
+    expect(await merchant.refunds()).toHaveLength(1);
   });
 
   test('the balance is always top-ups minus sends plus refunds', async () => {
     const { world, merchant } = await given();
     const ids = await queued(
-      world,
       merchant,
       Array.from({ length: 12 }, () => '0551112223'),
     );
     let calls = 0;
     world.gateway = async () => new Response('{}', { status: [202, 400, 500, 409][calls++ % 4] ?? 202 });
     for (const receives of [1, 2, 17, 18]) await deliver(world, ids, receives);
-    const refunds = await refundsOf(world, merchant);
-    const rows = await Promise.all(ids.map((id, index) => messageRow(world, ids[0] ?? id, index)));
+    const refunds = await merchant.refunds();
+    const rows = await Promise.all(ids.map((id, index) => world.messageRow(ids[0] ?? id, index)));
     expect(refunds).toHaveLength(rows.filter((row) => row?.state === 'failed').length);
     expect(new Set(refunds.map(({ message_id }) => message_id)).size).toBe(refunds.length);
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 12 + refunds.length);
+    expect(await merchant.balance()).toBe(CREDITS - 12 + refunds.length);
   });
 });
 
 describe('the pace of a SIM', () => {
   test('lets a few texts at a time leave together, also from a SIM that was idle', async () => {
     const { world, merchant } = await given();
-    const ids = await queued(world, merchant, ['0551112223', '0551112224']);
+    const ids = await queued(merchant, ['0551112223', '0551112224']);
     holdUntilTwo(world, 'UpdateItem');
     expect(await deliver(world, ids)).toEqual([]);
     expect(world.fetched).toHaveLength(2);
@@ -459,7 +444,7 @@ describe('the pace of a SIM', () => {
 describe('a batch', () => {
   test('one bad job does not hurt the others', async () => {
     const { world, merchant } = await givenBusy();
-    const [first, second] = await queued(world, merchant, ['0551112223', '0551112224']);
+    const [first, second] = await queued(merchant, ['0551112223', '0551112224']);
     const bad = [{ send_id: 'nonsense', index: 0 }, { nonsense: true }, { send_id: first, index: 7 }];
     const event = queueEvent([jobOf(first), ...bad, jobOf(second)]);
     const { batchItemFailures } = await callWorker(world, handler, event);
@@ -470,7 +455,7 @@ describe('a batch', () => {
 
   test('the failure of one text does not affect the others', async () => {
     const { world, merchant } = await givenBusy();
-    const ids = await queued(world, merchant, ['0551112223', '0551112224', '0551112225']);
+    const ids = await queued(merchant, ['0551112223', '0551112224', '0551112225']);
     world.gateway = async (request) => {
       const { id } = GatewayText.parse(await request.json());
       return new Response('', { status: id === ids[1] ? 500 : 202 });
@@ -482,7 +467,6 @@ describe('a batch', () => {
   test('looks senders and accounts up once', async () => {
     const { world, merchant } = await given();
     const ids = await queued(
-      world,
       merchant,
       Array.from({ length: 10 }, () => '0551112223'),
     );
@@ -505,34 +489,29 @@ describe('a batch', () => {
 });
 
 /** A world with one sender, and a merchant with credits. */
-async function given(): Promise<{ world: World; merchant: TestMerchant }> {
-  const world = await createWorld();
-  await createSender(world, MTN);
-  return { world, merchant: await createMerchant(world, { credits: CREDITS }) };
+async function given(): Promise<{ world: Scene; merchant: Merchant }> {
+  const world = await scene();
+  await world.createSender(MTN);
+  return { world, merchant: await world.createMerchant({ credits: CREDITS }) };
 }
 
 /** The same, and a text has left just now. */
 async function givenBusy() {
   const { world, merchant } = await given();
-  await deliver(world, await queued(world, merchant));
+  await deliver(world, await queued(merchant));
   world.fetched.length = 0;
   return { world, merchant };
 }
 
 /** Sends a text and gives the ids of its messages. */
-async function queued(
-  world: World,
-  merchant: TestMerchant,
-  to = ['0551112223'],
-  message = 'Your order is ready',
-): Promise<string[]> {
-  const { json } = await call(world, send, { key: merchant.smsKey, body: { to, message, from: MTN } });
+async function queued(merchant: Merchant, to = ['0551112223'], message = 'Your order is ready'): Promise<string[]> {
+  const { json } = await merchant.call('sms/send', { body: { to, message, from: MTN } });
   return json.data.ids;
 }
 
 /** Hands the jobs of these messages to the worker; gives the places of those that failed. */
-async function deliver(world: World, ids: readonly string[], receives = 1): Promise<string[]> {
-  const { batchItemFailures } = await callWorker(world, handler, queueEvent(ids.map(jobOf), receives));
+async function deliver(world: Scene, ids: readonly string[], receives = 1): Promise<string[]> {
+  const { batchItemFailures } = await world.work('deliver-sms', ids.map(jobOf), receives);
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 }
 
@@ -541,17 +520,17 @@ function jobOf(id = '') {
   return { send_id: place?.sendId, index: place?.index };
 }
 
-async function shown(world: World, merchant: TestMerchant, id: string) {
-  return (await call(world, show, { key: merchant.smsKey, parameters: { id } })).json.data;
+async function shown(merchant: Merchant, id: string) {
+  return (await merchant.call('sms/show', { parameters: { id } })).json.data;
 }
 
 /** The devices that texts were handed to. */
-function devices(world: World): string[] {
+function devices(world: Scene): string[] {
   return world.fetched.map(({ body }) => GatewayText.parse(body).deviceId);
 }
 
 /** The gateway answers 500 the next time, and 202 from then on. */
-function failOnce(world: World): void {
+function failOnce(world: Scene): void {
   const { gateway } = world;
   world.gateway = async () => {
     world.gateway = gateway;
@@ -560,7 +539,7 @@ function failOnce(world: World): void {
 }
 
 /** Two workers meet: the first requests of this name, one of each, are both done before either hears of it. */
-function holdUntilTwo(world: World, command: string): void {
+function holdUntilTwo(world: Scene, command: string): void {
   const { promise: met, resolve } = Promise.withResolvers<void>();
   let arrived = 0;
   world.dynamoDb = async (request, send) => {
@@ -576,6 +555,6 @@ function holdUntilTwo(world: World, command: string): void {
   };
 }
 
-function phoneSeen({ clock }: World) {
+function phoneSeen({ clock }: Scene) {
   return { id: 'device-1', name: 'Desk', lastSeen: new Date(clock.nowMs).toISOString(), simCards: [] };
 }

@@ -1,16 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import {
-  eventRow,
-  newEvent,
-  opened,
-  relayChanges,
-  setWebhook,
-  shownEvent,
-  startWork,
-  type Work,
-} from '../../support/webhooks.ts';
-import { callWorker, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { opened, startWork, type Work } from '../../support/webhooks.ts';
 
 // An event from its first try to its end, on a clock that is moved: the queue hands jobs out when they are due, and
 // housekeeping runs where nothing waits in the queue.
@@ -19,19 +9,19 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const PLAN = [0, 5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let secret: string;
 let work: Work;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world);
-  secret = await setWebhook(world, merchant);
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant();
+  secret = await merchant.setWebhook();
   work = startWork(world);
 });
 
 test('ten tries over about three days, each as long after the one before as planned; then it is given up', async () => {
-  const id = await newEvent(world, merchant);
+  const id = await merchant.newEvent();
   const triedMs = answer(() => 500);
 
   await toTheEnd(id);
@@ -44,16 +34,16 @@ test('ten tries over about three days, each as long after the one before as plan
     // A tenth by chance, a second of the queue's, and for what housekeeping queues half a minute and a minute.
     expect(wait).toBeLessThanOrEqual(planned * 1.1 + (planned > 900 ? 91 : 1));
   }
-  const { status, tries, next_try_at, attempts } = await shownEvent(world, merchant, id);
+  const { status, tries, next_try_at, attempts } = await merchant.shownEvent(id);
   expect({ status, tries, next_try_at }).toEqual({ status: 'gave_up', tries: 10, next_try_at: null });
   expect(
     attempts.map(({ number, status_code }: { number: number; status_code: number }) => [number, status_code]),
   ).toEqual(PLAN.map((_, n) => [n + 1, 500]));
-  expect(await eventRow(world, id)).not.toHaveProperty('gsi2pk');
+  expect(await world.eventRow(id)).not.toHaveProperty('gsi2pk');
 });
 
 test('every try has the same id and body, and a signature of its own time', async () => {
-  const id = await newEvent(world, merchant);
+  const id = await merchant.newEvent();
   const verified: unknown[] = [];
   world.receiver = async (post) => {
     verified.push(opened(world, post, secret));
@@ -67,22 +57,22 @@ test('every try has the same id and body, and a signature of its own time', asyn
 });
 
 test('500 twice, then 200: three tries, and then nothing', async () => {
-  const id = await newEvent(world, merchant);
+  const id = await merchant.newEvent();
   const triedMs = answer((n) => (n < 3 ? 500 : 200));
   await toTheEnd(id);
   expect(triedMs).toHaveLength(3);
-  expect(await shownEvent(world, merchant, id)).toMatchObject({
+  expect(await merchant.shownEvent(id)).toMatchObject({
     status: 'delivered',
     tries: 3,
     attempts: [{ status_code: 500 }, { status_code: 500 }, { status_code: 200 }],
   });
   world.clock.nowMs += 100 * HOUR * 1000;
-  await callWorker(world, housekeeping);
+  await world.housekeeping();
   expect(work.waiting).toEqual([]);
 });
 
 test('waiting uses up no receive: each job is delivered once, delayed for 900 seconds at most', async () => {
-  const id = await newEvent(world, merchant);
+  const id = await merchant.newEvent();
   answer(() => 500);
   await toTheEnd(id);
   expect(work.ended.map(({ receives }) => receives)).toEqual(work.ended.map(() => 1));
@@ -92,14 +82,14 @@ test('waiting uses up no receive: each job is delivered once, delayed for 900 se
 });
 
 test('fifty events are each delivered once, although the receiver fails the first time', async () => {
-  const ids = await Promise.all(Array.from({ length: 50 }, () => newEvent(world, merchant)));
+  const ids = await Promise.all(Array.from({ length: 50 }, () => merchant.newEvent()));
   const [failed, accepted]: string[][] = [[], []];
   world.receiver = async ({ headers: { 'webhook-id': id = '' } }) => {
     const isFirst = !failed?.includes(id);
     (isFirst ? failed : accepted)?.push(id);
     return { statusCode: isFirst ? 502 : 200, headers: {}, text: '' };
   };
-  await relayChanges(world, ...(await Promise.all(ids.map(async (id) => ({ after: await eventRow(world, id) })))));
+  await world.relayChanges(...(await Promise.all(ids.map(async (id) => ({ after: await world.eventRow(id) })))));
   await work.run(HOUR, { housekeeping: true });
   expect(accepted?.sort()).toEqual(ids.sort());
 });
@@ -108,11 +98,11 @@ describe('a worker that dies', () => {
   test.each(['before the request', 'after the request'])(
     '%s costs that one try: the next is made, and the event ends well',
     async (when) => {
-      const id = await newEvent(world, merchant);
+      const id = await merchant.newEvent();
       const triedMs = answer(() => 200);
       die(when);
       await toTheEnd(id);
-      expect(await shownEvent(world, merchant, id)).toMatchObject({
+      expect(await merchant.shownEvent(id)).toMatchObject({
         status: 'delivered',
         tries: 2,
         attempts: [{ number: 2, status_code: 200 }],
@@ -123,31 +113,31 @@ describe('a worker that dies', () => {
   );
 
   test('and whose job the queue delivers again does not make a third try', async () => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     const triedMs = answer(() => 500);
     die('before the request');
-    await relayChanges(world, { after: await eventRow(world, id) });
+    await world.relayChanges({ after: await world.eventRow(id) });
     // The queue hands a dead worker's job out again after three minutes, and the event has been tried by then.
     await work.run(HOUR, { housekeeping: true });
-    expect((await eventRow(world, id)).tries).toBe(triedMs.length + 1);
-    const { attempts } = await shownEvent(world, merchant, id);
+    expect((await world.eventRow(id)).tries).toBe(triedMs.length + 1);
+    const { attempts } = await merchant.shownEvent(id);
     expect(attempts).toHaveLength(triedMs.length);
   });
 
   test.each(['before the request', 'after the request'])('%s of the last try: the event is given up', async (when) => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     const triedMs = answer((n) => {
       if (n === 9) die(when);
       return 500;
     });
     await toTheEnd(id);
     expect(triedMs).toHaveLength(when === 'after the request' ? 10 : 9);
-    expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'gave_up', tries: 10, next_try_at: null });
-    expect(await eventRow(world, id)).not.toHaveProperty('gsi2pk');
+    expect(await merchant.shownEvent(id)).toMatchObject({ status: 'gave_up', tries: 10, next_try_at: null });
+    expect(await world.eventRow(id)).not.toHaveProperty('gsi2pk');
   });
 
   test('at every single try: ten requests are the most, and the event ends', async () => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     const triedMs = answer(() => {
       die('after the request');
       return 500;
@@ -155,13 +145,13 @@ describe('a worker that dies', () => {
     die('after the request');
     await toTheEnd(id);
     expect(triedMs.length).toBeLessThanOrEqual(10);
-    expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'gave_up', tries: 10, attempts: [] });
+    expect(await merchant.shownEvent(id)).toMatchObject({ status: 'gave_up', tries: 10, attempts: [] });
   });
 });
 
 describe('a table or queue that is unavailable for a moment', () => {
   test('after the request: the next try is made when it is due', async () => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     const triedMs = answer((n) => (n < 2 ? 500 : 200));
     let left = 1;
     world.dynamoDb = async ({ command }, send) => {
@@ -170,11 +160,11 @@ describe('a table or queue that is unavailable for a moment', () => {
     };
     await toTheEnd(id);
     expect(triedMs).toHaveLength(2);
-    expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'delivered', tries: 2 });
+    expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 2 });
   });
 
   test('when the next try is queued: housekeeping queues it', async () => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     answer((n) => (n < 3 ? 500 : 200));
     const { send } = world.outside.queues;
     let sends = 0;
@@ -184,7 +174,7 @@ describe('a table or queue that is unavailable for a moment', () => {
       await send(queue, jobs);
     };
     await toTheEnd(id);
-    expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'delivered', tries: 3 });
+    expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 3 });
   });
 });
 
@@ -215,20 +205,20 @@ function die(when: string): void {
 
 /** Queues an event and lets time go by until it has ended. */
 async function toTheEnd(id: string): Promise<void> {
-  await relayChanges(world, { after: await eventRow(world, id) });
+  await world.relayChanges({ after: await world.eventRow(id) });
   for (;;) {
     await work.run(HOUR);
-    const { state, next_try_at } = await eventRow(world, id);
+    const { state, next_try_at } = await world.eventRow(id);
     if (state !== 'pending') return;
     const dueMs = Date.parse(String(next_try_at));
     // A minute before its time nobody queues it; half a minute after it somebody does.
     world.clock.nowMs = Math.max(world.clock.nowMs, dueMs - MINUTE * 1000);
     if (world.clock.nowMs <= dueMs + 29_000) {
-      await callWorker(world, housekeeping);
+      await world.housekeeping();
       expect(work.waiting).toEqual([]);
     }
     world.clock.nowMs = Math.max(world.clock.nowMs, dueMs + 31_000);
-    await callWorker(world, housekeeping);
+    await world.housekeeping();
     expect(work.waiting).toHaveLength(1);
   }
 }

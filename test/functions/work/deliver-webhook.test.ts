@@ -1,35 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as remove } from '../../../functions/webhook/remove.ts';
-import { handler as show } from '../../../functions/webhook/show.ts';
-import { handler } from '../../../functions/work/deliver-webhook.ts';
 import { AddressNotAllowed } from '../../../shared/runtime/outside/post-public.ts';
-import { rows } from '../../support/receipts.ts';
-import { eventRow, HOOK, makeTry, newEvent, opened, setWebhook, shownEvent } from '../../support/webhooks.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createWorld,
-  queueEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { HOOK, opened } from '../../support/webhooks.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let secret: string;
 beforeEach(async () => {
-  world = await createWorld();
-  merchant = await createMerchant(world);
-  secret = await setWebhook(world, merchant);
+  world = await scene();
+  merchant = await world.createMerchant();
+  secret = await merchant.setWebhook();
 });
 
 describe('a try', () => {
   test('posts the event, signed, with 15 seconds for the receiver', async () => {
-    const id = await newEvent(world, merchant);
-    await makeTry(world, id);
+    const id = await merchant.newEvent();
+    await world.makeTry(id);
     expect(world.posted).toEqual([
       {
         url: HOOK,
@@ -39,7 +27,7 @@ describe('a try', () => {
           'webhook-timestamp': String(Math.floor(world.clock.nowMs / 1000)),
           'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
         },
-        body: (await eventRow(world, id)).body,
+        body: (await world.eventRow(id)).body,
         timeoutMs: 15_000,
       },
     ]);
@@ -48,14 +36,14 @@ describe('a try', () => {
   });
 
   test.each([200, 201, 202, 204, 299])('answered %i is delivered: nothing more is planned', async (statusCode) => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     world.receiver = async () => {
       world.clock.nowMs += 85;
       return { statusCode, headers: {}, text: 'thanks' };
     };
     const startedMs = world.clock.nowMs;
-    await makeTry(world, id);
-    expect(await shownEvent(world, merchant, id)).toMatchObject({
+    await world.makeTry(id);
+    expect(await merchant.shownEvent(id)).toMatchObject({
       status: 'delivered',
       tries: 1,
       next_try_at: null,
@@ -70,7 +58,7 @@ describe('a try', () => {
         },
       ],
     });
-    expect(await eventRow(world, id)).not.toHaveProperty('gsi2pk');
+    expect(await world.eventRow(id)).not.toHaveProperty('gsi2pk');
     expect([world.queued, world.postponed, world.logged]).toEqual([[], [], []]);
     expect(world.counted).toEqual({ webhook_tries_ok: 1 });
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: null });
@@ -79,16 +67,16 @@ describe('a try', () => {
   test.each([100, 199, 300, 301, 302, 304, 307, 400, 401, 404, 408, 429, 500, 502, 503, 599])(
     'answered %i failed: the next is planned, as a job of its own',
     async (statusCode) => {
-      const id = await newEvent(world, merchant);
+      const id = await merchant.newEvent();
       const startedMs = world.clock.nowMs;
       world.receiver = async () => {
         world.clock.nowMs += 40;
         return { statusCode, headers: { location: 'https://elsewhere.example.com' }, text: 'sorry' };
       };
-      await makeTry(world, id);
+      await world.makeTry(id);
 
       expect(world.posted).toHaveLength(1);
-      const { attempts, next_try_at, ...event } = await shownEvent(world, merchant, id);
+      const { attempts, next_try_at, ...event } = await merchant.shownEvent(id);
       expect(event).toMatchObject({ status: 'pending', tries: 1 });
       expect(attempts).toEqual([
         {
@@ -124,13 +112,13 @@ describe('a try', () => {
     ['silence', new Error('Timed out after 15 s')],
     ['a host that has become private', new AddressNotAllowed('Refused: the host does not resolve to a public address')],
   ])('that met %s failed, and says why', async (_, error) => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     world.receiver = async () => {
       world.clock.nowMs += 15_000;
       throw error;
     };
-    await makeTry(world, id);
-    expect(await shownEvent(world, merchant, id)).toMatchObject({
+    await world.makeTry(id);
+    expect(await merchant.shownEvent(id)).toMatchObject({
       status: 'pending',
       tries: 1,
       attempts: [{ number: 1, duration_ms: 15_000, status_code: null, answer: null, error: error.message }],
@@ -140,7 +128,7 @@ describe('a try', () => {
   });
 
   test('delivered five times at once is one request', async () => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     // All five have read event and endpoint before the first of them writes.
     const { promise: allHaveRead, resolve } = Promise.withResolvers<void>();
     let reads = 0;
@@ -149,38 +137,38 @@ describe('a try', () => {
       await send();
       if (command === 'GetItem' && ++reads === 10) resolve();
     };
-    await makeTry(world, id, 0, 5);
+    await world.makeTry(id, 0, 5);
     expect(world.posted).toHaveLength(1);
-    expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'delivered', tries: 1, attempts: [{}] });
+    expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 1, attempts: [{}] });
   });
 
   test('delivered again after it was made sends no request, whatever its outcome', async () => {
-    const [delivered, failed] = [await newEvent(world, merchant), await newEvent(world, merchant)];
-    await makeTry(world, delivered);
+    const [delivered, failed] = [await merchant.newEvent(), await merchant.newEvent()];
+    await world.makeTry(delivered);
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
-    await makeTry(world, failed);
+    await world.makeTry(failed);
     world.clock.nowMs += 60_000;
-    const before = [await eventRow(world, delivered), await eventRow(world, failed)];
-    await makeTry(world, delivered, 0, 2);
-    await makeTry(world, failed, 0, 2);
+    const before = [await world.eventRow(delivered), await world.eventRow(failed)];
+    await world.makeTry(delivered, 0, 2);
+    await world.makeTry(failed, 0, 2);
     expect(world.posted).toHaveLength(2);
-    expect([await eventRow(world, delivered), await eventRow(world, failed)]).toEqual(before);
+    expect([await world.eventRow(delivered), await world.eventRow(failed)]).toEqual(before);
   });
 
   test('delivered too early waits for its time, and is not counted', async () => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
-    await makeTry(world, id);
+    await world.makeTry(id);
     world.clock.nowMs += 6_000;
-    await makeTry(world, id, 1);
-    const before = await eventRow(world, id);
+    await world.makeTry(id, 1);
+    const before = await world.eventRow(id);
     world.queued.length = 0;
     world.clock.nowMs += 60_000;
 
-    await makeTry(world, id, 2);
+    await world.makeTry(id, 2);
 
     expect(world.posted).toHaveLength(2);
-    expect(await eventRow(world, id)).toEqual(before);
+    expect(await world.eventRow(id)).toEqual(before);
     const waitMs = Date.parse(String(before.next_try_at)) - world.clock.nowMs;
     expect(world.queued).toEqual([
       {
@@ -191,36 +179,36 @@ describe('a try', () => {
   });
 
   test('that waits longer than a queue can hold it back is left to housekeeping', async () => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
     for (const tries of [0, 1]) {
-      await makeTry(world, id, tries);
-      world.clock.nowMs = Date.parse(String((await eventRow(world, id)).next_try_at));
+      await world.makeTry(id, tries);
+      world.clock.nowMs = Date.parse(String((await world.eventRow(id)).next_try_at));
     }
     world.queued.length = 0;
-    await makeTry(world, id, 2);
-    await makeTry(world, id, 3);
+    await world.makeTry(id, 2);
+    await world.makeTry(id, 3);
     expect(world.posted).toHaveLength(3);
     expect(world.queued).toEqual([]);
   });
 
   test('of an event that does not exist is nothing', async () => {
-    await makeTry(world, `evt_${'0'.repeat(32)}`);
-    expect([world.posted, world.queued, await rows(world, 'EVENT')]).toEqual([[], [], []]);
+    await world.makeTry(`evt_${'0'.repeat(32)}`);
+    expect([world.posted, world.queued, await world.rows('EVENT')]).toEqual([[], [], []]);
   });
 
   test('one bad job does not hurt the others of its batch', async () => {
-    const [one, another] = [await newEvent(world, merchant), await newEvent(world, merchant)];
+    const [one, another] = [await merchant.newEvent(), await merchant.newEvent()];
     const jobs = [{ event_id: one, tries: 0 }, { nonsense: true }, { event_id: another, tries: 0 }];
-    const { batchItemFailures } = await callWorker(world, handler, queueEvent(jobs));
+    const { batchItemFailures } = await world.work('deliver-webhook', jobs);
     expect(batchItemFailures).toEqual([{ itemIdentifier: '1' }]);
     expect(world.posted.map(({ headers }) => headers['webhook-id']).sort()).toEqual([one, another].sort());
   });
 
   test('logs nothing of what was posted or answered', async () => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: 'a private answer' });
-    await makeTry(world, id);
+    await world.makeTry(id);
     const logged = JSON.stringify(world.logged.map((line) => ({ ...line, error: String(line.fields?.error) })));
     expect(world.logged).not.toEqual([]);
     expect(logged).not.toMatch(/private answer|arrive here|whsec|shop\.example/);
@@ -263,12 +251,12 @@ describe('a receiver that is overloaded', () => {
   });
 
   test('waits no less than planned: a later try has its half hour', async () => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     world.receiver = async () => ({ statusCode: 503, headers: { 'retry-after': '60' }, text: '' });
     const waits: number[] = [];
     for (const tries of [0, 1, 2]) {
-      await makeTry(world, id, tries);
-      const atMs = Date.parse(String((await eventRow(world, id)).next_try_at));
+      await world.makeTry(id, tries);
+      const atMs = Date.parse(String((await world.eventRow(id)).next_try_at));
       waits.push((atMs - world.clock.nowMs) / 1000);
       world.clock.nowMs = atMs;
     }
@@ -278,19 +266,19 @@ describe('a receiver that is overloaded', () => {
   });
 
   async function waitAfter(statusCode: number, retryAfter: string): Promise<number> {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     world.receiver = async () => ({ statusCode, headers: { 'retry-after': retryAfter }, text: '' });
-    await makeTry(world, id);
-    return (Date.parse(String((await eventRow(world, id)).next_try_at)) - world.clock.nowMs) / 1000;
+    await world.makeTry(id);
+    return (Date.parse(String((await world.eventRow(id)).next_try_at)) - world.clock.nowMs) / 1000;
   }
 });
 
 describe('an endpoint that is gone (410)', () => {
   test('is disabled at once: the event is given up, and the operator is told', async () => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
-    await makeTry(world, id);
-    expect(await shownEvent(world, merchant, id)).toMatchObject({
+    await world.makeTry(id);
+    expect(await merchant.shownEvent(id)).toMatchObject({
       status: 'gave_up',
       tries: 1,
       next_try_at: null,
@@ -308,42 +296,45 @@ describe('an endpoint that is gone (410)', () => {
   });
 
   test('gets nothing more: waiting events are given up without a request', async () => {
-    const [waiting, gone] = [await newEvent(world, merchant), await newEvent(world, merchant)];
+    const [waiting, gone] = [await merchant.newEvent(), await merchant.newEvent()];
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
-    await makeTry(world, gone);
-    await makeTry(world, waiting);
+    await world.makeTry(gone);
+    await world.makeTry(waiting);
     expect(world.posted).toHaveLength(1);
-    expect(await shownEvent(world, merchant, waiting)).toMatchObject({ status: 'gave_up', tries: 0, attempts: [] });
+    expect(await merchant.shownEvent(waiting)).toMatchObject({ status: 'gave_up', tries: 0, attempts: [] });
   });
 
   test('is enabled again by a PUT, of the same address too', async () => {
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
-    await makeTry(world, await newEvent(world, merchant));
-    expect(await setWebhook(world, merchant)).toBe(secret);
+    await world.makeTry(await merchant.newEvent());
+    expect(await merchant.setWebhook()).toBe(secret);
     expect(await endpoint()).toMatchObject({ enabled: true, disabled_reason: null, failing_since: null });
     world.receiver = async () => ({ statusCode: 200, headers: {}, text: '' });
-    const id = await newEvent(world, merchant);
-    await makeTry(world, id);
-    expect((await shownEvent(world, merchant, id)).status).toBe('delivered');
+    const id = await merchant.newEvent();
+    await world.makeTry(id);
+    expect((await merchant.shownEvent(id)).status).toBe('delivered');
   });
 
   test.each([
     ['stays enabled', async () => expect(await endpoint()).toMatchObject({ enabled: true, disabled_at: null })],
     ['is told to nobody', async () => expect(world.logged).toEqual([])],
   ])('that was given another address meanwhile %s', async (_, expectIt) => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     world.receiver = async () => {
-      await setWebhook(world, merchant, 'https://shop.example.com/elsewhere');
+      await merchant.setWebhook('https://shop.example.com/elsewhere');
       return { statusCode: 410, headers: {}, text: '' };
     };
-    await makeTry(world, id);
+    await world.makeTry(id);
     await expectIt();
   });
 
   test('and says so five times at once is disabled, and reported, once', async () => {
-    const ids = await Promise.all(Array.from({ length: 5 }, () => newEvent(world, merchant)));
+    const ids = await Promise.all(Array.from({ length: 5 }, () => merchant.newEvent()));
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
-    await callWorker(world, handler, queueEvent(ids.map((event_id) => ({ event_id, tries: 0 }))));
+    await world.work(
+      'deliver-webhook',
+      ids.map((event_id) => ({ event_id, tries: 0 })),
+    );
     expect(await endpoint()).toMatchObject({ enabled: false, disabled_reason: 'gone' });
     expect(world.logged.filter(({ event }) => event === 'webhook_disabled')).toHaveLength(1);
     expect(world.counted.webhooks_disabled).toBe(1);
@@ -383,7 +374,7 @@ describe('an endpoint that keeps failing', () => {
     await failOnce();
     world.clock.nowMs = sinceMs + 4 * DAY_MS;
     world.receiver = async () => ({ statusCode: 204, headers: {}, text: '' });
-    await makeTry(world, await newEvent(world, merchant));
+    await world.makeTry(await merchant.newEvent());
     expect((await endpoint()).failing_since).toBeNull();
     world.clock.nowMs = sinceMs + 6 * DAY_MS;
     await failOnce();
@@ -405,54 +396,54 @@ describe('an endpoint that keeps failing', () => {
   test('counts as new after a PUT: the five days start again', async () => {
     await failOnce();
     world.clock.nowMs += 5 * DAY_MS;
-    await setWebhook(world, merchant);
+    await merchant.setWebhook();
     await failOnce();
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: new Date(world.clock.nowMs).toISOString() });
   });
 
   test('does not touch another merchant’s', async () => {
-    const other = await createMerchant(world);
-    await setWebhook(world, other, 'https://other.example.com');
+    const other = await world.createMerchant();
+    await other.setWebhook('https://other.example.com');
     await failOnce();
     world.clock.nowMs += 5 * DAY_MS;
     await failOnce();
-    const { json } = await call(world, show, { key: other.liveKey });
+    const { json } = await other.call('webhook/show');
     expect(json.data).toMatchObject({ enabled: true, failing_since: null });
   });
 
   async function failOnce(): Promise<void> {
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
-    await makeTry(world, await newEvent(world, merchant));
+    await world.makeTry(await merchant.newEvent());
   }
 });
 
 describe('an endpoint that changes while events wait', () => {
   test('gets them at its new address', async () => {
-    const id = await newEvent(world, merchant);
-    await setWebhook(world, merchant, 'https://shop.example.com/elsewhere');
-    await makeTry(world, id);
+    const id = await merchant.newEvent();
+    await merchant.setWebhook('https://shop.example.com/elsewhere');
+    await world.makeTry(id);
     expect(world.posted.map(({ url }) => url)).toEqual(['https://shop.example.com/elsewhere']);
   });
 
   test('and is removed gets nothing: they are given up, and say so', async () => {
-    const id = await newEvent(world, merchant);
-    await call(world, remove, { method: 'DELETE', key: merchant.liveKey });
-    await makeTry(world, id);
+    const id = await merchant.newEvent();
+    await merchant.call('webhook/remove', { method: 'DELETE' });
+    await world.makeTry(id);
     expect(world.posted).toEqual([]);
-    expect(await shownEvent(world, merchant, id)).toMatchObject({ status: 'gave_up', tries: 0, next_try_at: null });
+    expect(await merchant.shownEvent(id)).toMatchObject({ status: 'gave_up', tries: 0, next_try_at: null });
   });
 
   test('and is removed while a try fails stays removed', async () => {
-    const id = await newEvent(world, merchant);
+    const id = await merchant.newEvent();
     world.receiver = async () => {
-      await call(world, remove, { method: 'DELETE', key: merchant.liveKey });
+      await merchant.call('webhook/remove', { method: 'DELETE' });
       return { statusCode: 500, headers: {}, text: '' };
     };
-    await makeTry(world, id);
-    expect(await rows(world, 'WEBHOOK')).toEqual([]);
+    await world.makeTry(id);
+    expect(await world.rows('WEBHOOK')).toEqual([]);
   });
 });
 
 async function endpoint() {
-  return (await call(world, show, { key: merchant.liveKey })).json.data;
+  return (await merchant.call('webhook/show')).json.data;
 }

@@ -3,21 +3,22 @@ import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { handler } from '../../../functions/work/housekeeping.ts';
 import { EXPIRY_GRACE_SECONDS, listExpiries, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { charge, createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
-import { callWorker, createWorld, streamEvent, type World } from '../../support/world.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { callWorker, streamEvent } from '../../support/world.ts';
 
 const ENDED_MS = CHARGE_LIFETIME_MS + EXPIRY_GRACE_SECONDS * 1000;
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
 });
 
 test('a new charge is recorded by the stream, and ends after its expiry and a grace period', async () => {
-  const reference = await charge(world, shop, { amount: 36 });
-  const [item] = await rows(world, 'TRANSACTION');
+  const reference = await shop.charge({ amount: 36 });
+  const [item] = await world.rows('TRANSACTION');
   await callWorker(world, followUp, streamEvent([{ after: item ?? {} }]));
   await callWorker(world, followUp, streamEvent([{ after: item ?? {} }]));
   world.clock.nowMs += ENDED_MS - 1;
@@ -31,7 +32,7 @@ test('a new charge is recorded by the stream, and ends after its expiry and a gr
 
 test('a charge that was paid is left as it is, and is not looked at again', async () => {
   const reference = await noteNew();
-  await pay(world, shop, mtn({ reference }));
+  await shop.pay(mtn({ reference }));
   world.clock.nowMs += ENDED_MS;
   await handler.with(world.outside)();
   expect(await stateOf(reference)).toBe('success');
@@ -54,7 +55,7 @@ test('a charge that cannot be ended now stays recorded, and does not stop others
 });
 
 async function noteNew(): Promise<string> {
-  const reference = await charge(world, shop, { amount: 36 });
+  const reference = await shop.charge({ amount: 36 });
   const found = await transactionRows.find(world.outside, { reference });
   if (!found) throw new Error('The charge is gone');
   await world.outside.table.write([noteExpiry(found)]);

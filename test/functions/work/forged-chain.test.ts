@@ -1,23 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import type { Chain } from '../../../shared/wallets/chain/chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { setProve } from '../../support/actions.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  pay,
-  paymentId,
-  receiptRow,
-  type Shop,
-  settle,
-  verified,
-} from '../../support/receipts.ts';
 import { rotatingTest } from '../../support/rotating-test.ts';
+import { type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
-import { callWorker, createWorld } from '../../support/world.ts';
 
 const rotating = rotatingTest(3);
 
@@ -30,20 +18,20 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const STOLEN = 4900;
 
-const world = await createWorld();
+const world = await scene();
 let shop: Shop;
 let book: WalletBook;
 const wallet = () => ({ network: shop.network, momo_number: shop.number });
 
 beforeEach(async () => {
-  shop = await createShop(world);
+  shop = await world.createShop();
   book = await establishedBook(world, shop);
   await setProve(world.outside, wallet(), 'enforce');
 });
 
 describe('on a wallet that was emptied', () => {
   beforeEach(async () => {
-    await arrive(world, shop, book.spent(book.pesewas / 100));
+    await shop.arrive(book.spent(book.pesewas / 100));
     world.clock.nowMs += 30 * MINUTE_MS;
   });
 
@@ -53,11 +41,11 @@ describe('on a wallet that was emptied', () => {
   ])(
     'a true balance that is %s proves nothing that was put in after a small payment of his own',
     async (_, isNamed) => {
-      const wanted = await charge(world, shop, { amount: STOLEN });
+      const wanted = await shop.charge({ amount: STOLEN });
       const own = book.paid(0.5);
       const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 + 50 });
       for (const text of [own, forged, spentTo(STOLEN, 50), book.paid(60)]) {
-        await arrive(world, shop, text);
+        await shop.arrive(text);
         world.clock.nowMs += 5000;
       }
       await pass(12, forged);
@@ -68,13 +56,13 @@ describe('on a wallet that was emptied', () => {
   );
 
   test('nor what was put in before one, past as many places as the chain remembers', async () => {
-    const wanted = await charge(world, shop, { amount: STOLEN });
+    const wanted = await shop.charge({ amount: STOLEN });
     const own = book.paid(0.5);
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
     const small = Array.from({ length: 8 }, (_, n) => book.receipt(1, { balance: (STOLEN + n + 1) * 100 }));
-    for (const text of [own, forged, ...small, spentTo(STOLEN + 7.5, 50)]) await arrive(world, shop, text);
+    for (const text of [own, forged, ...small, spentTo(STOLEN + 7.5, 50)]) await shop.arrive(text);
     world.clock.nowMs += 5000;
-    await arrive(world, shop, book.paid(60));
+    await shop.arrive(book.paid(60));
     await pass(12, forged);
     await say(book.pesewas, true);
     await pass(3, forged);
@@ -82,20 +70,20 @@ describe('on a wallet that was emptied', () => {
   });
 
   test('whoever paid first, and so knows what it holds, can confirm nothing once the owner has said so', async () => {
-    await arrive(world, shop, book.paid(60));
+    await shop.arrive(book.paid(60));
     await pass(12);
     await say(60_00, true);
-    const wanted = await charge(world, shop, { amount: STOLEN });
+    const wanted = await shop.charge({ amount: STOLEN });
     const forged = book.receipt(STOLEN, { reference: wanted, balance: (STOLEN + 60) * 100 });
-    for (const text of [forged, spentTo(STOLEN, 60_00), book.paid(70)]) await arrive(world, shop, text);
+    for (const text of [forged, spentTo(STOLEN, 60_00), book.paid(70)]) await shop.arrive(text);
     await pass(10, forged);
     expect(await fate(forged, wanted)).toEqual({ proof: 'unproven', status: 'pending' });
   });
 
   test('a yes is not enough for what begins at nothing', async () => {
-    const wanted = await charge(world, shop, { amount: STOLEN });
+    const wanted = await shop.charge({ amount: STOLEN });
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
-    await arrive(world, shop, forged);
+    await shop.arrive(forged);
     await pass(12, forged);
     expect(await say(STOLEN * 100, false)).toMatch(/type the balance/);
     await pass(1, forged);
@@ -111,20 +99,20 @@ rotating(
       busy: { since_ms: world.clock.nowMs - 4 * DAY_MS, texts: Array.from({ length: 8 }, () => 22) },
     }));
     const push = ahead(book.bankText(777.77), 10_000_000);
-    await arrive(world, shop, push);
+    await shop.arrive(push);
     expect(await say(777_77, false)).toBeUndefined();
-    const wanted = await charge(world, shop, { amount: STOLEN });
+    const wanted = await shop.charge({ amount: STOLEN });
     let balance = 777_77;
     const next = (amount: number, reference?: string) => {
       balance += amount * 100;
       return ahead(book.receipt(amount, { balance, ...(reference && { reference }) }), 10_000_000);
     };
-    for (const amount of [5, 6, 7, 8, 9, 10, 11, 12, 13]) await arrive(world, shop, next(amount));
+    for (const amount of [5, 6, 7, 8, 9, 10, 11, 12, 13]) await shop.arrive(next(amount));
     const forged = next(STOLEN, wanted);
-    await arrive(world, shop, forged);
+    await shop.arrive(forged);
     for (let n = 0; n < 3; n++) {
       await pass(5);
-      await arrive(world, shop, book.paid(120 + n));
+      await shop.arrive(book.paid(120 + n));
       await pass(60, forged);
     }
     expect(await fate(forged, wanted)).toEqual({ proof: 'unproven', status: 'pending' });
@@ -134,28 +122,28 @@ rotating(
 describe('a right guess', () => {
   test('is disputed though a text of another spelling says that the money went out again', async () => {
     const { forged, wanted, before } = await guess();
-    await arrive(world, shop, { ...spentTo(STOLEN, before), sender: 'MoMo' });
+    await shop.arrive({ ...spentTo(STOLEN, before), sender: 'MoMo' });
     world.clock.nowMs += MINUTE_MS / 2;
-    await arrive(world, shop, book.paid(60));
+    await shop.arrive(book.paid(60));
     await pass(4, forged);
-    expect(await verified(world, shop, wanted)).toMatchObject({ disputed: { why: 'forged' } });
+    expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
   test('is disputed though texts that went astray before it have the wallet count as guessed', async () => {
-    for (const n of [1, 2]) await arrive(world, shop, book.receipt(60, { balance: 90_000_00 + n * 777_00 }));
+    for (const n of [1, 2]) await shop.arrive(book.receipt(60, { balance: 90_000_00 + n * 777_00 }));
     world.clock.nowMs += 2.5 * MINUTE_MS;
     const { forged, wanted, before } = await guess();
     world.clock.nowMs += MINUTE_MS;
-    await arrive(world, shop, book.paid(60));
+    await shop.arrive(book.paid(60));
     world.clock.nowMs += 1.5 * MINUTE_MS;
-    await arrive(world, shop, book.receipt(1, { balance: before + (STOLEN + 1) * 100 }));
+    await shop.arrive(book.receipt(1, { balance: before + (STOLEN + 1) * 100 }));
     await pass(4, forged);
-    expect(await verified(world, shop, wanted)).toMatchObject({ disputed: { why: 'forged' } });
+    expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
   test('proves nothing once so many texts wait that no more are kept', async () => {
     await change((chain) => ({ ...chain, waiting: 4000 }));
-    for (let n = 0; n < 3; n++) await arrive(world, shop, book.receipt(60, { balance: 100_00 + n * 10_00 }));
+    for (let n = 0; n < 3; n++) await shop.arrive(book.receipt(60, { balance: 100_00 + n * 10_00 }));
     const { forged, wanted } = await guess();
     await pass(3, forged);
     expect(await fate(forged, wanted)).toEqual({ proof: 'unproven', status: 'pending' });
@@ -169,38 +157,38 @@ describe('a forged reversal', () => {
     for (let n = 0; n < 40; n++) {
       const told = ((left + (n - 30) * 10_00) / 100).toFixed(2);
       const line = `Transaction ${text.id} of GHS 300.00 has been reversed. Current Balance: GHS ${told}`;
-      await arrive(world, shop, { sender: 'MobileMoney', text: line, receivedAt: text.receivedAt });
+      await shop.arrive({ sender: 'MobileMoney', text: line, receivedAt: text.receivedAt });
       world.clock.nowMs += 1000;
     }
-    expect(await verified(world, shop, wanted)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+    expect(await shop.verified(wanted)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
 
   test('is not shown by as much money that its owner sent to the bank', async () => {
     const { wanted, text } = await paid();
     world.clock.nowMs += 5 * MINUTE_MS;
-    await arrive(world, shop, book.sentToBank(300));
+    await shop.arrive(book.sentToBank(300));
     await say(book.pesewas, true);
     const line = `Transaction ${text.id} of GHS 300.00 has been reversed. Current Balance: GHS 12.34`;
-    await arrive(world, shop, { sender: 'MobileMoney', text: line });
-    expect(await verified(world, shop, wanted)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+    await shop.arrive({ sender: 'MobileMoney', text: line });
+    expect(await shop.verified(wanted)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
 });
 
 test('where the chain only observes, his clock holds none of the payments of others', async () => {
   await setProve(world.outside, wallet(), 'observe');
-  await arrive(world, shop, book.spent(book.pesewas / 100));
+  await shop.arrive(book.spent(book.pesewas / 100));
   let balance = 0;
   const steer = async () => {
     balance += 500;
-    await arrive(world, shop, ahead(book.receipt(5, { balance, from: 'X Y' }), 400_000_000 + balance));
+    await shop.arrive(ahead(book.receipt(5, { balance, from: 'X Y' }), 400_000_000 + balance));
   };
   for (let n = 0; n < 8; n++) await steer();
   const names = ['KOFI A MENSAH', 'AMA B OWUSU', 'YAW C BOATENG', 'ESI D ANSAH', 'ABENA E OSEI'];
   const states: unknown[] = [];
   for (const [n, from] of names.entries()) {
-    const reference = await charge(world, shop, { amount: 43 + n });
+    const reference = await shop.charge({ amount: 43 + n });
     const text = book.paid(43 + n, { from, reference });
-    await pay(world, shop, text);
+    await shop.pay(text);
     states.push((await row(text))?.state);
     world.clock.nowMs += 20 * MINUTE_MS;
     await steer();
@@ -211,17 +199,17 @@ test('where the chain only observes, his clock holds none of the payments of oth
 /** A forged payment for a charge, whose balance happens to be right. */
 async function guess() {
   const before = book.pesewas;
-  const wanted = await charge(world, shop, { amount: STOLEN });
+  const wanted = await shop.charge({ amount: STOLEN });
   const forged = book.receipt(STOLEN, { reference: wanted, balance: before + STOLEN * 100 });
-  await arrive(world, shop, forged);
+  await shop.arrive(forged);
   return { forged, wanted, before };
 }
 
 async function paid() {
-  const wanted = await charge(world, shop, { amount: 300 });
+  const wanted = await shop.charge({ amount: 300 });
   const text = book.paid(300, { reference: wanted });
-  await pay(world, shop, text);
-  expect(await verified(world, shop, wanted)).toMatchObject({ status: 'success', disputed: null });
+  await shop.pay(text);
+  expect(await shop.verified(wanted)).toMatchObject({ status: 'success', disputed: null });
   return { wanted, text };
 }
 
@@ -241,9 +229,9 @@ function ahead(text: BookedText, by: number): BookedText {
 async function pass(minutes: number, text?: BookedText): Promise<void> {
   for (let n = 0; n < minutes; n++) {
     world.clock.nowMs += MINUTE_MS;
-    await callWorker(world, housekeeping);
+    await world.housekeeping();
   }
-  if (text) await settle(world, { receipt_id: paymentId(shop, text) });
+  if (text) await world.settle({ receipt_id: shop.paymentId(text) });
 }
 
 /** The owner's word; what is answered where it is refused. */
@@ -256,11 +244,11 @@ function say(balance: number, isNamed: boolean): Promise<string | undefined> {
 
 async function fate(text: BookedText, reference: string) {
   const proof: { state?: unknown } = Object((await row(text))?.proof);
-  return { proof: proof.state, status: (await verified(world, shop, reference)).status };
+  return { proof: proof.state, status: (await shop.verified(reference)).status };
 }
 
 function row(text: BookedText) {
-  return receiptRow(world, paymentId(shop, text));
+  return shop.receipt(text);
 }
 
 async function change(how: (chain: Chain) => Chain): Promise<void> {

@@ -1,36 +1,35 @@
 import { beforeEach, expect, test } from 'vitest';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { hearingOf, noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
-import { type Arrival, createShop, mtn, pay, post, type Shop, settle, telecel } from '../../support/receipts.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { type Arrival, mtn, post, telecel } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
 });
 
 test('a text of a wallet tells which phone hears it, and when the wallet got it', async () => {
   const receivedAt = iso(-3 * MINUTE_MS);
-  await pay(world, shop, { ...mtn(), receivedAt });
+  await shop.pay({ ...mtn(), receivedAt });
   expect(await phones()).toEqual([heardBy('device-1', receivedAt)]);
 });
 
 test('so does one that cannot be read, and none of a stranger', async () => {
-  await settle(world, await post(world, { sender: 'MobileMoney', text: 'A new wording', recipient: shop.number }));
+  await world.settle(await post(world, { sender: 'MobileMoney', text: 'A new wording', recipient: shop.number }));
   expect(await phones()).toHaveLength(1);
-  const other = await createShop(world);
-  await pay(world, other, { ...mtn(), sender: '+233201112222' });
+  const other = await world.createShop();
+  await other.pay({ ...mtn(), sender: '+233201112222' });
   expect(await phones(other)).toEqual([]);
 });
 
 test('it costs one write in a quarter of an hour, however many there are', async () => {
   const [first, ...rest] = await Promise.all(Array.from({ length: 6 }, () => post(world, arrivalOf())));
-  await settle(world, first ?? {});
+  await world.settle(first ?? {});
   expect(await writesOf(rest[0] ?? {})).toBe(0);
   expect(await writesOf(rest[1] ?? {})).toBe(0);
   world.clock.nowMs += 16 * MINUTE_MS;
@@ -48,8 +47,8 @@ test('nor does another instance write more, or an old text that comes late set i
 });
 
 test('an old text that is settled first does not keep a new one from being noted', async () => {
-  await pay(world, shop, { ...mtn(), receivedAt: iso(-DAY_MS) });
-  await pay(world, shop, { ...mtn(), receivedAt: iso(0) });
+  await shop.pay({ ...mtn(), receivedAt: iso(-DAY_MS) });
+  await shop.pay({ ...mtn(), receivedAt: iso(0) });
   expect(await phones()).toEqual([heardBy('device-1', iso(0))]);
 });
 
@@ -71,17 +70,17 @@ test('two phones that note a wallet at the same moment are both known', async ()
 });
 
 test('a text whose number is not known, or belongs to another phone, is nobody’s', async () => {
-  await settle(world, await post(world, { ...mtn() }));
+  await world.settle(await post(world, { ...mtn() }));
   const elsewhere = { network: 'MTN' as const, gateway: 'phone', device_id: 'device-2', sim_number: 1 };
-  await addSender(world.outside, { number: shop.number, ...elsewhere });
+  await world.addSender({ number: shop.number, ...elsewhere });
   world.clock.nowMs += 5_000;
-  await settle(world, await post(world, arrivalOf()));
+  await world.settle(await post(world, arrivalOf()));
   expect(await phones()).toEqual([]);
 });
 
 test('the wallets of a read are in the order that was asked for, also unknown ones', async () => {
-  const other = await createShop(world, { network: 'TELECEL' });
-  await pay(world, other, telecel());
+  const other = await world.createShop({ network: 'TELECEL' });
+  await other.pay(telecel());
   const hearings = await hearingOf(world.outside, ['+233200000000', other.number, shop.number]);
   expect(hearings.map(({ number, phones }) => [number, phones.length])).toEqual([
     ['+233200000000', 0],
@@ -97,7 +96,7 @@ test('a payment is settled where this cannot be noted', async () => {
   const { update } = world.outside.table;
   world.outside.table.update = (write) =>
     write.update?.Key?.pk === 'HEARING' ? Promise.reject(new Error('no')) : update(write);
-  expect(await pay(world, shop, mtn())).toMatchObject({ state: 'held' });
+  expect(await shop.pay(mtn())).toMatchObject({ state: 'held' });
   expect(world.logged).toMatchObject([{ level: 'warn', event: 'wallet_not_noted' }]);
 });
 
@@ -125,7 +124,7 @@ async function writesOf(job: object): Promise<number> {
     if (JSON.stringify(request.input).includes('"HEARING"')) writes += 1;
     await send();
   };
-  await settle(world, job);
+  await world.settle(job);
   world.dynamoDb = usual;
   return writes;
 }

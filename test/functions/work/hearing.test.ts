@@ -1,25 +1,10 @@
 import { beforeEach, describe, expect } from 'vitest';
-import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
-import { handler as listSends } from '../../../functions/sms/list.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { expectNoPings, expectPings, noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { hearingOf, setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';
-import { switchSender } from '../../support/actions.ts';
-import { arrive, mtn, receivedEvent, rows, signedCallback } from '../../support/receipts.ts';
+import { arrive, mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import { rotatingTest } from '../../support/rotating-test.ts';
-import { balanceOf } from '../../support/rows.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  queueEvent,
-  type World,
-} from '../../support/world.ts';
+import { type Scene, scene } from '../../support/scene.ts';
 
 const test = rotatingTest(8);
 
@@ -30,7 +15,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const EIGHT = Date.parse('2026-11-20T08:00:00.000Z');
 
-let world: World;
+let world: Scene;
 /** What the SIMs sent. */
 let left: { to: string; text: string; device: string }[];
 /** Whether the gateway has not seen the phones for a while. */
@@ -40,13 +25,13 @@ let isHeld: boolean;
 let reports: boolean;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   world.clock.nowMs = EIGHT;
   left = [];
   isOff = false;
   isHeld = false;
   reports = true;
-  await createSender(world, WALLET);
+  await world.createSender(WALLET);
   await expectPings(world.outside, 'phone');
   world.gateway = async (request) => {
     const { pathname } = new URL(request.url);
@@ -59,7 +44,7 @@ beforeEach(async () => {
 
 describe('a wallet that nothing was heard of for twelve waking hours', () => {
   beforeEach(async () => {
-    await createMerchant(world, { credits: 100 });
+    await world.createMerchant({ credits: 100 });
   });
 
   test('is tested: its SIM sends it one text, which costs no merchant anything and which none is shown', async () => {
@@ -72,11 +57,11 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
     expect(world.fetched.filter(({ url }) => url.includes('/messages?skip'))).toMatchObject([
       { body: { ttl: 30 * 60 } },
     ]);
-    expect(await rows(world, 'SEND')).toHaveLength(1);
-    const merchant = await createMerchant(world, { credits: 7, momo: false });
-    expect(await balanceOf(world, merchant)).toBe(7);
-    expect((await call(world, listSends, { key: merchant.smsKey })).json.data.sends).toEqual([]);
-    expect(JSON.stringify(await rows(world, WALLET))).not.toContain(nonce());
+    expect(await world.rows('SEND')).toHaveLength(1);
+    const merchant = await world.createMerchant({ credits: 7, momo: false });
+    expect(await merchant.balance()).toBe(7);
+    expect((await merchant.call('sms/list')).json.data.sends).toEqual([]);
+    expect(JSON.stringify(await world.rows(WALLET))).not.toContain(nonce());
   });
 
   test('and that heard one of its texts since is not', async () => {
@@ -88,13 +73,13 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
 
   test('is heard when its phone posts that text, whoever sent it, and nothing else is kept of it', async () => {
     await hours(12.1);
-    const before = (await rows(world, 'PHONE_EVENT')).length;
+    const before = (await world.rows('PHONE_EVENT')).length;
     expect(await hears({ sender: '+233200000001' })).toBe(200);
     expect(await state()).toBe('heard');
-    expect(await rows(world, 'PHONE_EVENT')).toHaveLength(before);
+    expect(await world.rows('PHONE_EVENT')).toHaveLength(before);
     // Posted twice, as the app does at times.
     expect(await hears({})).toBe(200);
-    expect(await rows(world, 'PHONE_EVENT')).toHaveLength(before);
+    expect(await world.rows('PHONE_EVENT')).toHaveLength(before);
     await hours(8);
     expect(left).toHaveLength(1);
     expect(await deaf()).toBe(0);
@@ -108,7 +93,7 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
     await hears({ gateway: 'spare' });
     const event = receivedEvent(world, { sender: WALLET, text });
     const unsigned = { ...signedCallback(world, event), headers: {} };
-    expect((await call(world, smsgate, unsigned)).status).toBe(401);
+    expect((await world.call('callback/smsgate', unsigned)).status).toBe(401);
     expect(await state()).toBe('waiting');
     await hears({});
     expect(await state()).toBe('heard');
@@ -119,7 +104,7 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
     const receipt = mtn({ reference: `Hearing test ${nonce()}` });
     await arrive(world, { number: WALLET }, receipt);
     expect(await state()).toBe('waiting');
-    expect(await rows(world, 'RECEIPT')).toHaveLength(1);
+    expect(await world.rows('RECEIPT')).toHaveLength(1);
   });
 
   test('rings after two misses in a row, while its phone pings and its texts leave', async () => {
@@ -160,7 +145,7 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
   });
 
   test('is tested by another SIM of the stage after a miss', async () => {
-    await createSender(world, OTHER, 'device-2');
+    await world.createSender(OTHER, 'device-2');
     await hours(12.1);
     await hours(1);
     expect(left.map(({ device, to }) => ({ device, to }))).toEqual([
@@ -175,7 +160,7 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
       await hours(24);
       expect(left.length).toBeLessThanOrEqual(2 * (day + 1));
     }
-    const sent = await rows(world, 'SEND');
+    const sent = await world.rows('SEND');
     const times = sent.map(({ created_at }) => Date.parse(String(created_at))).toSorted((a, b) => a - b);
     expect(times.length).toBeGreaterThan(4);
     for (const [n, time] of times.entries()) expect(time - (times[n - 2] ?? 0)).toBeGreaterThanOrEqual(24 * HOUR_MS);
@@ -220,7 +205,7 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
   test('has half an hour from when its text left', async () => {
     isHeld = true;
     await hours(12.4);
-    const [send] = await rows(world, 'SEND');
+    const [send] = await world.rows('SEND');
     await leave(String(send?.send_id));
     await hours(0.4);
     expect(await state()).toBe('waiting');
@@ -252,13 +237,7 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
 
   test('is not judged by another phone that its number was moved to', async () => {
     await hours(12.1);
-    await addSender(world.outside, {
-      number: WALLET,
-      network: 'MTN',
-      gateway: 'phone',
-      device_id: 'device-2',
-      sim_number: 1,
-    });
+    await world.addSender({ number: WALLET, network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 1 });
     await hours(1);
     expect(await state()).toBe('dropped');
   });
@@ -285,8 +264,8 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
       await write(writes);
       await write(writes.map(asAnother));
     };
-    await callWorker(world, housekeeping);
-    expect(await rows(world, 'SEND')).toHaveLength(1);
+    await world.housekeeping();
+    expect(await world.rows('SEND')).toHaveLength(1);
   });
 });
 
@@ -295,20 +274,20 @@ test('a number that is no wallet is not tested, and looking costs one read in a 
   await hours(0.2);
   expect(left).toEqual([]);
   world.requests.length = 0;
-  await callWorker(world, housekeeping);
+  await world.housekeeping();
   const quiet = world.requests.length;
   world.clock.nowMs += 15 * MINUTE_MS;
   world.requests.length = 0;
-  await callWorker(world, housekeeping);
+  await world.housekeeping();
   expect(world.requests.length).toBe(quiet + 1);
 });
 
 test('a number that is disabled, or held back, is not tested', async () => {
-  await createMerchant(world);
-  await switchSender(world.outside, WALLET, false);
+  await world.createMerchant();
+  await world.switchSender(WALLET, false);
   await hours(24);
   expect(left).toEqual([]);
-  await switchSender(world.outside, WALLET, true);
+  await world.switchSender(WALLET, true);
   isOff = true;
   await hours(24);
   expect(left).toEqual([]);
@@ -318,7 +297,7 @@ test('where hearing cannot be looked at, phones are measured all the same', asyn
   const { list } = world.outside.table;
   world.outside.table.list = (partition, range) =>
     partition === 'HEARING' ? Promise.reject(new Error('no')) : list(partition, range);
-  await callWorker(world, housekeeping);
+  await world.housekeeping();
   expect(world.counted).toMatchObject({ phones_not_heard: 0, housekeeping_runs: 1 });
   expect(world.logged).toMatchObject([{ level: 'error', event: 'task_failed', fields: { function: 'hearing' } }]);
 });
@@ -330,8 +309,8 @@ async function hours(count: number, said: { pings?: boolean } = {}): Promise<voi
     world.clock.nowMs += 5 * MINUTE_MS;
     if (said.pings ?? !isOff)
       for (const device of ['device-1', 'device-2']) await noteHeard(world.outside, 'phone', device, { isPing: true });
-    await callWorker(world, housekeeping);
-    for (const { send_id, created_at } of await rows(world, 'SEND')) {
+    await world.housekeeping();
+    for (const { send_id, created_at } of await world.rows('SEND')) {
       if (created_at === iso() && !isHeld) await leave(String(send_id));
     }
   }
@@ -340,14 +319,14 @@ async function hours(count: number, said: { pings?: boolean } = {}): Promise<voi
 /** A text goes to its phone, which sends it. */
 async function leave(send_id: string): Promise<void> {
   const before = world.fetched.length;
-  await callWorker(world, deliver, queueEvent([{ send_id, index: 0 }]));
+  await world.work('deliver-sms', [{ send_id, index: 0 }]);
   for (const { url, body } of world.fetched.slice(before)) {
     if (!url.includes('/messages?skip')) continue;
     const { deviceId, phoneNumbers, textMessage, id } = Object(body);
     if (isOff) continue;
     left.push({ device: deviceId, to: phoneNumbers[0], text: textMessage.text });
     const event = { deviceId, event: 'sms:sent', id: `sent-${id}`, payload: { messageId: id } };
-    if (reports) await call(world, smsgate, signedCallback(world, event));
+    if (reports) await world.call('callback/smsgate', signedCallback(world, event));
   }
 }
 
@@ -355,7 +334,7 @@ async function leave(send_id: string): Promise<void> {
 async function hears(said: { sender?: string; text?: string; device?: string; gateway?: 'phone' | 'spare' }) {
   const { gateway = 'phone', ...arrival } = said;
   const event = receivedEvent(world, { sender: WALLET, text: left.at(-1)?.text ?? '', ...arrival });
-  return (await call(world, smsgate, signedCallback(world, event, gateway))).status;
+  return (await world.call('callback/smsgate', signedCallback(world, event, gateway))).status;
 }
 
 function nonce(): string {
@@ -369,12 +348,12 @@ async function state(): Promise<string | undefined> {
 
 async function deaf(): Promise<number | undefined> {
   Reflect.deleteProperty(world.counted, 'phones_not_heard');
-  await callWorker(world, housekeeping);
+  await world.housekeeping();
   return world.counted.phones_not_heard;
 }
 
 /** The gateway accepts no text. */
-function withRefusal(answer: World['gateway']): World['gateway'] {
+function withRefusal(answer: Scene['gateway']): Scene['gateway'] {
   return async (request) =>
     request.url.includes('/messages?skip') ? Response.json({ message: 'no SIM' }, { status: 400 }) : answer(request);
 }

@@ -1,34 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { handler } from '../../../functions/work/housekeeping.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
-import { switchSender } from '../../support/actions.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { balanceOf, sendsOf } from '../../support/rows.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createWorld,
-  queueEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
 const MTN = '+233241234567';
 const MINUTE_MS = 60 * 1000;
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let devices: object[];
-let gateway: World['gateway'];
+let gateway: Scene['gateway'];
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   await addPhone('device-1', 1);
-  merchant = await createMerchant(world, { credits: 100 });
+  merchant = await world.createMerchant({ credits: 100 });
   devices = [{ id: 'device-1', name: 'Desk', simCards: [{ simNumber: 1 }, { simNumber: 2 }] }];
   gateway = async ({ method }) =>
     method === 'POST'
@@ -67,13 +53,13 @@ describe('a sender that cannot send is held back: 503, and nothing is debited', 
     await breakIt();
     await run(6);
     expectSends(await text());
-    const balance = await balanceOf(world, merchant);
+    const balance = await merchant.balance();
     await run(1);
     const answer = await text();
     expectFailure(answer, 503, 'no_sender_available');
     expect(answer.headers['retry-after']).toBe('60');
-    expect(await balanceOf(world, merchant)).toBe(balance);
-    expect(await sendsOf(world, merchant)).toHaveLength(1);
+    expect(await merchant.balance()).toBe(balance);
+    expect(await merchant.sends()).toHaveLength(1);
     expectHeldBack(reason);
   });
 
@@ -81,10 +67,10 @@ describe('a sender that cannot send is held back: 503, and nothing is debited', 
     await breakIt();
     await run(1);
     expectSends(await text());
-    const balance = await balanceOf(world, merchant);
+    const balance = await merchant.balance();
     await run(1);
     expectFailure(await text(), 503, 'no_sender_available');
-    expect(await balanceOf(world, merchant)).toBe(balance);
+    expect(await merchant.balance()).toBe(balance);
     expectHeldBack(reason);
   });
 
@@ -149,17 +135,17 @@ describe('a sender that is held back', () => {
     const works = gateway;
     gateway = answering(401);
     const job = { send_id: json.data.id, index: 0 };
-    await callWorker(world, deliver, queueEvent([job]));
+    await world.work('deliver-sms', [job]);
     await run(7);
     expectFailure(await text(), 503, 'no_sender_available');
     gateway = works;
     world.fetched.length = 0;
     // The account is not tried before housekeeping finds that it is taken again.
-    const early = await callWorker(world, deliver, queueEvent([job], 2));
+    const early = await world.work('deliver-sms', [job], 2);
     expect([early.batchItemFailures.length, world.fetched.length]).toEqual([1, 0]);
     await run(1);
     world.fetched.length = 0;
-    const { batchItemFailures } = await callWorker(world, deliver, queueEvent([job], 3));
+    const { batchItemFailures } = await world.work('deliver-sms', [job], 3);
     expect(batchItemFailures).toEqual([]);
     expect(world.fetched).toMatchObject([{ body: { id: json.data.id, deviceId: 'device-1' } }]);
   });
@@ -186,7 +172,7 @@ describe('a sender that is held back', () => {
   test('rings nobody once it is disabled', async () => {
     devices = [];
     await run(3);
-    await switchSender(world.outside, MTN, false);
+    await world.switchSender(MTN, false);
     await run(1);
     expect(world.counted.senders_held_back).toBe(0);
   });
@@ -206,7 +192,7 @@ async function run(minutes: number): Promise<void> {
   for (let n = 0; n < minutes; n++) {
     for (const name of Object.keys(world.counted)) Reflect.deleteProperty(world.counted, name);
     world.logged.length = 0;
-    await callWorker(world, handler);
+    await world.housekeeping();
     world.clock.nowMs += MINUTE_MS;
   }
 }
@@ -222,15 +208,15 @@ function expectSends({ status }: { status: number }): void {
 }
 
 function text() {
-  return call(world, send, { key: merchant.smsKey, body: { to: '0551112223', message: 'Hello', from: 'random' } });
+  return merchant.call('sms/send', { body: { to: '0551112223', message: 'Hello', from: 'random' } });
 }
 
 function addPhone(device_id: string, sim_number: number, number = MTN) {
   const place = { gateway: 'phone', device_id, sim_number, messages_per_hour: 100_000 };
-  return addSender(world.outside, { number, network: 'MTN', ...place });
+  return world.addSender({ number, network: 'MTN', ...place });
 }
 
-function answering(status: number): World['gateway'] {
+function answering(status: number): Scene['gateway'] {
   return async () => Response.json({ message: 'no' }, { status });
 }
 

@@ -1,38 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as from } from '../../../functions/sms/from.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { handler } from '../../../functions/work/housekeeping.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
-import { switchSender } from '../../support/actions.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { balanceOf, sendsOf } from '../../support/rows.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createWorld,
-  queueEvent,
-  setDefaultSender,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { setDefaultSender } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const TELECEL = '+233201234567';
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 /** When each phone was last seen, as its gateway tells it. */
 let lastSeen: Record<string, string>;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   await addPhone(MTN, 'device-1');
   await addPhone(TELECEL, 'device-2');
-  merchant = await createMerchant(world, { credits: 100 });
+  merchant = await world.createMerchant({ credits: 100 });
   lastSeen = { 'device-1': isoAgo(0), 'device-2': isoAgo(0) };
   world.gateway = async ({ method }) =>
     method === 'POST'
@@ -54,12 +39,12 @@ describe('a phone that was not seen', () => {
     lastSeen['device-1'] = isoAgo(HOUR_MS);
     await housekeep();
     for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
-    const before = await balanceOf(world, merchant);
+    const before = await merchant.balance();
     const answer = await text(MTN);
     expectFailure(answer, 503, 'no_sender_available');
     expect(answer.headers['retry-after']).toBe('60');
-    expect(await balanceOf(world, merchant)).toBe(before);
-    expect(await sendsOf(world, merchant)).toHaveLength(20);
+    expect(await merchant.balance()).toBe(before);
+    expect(await merchant.sends()).toHaveLength(20);
   });
 
   test('is refused where it is the merchant’s default', async () => {
@@ -67,15 +52,15 @@ describe('a phone that was not seen', () => {
     lastSeen['device-1'] = isoAgo(HOUR_MS);
     await housekeep();
     expectFailure(await text(), 503, 'no_sender_available');
-    expect(await balanceOf(world, merchant)).toBe(100);
+    expect(await merchant.balance()).toBe(100);
   });
 
   test('with no other left: send is a 503, nothing is debited and nothing written', async () => {
     lastSeen = { 'device-1': isoAgo(HOUR_MS), 'device-2': isoAgo(HOUR_MS) };
     await housekeep();
     for (const number of ['random', undefined]) expectFailure(await text(number), 503, 'no_sender_available');
-    expect(await balanceOf(world, merchant)).toBe(100);
-    expect(await sendsOf(world, merchant)).toEqual([]);
+    expect(await merchant.balance()).toBe(100);
+    expect(await merchant.sends()).toEqual([]);
   });
 
   test('and is seen again is available again', async () => {
@@ -103,7 +88,7 @@ describe('a phone that was not seen', () => {
     lastSeen['device-1'] = isoAgo(HOUR_MS);
     await housekeep();
     world.fetched.length = 0;
-    await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index: 0 }]));
+    await world.work('deliver-sms', [{ send_id: json.data.id, index: 0 }]);
     expect(world.fetched).toMatchObject([{ body: { id: json.data.id, deviceId: 'device-1' } }]);
   });
 
@@ -117,7 +102,7 @@ describe('a phone that was not seen', () => {
   });
 
   test('is not a number that an operator disabled: that one stays disabled when the phone is seen again', async () => {
-    await switchSender(world.outside, MTN, false);
+    await world.switchSender(MTN, false);
     lastSeen['device-1'] = isoAgo(HOUR_MS);
     await housekeep();
     lastSeen['device-1'] = isoAgo(0);
@@ -127,7 +112,7 @@ describe('a phone that was not seen', () => {
 });
 
 describe('a gateway that reports nothing leaves its numbers as they are', () => {
-  const silences: [string, World['gateway']][] = [
+  const silences: [string, Scene['gateway']][] = [
     ['a network error', async () => Promise.reject(new TypeError('fetch failed'))],
     ['silence', async () => Promise.reject(new DOMException('The operation timed out', 'TimeoutError'))],
     ['500', async () => new Response('', { status: 500 })],
@@ -163,7 +148,7 @@ describe('a gateway that reports nothing leaves its numbers as they are', () => 
   });
 
   test('one silent gateway does not block the others', async () => {
-    await addSender(world.outside, {
+    await world.addSender({
       number: '+233261234567',
       network: 'AT',
       gateway: 'spare',
@@ -184,7 +169,7 @@ describe('a gateway that reports nothing leaves its numbers as they are', () => 
   });
 
   test('a number whose gateway has no account here stays too, and does not affect the others', async () => {
-    await addSender(world.outside, {
+    await world.addSender({
       number: '+233261234567',
       network: 'AT',
       gateway: 'nowhere',
@@ -209,15 +194,15 @@ describe('a merchant with more texts waiting on a number than leave in a day', (
     await wait(27);
     await housekeep();
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
-    const balance = await balanceOf(world, merchant);
+    const balance = await merchant.balance();
     const answer = await text(MTN);
     expectFailure(answer, 429, 'queue_full');
     expect(answer.json.message).toContain('"from": "random"');
     const seconds = Number(answer.headers['retry-after']);
     expect(seconds).toBeGreaterThan(HOUR_MS / 1000);
     expect(seconds).toBeLessThan((2 * HOUR_MS) / 1000);
-    expect(await balanceOf(world, merchant)).toBe(balance);
-    expect(await sendsOf(world, merchant)).toHaveLength(1);
+    expect(await merchant.balance()).toBe(balance);
+    expect(await merchant.sends()).toHaveLength(1);
 
     // Also before housekeeping looks again.
     world.clock.nowMs += seconds * 1000;
@@ -227,12 +212,12 @@ describe('a merchant with more texts waiting on a number than leave in a day', (
   test('and nobody else is affected: others send from the number, and see it as available', async () => {
     await wait(27);
     await housekeep();
-    const neighbour = await createMerchant(world, { credits: 5 });
+    const neighbour = await world.createMerchant({ credits: 5 });
     world.clock.nowMs += 2_000;
-    const { json } = await call(world, from, { key: neighbour.smsKey });
+    const { json } = await neighbour.call('sms/from');
     expect(json.data.senders).toContainEqual(expect.objectContaining({ number: MTN, network: 'MTN', available: true }));
     const body = { to: '0551112223', message: 'Hello', from: MTN };
-    expect((await call(world, send, { key: neighbour.smsKey, body })).status).toBe(200);
+    expect((await neighbour.call('sms/send', { body })).status).toBe(200);
     expect(world.logged).toEqual([]);
   });
 
@@ -285,7 +270,7 @@ describe('a merchant with more texts waiting on a number than leave in a day', (
   async function wait(count: number, number = MTN): Promise<void> {
     const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
     const { json } = await text(number, to);
-    for (const index of to.keys()) await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index }]));
+    for (const index of to.keys()) await world.work('deliver-sms', [{ send_id: json.data.id, index }]);
   }
 });
 
@@ -297,31 +282,24 @@ function writes(): number {
 }
 
 function housekeep(): Promise<void> {
-  return callWorker(world, handler);
+  return world.housekeeping();
 }
 
 function addPhone(number: string, device_id: string, sim_number = 1, messages_per_hour = 100_000) {
-  return addSender(world.outside, {
-    number,
-    network: 'MTN',
-    gateway: 'phone',
-    device_id,
-    sim_number,
-    messages_per_hour,
-  });
+  return world.addSender({ number, network: 'MTN', gateway: 'phone', device_id, sim_number, messages_per_hour });
 }
 
 /** Which numbers a caller may send from, once what functions remember has passed. */
 async function available(): Promise<Record<string, boolean>> {
   world.clock.nowMs += 2_000;
-  const { json } = await call(world, from, { key: merchant.smsKey });
+  const { json } = await merchant.call('sms/from');
   const senders: { number: string; available: boolean }[] = json.data.senders;
   return Object.fromEntries(senders.map((sender) => [sender.number, sender.available]));
 }
 
 async function text(number?: string, to: string[] = ['0551112223']) {
   world.clock.nowMs += 2_000;
-  return call(world, send, { key: merchant.smsKey, body: { to, message: 'Hello', ...(number && { from: number }) } });
+  return merchant.call('sms/send', { body: { to, message: 'Hello', ...(number && { from: number }) } });
 }
 
 function isoAgo(ms: number): string {

@@ -1,27 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
 import { manifest } from '../../../functions/manifest.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as show } from '../../../functions/sms/show.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { handler } from '../../../functions/work/housekeeping.ts';
 import { GATEWAY_TIMEOUT_MS } from '../../../shared/phones/gateway/smsgate.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { endWait, listWaiting } from '../../../shared/phones/sender/pace.table.ts';
 import { parseMessageId } from '../../../shared/texts/sms/message-id.ts';
-import { mtn, receivedEvent, rows, settle, signedCallback } from '../../support/receipts.ts';
-import { balanceOf, messageRow, refundsOf, sendRow, writeMessageState } from '../../support/rows.ts';
-import { eventRow, makeTry, newEvent, setWebhook } from '../../support/webhooks.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  queueEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
 const MTN = '+233241234567';
 const CREDITS = 100;
@@ -32,8 +15,8 @@ const FIRST_LOOK_MS = 10_000 + 1;
 /** What no worker has seen by then is queued again. */
 const FORGOTTEN_MS = 10 * MINUTE_MS + 1;
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 /** What the gateway answers of a text: a state, a status, or nothing at all. */
 let states: Map<string, string | number | Error>;
 /** The ids it was asked for. */
@@ -43,9 +26,9 @@ let canList: boolean;
 let lists: URL[];
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  await createSender(world, MTN);
-  merchant = await createMerchant(world, { credits: CREDITS });
+  world = await scene({ inMemory: true });
+  await world.createSender(MTN);
+  merchant = await world.createMerchant({ credits: CREDITS });
   states = new Map();
   asked = [];
   canList = false;
@@ -80,8 +63,8 @@ describe('a lost callback', () => {
     await housekeep();
     expect(asked).toEqual([id]);
     expect((await shown(id)).status).toBe(status);
-    expect(await refundsOf(world, merchant)).toHaveLength(status === 'failed' ? 1 : 0);
-    expect(await balanceOf(world, merchant)).toBe(status === 'failed' ? CREDITS : CREDITS - 1);
+    expect(await merchant.refunds()).toHaveLength(status === 'failed' ? 1 : 0);
+    expect(await merchant.balance()).toBe(status === 'failed' ? CREDITS : CREDITS - 1);
   });
 
   test('is asked for ten seconds after the send, and not before', async () => {
@@ -100,7 +83,7 @@ describe('a lost callback', () => {
     const startMs = world.clock.nowMs;
     const hours: number[] = [];
     for (let n = 0; n < 200; n++) {
-      const { next_check_at } = (await sendRow(world, id)) ?? {};
+      const { next_check_at } = (await world.sendRow(id)) ?? {};
       if (next_check_at === undefined) break;
       world.clock.nowMs = Date.parse(String(next_check_at)) + 1;
       await housekeep();
@@ -146,8 +129,8 @@ describe('a lost callback', () => {
     world.clock.nowMs += FIRST_LOOK_MS;
     await housekeep();
     expect((await shown(id)).status).toBe('failed');
-    expect(await refundsOf(world, merchant)).toHaveLength(1);
-    expect(await balanceOf(world, merchant)).toBe(CREDITS);
+    expect(await merchant.refunds()).toHaveLength(1);
+    expect(await merchant.balance()).toBe(CREDITS);
   });
 });
 
@@ -167,14 +150,14 @@ describe('a gateway that lists what became of its texts', () => {
     expect(lists).toHaveLength(1);
     expect(asked).toEqual([]);
     for (const n of first.keys())
-      expect(await messageRow(world, first[0] ?? '', n)).toMatchObject({ state: 'delivered' });
+      expect(await world.messageRow(first[0] ?? '', n)).toMatchObject({ state: 'delivered' });
     expect((await shown(second[0] ?? '')).status).toBe('failed');
     await expectClosed(first[0] ?? '');
     await expectClosed(second[0] ?? '');
   });
 
   test('and has more than a list holds is asked for the next page, and then for those that no page has', async () => {
-    merchant = await createMerchant(world, { credits: 200 });
+    merchant = await world.createMerchant({ credits: 200 });
     const ids = [
       ...(await handOver(MANY)),
       ...(await handOver(MANY)),
@@ -271,10 +254,10 @@ describe('a text that failed', () => {
     world.gateway = failed('Send result: RESULT_ERROR_LIMIT_EXCEEDED', failedMs);
     await housekeep();
     expect((await shown(id)).status).toBe('sending');
-    expect(await refundsOf(world, merchant)).toEqual([]);
+    expect(await merchant.refunds()).toEqual([]);
     await housekeepAt(id, 3 * MINUTE_MS);
     expect((await shown(id)).status).toBe('failed');
-    expect(await refundsOf(world, merchant)).toHaveLength(1);
+    expect(await merchant.refunds()).toHaveLength(1);
   });
 });
 
@@ -285,7 +268,7 @@ describe('a text that the gateway does not know', () => {
       await housekeepAt(id, minutes * MINUTE_MS);
       expect((await shown(id)).status).toBe('sending');
     }
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+    expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test('after six hours is failed, and refunded once', async () => {
@@ -300,8 +283,8 @@ describe('a text that the gateway does not know', () => {
       world.clock.nowMs += 6 * HOUR_MS + 1;
       await housekeep();
     }
-    expect(await refundsOf(world, merchant)).toMatchObject([{ credits: 1, message_id: id }]);
-    expect(await balanceOf(world, merchant)).toBe(CREDITS);
+    expect(await merchant.refunds()).toMatchObject([{ credits: 1, message_id: id }]);
+    expect(await merchant.balance()).toBe(CREDITS);
     await expectClosed(id);
   });
 
@@ -310,27 +293,27 @@ describe('a text that the gateway does not know', () => {
     await report('sms:sent', id);
     await housekeepAt(id, 7 * HOUR_MS);
     expect((await shown(id)).status).toBe('sent');
-    expect(await refundsOf(world, merchant)).toEqual([]);
+    expect(await merchant.refunds()).toEqual([]);
   });
 
   test('because its turn came only after seven hours, and its worker is still trying, is left to that worker', async () => {
     const [id = ''] = await queue(['0551112223']);
     world.clock.nowMs += 7 * HOUR_MS;
     world.gateway = refusing(world.gateway, 503);
-    await callWorker(world, deliver, queueEvent([jobOf(id)]));
+    await world.work('deliver-sms', [jobOf(id)]);
     expect((await shown(id)).status).toBe('sending');
     await housekeep();
     expect((await shown(id)).status).toBe('sending');
-    expect(await refundsOf(world, merchant)).toEqual([]);
+    expect(await merchant.refunds()).toEqual([]);
   });
 });
 
 test('a merchant’s send is checked in its minute, whatever hundreds of another are due before it', async () => {
-  const greedy = await createMerchant(world, { credits: 600 });
+  const greedy = await world.createMerchant({ credits: 600 });
   for (let n = 0; n < 600; n++) await queue(['0551112223'], MTN, greedy);
   world.clock.nowMs += MINUTE_MS;
   const [id = ''] = await queue(['0551112224']);
-  await callWorker(world, deliver, queueEvent([jobOf(id)]));
+  await world.work('deliver-sms', [jobOf(id)]);
   world.gateway = async () => Response.json({ id, state: 'Delivered', recipients: [], states: {} });
   world.clock.nowMs += FORGOTTEN_MS;
   world.queued.length = 0;
@@ -358,13 +341,13 @@ describe('a send whose jobs were lost', () => {
 
   async function slowSender() {
     const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
-    await addSender(world.outside, { number: MTN, network: 'MTN', ...place, messages_per_hour: 100 });
+    await world.addSender({ number: MTN, network: 'MTN', ...place, messages_per_hour: 100 });
     world.clock.nowMs += 5_000;
   }
 
   test('is queued again after ten minutes: a job for each text that no worker saw', async () => {
     const ids = await queue(['0551112223', '0551112224', '0551112225']);
-    await callWorker(world, deliver, queueEvent([jobOf(ids[1])]));
+    await world.work('deliver-sms', [jobOf(ids[1])]);
     world.queued.length = 0;
     world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
@@ -390,16 +373,16 @@ describe('a send whose jobs were lost', () => {
       accepted.add(text);
       return Response.json({}, { status: isKnown ? 409 : 202 });
     };
-    for (let n = 0; n < 3; n++) await callWorker(world, deliver, queueEvent([jobOf(id)]));
+    for (let n = 0; n < 3; n++) await world.work('deliver-sms', [jobOf(id)]);
     expect([...accepted]).toEqual([id]);
     expect((await shown(id)).status).toBe('sending');
-    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
+    expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test('is queued again, however long the texts of another merchant wait on its sender', async () => {
     await slowSender();
-    const neighbour = await createMerchant(world, { credits: 100 });
-    for (const id of await queue(FORTY, MTN, neighbour)) await callWorker(world, deliver, queueEvent([jobOf(id)]));
+    const neighbour = await world.createMerchant({ credits: 100 });
+    for (const id of await queue(FORTY, MTN, neighbour)) await world.work('deliver-sms', [jobOf(id)]);
     const [id] = await queue(['0551112223']);
     world.queued.length = 0;
     world.clock.nowMs += FORGOTTEN_MS;
@@ -409,7 +392,7 @@ describe('a send whose jobs were lost', () => {
 
   test('is not queued again while its texts wait for their turns', async () => {
     await slowSender();
-    for (const id of await queue(FORTY)) await callWorker(world, deliver, queueEvent([jobOf(id)]));
+    for (const id of await queue(FORTY)) await world.work('deliver-sms', [jobOf(id)]);
     world.queued.length = 0;
     world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
@@ -419,9 +402,9 @@ describe('a send whose jobs were lost', () => {
   test('is left alone for hours while its texts wait, and looked at once one has had its turn', async () => {
     await slowSender();
     // Those before it: two leave by the burst, and ten wait.
-    for (const id of await queue(FORTY.slice(0, 12))) await callWorker(world, deliver, queueEvent([jobOf(id)]));
+    for (const id of await queue(FORTY.slice(0, 12))) await world.work('deliver-sms', [jobOf(id)]);
     const ids = await queue(FORTY.slice(0, 3));
-    for (const id of ids) await callWorker(world, deliver, queueEvent([jobOf(id)]));
+    for (const id of ids) await world.work('deliver-sms', [jobOf(id)]);
     const [turn] = world.queued.map(({ job }) => job.body);
     world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
@@ -429,15 +412,15 @@ describe('a send whose jobs were lost', () => {
     expect(putOffMs - world.clock.nowMs).toBe(6 * 60 * MINUTE_MS);
 
     for (const text of await listWaiting(world.outside, MTN, 10)) await endWait(world.outside, MTN, text);
-    await callWorker(world, deliver, queueEvent([turn ?? {}]));
-    expect(await messageRow(world, ids[0] ?? '')).toMatchObject({ state: 'sending' });
+    await world.work('deliver-sms', [turn ?? {}]);
+    expect(await world.messageRow(ids[0] ?? '')).toMatchObject({ state: 'sending' });
     expect((await nextCheckMs(ids[0])) - world.clock.nowMs).toBe(10_000);
   });
 
   test('is queued again where a text has had its turn, and has not left', async () => {
     await slowSender();
     const [send_id = ''] = await queue(FORTY);
-    for (const index of [0, 1, 2, 3]) await callWorker(world, deliver, queueEvent([{ send_id, index }]));
+    for (const index of [0, 1, 2, 3]) await world.work('deliver-sms', [{ send_id, index }]);
     const [first] = await listWaiting(world.outside, MTN, 1);
     if (first) await endWait(world.outside, MTN, first);
     world.queued.length = 0;
@@ -452,7 +435,7 @@ describe('a send whose jobs were lost', () => {
   }
 
   async function nextCheckMs(sendId = '') {
-    return Date.parse(String((await sendRow(world, sendId))?.next_check_at));
+    return Date.parse(String((await world.sendRow(sendId))?.next_check_at));
   }
 });
 
@@ -462,7 +445,7 @@ describe('a send is closed: nothing looks for it again', () => {
     const [first = '', second = ''] = ids;
     await report('sms:delivered', first);
     await report('sms:failed', second);
-    expect(await sendRow(world, first)).toHaveProperty('gsi2pk');
+    expect(await world.sendRow(first)).toHaveProperty('gsi2pk');
     world.clock.nowMs += FIRST_LOOK_MS;
     await housekeep();
     await expectClosed(first);
@@ -475,7 +458,7 @@ describe('a send is closed: nothing looks for it again', () => {
     states.set(second, 'Sent');
     for (const hours of [1, 5, 30, 71]) {
       await housekeepAt(first, hours * HOUR_MS);
-      expect(await sendRow(world, first)).toHaveProperty('gsi2pk', expect.stringMatching(/^OPEN#SEND#[01]$/));
+      expect(await world.sendRow(first)).toHaveProperty('gsi2pk', expect.stringMatching(/^OPEN#SEND#[01]$/));
     }
   });
 
@@ -490,7 +473,7 @@ describe('a send is closed: nothing looks for it again', () => {
 
 describe('what does not answer', () => {
   test('a silent gateway: its texts stay as they are, and everything else is processed', async () => {
-    await addSender(world.outside, {
+    await world.addSender({
       number: '+233201234567',
       network: 'TELECEL',
       gateway: 'spare',
@@ -505,8 +488,8 @@ describe('what does not answer', () => {
     world.clock.nowMs += 5_000;
     const [silent = ''] = await handOver(['0551112223']);
     const [spoken = ''] = await handOver(['0551112224'], '+233201234567');
-    await setWebhook(world, merchant);
-    const event = await newEvent(world, merchant);
+    await merchant.setWebhook();
+    const event = await merchant.newEvent();
     states.set(spoken, 'Delivered');
     const { gateway } = world;
     world.gateway = async (request) => {
@@ -523,7 +506,7 @@ describe('what does not answer', () => {
     expect(world.queued).toMatchObject([{ queue: 'deliver-webhook', job: { body: { event_id: event } } }]);
     expect(world.logged.map(({ event: line }) => line)).toContain('gateway_silent');
     expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
-    const { next_check_at } = (await sendRow(world, silent)) ?? {};
+    const { next_check_at } = (await world.sendRow(silent)) ?? {};
     // In the next run, unless the gateway is silent then too.
     expect(Date.parse(String(next_check_at))).toBe(world.clock.nowMs + MINUTE_MS / 2);
   });
@@ -553,8 +536,8 @@ describe('what does not answer', () => {
   test('a queue that is unavailable: the gateways are asked all the same', async () => {
     const [id = ''] = await handOver(['0551112223']);
     states.set(id, 'Delivered');
-    await setWebhook(world, merchant);
-    await newEvent(world, merchant);
+    await merchant.setWebhook();
+    await merchant.newEvent();
     await keepPhoneEvent();
     world.outside.queues.send = async () => Promise.reject(new Error('The queue is away'));
     world.clock.nowMs += FORGOTTEN_MS;
@@ -569,8 +552,8 @@ describe('what does not answer', () => {
 
 describe('a webhook whose time has come', () => {
   test('is queued again half a minute later, with the number of its next try', async () => {
-    await setWebhook(world, merchant);
-    const id = await newEvent(world, merchant);
+    await merchant.setWebhook();
+    const id = await merchant.newEvent();
     world.clock.nowMs += 29_999;
     await housekeep();
     expect(world.queued).toEqual([]);
@@ -585,10 +568,10 @@ describe('a webhook whose time has come', () => {
   });
 
   test('is queued before those whose time came later', async () => {
-    await setWebhook(world, merchant);
+    await merchant.setWebhook();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {
-      ids.push(await newEvent(world, merchant));
+      ids.push(await merchant.newEvent());
       world.clock.nowMs += 1_000;
     }
     world.clock.nowMs += MINUTE_MS;
@@ -597,10 +580,10 @@ describe('a webhook whose time has come', () => {
   });
 
   test('is queued although others cannot be, which are tried once more and reported', async () => {
-    await setWebhook(world, merchant);
+    await merchant.setWebhook();
     const ids: string[] = [];
     for (let n = 0; n < 3; n++) {
-      ids.push(await newEvent(world, merchant));
+      ids.push(await merchant.newEvent());
       world.clock.nowMs += 1_000;
     }
     const { queues } = world.outside;
@@ -630,11 +613,11 @@ describe('a webhook whose time has come', () => {
   });
 
   test('is not queued once it was delivered or given up', async () => {
-    await setWebhook(world, merchant);
-    await makeTry(world, await newEvent(world, merchant));
+    await merchant.setWebhook();
+    await world.makeTry(await merchant.newEvent());
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
-    await makeTry(world, await newEvent(world, merchant));
-    expect((await rows(world, 'EVENT')).map(({ state }) => state).sort()).toEqual(['delivered', 'gave_up']);
+    await world.makeTry(await merchant.newEvent());
+    expect((await world.rows('EVENT')).map(({ state }) => state).sort()).toEqual(['delivered', 'gave_up']);
     world.queued.length = 0;
     world.clock.nowMs += 100 * HOUR_MS;
     await housekeep();
@@ -642,13 +625,13 @@ describe('a webhook whose time has come', () => {
   });
 
   test('is not tried twice, although its own job comes too', async () => {
-    await setWebhook(world, merchant);
-    const id = await newEvent(world, merchant);
+    await merchant.setWebhook();
+    const id = await merchant.newEvent();
     world.clock.nowMs += MINUTE_MS;
     await housekeep();
-    await makeTry(world, id, 0, 2);
+    await world.makeTry(id, 0, 2);
     expect(world.posted).toHaveLength(1);
-    expect((await eventRow(world, id)).state).toBe('delivered');
+    expect((await world.eventRow(id)).state).toBe('delivered');
   });
 });
 
@@ -664,12 +647,12 @@ describe('a text that arrived at a phone and was not settled', () => {
     expect(more).toEqual([]);
     expect(queued).toMatchObject({ queue: 'settle-receipt', job: { group: 'phone' } });
 
-    await settle(world, queued?.job.body ?? {});
+    await world.settle(queued?.job.body ?? {});
     world.queued.length = 0;
     world.clock.nowMs += HOUR_MS;
     await housekeep();
     expect(world.queued).toEqual([]);
-    expect(await rows(world, 'PHONE_EVENT')).toHaveLength(1);
+    expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
   });
 });
 
@@ -720,9 +703,9 @@ test('a slow gateway is asked for half of the function’s time, even about one 
 });
 
 test('webhooks that take all the time there is leave the other parts their share, and the next run the rest', async () => {
-  await setWebhook(world, merchant);
+  await merchant.setWebhook();
   const EVENTS = 400;
-  for (let n = 0; n < EVENTS; n++) await newEvent(world, merchant);
+  for (let n = 0; n < EVENTS; n++) await merchant.newEvent();
   const [id = ''] = await handOver(['0551112223']);
   states.set(id, 'Delivered');
   await keepPhoneEvent();
@@ -758,7 +741,7 @@ test('with nothing to do it does nothing and logs nothing', async () => {
 
 test('texts that are final, whatever happened to them, cost no request', async () => {
   const [id = ''] = await handOver(['0551112223']);
-  await writeMessageState(world, id, 'delivered');
+  await world.writeMessageState(id, 'delivered');
   world.clock.nowMs += FIRST_LOOK_MS;
   await housekeep();
   world.clock.nowMs += 100 * HOUR_MS;
@@ -767,12 +750,12 @@ test('texts that are final, whatever happened to them, cost no request', async (
 });
 
 function housekeep(): Promise<void> {
-  return callWorker(world, handler);
+  return world.housekeeping();
 }
 
 /** Runs it so long after a send was made. */
 async function housekeepAt(id: string, ageMs: number): Promise<void> {
-  const { created_at } = (await sendRow(world, id)) ?? {};
+  const { created_at } = (await world.sendRow(id)) ?? {};
   world.clock.nowMs = Date.parse(String(created_at)) + ageMs;
   await housekeep();
 }
@@ -796,14 +779,14 @@ function phoneSeen() {
 
 /** Texts that are accepted, with nobody to carry them on: the stream is left out. */
 async function queue(to: string[], from = MTN, { smsKey: key } = merchant, message = 'Hello'): Promise<string[]> {
-  const { json } = await call(world, send, { key, body: { to, message, from } });
+  const { json } = await world.call('sms/send', { key, body: { to, message, from } });
   return json.data.ids;
 }
 
 async function handOver(to: string[], from = MTN, message?: string): Promise<string[]> {
   const ids = await queue(to, from, merchant, message);
-  for (const index of to.keys()) await callWorker(world, deliver, queueEvent([{ send_id: ids[0], index }]));
-  expect(await messageRow(world, ids[0] ?? '', to.length - 1)).toMatchObject({ state: 'sending' });
+  for (const index of to.keys()) await world.work('deliver-sms', [{ send_id: ids[0], index }]);
+  expect(await world.messageRow(ids[0] ?? '', to.length - 1)).toMatchObject({ state: 'sending' });
   return ids;
 }
 
@@ -814,27 +797,27 @@ function jobOf(id = '') {
 
 async function report(event: string, messageId: string): Promise<void> {
   const posted = { deviceId: 'device-1', event, id: '1', webhookId: '2', payload: { messageId, reason: 'no service' } };
-  const { status } = await call(world, smsgate, signedCallback(world, posted));
+  const { status } = await world.call('callback/smsgate', signedCallback(world, posted));
   if (status !== 200 && status !== 503) throw new Error(`The report was answered ${status}`);
 }
 
 async function keepPhoneEvent(): Promise<void> {
-  const { status } = await call(world, smsgate, signedCallback(world, receivedEvent(world, mtn())));
+  const { status } = await world.call('callback/smsgate', signedCallback(world, receivedEvent(world, mtn())));
   if (status !== 200) throw new Error(`The text was answered ${status}`);
 }
 
 async function shown(id: string) {
-  return (await call(world, show, { key: merchant.smsKey, parameters: { id } })).json.data;
+  return (await merchant.call('sms/show', { parameters: { id } })).json.data;
 }
 
 async function expectClosed(id: string): Promise<void> {
-  const row = await sendRow(world, id);
+  const row = await world.sendRow(id);
   expect(row).toBeDefined();
   expect(row).not.toHaveProperty('gsi2pk');
   expect(row).not.toHaveProperty('next_check_at');
 }
 
 /** A gateway that takes no texts at present. */
-function refusing(gateway: World['gateway'], status: number): World['gateway'] {
+function refusing(gateway: Scene['gateway'], status: number): Scene['gateway'] {
   return async (request) => (request.method === 'POST' ? new Response('', { status }) : gateway(request));
 }

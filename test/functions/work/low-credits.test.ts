@@ -1,32 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
 import { getCredits, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
-import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
-import { rows } from '../../support/receipts.ts';
-import { makeTry, setWebhookWith } from '../../support/webhooks.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  databaseOf,
-  type StreamRecords,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { setWebhookWith } from '../../support/webhooks.ts';
+import { callWorker, databaseOf, type StreamRecords } from '../../support/world.ts';
 
 // What the relay makes of a balance that changes: `credits.low`, once for each top-up that had lifted it.
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world, { credits: 52 });
-  await createSender(world, '+233241234567');
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant({ credits: 52 });
+  await world.createSender('+233241234567');
   await setWebhookWith(world, merchant.smsKey, 'https://sms.example.com/hooks');
 });
 
@@ -37,8 +25,8 @@ test('a text that brings the balance below 50 is told, with what is left', async
   await text(1);
   await carryOn();
   expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
-  const [event] = await rows(world, 'EVENT');
-  await makeTry(world, String(event?.event_id));
+  const [event] = await world.rows('EVENT');
+  await world.makeTry(String(event?.event_id));
   expect(world.posted.map(({ url }) => url)).toEqual(['https://sms.example.com/hooks']);
 });
 
@@ -58,14 +46,14 @@ test('further texts are not told, nor that a refund lifts the balance and a text
   await carryOn();
   expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
   const { lifted_by } = await getCredits(world.outside, merchant.id);
-  expect(await rows(world, `LOW#50#${lifted_by}`)).toMatchObject([{ balance: 49 }]);
+  expect(await world.rows(`LOW#50#${lifted_by}`)).toMatchObject([{ balance: 49 }]);
 });
 
 test('a small first top-up is not told: nothing fell', async () => {
-  merchant = await createMerchant(world);
+  merchant = await world.createMerchant();
   await setWebhookWith(world, merchant.smsKey, 'https://sms.example.com/hooks');
   await setLowBelow(world.outside, merchant.id, 10);
-  await topUp(world.outside, merchant.id, 5);
+  await merchant.topUp(5);
   await text(1);
   await carryOn();
   expect(await told()).toEqual([]);
@@ -73,7 +61,7 @@ test('a small first top-up is not told: nothing fell', async () => {
 
 test('a top-up that leaves it low changes nothing, even if refunds lift it afterwards', async () => {
   const sendId = await text(4);
-  await topUp(world.outside, merchant.id, 1);
+  await merchant.topUp(1);
   for (const index of [0, 1, 2]) await refund(sendId, index);
   await text(3);
   await carryOn();
@@ -82,7 +70,7 @@ test('a top-up that leaves it low changes nothing, even if refunds lift it after
 
 test('after a top-up that lifted it, it is told again', async () => {
   await text(3);
-  await topUp(world.outside, merchant.id, 1);
+  await merchant.topUp(1);
   await text(2);
   await carryOn();
   expect(await told()).toEqual([
@@ -94,7 +82,7 @@ test('after a top-up that lifted it, it is told again', async () => {
 test('after a top-up on a balance that refunds had lifted, it is told again', async () => {
   const sendId = await text(3);
   await refund(sendId, 0);
-  await topUp(world.outside, merchant.id, 10);
+  await merchant.topUp(10);
   await text(20);
   await carryOn();
   expect((await told()).map(({ balance }) => balance)).toEqual([40, 49]);
@@ -147,7 +135,7 @@ describe('what the stream delivers', () => {
   test('out of order, with two top-ups in between, is told once for each', async () => {
     for (let n = 0; n < 3; n++) {
       await text(25);
-      await topUp(world.outside, merchant.id, 30);
+      await merchant.topUp(30);
     }
     await carryOn((records) => records.toReversed());
     expect(await told()).toHaveLength(3);
@@ -157,7 +145,7 @@ describe('what the stream delivers', () => {
     const sendId = await text(3);
     await carryOn();
     // The event's row ends after 30 days.
-    for (const { pk, sk } of await rows(world, 'EVENT')) {
+    for (const { pk, sk } of await world.rows('EVENT')) {
       await world.outside.table.write([{ delete: { Key: { pk: String(pk), sk: String(sk) } } }]);
     }
     const before = databaseOf(world).records().length;
@@ -176,10 +164,10 @@ test('of many texts at once, one brings it below', async () => {
 });
 
 test('without a webhook it is noticed and told to nobody', async () => {
-  merchant = await createMerchant(world, { credits: 50 });
+  merchant = await world.createMerchant({ credits: 50 });
   await text(1);
   await carryOn();
-  expect(await rows(world, 'EVENT')).toEqual([]);
+  expect(await world.rows('EVENT')).toEqual([]);
 });
 
 test('a balance that was topped up before thresholds were known is told, too', async () => {
@@ -192,7 +180,7 @@ test('a balance that was topped up before thresholds were known is told, too', a
 
 async function text(count: number): Promise<string> {
   const to = Array.from({ length: count }, () => '0551112223');
-  const { status, json } = await call(world, send, { key: merchant.smsKey, body: { to, message: 'Hello' } });
+  const { status, json } = await merchant.call('sms/send', { body: { to, message: 'Hello' } });
   expect(status).toBe(200);
   return json.data.id;
 }
@@ -213,7 +201,7 @@ async function carryOn(delivered = (records: StreamRecords) => records): Promise
 
 /** What was told so far, lowest balance first. */
 async function told(): Promise<{ balance: number; low_below: number }[]> {
-  const events = (await rows(world, 'EVENT')).filter(({ type }) => type === 'credits.low');
+  const events = (await world.rows('EVENT')).filter(({ type }) => type === 'credits.low');
   const bodies = events.map(({ body }) => JSON.parse(String(body)));
   return bodies.map(({ data }) => data).toSorted((one, other) => one.balance - other.balance);
 }

@@ -1,39 +1,25 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as show } from '../../../functions/sms/show.ts';
-import { handler as start } from '../../../functions/verify/start.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { getSendAndMessage, takeMessage } from '../../../shared/texts/sms/message.table.ts';
 import { TimedWork } from '../../simulation/timed-work.ts';
-import { switchSender } from '../../support/actions.ts';
-import { rightBefore } from '../../support/receipts.ts';
-import { balanceOf, messageRow } from '../../support/rows.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createWorld,
-  queueEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { callWorker, queueEvent } from '../../support/world.ts';
 
 const [FIRST, SECOND] = ['+233241234567', '+233201234567'] as const;
 const MINUTE_MS = 60_000;
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let work: TimedWork;
 /** What the gateway was given, and for which phone. */
 let given: { id: string; deviceId: string }[];
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  await addSender(world.outside, { number: FIRST, network: 'MTN', ...place('device-1'), messages_per_hour: 30 });
-  merchant = await createMerchant(world, { credits: 1_000 });
+  world = await scene({ inMemory: true });
+  await world.addSender({ number: FIRST, network: 'MTN', ...place('device-1'), messages_per_hour: 30 });
+  merchant = await world.createMerchant({ credits: 1_000 });
   work = new TimedWork(world);
   given = [];
   world.gateway = async (request) => {
@@ -48,7 +34,7 @@ beforeEach(async () => {
 
 const place = (device_id: string) => ({ gateway: 'phone', device_id, sim_number: 1 });
 const addSecond = (messages_per_hour = 30) =>
-  addSender(world.outside, { number: SECOND, network: 'TELECEL', ...place('device-2'), messages_per_hour });
+  world.addSender({ number: SECOND, network: 'TELECEL', ...place('device-2'), messages_per_hour });
 
 describe('a sender that can send no more', () => {
   test('texts of any number leave from another one at once, all but those that a phone was given', async () => {
@@ -58,25 +44,25 @@ describe('a sender that can send no more', () => {
     expect(before).toBeGreaterThan(1);
     expect(before).toBeLessThan(5);
     await addSecond(3_000);
-    await switchSender(world.outside, FIRST, false);
+    await world.switchSender(FIRST, false);
     world.clock.nowMs += 3_000;
     await work.run(10 * MINUTE_MS, { housekeeping: true });
     expect(given.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     expect(given.slice(0, before).every(({ deviceId }) => deviceId === 'device-1')).toBe(true);
     expect(given.slice(before).every(({ deviceId }) => deviceId === 'device-2')).toBe(true);
     const moved = given.at(-1)?.id ?? '';
-    expect((await call(world, show, { key: merchant.smsKey, parameters: { id: moved } })).json.data.from).toBe(SECOND);
+    expect((await merchant.call('sms/show', { parameters: { id: moved } })).json.data.from).toBe(SECOND);
   });
 
   test('texts that wait at their new sender are looked for in its queue: none is queued again as forgotten', async () => {
     const ids = await accepted({ to: numbers(12), from: 'random' });
     await work.run(1_000);
     await addSecond();
-    await switchSender(world.outside, FIRST, false);
+    await world.switchSender(FIRST, false);
     world.clock.nowMs += 3_000;
     await work.run(30 * MINUTE_MS, { housekeeping: true });
     expect(world.logged.filter(({ event }) => event === 'sms_queued_again')).toEqual([]);
-    expect(await messageRow(world, ids[0] ?? '', 11)).toMatchObject({ from: SECOND });
+    expect(await world.messageRow(ids[0] ?? '', 11)).toMatchObject({ from: SECOND });
     expect(new Set(given.map(({ id }) => id)).size).toBe(given.length);
   });
 
@@ -85,12 +71,12 @@ describe('a sender that can send no more', () => {
     await work.run(1_000);
     await addSecond();
     await isBusy(SECOND);
-    await switchSender(world.outside, FIRST, false);
+    await world.switchSender(FIRST, false);
     world.clock.nowMs += 3_000;
     const [last = ''] = ids.slice(-1);
-    await callWorker(world, deliver, queueEvent([{ send_id: ids[0], index: 3 }]));
-    expect(await messageRow(world, ids[0] ?? '', 3)).toMatchObject({ from: SECOND });
-    await switchSender(world.outside, FIRST, true);
+    await world.work('deliver-sms', [{ send_id: ids[0], index: 3 }]);
+    expect(await world.messageRow(ids[0] ?? '', 3)).toMatchObject({ from: SECOND });
+    await world.switchSender(FIRST, true);
     world.clock.nowMs += 3_000;
     await work.run(20 * MINUTE_MS);
     const left = given.map(({ id }) => id);
@@ -102,7 +88,7 @@ describe('a sender that can send no more', () => {
   test('a text whose merchant named the number stays, and so does one for which there is no other', async () => {
     const named = await accepted({ to: numbers(2), from: FIRST });
     await addSecond();
-    await switchSender(world.outside, FIRST, false);
+    await world.switchSender(FIRST, false);
     world.clock.nowMs += 3_000;
     await work.run(5 * MINUTE_MS);
     expect(given.filter(({ id }) => named.includes(id)).every(({ deviceId }) => deviceId === 'device-1')).toBe(true);
@@ -110,17 +96,16 @@ describe('a sender that can send no more', () => {
 
   test('a text that a phone was given does not move, whatever became of the try', async () => {
     world.gateway = async () => Response.json({ message: 'down' }, { status: 502 });
-    const { json } = await call(world, send, {
-      key: merchant.smsKey,
+    const { json } = await merchant.call('sms/send', {
       body: { to: '0551112223', message: 'Hello', from: 'random' },
     });
     const job = queueEvent([{ send_id: json.data.id, index: 0 }]);
     await callWorker(world, deliver, job);
     await addSecond();
-    await switchSender(world.outside, FIRST, false);
+    await world.switchSender(FIRST, false);
     world.clock.nowMs += 3_000;
     await callWorker(world, deliver, job);
-    const row = await messageRow(world, json.data.id);
+    const row = await world.messageRow(json.data.id);
     expect(row).toMatchObject({ state: 'sending', device_id: 'device-1' });
     expect(row).not.toHaveProperty('from');
   });
@@ -128,30 +113,30 @@ describe('a sender that can send no more', () => {
 
 test('a text that a phone is given as it is to move does not move', async () => {
   await addSecond();
-  await switchSender(world.outside, SECOND, false);
+  await world.switchSender(SECOND, false);
   const body = { to: '0551112223', message: 'Hello', from: 'random' };
-  const { id } = (await call(world, send, { key: merchant.smsKey, body })).json.data;
-  await switchSender(world.outside, SECOND, true);
-  await switchSender(world.outside, FIRST, false);
+  const { id } = (await merchant.call('sms/send', { body })).json.data;
+  await world.switchSender(SECOND, true);
+  await world.switchSender(FIRST, false);
   world.clock.nowMs += 3_000;
-  rightBefore(world, 'UpdateItem', async () => {
+  world.rightBefore('UpdateItem', async () => {
     const found = await getSendAndMessage(world.outside, id, 0);
     if (found) await takeMessage(world.outside, found.send, 0, place('device-1'));
   });
-  await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
-  const row = await messageRow(world, id);
+  await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
+  const row = await world.messageRow(id);
   expect(row).toMatchObject({ state: 'sending', device_id: 'device-1' });
   expect(row).not.toHaveProperty('from');
 });
 
 test('a text whose job comes when it is of no use any more expires, and its credit comes back', async () => {
   const body = { to: '0551112223', message: 'Hello', valid_for: 60 };
-  const { id } = (await call(world, send, { key: merchant.smsKey, body })).json.data;
+  const { id } = (await merchant.call('sms/send', { body })).json.data;
   world.clock.nowMs += MINUTE_MS;
-  await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
+  await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
   expect(given).toEqual([]);
-  expect(await messageRow(world, id)).toMatchObject({ state: 'expired' });
-  expect(await balanceOf(world, merchant)).toBe(1_000);
+  expect(await world.messageRow(id)).toMatchObject({ state: 'expired' });
+  expect(await merchant.balance()).toBe(1_000);
 });
 
 describe('from: random', () => {
@@ -160,9 +145,9 @@ describe('from: random', () => {
     await isBusy(FIRST);
     for (let n = 0; n < 8; n++) {
       const body = { to: '0551112223', message: 'Hello', from: 'random' };
-      expect((await call(world, send, { key: merchant.smsKey, body })).json.data.from).toBe(SECOND);
+      expect((await merchant.call('sms/send', { body })).json.data.from).toBe(SECOND);
       const code = { to: `05511122${10 + n}`, from: 'random' };
-      expect((await call(world, start, { key: merchant.smsKey, body: code })).json.data.from).toBe(SECOND);
+      expect((await merchant.call('verify/start', { body: code })).json.data.from).toBe(SECOND);
     }
   });
 
@@ -171,7 +156,7 @@ describe('from: random', () => {
     const from = new Set<string>();
     for (let n = 0; n < 30; n++) {
       const body = { to: '0551112223', message: 'Hello', from: 'random' };
-      from.add((await call(world, send, { key: merchant.smsKey, body })).json.data.from);
+      from.add((await merchant.call('sms/send', { body })).json.data.from);
     }
     expect(from).toEqual(new Set([FIRST, SECOND]));
   });
@@ -186,7 +171,7 @@ async function isBusy(number: string): Promise<void> {
 const numbers = (count: number) => Array.from({ length: count }, () => '0551112223');
 
 async function accepted(body: object): Promise<string[]> {
-  const { json } = await call(world, send, { key: merchant.smsKey, body: { message: 'Hello', ...body } });
+  const { json } = await merchant.call('sms/send', { body: { message: 'Hello', ...body } });
   const { id, ids } = json.data;
   await world.outside.queues.send(
     'deliver-sms',

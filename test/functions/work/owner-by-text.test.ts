@@ -1,10 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as app } from '../../../functions/dashboard/app.ts';
-import { handler as balance } from '../../../functions/dashboard/today.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
-import { handler as settleReceipt } from '../../../functions/work/settle-receipt.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { changeRole } from '../../../shared/merchants/user/user.table.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
@@ -12,7 +7,6 @@ import { replyWords } from '../../../shared/push/answer-owner.ts';
 import { questionWords } from '../../../shared/push/ask-by-text.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
-import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import {
   MAX_TRIES_OF_QUESTION,
   MAX_WRONG_OF_NUMBER,
@@ -26,7 +20,6 @@ import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { headOf } from '../../../shared/wallets/chain/chain.ts';
 import { keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { suspendMerchant } from '../../support/actions.ts';
-import { signIn, visit } from '../../support/dashboard.ts';
 import {
   type Asked,
   answered,
@@ -41,10 +34,10 @@ import {
   told,
   write,
 } from '../../support/owner-by-text.ts';
-import { followChanges, takeJobs, work } from '../../support/pushed.ts';
-import { arrive, createShop, placeNumber, rightBefore, rows } from '../../support/receipts.ts';
-import { scan } from '../../support/rows.ts';
-import { callWorker, createSender, createWorld, databaseOf, queueEvent, type World } from '../../support/world.ts';
+import { takeJobs, work } from '../../support/pushed.ts';
+import { placeNumber } from '../../support/receipts.ts';
+import { type Scene, scene } from '../../support/scene.ts';
+import { callWorker, databaseOf } from '../../support/world.ts';
 
 // The owner of a wallet answers the service's questions by text: what proves an answer is the code in the question, and nothing else.
 
@@ -53,10 +46,10 @@ const OTHER_LINE = '+233247770002';
 const OWNER = '+233551112223';
 const STRANGER = '+233551112224';
 
-let world: World;
+let world: Scene;
 let asked: Asked;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   world.clock.nowMs = Date.parse('2027-01-04T10:00:00.000Z');
   await createLine(world, LINE);
   asked = await askedShop(world, { line: LINE, number: OWNER });
@@ -71,11 +64,11 @@ describe('a text of money sent to the bank', () => {
     );
     expect(code).toMatch(/^[A-HJKMNP-Z2-9]{8}$/);
     // Whoever reads the shop's texts reads no code, and it is stored nowhere but until it leaves.
-    const [send] = (await rows(world, 'SEND')).filter(({ has_code }) => has_code).slice(-1);
+    const [send] = (await world.rows('SEND')).filter(({ has_code }) => has_code).slice(-1);
     expect(send?.message).toContain('YES ********');
-    const [kept] = (await rows(world, 'CODE_TEXT')).filter(({ pk }) => pk === `CODE_TEXT#${send?.send_id}`);
+    const [kept] = (await world.rows('CODE_TEXT')).filter(({ pk }) => pk === `CODE_TEXT#${send?.send_id}`);
     expect(kept?.expires_at_epoch_seconds).toBe(Math.floor(world.clock.nowMs / 1000) + 10 * 60);
-    const everything = (await scan(world)).filter(({ sk }) => sk !== 'CODE_TEXT');
+    const everything = (await world.scan()).filter(({ sk }) => sk !== 'CODE_TEXT');
     expect(JSON.stringify(everything)).not.toContain(code);
   });
 
@@ -109,7 +102,7 @@ describe('a text of money sent to the bank', () => {
   });
 
   test('that a yes is not enough for is answered by the balance alone', async () => {
-    await arrive(world, asked.shop, asked.book.bankText(777.77));
+    await asked.shop.arrive(asked.book.bankText(777.77));
     await sendToBank(1_200);
     const { text, code } = await lastQuestion(world, asked.shop);
     expect(text).toContain(`such as 12.50 ${code}`);
@@ -138,7 +131,7 @@ describe('texts that lead to another balance', () => {
   beforeEach(async () => {
     asked.book.paid(50);
     for (const text of [asked.book.paid(20), asked.book.paid(30)]) {
-      await arrive(world, asked.shop, text);
+      await asked.shop.arrive(text);
       world.clock.nowMs += 60_000;
     }
     for (let minutes = 0; minutes < 14; minutes++) await pass(world, 1);
@@ -203,7 +196,7 @@ describe('no answer is', () => {
   });
 
   test('one to another number of the same phone, or of another', async () => {
-    await createSender(world, OTHER_LINE);
+    await world.createSender(OTHER_LINE);
     await write(world, { ...asked, line: OTHER_LINE }, `NO ${code}`, { device: 'device-1' });
     await write(world, { ...asked, line: asked.shop.number }, `NO ${code}`, { device: 'device-1' });
     await nothing();
@@ -244,7 +237,7 @@ describe('no answer is', () => {
     world.clock.nowMs += 11 * 60_000;
     await sendToBank(100);
     const other = await askedShop(world, { line: LINE, number: STRANGER });
-    await arrive(world, other.shop, other.book.sentToBank(5));
+    await other.shop.arrive(other.book.sentToBank(5));
     await pass(world, 0);
     const [theirs, mine] = [await lastQuestion(world, other.shop), await lastQuestion(world, asked.shop)];
     expect(new Set([code, theirs.code, mine.code]).size).toBe(3);
@@ -257,7 +250,7 @@ describe('no answer is', () => {
 
   test('one of somebody who is an owner no more when it is acted on', async () => {
     await arrives(world, asked, `NO ${code}`);
-    await signIn(world, 'owner', asked.shop.id);
+    await asked.shop.signIn('owner');
     await world.outside.table.write(changeRole(asked.owner.user, 'manager'));
     await run(world);
     await nothing();
@@ -265,7 +258,7 @@ describe('no answer is', () => {
 
   test('one to a number that its owner has ended, or changed', async () => {
     await arrives(world, asked, `NO ${code}`);
-    await visit(world, app, '/dashboard/app/device/TEXT/end', { by: asked.owner, form: {} });
+    await asked.owner.visit('/dashboard/app/device/TEXT/end', { form: {} });
     await run(world);
     await nothing();
   });
@@ -279,7 +272,7 @@ describe('no answer is', () => {
 
   test('one about a wallet on which another shop is paid too by then', async () => {
     await arrives(world, asked, `NO ${code}`);
-    await createShop(world, { number: asked.shop.number });
+    await world.createShop({ number: asked.shop.number });
     await run(world);
     await nothing();
   });
@@ -291,14 +284,14 @@ describe('what an owner writes', () => {
     ['a wrong code', (code: string) => `NO ${wrong(code, 0)}`],
     ['a code in other words', (code: string) => `I think it was yes, ${code.slice(0, 4)} ${code.slice(4)}, thank you`],
   ])('is in no inbox, event or log: %s', async (_, words) => {
-    await changeMerchant(world.outside, asked.shop.id, { answers: true });
+    await asked.shop.change({ answers: true });
     await sendToBank(1_200);
     const { code } = await lastQuestion(world, asked.shop);
     // Their shop has written to them last: what they write would be its answer.
-    await callWorker(world, deliver, queueEvent(await smsJobs()));
+    await world.work('deliver-sms', await smsJobs());
     await write(world, asked, words(code));
-    expect((await scan(world)).filter(({ sk }) => String(sk).startsWith('ANSWER#'))).toEqual([]);
-    const kept = (await scan(world)).filter(({ sk }) => sk !== 'CODE_TEXT');
+    expect((await world.scan()).filter(({ sk }) => String(sk).startsWith('ANSWER#'))).toEqual([]);
+    const kept = (await world.scan()).filter(({ sk }) => sk !== 'CODE_TEXT');
     for (const secret of [code, code.slice(4)]) expect(JSON.stringify(kept)).not.toContain(`"${secret}`);
     expect(JSON.stringify([world.logged, world.noted])).not.toContain(code);
   });
@@ -306,13 +299,13 @@ describe('what an owner writes', () => {
   test('after a day is the shop’s again, whose number it is', async () => {
     await giveSender(world.outside, LINE, asked.shop.id);
     world.clock.nowMs += 3_000;
-    await changeMerchant(world.outside, asked.shop.id, { answers: true });
+    await asked.shop.change({ answers: true });
     await sendToBank(1_200);
-    await callWorker(world, deliver, queueEvent(await smsJobs()));
+    await world.work('deliver-sms', await smsJobs());
     await write(world, asked, 'See you on 12.3. at 8');
     world.clock.nowMs += 24 * 60 * 60_000;
     await write(world, asked, 'See you on 13.3. at 8');
-    const kept = (await scan(world)).filter(({ sk }) => String(sk).startsWith('ANSWER#'));
+    const kept = (await world.scan()).filter(({ sk }) => String(sk).startsWith('ANSWER#'));
     expect(kept.map(({ message }) => message)).toEqual(['See you on 13.3. at 8']);
   });
 });
@@ -321,14 +314,14 @@ describe('the code', () => {
   test('leaves for the owner, from the number that the answer comes to', async () => {
     await sendToBank(1_200);
     const { code } = await lastQuestion(world, asked.shop);
-    await callWorker(world, deliver, queueEvent(await smsJobs()));
+    await world.work('deliver-sms', await smsJobs());
     const handed = JSON.stringify(world.fetched.at(-1)?.body);
     expect(handed).toContain(`YES ${code}`);
     expect(handed).toContain(OWNER);
   });
 
   test('is in no text from a phone in another shop: then the question is told without one', async () => {
-    await createShop(world, { number: LINE });
+    await world.createShop({ number: LINE });
     await sendToBank(1_200);
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
@@ -337,7 +330,7 @@ describe('the code', () => {
   test('is in no text from a phone whose other number is another shop’s alone', async () => {
     const { device_id } = (await listSenders(world.outside)).find(({ number }) => number === LINE) ?? {};
     await placeNumber(world.outside, OTHER_LINE, 'MTN', device_id);
-    await giveSender(world.outside, OTHER_LINE, (await createShop(world)).id);
+    await giveSender(world.outside, OTHER_LINE, (await world.createShop()).id);
     await sendToBank(1_200);
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
@@ -397,7 +390,7 @@ describe('at the dashboard', () => {
     await sendToBank(1_200);
     expect(await questions(world, asked.shop)).toHaveLength(1);
     await switchAnswersOn(world, { ...asked, number: STRANGER });
-    const page = async () => (await visit(world, app, '/dashboard/app', { by: asked.owner })).text;
+    const page = async () => (await asked.owner.visit('/dashboard/app')).text;
     expect(await page()).toContain('Answers are not taken from this phone yet');
     await ask(asked);
     expect(await questions(world, asked.shop)).toHaveLength(2);
@@ -414,7 +407,7 @@ describe('at the dashboard', () => {
     const { code } = await lastQuestion(world, asked.shop);
     const path = `/dashboard/today/balance/MTN/${asked.shop.number.slice(1)}`;
     const form = { balance: String(asked.book.pesewas / 100) };
-    expect((await visit(world, balance, `${path}/deny`, { by: asked.owner, form })).status).toBe(303);
+    expect((await asked.owner.visit(`${path}/deny`, { form })).status).toBe(303);
     const chain = await chainOf(asked);
     await write(world, asked, `YES ${code}`);
     expect(await chainOf(asked)).toEqual(chain);
@@ -433,9 +426,9 @@ test('an answer whose worker died half way is acted on again, and told once', as
     await send();
   };
   const [{ body: job } = { body: {} }] = await jobs('settle-receipt');
-  expect((await callWorker(world, settleReceipt, queueEvent([job]))).batchItemFailures).toHaveLength(1);
+  expect((await world.work('settle-receipt', [job])).batchItemFailures).toHaveLength(1);
   world.dynamoDb = usual;
-  for (let times = 0; times < 2; times++) await callWorker(world, settleReceipt, queueEvent([job], 2));
+  for (let times = 0; times < 2; times++) await world.work('settle-receipt', [job], 2);
   await run(world);
   expect(headOf(await chainOf(asked)).balance).toBe(asked.book.pesewas);
   expect(await told(world, asked.shop)).toHaveLength(1);
@@ -449,14 +442,14 @@ describe('what became of an answer', () => {
     [
       'is not told, and tried no more, where no credit is left',
       0,
-      async () => topUp(world.outside, asked.shop.id, -(await creditsOf(asked))),
+      async () => asked.shop.topUp(-(await creditsOf(asked))),
       'insufficient_credits',
     ],
     [
       'is not told, and tried no more, where the number that asked is another shop’s',
       0,
       async () => {
-        await giveSender(world.outside, LINE, (await createShop(world)).id);
+        await giveSender(world.outside, LINE, (await world.createShop()).id);
         world.clock.nowMs += 3_000;
       },
       'invalid_request',
@@ -473,10 +466,10 @@ describe('what became of an answer', () => {
     await sendToBank(1_200);
     await arrives(world, asked, `YES ${(await lastQuestion(world, asked.shop)).code}`);
     const [{ body: job } = { body: {} }] = await jobs('settle-receipt');
-    await callWorker(world, settleReceipt, queueEvent([job]));
+    await world.work('settle-receipt', [job]);
     await meanwhile();
     await run(world);
-    const replies = (await rows(world, 'SEND')).filter(({ message }) => String(message).includes('your answer about'));
+    const replies = (await world.rows('SEND')).filter(({ message }) => String(message).includes('your answer about'));
     expect(replies.map(({ to, from }) => [to, from])).toEqual(Array.from({ length: times }, () => [[OWNER], LINE]));
     expect(await answered(world, asked.shop)).toHaveLength(1);
     const warned = world.logged.filter(({ event }) => event === 'owner_not_told');
@@ -489,8 +482,8 @@ describe('what became of an answer', () => {
     await sendToBank(1_200);
     await arrives(world, asked, `YES ${(await lastQuestion(world, asked.shop)).code}`);
     const [{ body: job } = { body: {} }] = await jobs('settle-receipt');
-    await callWorker(world, settleReceipt, queueEvent([job]));
-    await followChanges(world);
+    await world.work('settle-receipt', [job]);
+    await world.followChanges();
     const bodies = takeJobs(world).flatMap(({ body }) => ('kind' in body && body.kind === 'question' ? [body] : []));
     tableIsAway();
     expect(await work(world, bodies)).toBe(1);
@@ -537,7 +530,7 @@ describe('a question', () => {
   test('that came already is not told as well', async () => {
     await noteUnclear(asked);
     const bodies = await jobsOfWallets();
-    const sent = async () => (await rows(world, 'SEND')).length;
+    const sent = async () => (await world.rows('SEND')).length;
     const before = await sent();
     await work(world, bodies);
     world.clock.nowMs += 11 * 60_000;
@@ -560,7 +553,7 @@ describe('a question', () => {
     ['that was proven meanwhile', undefined, 2],
   ])('that proves a number is not asked of one %s', async (_, form, times) => {
     await visitTexts({ to: '0551112224', answers: 'on' });
-    await followChanges(world);
+    await world.followChanges();
     const bodies = takeJobs(world).map(({ body }) => body);
     if (form) await visitTexts({ to: '0551112224', ...form });
     else {
@@ -574,7 +567,7 @@ describe('a question', () => {
   });
 
   test('that proves a number is not asked where no number may ask it, and nothing else is texted there', async () => {
-    await createShop(world, { number: LINE });
+    await world.createShop({ number: LINE });
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([]);
@@ -584,13 +577,13 @@ describe('a question', () => {
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     expect(await questions(world, asked.shop)).toHaveLength(2);
     world.clock.nowMs += 11 * 60_000;
-    await visit(world, app, '/dashboard/app/device/TEXT', { by: asked.owner, form: { paid: 'on' } });
+    await asked.owner.visit('/dashboard/app/device/TEXT', { form: { paid: 'on' } });
     await run(world);
     expect(await questions(world, asked.shop)).toHaveLength(2);
   });
 
   test('of a shop without credits is not asked, and not tried for ever', async () => {
-    await topUp(world.outside, asked.shop.id, -(await creditsOf(asked)));
+    await asked.shop.topUp(-(await creditsOf(asked)));
     await ask(asked);
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([]);
@@ -606,11 +599,11 @@ test('an answer that two workers act on is told as the first of them ended it', 
   const [{ body: job } = { body: {} }] = await jobs('settle-receipt');
   // The second comes when the answer is of no use any more, and the first has taken it.
   world.clock.nowMs += 60 * 60_000 + 1_000;
-  rightBefore(world, 'TransactWriteItems', async () => {
+  world.rightBefore('TransactWriteItems', async () => {
     const taken = await question();
     if (taken) await world.outside.table.write([noteOutcome(taken, 'taken')]);
   });
-  await callWorker(world, settleReceipt, queueEvent([job]));
+  await world.work('settle-receipt', [job]);
   expect(await question()).toMatchObject({ outcome: 'taken' });
 });
 
@@ -715,7 +708,7 @@ test('asks in words that need no other text', () => {
 
 async function sendToBank(amount: number): Promise<void> {
   world.clock.nowMs += 1_000;
-  await arrive(world, asked.shop, asked.book.sentToBank(amount));
+  await asked.shop.arrive(asked.book.sentToBank(amount));
   await pass(world, 0);
 }
 
@@ -729,7 +722,7 @@ async function ask(whom: Asked): Promise<void> {
 async function visitTexts(form: Readonly<Record<string, string>>): Promise<void> {
   world.clock.nowMs += 1_000;
   const said = { texts_per_day: '20', wallet: 'on', ...form };
-  expect((await visit(world, app, '/dashboard/app/text', { by: asked.owner, form: said })).status).toBe(303);
+  expect((await asked.owner.visit('/dashboard/app/text', { form: said })).status).toBe(303);
 }
 
 /** For one transaction. */
@@ -743,7 +736,7 @@ function tableIsAway(): void {
 }
 
 async function jobsOfWallets(): Promise<object[]> {
-  await followChanges(world);
+  await world.followChanges();
   return takeJobs(world).flatMap(({ body }) => ('kind' in body && body.kind === 'wallet' ? [body] : []));
 }
 
@@ -779,7 +772,7 @@ function wrong(code: string, n: number): string {
 
 /** The jobs of the texts that wait. */
 async function smsJobs(): Promise<object[]> {
-  const sends = (await rows(world, 'SEND')).slice(-1);
+  const sends = (await world.rows('SEND')).slice(-1);
   return sends.map(({ send_id }) => ({ send_id, index: 0 }));
 }
 

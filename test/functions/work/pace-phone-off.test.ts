@@ -1,16 +1,10 @@
 import { beforeEach, expect } from 'vitest';
 import * as z from 'zod';
-import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
-import { handler as from } from '../../../functions/sms/from.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as show } from '../../../functions/sms/show.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { signedCallback } from '../../support/receipts.ts';
 import { rotatingTest } from '../../support/rotating-test.ts';
-import { balanceOf, refundsOf, sendRow } from '../../support/rows.ts';
-import { relayChanges, startWork, type Work } from '../../support/webhooks.ts';
-import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { startWork, type Work } from '../../support/webhooks.ts';
 
 const test = rotatingTest(3);
 
@@ -20,13 +14,13 @@ const MTN = '+233241234567';
 const CREDITS = 100;
 const Text = z.object({ id: z.string(), phoneNumbers: z.array(z.string()) });
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let work: Work;
 let phone: Phone;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  await addSender(world.outside, {
+  world = await scene({ inMemory: true });
+  await world.addSender({
     number: MTN,
     network: 'MTN',
     gateway: 'phone',
@@ -34,7 +28,7 @@ beforeEach(async () => {
     sim_number: 1,
     messages_per_hour: 100,
   });
-  merchant = await createMerchant(world, { credits: CREDITS });
+  merchant = await world.createMerchant({ credits: CREDITS });
   work = startWork(world, { atOnce: 1 });
 });
 
@@ -59,21 +53,21 @@ test('the gateway holds the texts: each leaves once, in the order they were sent
   expect(taken.slice(taken.indexOf(false))).not.toContain(true);
   expectFailure(await trySend(), 503, 'no_sender_available');
   expect(phone.left).toHaveLength(5);
-  expect(await balanceOf(world, merchant)).toBe(CREDITS - accepted.length);
+  expect(await merchant.balance()).toBe(CREDITS - accepted.length);
 
   phone.switchOn();
   await minutes(3);
 
   expect(phone.left).toEqual(accepted);
   expect(new Set(await statesOf(accepted))).toEqual(new Set(['delivered']));
-  expect((await call(world, from, { key: merchant.smsKey })).json.data.senders).toMatchObject([{ available: true }]);
+  expect((await merchant.call('sms/from')).json.data.senders).toMatchObject([{ available: true }]);
   accepted.push(...(await sendMany(1)));
   await minutes(2);
   expect(phone.left).toEqual(accepted);
   expect(work.deadLetters).toEqual([]);
   expect(work.ended.map(({ receives }) => receives)).toEqual(work.ended.map(() => 1));
-  expect(await refundsOf(world, merchant)).toEqual([]);
-  expect(await balanceOf(world, merchant)).toBe(CREDITS - accepted.length);
+  expect(await merchant.refunds()).toEqual([]);
+  expect(await merchant.balance()).toBe(CREDITS - accepted.length);
 });
 
 test('a bulk that was queued as the phone went off leaves once, in order, at its pace all the while', async () => {
@@ -104,8 +98,8 @@ test('the gateway accepts no more for most of the hour (503): nothing is lost, d
   expect(Math.max(...work.ended.map(({ receives }) => receives))).toBeLessThan(17);
   expect(new Set(await statesOf(accepted))).toEqual(new Set(['delivered']));
   expect([work.deadLetters, work.waiting]).toEqual([[], []]);
-  expect(await refundsOf(world, merchant)).toEqual([]);
-  expect(await balanceOf(world, merchant)).toBe(CREDITS - accepted.length);
+  expect(await merchant.refunds()).toEqual([]);
+  expect(await merchant.balance()).toBe(CREDITS - accepted.length);
 });
 
 interface Phone {
@@ -160,7 +154,7 @@ function startGateway({ mostPending = Number.POSITIVE_INFINITY } = {}): Phone {
 
 async function report(event: string, messageId: string): Promise<void> {
   const posted = { deviceId: 'device-1', event, id: messageId, webhookId: 'webhook', payload: { messageId } };
-  const { status } = await call(world, smsgate, signedCallback(world, posted));
+  const { status } = await world.call('callback/smsgate', signedCallback(world, posted));
   if (status !== 200) throw new Error(`The report was answered ${status}`);
 }
 
@@ -174,19 +168,19 @@ async function minutes(count: number, happens?: () => Promise<void>): Promise<vo
 }
 
 function trySend(to: string[] = ['0551112223']) {
-  return call(world, send, { key: merchant.smsKey, body: { to, message: 'Your order is ready' } });
+  return merchant.call('sms/send', { body: { to, message: 'Your order is ready' } });
 }
 
 /** Sends a text to so many, which the stream carries on; their ids, none where it was refused. */
 async function sendMany(count: number): Promise<string[]> {
   const { status, json } = await trySend(Array.from({ length: count }, (_, n) => `05511122${n + 10}`));
   if (status !== 200) return [];
-  const row = await sendRow(world, json.data.id);
-  await relayChanges(world, row ? { after: row } : {});
+  const row = await world.sendRow(json.data.id);
+  await world.relayChanges(row ? { after: row } : {});
   return json.data.ids;
 }
 
 async function statesOf(ids: readonly string[]): Promise<string[]> {
-  const shown = await Promise.all(ids.map((id) => call(world, show, { key: merchant.smsKey, parameters: { id } })));
+  const shown = await Promise.all(ids.map((id) => merchant.call('sms/show', { parameters: { id } })));
   return shown.map(({ json }) => json.data.status);
 }

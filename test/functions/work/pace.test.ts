@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { rotatingTest } from '../../support/rotating-test.ts';
-import { sendRow } from '../../support/rows.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { sliceOf } from '../../support/slice.ts';
-import { relayChanges, startWork, type Work } from '../../support/webhooks.ts';
-import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { startWork, type Work } from '../../support/webhooks.ts';
 
 const rotating = rotatingTest(3);
 
@@ -15,11 +12,11 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const GatewayText = z.object({ id: z.string() });
 
-let world: World;
+let world: Scene;
 /** What the gateway was handed, in that order. */
 let left: { id: string; atMs: number }[];
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   left = [];
   world.gateway = async (request) => {
     left.push({ id: GatewayText.parse(await request.json()).id, atMs: world.clock.nowMs });
@@ -31,7 +28,7 @@ rotating(
   '300 texts at 100 an hour: no hour sees more than that and a burst, all leave, once each, in their order',
   async () => {
     const work = await given(100, { atOnce: 1 });
-    const merchant = await createMerchant(world, { credits: 300 });
+    const merchant = await world.createMerchant({ credits: 300 });
     const startMs = world.clock.nowMs;
     const ids: string[] = [];
     for (let n = 0; n < 6; n++) ids.push(...(await text(merchant, 50)));
@@ -50,7 +47,7 @@ rotating(
 
 rotating('many workers at once: the pace holds, none is lost and none duplicated', async () => {
   const work = await given(100, { atOnce: 10 });
-  const merchant = await createMerchant(world, { credits: 100 });
+  const merchant = await world.createMerchant({ credits: 100 });
   const ids = [...(await text(merchant, 50)), ...(await text(merchant, 50))];
   await work.run(4 * HOUR);
   expect(left.map(({ id }) => id).sort()).toEqual(ids.sort());
@@ -60,7 +57,7 @@ rotating('many workers at once: the pace holds, none is lost and none duplicated
 
 test('at 100,000 an hour 200 texts leave at once', async () => {
   const work = await given(100_000, { atOnce: 1 });
-  const merchant = await createMerchant(world, { credits: 200 });
+  const merchant = await world.createMerchant({ credits: 200 });
   const startMs = world.clock.nowMs;
   for (let n = 0; n < 4; n++) await text(merchant, 50);
   await work.run(HOUR);
@@ -69,7 +66,7 @@ test('at 100,000 an hour 200 texts leave at once', async () => {
 
 test('texts that are handed out at the same moment leave at the same moment, where the pace allows it', async () => {
   const work = await given(100_000, { atOnce: 20 });
-  const merchant = await createMerchant(world, { credits: 100 });
+  const merchant = await world.createMerchant({ credits: 100 });
   for (let round = 0; round < 5; round++) {
     // So long a pause that the pace has forgotten what was before.
     world.clock.nowMs += 2 * HOUR * 1000;
@@ -83,7 +80,7 @@ test('texts that are handed out at the same moment leave at the same moment, whe
 describe('fair between merchants', () => {
   test('five texts do not wait behind another’s two hours of texts: they have left within ten minutes', async () => {
     const work = await given(100, { atOnce: 10 });
-    const [big, small] = [await createMerchant(world, { credits: 200 }), await createMerchant(world, { credits: 5 })];
+    const [big, small] = [await world.createMerchant({ credits: 200 }), await world.createMerchant({ credits: 5 })];
     for (let n = 0; n < 4; n++) await text(big, 50);
     await work.run(5 * MINUTE);
     const sentMs = world.clock.nowMs;
@@ -101,7 +98,7 @@ describe('fair between merchants', () => {
     'whenever they come: three that are sent %i seconds after a slot of the other’s leave within ten minutes, in order',
     async (seconds) => {
       const work = await given(100, { atOnce: 1 });
-      const [big, small] = [await createMerchant(world, { credits: 50 }), await createMerchant(world, { credits: 5 })];
+      const [big, small] = [await world.createMerchant({ credits: 50 }), await world.createMerchant({ credits: 5 })];
       const startMs = world.clock.nowMs;
       await text(big, 50);
       // A text has its slot every 36 seconds.
@@ -119,8 +116,8 @@ describe('fair between merchants', () => {
   rotating('a trickle of one, above the pace, and a bulk of another share it: a third for each at least', async () => {
     const work = await given(100, { atOnce: 1 });
     const [waits, trickles] = [
-      await createMerchant(world, { credits: 50 }),
-      await createMerchant(world, { credits: 60 }),
+      await world.createMerchant({ credits: 50 }),
+      await world.createMerchant({ credits: 60 }),
     ];
     const waiting = await text(waits, 50);
     await work.run(10);
@@ -140,7 +137,7 @@ describe('fair between merchants', () => {
 
 test('a text does not overtake those that its merchant sent before it and that still wait', async () => {
   const work = await given(100, { atOnce: 1 });
-  const merchant = await createMerchant(world, { credits: 100 });
+  const merchant = await world.createMerchant({ credits: 100 });
   const ids = await text(merchant, 15);
   await work.run(20);
   ids.push(...(await text(merchant, 1)));
@@ -150,16 +147,16 @@ test('a text does not overtake those that its merchant sent before it and that s
 
 async function given(messages_per_hour: number, { atOnce }: { atOnce: number }): Promise<Work> {
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
-  await addSender(world.outside, { number: MTN, network: 'MTN', ...place, messages_per_hour });
+  await world.addSender({ number: MTN, network: 'MTN', ...place, messages_per_hour });
   return startWork(world, { atOnce });
 }
 
 /** Sends a text to so many, which the stream carries on; their ids. */
-async function text(merchant: TestMerchant, count: number): Promise<string[]> {
+async function text(merchant: Merchant, count: number): Promise<string[]> {
   const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
-  const { json } = await call(world, send, { key: merchant.smsKey, body: { to, message: 'Hello', from: MTN } });
-  const row = await sendRow(world, json.data.id);
-  await relayChanges(world, row ? { after: row } : {});
+  const { json } = await merchant.call('sms/send', { body: { to, message: 'Hello', from: MTN } });
+  const row = await world.sendRow(json.data.id);
+  await world.relayChanges(row ? { after: row } : {});
   return json.data.ids;
 }
 

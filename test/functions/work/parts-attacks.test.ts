@@ -1,47 +1,36 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { assignUnassignedReceipt, setWebhook } from '../../support/actions.ts';
 import { liveHolder } from '../../support/holders.ts';
 import {
-  arrive,
   charge,
   claimedPayments,
-  createShop,
-  listed,
   mtn,
   newNumber,
   pay,
-  paymentId,
   placeNumber,
   post,
   type ReceiptText,
-  receiptRow,
   reversal,
-  rightBefore,
-  rows,
-  type Shop,
-  settle,
   telecel,
   verified,
 } from '../../support/receipts.ts';
-import { call, callWorker, createWorld, streamEvent, type World } from '../../support/world.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { callWorker, streamEvent } from '../../support/world.ts';
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let reference: string;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
-  reference = await charge(world, shop, { amount: 60 });
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  reference = await shop.charge({ amount: 60 });
 });
 
 describe('a charge that ends between read and write', () => {
@@ -51,20 +40,20 @@ describe('a charge that ends between read and write', () => {
     const rest = mtn({ amount: '40.00', reference });
     await pastEnd(-1);
     const job = await post(world, { ...rest, recipient: shop.number, receivedAt: inTime });
-    rightBefore(world, 'TransactWriteItems', () => pastEnd());
-    await settle(world, job);
-    const next = await charge(world, shop, { amount: 20 });
+    world.rightBefore('TransactWriteItems', () => pastEnd());
+    await world.settle(job);
+    const next = await shop.charge({ amount: 20 });
     await give(part, next);
-    const { status, amount_paid } = await verified(world, shop, reference);
+    const { status, amount_paid } = await shop.verified(reference);
     expect({ status, amount_paid }).not.toEqual({ status: 'success', amount_paid: 40 });
   });
 
   test('by hand: the same', async () => {
     await paidPartly('20.00');
     const rest = mtn({ amount: '40.00' });
-    await pay(world, shop, rest);
+    await shop.pay(rest);
     await pastEnd(-1);
-    rightBefore(world, 'TransactWriteItems', () => pastEnd());
+    world.rightBefore('TransactWriteItems', () => pastEnd());
     await give(rest, reference);
     await nothingCountsTwice();
   });
@@ -75,11 +64,11 @@ describe('a charge that ends between read and write', () => {
     const rest = mtn({ amount: '40.00', reference });
     await pastEnd(-1);
     const job = await post(world, { ...rest, recipient: shop.number, receivedAt: inTime });
-    rightBefore(world, 'TransactWriteItems', () => pastEnd());
-    await settle(world, job);
-    await arrive(world, shop, reversal(rest.id));
-    expect(await receiptRow(world, paymentId(shop, rest))).toMatchObject({ state: 'held', reason: 'reversed' });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'expired', payment: null });
+    world.rightBefore('TransactWriteItems', () => pastEnd());
+    await world.settle(job);
+    await shop.arrive(reversal(rest.id));
+    expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'reversed' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'expired', payment: null });
   });
 });
 
@@ -94,26 +83,26 @@ describe('a part of an ended charge that becomes disputed', () => {
     const part = await paidPartly('59.00');
     const inTime = now();
     await pastEnd();
-    await arrive(world, shop, doubt(part.id));
-    expect(await receiptRow(world, paymentId(shop, part))).toMatchObject({ reason: 'conflict' });
+    await shop.arrive(doubt(part.id));
+    expect(await shop.receipt(part)).toMatchObject({ reason: 'conflict' });
     const job = await post(world, {
       ...mtn({ amount: '1.00', reference }),
       recipient: shop.number,
       receivedAt: inTime,
     });
-    await settle(world, job);
-    const { status, amount_paid } = await verified(world, shop, reference);
+    await world.settle(job);
+    const { status, amount_paid } = await shop.verified(reference);
     expect({ status, amount_paid }).not.toEqual({ status: 'success', amount_paid: 1 });
   });
 
   test('as_part does not pay it with too little', async () => {
     const part = await paidPartly('59.00');
     await pastEnd();
-    await arrive(world, shop, mtn({ amount: '2.00', reference, id: part.id }));
+    await shop.arrive(mtn({ amount: '2.00', reference, id: part.id }));
     const rest = mtn({ amount: '1.00' });
-    await pay(world, shop, rest);
+    await shop.pay(rest);
     await give(rest, reference, { as_part: true });
-    const { status, amount_paid } = await verified(world, shop, reference);
+    const { status, amount_paid } = await shop.verified(reference);
     expect({ status, amount_paid }).not.toEqual({ status: 'success', amount_paid: 1 });
   });
 });
@@ -121,43 +110,43 @@ describe('a part of an ended charge that becomes disputed', () => {
 describe('a part that is disputed when its charge ends', () => {
   test('says so when it is held again', async () => {
     const part = await paidPartly('20.00');
-    await arrive(world, shop, mtn({ amount: '2.00', reference, id: part.id }));
+    await shop.arrive(mtn({ amount: '2.00', reference, id: part.id }));
     await pastEnd();
-    expect(await receiptRow(world, paymentId(shop, part))).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect(await shop.receipt(part)).toMatchObject({ state: 'held', reason: 'conflict' });
   });
 
   test('is not restored automatically', async () => {
     const [part, other] = [await paidPartly('20.00'), await paidPartly('30.00')];
-    await arrive(world, shop, mtn({ amount: '2.00', reference, id: part.id }));
+    await shop.arrive(mtn({ amount: '2.00', reference, id: part.id }));
     await pastEnd();
     await give(other, reference);
-    expect(await verified(world, shop, reference)).toMatchObject({ amount_paid: 30 });
+    expect(await shop.verified(reference)).toMatchObject({ amount_paid: 30 });
   });
 
   test('confirms no claim', async () => {
     const { part, other } = await partOfOneForAnother();
-    await arrive(world, shop, mtn({ amount: '2.00', id: part.id }));
-    expect(await verified(world, shop, reference)).toMatchObject({ disputed: { why: 'conflict' } });
+    await shop.arrive(mtn({ amount: '2.00', id: part.id }));
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
     await pastEnd();
     expect(await claim(part, other)).toEqual({ outcome: 'unknown' });
   });
 
   test('the other text of it can be given to the charge', async () => {
     const part = await paidPartly('20.00');
-    await arrive(world, shop, mtn({ amount: '25.00', reference, id: part.id }));
+    await shop.arrive(mtn({ amount: '25.00', reference, id: part.id }));
     await pastEnd();
-    const twin = (await listed(world, shop, 'held')).find(({ amount }) => amount === 25);
+    const twin = (await shop.listed('held')).find(({ amount }) => amount === 25);
     const answer = await giveId(String(twin?.id), reference);
     expect(answer.status).toBe(200);
   });
 
   test('a disputed charge is not paid by name either', async () => {
-    const named = await charge(world, shop, { amount: 80, customer_name: 'Kofi Mensah' });
+    const named = await shop.charge({ amount: 80, customer_name: 'Kofi Mensah' });
     const part = mtn({ amount: '20.00', reference: named });
-    await pay(world, shop, part);
-    await arrive(world, shop, mtn({ amount: '2.00', reference: named, id: part.id }));
-    await pay(world, shop, mtn({ amount: '80.00' }));
-    expect(await verified(world, shop, named)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
+    await shop.pay(part);
+    await shop.arrive(mtn({ amount: '2.00', reference: named, id: part.id }));
+    await shop.pay(mtn({ amount: '80.00' }));
+    expect(await shop.verified(named)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
   });
 });
 
@@ -166,11 +155,9 @@ describe('a dispute that arises between read and write', () => {
     const part = await paidPartly('20.00');
     const rest = mtn({ amount: '40.00', reference });
     const job = await post(world, { ...rest, recipient: shop.number });
-    rightBefore(world, 'TransactWriteItems', () =>
-      arrive(world, shop, mtn({ amount: '2.00', reference, id: part.id })),
-    );
-    await settle(world, job);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
+    world.rightBefore('TransactWriteItems', () => shop.arrive(mtn({ amount: '2.00', reference, id: part.id })));
+    await world.settle(job);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
   });
 
   test('of a part of an ended charge: the rest is not mistaken for the text that contradicts it', async () => {
@@ -179,11 +166,9 @@ describe('a dispute that arises between read and write', () => {
     await pastEnd();
     const rest = mtn({ amount: '40.00', reference });
     const job = await post(world, { ...rest, recipient: shop.number, receivedAt: inTime });
-    rightBefore(world, 'TransactWriteItems', () =>
-      arrive(world, shop, mtn({ amount: '2.00', reference, id: part.id })),
-    );
-    await settle(world, job);
-    const row = await receiptRow(world, paymentId(shop, rest));
+    world.rightBefore('TransactWriteItems', () => shop.arrive(mtn({ amount: '2.00', reference, id: part.id })));
+    await world.settle(job);
+    const row = await shop.receipt(rest);
     expect(row).toMatchObject({ state: 'held', reason: 'charge_expired', suggested_reference: reference });
   });
 
@@ -201,12 +186,9 @@ describe('a dispute that arises between read and write', () => {
       }
       await send();
     };
-    await settle(world, job);
-    await settle(world, job);
-    const [row, found] = [
-      await receiptRow(world, paymentId(shop, part)),
-      await transactionRows.find(world.outside, { reference }),
-    ];
+    await world.settle(job);
+    await world.settle(job);
+    const [row, found] = [await shop.receipt(part), await transactionRows.find(world.outside, { reference })];
     expect(row?.reason === 'conflict' || found?.disputed !== undefined).toBe(true);
   });
 });
@@ -214,76 +196,76 @@ describe('a dispute that arises between read and write', () => {
 describe('another receipt of the same payment', () => {
   test('by a phone that reported no number: it can be assigned to the ended charge, and counts once', async () => {
     const part = await paidPartly('20.00');
-    await arrive(world, shop, { ...part, recipient: null });
-    expect(await receiptRow(world, `MTN-unknown-${part.id}`)).toMatchObject({ reason: 'already_paid' });
+    await shop.arrive({ ...part, recipient: null });
+    expect(await world.receiptRow(`MTN-unknown-${part.id}`)).toMatchObject({ reason: 'already_paid' });
     await pastEnd();
     await assignUnassignedReceipt(world.outside, `MTN-unknown-${part.id}`, reference);
-    expect(await verified(world, shop, reference)).toMatchObject({ amount_paid: 20 });
+    expect(await shop.verified(reference)).toMatchObject({ amount_paid: 20 });
   });
 
   test('once it is assigned to another charge, it is not restored to the ended one', async () => {
     const { other } = await partUsedElsewhere();
-    expect(await verified(world, shop, other)).toMatchObject({ status: 'success' });
+    expect(await shop.verified(other)).toMatchObject({ status: 'success' });
     const rest = mtn({ amount: '40.00' });
-    await pay(world, shop, rest);
+    await shop.pay(rest);
     await give(rest, reference);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
   });
 
   test('the rest of the ended charge does not dispute that other charge', async () => {
     const { inTime, other } = await partUsedElsewhere();
     const rest = mtn({ amount: '40.00', reference });
-    await settle(world, await post(world, { ...rest, recipient: shop.number, receivedAt: inTime }));
-    expect(await verified(world, shop, other)).toMatchObject({ disputed: null });
-    expect(await receiptRow(world, paymentId(shop, rest))).toMatchObject({ state: 'held', reason: 'charge_expired' });
+    await world.settle(await post(world, { ...rest, recipient: shop.number, receivedAt: inTime }));
+    expect(await shop.verified(other)).toMatchObject({ disputed: null });
+    expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_expired' });
   });
 
   test('reversed after its charge ended: the rest is not stored as reversed', async () => {
     const first = mtn({ amount: '25.00' });
-    await pay(world, shop, first);
-    await arrive(world, shop, mtn({ amount: '20.00', id: first.id }));
-    const twin = (await listed(world, shop, 'held')).find(({ amount }) => amount === 20);
+    await shop.pay(first);
+    await shop.arrive(mtn({ amount: '20.00', id: first.id }));
+    const twin = (await shop.listed('held')).find(({ amount }) => amount === 20);
     await giveId(String(twin?.id), reference, { as_part: true });
     const inTime = now();
     await pastEnd();
-    await arrive(world, shop, reversal(first.id));
+    await shop.arrive(reversal(first.id));
     const rest = mtn({ amount: '40.00', reference });
-    await settle(world, await post(world, { ...rest, recipient: shop.number, receivedAt: inTime }));
-    expect(await receiptRow(world, paymentId(shop, rest))).toMatchObject({ reason: 'charge_expired' });
+    await world.settle(await post(world, { ...rest, recipient: shop.number, receivedAt: inTime }));
+    expect(await shop.receipt(rest)).toMatchObject({ reason: 'charge_expired' });
     await give(rest, reference);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
   });
 
   test('which contradicts it: neither can be claimed', async () => {
     const payment = mtn({ amount: '60.00' });
-    await arrive(world, shop, { ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
-    await pay(world, shop, payment);
+    await shop.arrive({ ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
+    await shop.pay(payment);
     expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
   });
 
   test('which contradicts it and comes second: neither can be claimed', async () => {
     const payment = mtn({ amount: '60.00' });
-    await pay(world, shop, payment);
-    await arrive(world, shop, { ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
+    await shop.pay(payment);
+    await shop.arrive({ ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
     expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
   });
 
   test('a reversal of it applies to the one without a number too', async () => {
     const payment = mtn({ amount: '60.00' });
-    await arrive(world, shop, { ...payment, recipient: null });
-    await arrive(world, shop, reversal(payment.id));
+    await shop.arrive({ ...payment, recipient: null });
+    await shop.arrive(reversal(payment.id));
     await assignUnassignedReceipt(world.outside, `MTN-unknown-${payment.id}`, reference).catch(() => undefined);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('a reversal by a phone with two numbers that does not report which: the held payment cannot be claimed', async () => {
     for (const [sim_number, number] of [shop.number, newNumber()].entries()) {
       const place = { gateway: 'phone', device_id: 'device-1', sim_number: sim_number + 1, messages_per_hour: 100 };
-      await addSender(world.outside, { number, network: 'MTN', ...place });
+      await world.addSender({ number, network: 'MTN', ...place });
     }
     const payment = mtn({ amount: '60.00' });
-    await pay(world, shop, payment);
-    await arrive(world, shop, { ...reversal(payment.id), recipient: null });
+    await shop.pay(payment);
+    await shop.arrive({ ...reversal(payment.id), recipient: null });
     expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
   });
 });
@@ -294,9 +276,9 @@ describe('a part of an ended charge that is claimed', () => {
     await pastEnd();
     expect(await claim(part, other)).toEqual({ outcome: 'paid' });
     const rest = mtn({ amount: '40.00' });
-    await pay(world, shop, rest);
+    await shop.pay(rest);
     await give(rest, reference);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
   });
 
   test('pays one charge, not two', async () => {
@@ -309,27 +291,27 @@ describe('a part of an ended charge that is claimed', () => {
       recipient: shop.number,
       receivedAt: inTime,
     });
-    await settle(world, job);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'expired' });
+    await world.settle(job);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'expired' });
   });
 });
 
 describe('a stranger’s pesewa', () => {
   test('that is reversed does not reverse a paid charge', async () => {
     const pesewa = mtn({ amount: '0.01', reference, from: 'YAW ADJEI' });
-    await pay(world, shop, pesewa);
-    await pay(world, shop, mtn({ amount: '60.00', reference }));
-    await arrive(world, shop, reversal(pesewa.id));
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
+    await shop.pay(pesewa);
+    await shop.pay(mtn({ amount: '60.00', reference }));
+    await shop.arrive(reversal(pesewa.id));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
   });
 });
 
 describe('an overpayment', () => {
   test('that is reversed leaves the charge paid', async () => {
     const tooLittle = await paidPartly('59.00');
-    await pay(world, shop, mtn({ amount: '60.00', reference }));
-    await arrive(world, shop, reversal(tooLittle.id));
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
+    await shop.pay(mtn({ amount: '60.00', reference }));
+    await shop.arrive(reversal(tooLittle.id));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
   });
 });
 
@@ -337,18 +319,18 @@ describe('a charge whose expiry was never recorded by the stream', () => {
   test('releases its parts all the same', async () => {
     const part = await paidPartly('59.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + EXPIRY_GRACE_SECONDS * 1000;
-    await housekeeping.with(world.outside)();
-    expect(await receiptRow(world, paymentId(shop, part))).toMatchObject({ state: 'held' });
+    await world.housekeeping();
+    expect(await shop.receipt(part)).toMatchObject({ state: 'held' });
   });
 });
 
 describe('the rest of a charge, paid without its reference', () => {
   test('pays no other charge of that amount in the same name', async () => {
-    const mine = await charge(world, shop, { amount: 60, customer_name: 'Kofi Mensah' });
-    await pay(world, shop, mtn({ amount: '55.00', reference: mine }));
-    const thiefs = await charge(world, shop, { amount: 5, customer_name: 'Kofi Mensah', email: 'thief@example.com' });
-    await pay(world, shop, mtn({ amount: '5.00' }));
-    expect(await verified(world, shop, thiefs)).toMatchObject({ status: 'pending' });
+    const mine = await shop.charge({ amount: 60, customer_name: 'Kofi Mensah' });
+    await shop.pay(mtn({ amount: '55.00', reference: mine }));
+    const thiefs = await shop.charge({ amount: 5, customer_name: 'Kofi Mensah', email: 'thief@example.com' });
+    await shop.pay(mtn({ amount: '5.00' }));
+    expect(await shop.verified(thiefs)).toMatchObject({ status: 'pending' });
   });
 });
 
@@ -358,22 +340,22 @@ describe('two parts that were paid in time, whose texts come when the charge has
     await pastEnd();
     const parts = [mtn({ amount: '20.00', reference }), mtn({ amount: '40.00', reference })];
     for (const part of parts)
-      await settle(world, await post(world, { ...part, recipient: shop.number, receivedAt: inTime }));
+      await world.settle(await post(world, { ...part, recipient: shop.number, receivedAt: inTime }));
     for (const part of parts) expect(await give(part, reference)).toMatchObject({ status: 200 });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60 });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60 });
   });
 });
 
 describe('the other payment of a charge that is reversed', () => {
   test('is claimed for no other charge: while it counted, many saw its id', async () => {
-    const named = await charge(world, shop, { amount: 56, customer_name: 'Kofi Mensah' });
+    const named = await shop.charge({ amount: 56, customer_name: 'Kofi Mensah' });
     const part = mtn({ reference: named });
     const other = mtn({ amount: '20.00' });
-    for (const one of [part, other]) await pay(world, shop, one);
-    expect(await verified(world, shop, named)).toMatchObject({ payment: { matched_by: 'name' } });
-    await arrive(world, shop, reversal(part.id));
-    expect(await receiptRow(world, paymentId(shop, other))).toMatchObject({ reason: 'charge_reversed' });
-    const own = await charge(world, shop, { amount: 20 });
+    for (const one of [part, other]) await shop.pay(one);
+    expect(await shop.verified(named)).toMatchObject({ payment: { matched_by: 'name' } });
+    await shop.arrive(reversal(part.id));
+    expect(await shop.receipt(other)).toMatchObject({ reason: 'charge_reversed' });
+    const own = await shop.charge({ amount: 20 });
     expect(await claim(other, own)).toEqual({ outcome: 'unknown' });
   });
 });
@@ -382,43 +364,43 @@ describe('what the merchant is told', () => {
   test('each time that a payment is held again', async () => {
     await setWebhook(world.outside, liveHolder(shop.id), 'https://shop.example.com/hooks');
     const part = mtn({ amount: '20.00' });
-    await pay(world, shop, part);
+    await shop.pay(part);
     for (let round = 0; round < 2; round++) {
-      const next = await charge(world, shop, { amount: 60 });
+      const next = await shop.charge({ amount: 60 });
       await give(part, next, { as_part: true });
-      const before = await receiptRow(world, paymentId(shop, part));
+      const before = await shop.receipt(part);
       await pastEnd(EXPIRY_GRACE_SECONDS * 1000, next);
-      const after = await receiptRow(world, paymentId(shop, part));
+      const after = await shop.receipt(part);
       expect(after).toMatchObject({ state: 'held', suggested_reference: next });
       if (!before || !after) throw new Error('gone');
       await callWorker(world, followUp, streamEvent([{ before, after }]));
     }
-    expect((await rows(world, 'EVENT')).filter(({ type }) => type === 'receipt.held')).toHaveLength(2);
+    expect((await world.rows('EVENT')).filter(({ type }) => type === 'receipt.held')).toHaveLength(2);
   });
 
   test('an event of a part that was given by hand is kept for thirty days from when it happened', async () => {
     await setWebhook(world.outside, liveHolder(shop.id), 'https://shop.example.com/hooks');
     const part = mtn({ amount: '20.00' });
-    await pay(world, shop, part);
+    await shop.pay(part);
     world.clock.nowMs += 31 * 24 * 3_600_000;
-    const next = await charge(world, shop, { amount: 60 });
+    const next = await shop.charge({ amount: 60 });
     const before = await row(next);
     await give(part, next, { as_part: true });
     await callWorker(world, followUp, streamEvent([{ before, after: await row(next) }], world.clock.nowMs));
-    const [event] = (await rows(world, 'EVENT')).filter(({ type }) => type === 'charge.partly_paid');
+    const [event] = (await world.rows('EVENT')).filter(({ type }) => type === 'charge.partly_paid');
     expect(Number(event?.expires_at_epoch_seconds)).toBeGreaterThan(world.clock.nowMs / 1000);
   });
 
   test('says when a part arrived, however late its event is made', async () => {
     await setWebhook(world.outside, liveHolder(shop.id), 'https://shop.example.com/hooks');
-    const reference = await charge(world, shop, { amount: 60 });
+    const reference = await shop.charge({ amount: 60 });
     const before = await row(reference);
-    await pay(world, shop, mtn({ amount: '20.00', reference }));
+    await shop.pay(mtn({ amount: '20.00', reference }));
     const arrivedMs = Math.floor(world.clock.nowMs / 1000) * 1000;
     const change = streamEvent([{ before, after: await row(reference) }], arrivedMs);
     world.clock.nowMs += 2 * 3_600_000;
     await callWorker(world, followUp, change);
-    const event = (await rows(world, 'EVENT')).find(({ body }) => String(body).includes(reference));
+    const event = (await world.rows('EVENT')).find(({ body }) => String(body).includes(reference));
     expect(JSON.parse(String(event?.body))).toMatchObject({
       type: 'charge.partly_paid',
       timestamp: new Date(arrivedMs).toISOString(),
@@ -452,7 +434,7 @@ describe('a merchant’s other number', () => {
 
 async function paidPartly(amount: string): Promise<ReceiptText> {
   const part = mtn({ amount, reference });
-  await pay(world, shop, part);
+  await shop.pay(part);
   return part;
 }
 
@@ -462,7 +444,7 @@ async function pastEnd(afterMs = EXPIRY_GRACE_SECONDS * 1000, of = reference): P
   if (!found) throw new Error('The charge is gone');
   await world.outside.table.write([noteExpiry(found)]);
   world.clock.nowMs = Math.max(world.clock.nowMs, Date.parse(found.expires_at) + afterMs);
-  await housekeeping.with(world.outside)();
+  await world.housekeeping();
 }
 
 function now(): string {
@@ -470,7 +452,7 @@ function now(): string {
 }
 
 async function row(of: string) {
-  const found = (await rows(world, 'TRANSACTION')).find((one) => one.reference === of);
+  const found = (await world.rows('TRANSACTION')).find((one) => one.reference === of);
   if (!found) throw new Error('The charge is gone');
   return found;
 }
@@ -479,9 +461,9 @@ async function row(of: string) {
 async function partUsedElsewhere() {
   const part = await paidPartly('20.00');
   const inTime = now();
-  await arrive(world, shop, { ...part, recipient: null });
+  await shop.arrive({ ...part, recipient: null });
   await pastEnd();
-  const other = await charge(world, shop, { amount: 20 });
+  const other = await shop.charge({ amount: 20 });
   await assignUnassignedReceipt(world.outside, `MTN-unknown-${part.id}`, other);
   return { inTime, other };
 }
@@ -489,23 +471,23 @@ async function partUsedElsewhere() {
 test('a part of an ended charge that was then counted for another one stays meant for that one', async () => {
   const first = await paidPartly('20.00');
   await pastEnd();
-  const other = await charge(world, shop, { amount: 50, expires_in: 3600 });
+  const other = await shop.charge({ amount: 50, expires_in: 3600 });
   await give(first, other, { as_part: true });
   await pastEnd(undefined, other);
-  expect(await receiptRow(world, paymentId(shop, first))).toMatchObject({ state: 'held', suggested_reference: other });
+  expect(await shop.receipt(first)).toMatchObject({ state: 'held', suggested_reference: other });
   const rest = mtn({ amount: '40.00' });
-  await pay(world, shop, rest);
+  await shop.pay(rest);
   expect((await give(rest, reference)).status).toBe(200);
-  expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
-  expect(await receiptRow(world, paymentId(shop, first))).toMatchObject({ state: 'held', suggested_reference: other });
+  expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
+  expect(await shop.receipt(first)).toMatchObject({ state: 'held', suggested_reference: other });
 });
 
 /** A held payment is counted by hand for one charge; another one, of its amount, is made at that time and open for longer. */
 async function partOfOneForAnother(amount = '20.00') {
   world.clock.nowMs += CHARGE_LIFETIME_MS / 2;
   const part = mtn({ amount });
-  await pay(world, shop, part);
-  const other = await charge(world, shop, { amount: Number(amount) });
+  await shop.pay(part);
+  const other = await shop.charge({ amount: Number(amount) });
   await give(part, reference, { as_part: true });
   return { part, other };
 }
@@ -518,17 +500,17 @@ async function claim(receipt: ReceiptText, of: string) {
 }
 
 function give(receipt: ReceiptText, to: string, more: object = {}) {
-  return giveId(paymentId(shop, receipt), to, more);
+  return giveId(shop.paymentId(receipt), to, more);
 }
 
 function giveId(id: string, to: string, more: object = {}) {
-  return call(world, assign, { key: shop.liveKey, parameters: { id }, body: { reference: to, ...more } });
+  return shop.call('receipt/assign', { parameters: { id }, body: { reference: to, ...more } });
 }
 
 /** Every part and payment of a charge that is pending or paid is matched to it, and used for it. */
 async function nothingCountsTwice(): Promise<void> {
-  const receipts = await rows(world, 'RECEIPT');
-  for (const { reference: of, state, parts, payment } of await rows(world, 'TRANSACTION')) {
+  const receipts = await world.rows('RECEIPT');
+  for (const { reference: of, state, parts, payment } of await world.rows('TRANSACTION')) {
     if (state !== 'pending' && state !== 'success') continue;
     const counted = [...(Array.isArray(parts) ? parts : []), ...(payment ? [payment] : [])];
     for (const { receipt_id } of counted) {

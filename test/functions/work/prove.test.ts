@@ -1,8 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as page } from '../../../functions/checkout/page.ts';
-import { handler as status } from '../../../functions/checkout/status.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
@@ -11,68 +8,54 @@ import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
-import {
-  arrive,
-  charge,
-  claimedPayments,
-  createShop,
-  newPayerNumber,
-  pay,
-  paymentId,
-  post,
-  receiptRow,
-  rows,
-  type Shop,
-  settle,
-  verified,
-} from '../../support/receipts.ts';
+import { claimedPayments, newPayerNumber, post } from '../../support/receipts.ts';
 import { rotatingTest } from '../../support/rotating-test.ts';
+import { type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, WalletBook } from '../../support/wallet-book.ts';
-import { call, createWorld, streamEvent } from '../../support/world.ts';
+import { streamEvent } from '../../support/world.ts';
 
 const rotating = rotatingTest(3);
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-const world = await createWorld();
+const world = await scene();
 let shop: Shop;
 let book: WalletBook;
 
 beforeEach(async () => {
-  shop = await createShop(world);
+  shop = await world.createShop();
   book = await establishedBook(world, shop);
   await enforce(shop);
 });
 
 describe('a payment whose balance continues the wallet’s', () => {
   test('is proven and confirms at once, whatever its amount', async () => {
-    const reference = await charge(world, shop, { amount: 4000 });
-    const row = await pay(world, shop, book.paid(4000, { reference }));
+    const reference = await shop.charge({ amount: 4000 });
+    const row = await shop.pay(book.paid(4000, { reference }));
     expect(row).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
-    expect(await verified(world, shop, reference)).toMatchObject({
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'success',
       payment: { proof: { state: 'proven', why: null } },
     });
   });
 
   test('proves those that overtook it, and each confirms its charge', async () => {
-    const references = [await charge(world, shop, { amount: 300 }), await charge(world, shop, { amount: 200 })];
+    const references = [await shop.charge({ amount: 300 }), await shop.charge({ amount: 200 })];
     const [overtaken, second] = references.map((reference, n) => book.paid(300 - 100 * n, { reference }));
     if (!overtaken || !second) throw new Error('Both are booked');
-    expect(await pay(world, shop, second)).toMatchObject({ state: 'held', reason: 'checking' });
-    expect(await verified(world, shop, references[1] ?? '')).toMatchObject({ status: 'pending' });
+    expect(await shop.pay(second)).toMatchObject({ state: 'held', reason: 'checking' });
+    expect(await shop.verified(references[1] ?? '')).toMatchObject({ status: 'pending' });
     world.clock.nowMs += MINUTE_MS;
-    await pay(world, shop, overtaken);
+    await shop.pay(overtaken);
     await decideAgain(second);
-    for (const reference of references)
-      expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
+    for (const reference of references) expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
   });
 
   test('is said to be checked on the page', async () => {
-    const reference = await charge(world, shop, { amount: 200 });
+    const reference = await shop.charge({ amount: 200 });
     book.paid(300);
-    await pay(world, shop, book.paid(200, { reference }));
+    await shop.pay(book.paid(200, { reference }));
     const shown = () => shownFor(reference);
     expect(await shown()).toEqual({ checking: true, says: 'Checking your payment…' });
     world.clock.nowMs += 3 * MINUTE_MS;
@@ -82,10 +65,10 @@ describe('a payment whose balance continues the wallet’s', () => {
 
 describe('a payment that stays unproven', () => {
   test('is held beyond what the merchant lets it confirm, until the text before it comes', async () => {
-    const reference = await charge(world, shop, { amount: 200 });
+    const reference = await shop.charge({ amount: 200 });
     const lost = book.paid(300);
     const text = book.paid(200, { reference });
-    await pay(world, shop, text);
+    await shop.pay(text);
     world.clock.nowMs += 3 * MINUTE_MS;
     await decideAgain(text);
     expect(await row(text)).toMatchObject({
@@ -95,33 +78,33 @@ describe('a payment that stays unproven', () => {
       proof: { state: 'unproven', why: 'balance_gap' },
     });
     world.clock.nowMs += 60 * MINUTE_MS;
-    await pay(world, shop, lost);
+    await shop.pay(lost);
     await decideAgain(text);
-    expect(await verified(world, shop, reference)).toMatchObject({
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'success',
       payment: { proof: { state: 'proven' } },
     });
   });
 
   test('stays held when the text before it comes, where a person set it aside', async () => {
-    const reference = await charge(world, shop, { amount: 200 });
+    const reference = await shop.charge({ amount: 200 });
     const lost = book.paid(300);
     const text = book.paid(200, { reference });
-    await pay(world, shop, text);
+    await shop.pay(text);
     world.clock.nowMs += 3 * MINUTE_MS;
     await decideAgain(text);
-    const aside = await setAside(world.outside, shop.id, paymentId(shop, text), { by: 'somebody', why: 'a gift' });
+    const aside = await setAside(world.outside, shop.id, shop.paymentId(text), { by: 'somebody', why: 'a gift' });
     await world.outside.table.write(aside);
-    await pay(world, shop, lost);
+    await shop.pay(lost);
     await decideAgain(text);
     expect(await row(text)).toMatchObject({ state: 'held', proof: { state: 'proven' }, set_aside: { why: 'a gift' } });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('confirms a small charge', async () => {
-    const reference = await charge(world, shop, { amount: 50 });
+    const reference = await shop.charge({ amount: 50 });
     const text = await unproven(50, reference);
-    expect(await verified(world, shop, reference)).toMatchObject({
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'success',
       payment: { proof: { state: 'unproven', why: 'balance_gap' } },
     });
@@ -129,17 +112,17 @@ describe('a payment that stays unproven', () => {
   });
 
   test('confirms no part of a charge beyond the limit', async () => {
-    const reference = await charge(world, shop, { amount: 90 });
+    const reference = await shop.charge({ amount: 90 });
     await unproven(45, reference);
     await unproven(45, reference);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', amount_paid: 45 });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 45 });
   });
 
   test('confirms three times the limit on one wallet and day, and again the day after', async () => {
     const confirmed = async () => {
-      const reference = await charge(world, shop, { amount: 50 });
+      const reference = await shop.charge({ amount: 50 });
       await unproven(50, reference);
-      return (await verified(world, shop, reference))?.status;
+      return (await shop.verified(reference))?.status;
     };
     world.clock.nowMs += DAY_MS - (world.clock.nowMs % DAY_MS);
     expect([await confirmed(), await confirmed(), await confirmed(), await confirmed()]).toEqual([
@@ -153,26 +136,26 @@ describe('a payment that stays unproven', () => {
   });
 
   test('confirms nothing where the merchant says so', async () => {
-    await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 0 });
-    const reference = await charge(world, shop, { amount: 1 });
+    await shop.change({ confirm_unproven_up_to_pesewas: 0 });
+    const reference = await shop.charge({ amount: 1 });
     await unproven(1, reference);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('is held as clock_odd where its id is from another time', async () => {
-    const reference = await charge(world, shop, { amount: 200 });
+    const reference = await shop.charge({ amount: 200 });
     const ahead = String(Number(book.nextId()) + 200_000_000);
     const text = book.receipt(200, { reference, id: ahead, balance: book.pesewas + 200_00 });
-    expect(await pay(world, shop, text)).toMatchObject({ state: 'held', reason: 'clock_odd' });
-    const next = await charge(world, shop, { amount: 60 });
-    expect(await pay(world, shop, book.paid(60, { reference: next }))).toMatchObject({ state: 'matched' });
+    expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'clock_odd' });
+    const next = await shop.charge({ amount: 60 });
+    expect(await shop.pay(book.paid(60, { reference: next }))).toMatchObject({ state: 'matched' });
   });
 
   test('cannot be claimed, however small', async () => {
-    const reference = await charge(world, shop, { amount: 40 });
+    const reference = await shop.charge({ amount: 40 });
     const text = await unproven(40, '');
     expect(await claim(reference, text)).toEqual({ outcome: 'unknown' });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('gets no code for the number that it names, however small, and a proven one does', async () => {
@@ -180,19 +163,19 @@ describe('a payment that stays unproven', () => {
     const codesAfter = async (amount: number, arrives: (typed: string) => Promise<unknown>) => {
       const payer = newPayerNumber();
       await arrives(`KOFI MENSAH BOATENG ,${payer},1 from VODAFONE`);
-      const reference = await charge(world, shop, { amount });
+      const reference = await shop.charge({ amount });
       const charged = await transactionRows.find(world.outside, { reference });
       if (!charged) throw new Error('The charge is there');
       await requestCode(world.outside, charged, { phone: `+${payer}`, sourceIp: '192.0.2.1' });
-      return (await rows(world, 'CODE')).filter(({ pk }) => String(pk).includes(shop.number.slice(1))).length;
+      return (await world.rows('CODE')).filter(({ pk }) => String(pk).includes(shop.number.slice(1))).length;
     };
-    expect(await codesAfter(41, (reference) => pay(world, shop, book.paid(41, { reference })))).toBe(1);
+    expect(await codesAfter(41, (reference) => shop.pay(book.paid(41, { reference })))).toBe(1);
     expect(await codesAfter(40, (reference) => unproven(40, reference))).toBe(1);
   });
 });
 
 test('a held payment cannot be claimed once the words that could prove it are erased', async () => {
-  const reference = await charge(world, shop, { amount: 200 });
+  const reference = await shop.charge({ amount: 200 });
   const text = await unproven(200, '');
   const [charged, held] = [await transactionRows.find(world.outside, { reference }), await row(text)];
   if (!charged || !held) throw new Error('Both are there');
@@ -201,43 +184,43 @@ test('a held payment cannot be claimed once the words that could prove it are er
 });
 
 test('a payment that becomes proven is in conflict with a text of another content whose number is not known', async () => {
-  const reference = await charge(world, shop, { amount: 200 });
+  const reference = await shop.charge({ amount: 200 });
   const lost = book.paid(300);
   const text = book.paid(200, { reference });
-  await pay(world, shop, text);
-  await arrive(world, shop, { ...text, text: text.text.replace('KOFI', 'AMA'), recipient: null });
-  await pay(world, shop, lost);
+  await shop.pay(text);
+  await shop.arrive({ ...text, text: text.text.replace('KOFI', 'AMA'), recipient: null });
+  await shop.pay(lost);
   await decideAgain(text);
   expect(await row(text)).toMatchObject({ state: 'held', reason: 'conflict' });
-  expect(await receiptRow(world, `MTN-unknown-${text.id}`)).toMatchObject({ state: 'held', reason: 'conflict' });
-  expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  expect(await world.receiptRow(`MTN-unknown-${text.id}`)).toMatchObject({ state: 'held', reason: 'conflict' });
+  expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
 });
 
 describe('somebody who tries out balances', () => {
   /** Texts for one charge that nothing proves, and then one that happens to be right. */
   async function tryOut(tries: number): Promise<{ reference: string; right: BookedText }> {
-    const reference = await charge(world, shop, { amount: 900 });
+    const reference = await shop.charge({ amount: 900 });
     for (let n = 1; n <= tries; n++) {
-      await pay(world, shop, book.receipt(900, { reference, balance: book.pesewas + n * 1000_00 }));
+      await shop.pay(book.receipt(900, { reference, balance: book.pesewas + n * 1000_00 }));
       world.clock.nowMs += 1000;
     }
     const right = book.paid(900, { reference });
-    await pay(world, shop, right);
+    await shop.pay(right);
     return { reference, right };
   }
 
   test('has ten texts for a charge, and from then on a person decides about it', async () => {
     const { reference, right } = await tryOut(10);
     expect(await row(right)).toMatchObject({ state: 'held', reason: 'charge_disputed', proof: { state: 'checking' } });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', disputed: { why: 'forged' } });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: { why: 'forged' } });
   });
 
   test('has the next payments wait for one word of the owner, which confirms their charges', async () => {
     const { right } = await tryOut(12);
     world.clock.nowMs += 2 * MINUTE_MS;
-    const reference = await charge(world, shop, { amount: 300 });
+    const reference = await shop.charge({ amount: 300 });
     const text = book.paid(300, { reference });
-    await pay(world, shop, text);
+    await shop.pay(text);
     world.clock.nowMs += 3 * MINUTE_MS;
     await decideAgain(text);
     expect(await row(text)).toMatchObject({
@@ -248,35 +231,35 @@ describe('somebody who tries out balances', () => {
     await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
     for (const one of [right, text]) await decideAgain(one);
     expect(await row(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
   });
 
   test('has the next ones said on the page not to be confirmed yet, and nobody can claim them', async () => {
     await tryOut(12);
     world.clock.nowMs += 2 * MINUTE_MS;
-    const reference = await charge(world, shop, { amount: 300 });
+    const reference = await shop.charge({ amount: 300 });
     const text = book.paid(300, { reference });
-    await pay(world, shop, text);
+    await shop.pay(text);
     world.clock.nowMs += 3 * MINUTE_MS;
     await decideAgain(text);
     expect(await shownFor(reference)).toEqual({ checking: false, says: 'Your payment is not confirmed yet' });
     expect(await claim(reference, text)).toEqual({ outcome: 'unknown' });
-    const small = await charge(world, shop, { amount: 40 });
+    const small = await shop.charge({ amount: 40 });
     const other = book.paid(40, { reference: '' });
-    await pay(world, shop, other);
+    await shop.pay(other);
     expect(await claim(small, other)).toEqual({ outcome: 'unknown' });
-    expect(await verified(world, shop, small)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(small)).toMatchObject({ status: 'pending' });
   });
 
   test('confirms small sums meanwhile, as anything unproven does', async () => {
     await tryOut(12);
     world.clock.nowMs += 2 * MINUTE_MS;
-    const reference = await charge(world, shop, { amount: 50 });
+    const reference = await shop.charge({ amount: 50 });
     const text = book.paid(50, { reference });
-    await pay(world, shop, text);
+    await shop.pay(text);
     world.clock.nowMs += 3 * MINUTE_MS;
     await decideAgain(text);
-    expect(await verified(world, shop, reference)).toMatchObject({
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'success',
       payment: { proof: { state: 'unproven', why: 'balance_unsure' } },
     });
@@ -285,147 +268,144 @@ describe('somebody who tries out balances', () => {
   rotating('reaches no balance of his choice with three hundred texts that name no charge', async () => {
     const guess = async (before: number, amount: number, reference = '') => {
       const text = book.receipt(amount, { reference, balance: before + amount * 100 });
-      await pay(world, shop, text);
+      await shop.pay(text);
       world.clock.nowMs += 1000;
       return text;
     };
     for (let n = 0; n < 300; n++) await guess(n === 200 ? book.pesewas : 100_00 + n * 10_00, 777.77);
     const mine = book.pesewas + 777_77;
     world.clock.nowMs += 3 * MINUTE_MS;
-    const wanted = await charge(world, shop, { amount: 4900 });
+    const wanted = await shop.charge({ amount: 4900 });
     const stolen = await guess(mine, 4900, wanted);
     world.clock.nowMs += 3 * MINUTE_MS;
     await decideAgain(stolen);
     expect(await row(stolen)).toMatchObject({ state: 'held', reason: 'balance_unsure' });
-    expect(await verified(world, shop, wanted)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(wanted)).toMatchObject({ status: 'pending' });
     // The owner's word releases what is genuine, and what is forged stays held.
-    const reference = await charge(world, shop, { amount: 900 });
+    const reference = await shop.charge({ amount: 900 });
     const genuine = book.paid(900, { reference });
-    await pay(world, shop, genuine);
+    await shop.pay(genuine);
     await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
     for (const one of [genuine, stolen]) await decideAgain(one);
     expect(await row(stolen)).toMatchObject({ state: 'held', reason: 'balance_unsure' });
-    expect(await verified(world, shop, wanted)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(wanted)).toMatchObject({ status: 'pending' });
     // A right guess began where the genuine payment does: a person decides about that one, and the chain goes on behind it.
     expect(await row(genuine)).toMatchObject({ state: 'held', proof: { state: 'unproven', why: 'balance_unsure' } });
     expect(await chainHead()).toBe(book.pesewas);
   });
 
   test('has the charge disputed that his right guess confirmed, once a genuine text begins where it began', async () => {
-    const wanted = await charge(world, shop, { amount: 4900 });
+    const wanted = await shop.charge({ amount: 4900 });
     const lucky = book.receipt(4900, { reference: wanted, balance: book.pesewas + 4900_00 });
-    await pay(world, shop, lucky);
-    expect(await verified(world, shop, wanted)).toMatchObject({ status: 'success' });
+    await shop.pay(lucky);
+    expect(await shop.verified(wanted)).toMatchObject({ status: 'success' });
     const genuine = book.paid(60);
-    await pay(world, shop, genuine);
+    await shop.pay(genuine);
     world.clock.nowMs += 3 * MINUTE_MS;
     for (const one of [genuine, lucky]) await decideAgain(one);
-    expect(await verified(world, shop, wanted)).toMatchObject({ disputed: { why: 'forged' } });
+    expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 });
 
 test('two forged texts after a silence have a payment wait for two minutes, and no longer', async () => {
   world.clock.nowMs += 60 * MINUTE_MS;
-  const reference = await charge(world, shop, { amount: 900 });
-  const forge = () => arrive(world, shop, book.receipt(60, { balance: 123_45 }));
+  const reference = await shop.charge({ amount: 900 });
+  const forge = () => shop.arrive(book.receipt(60, { balance: 123_45 }));
   await forge();
   world.clock.nowMs += 1000;
   const text = book.paid(900, { reference });
-  expect(await pay(world, shop, text)).toMatchObject({ state: 'held', reason: 'checking' });
+  expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'checking' });
   world.clock.nowMs += 100_000;
   await forge();
   world.clock.nowMs += 25_000;
   await decideAgain(text);
-  expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
+  expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
 });
 
 test('an honest charge may wait for its proof with a few texts', async () => {
-  const reference = await charge(world, shop, { amount: 900 });
+  const reference = await shop.charge({ amount: 900 });
   const lost = book.paid(36);
   const texts = Array.from({ length: 9 }, () => book.paid(100, { reference }));
-  for (const text of texts) await pay(world, shop, text);
+  for (const text of texts) await shop.pay(text);
   world.clock.nowMs += 3 * MINUTE_MS;
   for (const text of texts) await decideAgain(text);
-  expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', disputed: null });
-  await pay(world, shop, lost);
+  expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: null });
+  await shop.pay(lost);
   for (const text of texts) await decideAgain(text);
-  expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
+  expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
 });
 
 describe('a text that repeats the id and the balance of one that linked', () => {
   test('is no payment where that one was none', async () => {
     const seen = book.deposited(500);
-    await arrive(world, shop, seen);
-    const reference = await charge(world, shop, { amount: 500 });
+    await shop.arrive(seen);
+    const reference = await shop.charge({ amount: 500 });
     const copy = book.receipt(500, { reference, id: seen.id, balance: book.pesewas });
-    expect(await pay(world, shop, copy)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.pay(copy)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('is no greater payment for a fee', async () => {
     const seen = book.spent(36);
-    await arrive(world, shop, seen);
-    const reference = await charge(world, shop, { amount: 5000 });
+    await shop.arrive(seen);
+    const reference = await shop.charge({ amount: 5000 });
     const copy = book.receipt(5000, { reference, id: seen.id, balance: book.pesewas, fee: 5036 });
-    expect(await pay(world, shop, copy)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
+    expect(await shop.pay(copy)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
   });
 
   test('is no other payment with a zero before its id', async () => {
     const seen = book.paid(500);
-    await arrive(world, shop, seen);
-    const reference = await charge(world, shop, { amount: 500 });
+    await shop.arrive(seen);
+    const reference = await shop.charge({ amount: 500 });
     const copy = book.receipt(500, { reference, id: `0${seen.id}`, balance: book.pesewas });
-    expect(await pay(world, shop, copy)).toBeUndefined();
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.pay(copy)).toBeUndefined();
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 });
 
 describe('the mode', () => {
   test('observe holds nothing, and records the proof', async () => {
-    const other = await createShop(world);
-    const reference = await charge(world, other, { amount: 900 });
+    const other = await world.createShop();
+    const reference = await other.charge({ amount: 900 });
     const text = new WalletBook(() => world.clock.nowMs).paid(900, { reference });
-    expect(await pay(world, other, text)).toMatchObject({
+    expect(await other.pay(text)).toMatchObject({
       state: 'matched',
       proof: { state: 'unproven', why: 'not_established' },
     });
   });
 
   test('a person confirms what is above the amount that the merchant set, whatever its proof', async () => {
-    await changeMerchant(world.outside, shop.id, { confirm_always_above_pesewas: 1000_00 });
-    const [large, small] = [
-      await charge(world, shop, { amount: 1000.01 }),
-      await charge(world, shop, { amount: 1000 }),
-    ];
-    expect(await pay(world, shop, book.paid(1000.01, { reference: large }))).toMatchObject({
+    await shop.change({ confirm_always_above_pesewas: 1000_00 });
+    const [large, small] = [await shop.charge({ amount: 1000.01 }), await shop.charge({ amount: 1000 })];
+    expect(await shop.pay(book.paid(1000.01, { reference: large }))).toMatchObject({
       state: 'held',
       reason: 'large_amount',
       suggested_reference: large,
       proof: { state: 'proven' },
     });
-    expect(await pay(world, shop, book.paid(500, { reference: large }))).toMatchObject({ reason: 'large_amount' });
-    expect(await pay(world, shop, book.paid(1000, { reference: small }))).toMatchObject({ state: 'matched' });
+    expect(await shop.pay(book.paid(500, { reference: large }))).toMatchObject({ reason: 'large_amount' });
+    expect(await shop.pay(book.paid(1000, { reference: small }))).toMatchObject({ state: 'matched' });
   });
 });
 
 describe('texts of one batch', () => {
   test('prove each other in any order, before any of them is decided about', async () => {
     const references: string[] = [];
-    for (let n = 0; n < 5; n++) references.push(await charge(world, shop, { amount: 100 + n }));
+    for (let n = 0; n < 5; n++) references.push(await shop.charge({ amount: 100 + n }));
     const texts = references.map((reference, n) => book.paid(100 + n, { reference }));
     const jobs: object[] = [];
     for (const text of texts.toReversed()) jobs.push(await post(world, { ...text, recipient: shop.number }));
-    await settle(world, ...jobs);
+    await world.settle(...jobs);
     for (const text of texts) expect(await row(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
 });
 
 test('a payment whose text waits no longer is decided again without a look at those that do', async () => {
-  const reference = await charge(world, shop, { amount: 100 });
+  const reference = await shop.charge({ amount: 100 });
   const paid = book.paid(100, { reference });
-  await pay(world, shop, paid);
+  await shop.pay(paid);
   book.paid(50);
-  await pay(world, shop, book.paid(70));
+  await shop.pay(book.paid(70));
   world.clock.nowMs += 3 * MINUTE_MS;
   world.requests.length = 0;
   await decideAgain(paid);
@@ -449,7 +429,7 @@ test('the stream has a payment decided again whose text waits no longer, or whos
 /** A payment arrives whose text does not continue the wallet's, and nothing comes that explains it. */
 async function unproven(amount: number, reference: string): Promise<BookedText> {
   const text = book.receipt(amount, { reference, balance: 77_77 + book.pesewas * 2 + amount });
-  await pay(world, shop, text);
+  await shop.pay(text);
   world.clock.nowMs += 3 * MINUTE_MS;
   await decideAgain(text);
   return text;
@@ -460,8 +440,8 @@ async function shownFor(reference: string) {
   const charged = await transactionRows.find(world.outside, { reference });
   const parameters = { access_code: charged?.access_code ?? '' };
   return {
-    checking: (await call(world, status, { parameters })).json.data.checking,
-    says: / id="status"[^>]*>([^<]*)</.exec((await call(world, page, { parameters })).text)?.[1],
+    checking: (await world.call('checkout/status', { parameters })).json.data.checking,
+    says: / id="status"[^>]*>([^<]*)</.exec((await world.call('checkout/page', { parameters })).text)?.[1],
   };
 }
 
@@ -482,7 +462,7 @@ function facts({ network, id: transaction_id }: BookedText, amount_pesewas: numb
 }
 
 function decideAgain(text: BookedText): Promise<void> {
-  return settle(world, { receipt_id: paymentId(shop, text) });
+  return world.settle({ receipt_id: shop.paymentId(text) });
 }
 
 async function chainHead(): Promise<number | undefined> {
@@ -490,7 +470,7 @@ async function chainHead(): Promise<number | undefined> {
 }
 
 function row(text: BookedText) {
-  return receiptRow(world, paymentId(shop, text));
+  return shop.receipt(text);
 }
 
 async function enforce({ network, number }: Shop): Promise<void> {

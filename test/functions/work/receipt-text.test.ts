@@ -1,43 +1,34 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as assign } from '../../../functions/receipt/assign.ts';
-import { handler as listSends } from '../../../functions/sms/list.ts';
-import { handler as showSend } from '../../../functions/sms/show.ts';
-import { handler as simulate } from '../../../functions/test/simulate.ts';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { receiptNumberOf, receiptText } from '../../../shared/push/receipt-text.ts';
-import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { suspendMerchant } from '../../support/actions.ts';
-import { followChanges, takeJobs, tell, work } from '../../support/pushed.ts';
-import { arrive, charge, createShop, fromTelecel, mtn, pay, rows, type Shop, telecel } from '../../support/receipts.ts';
-import { call, callWorker, createSender, createWorld, queueEvent, type World } from '../../support/world.ts';
+import { takeJobs, work } from '../../support/pushed.ts';
+import { fromTelecel, mtn, telecel } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 // A merchant has paid charges texted to their payers: once each, for one credit, and never to a stranger.
 
 const PAYER = '+233209876543';
 const CUSTOMER = '+233241111111';
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world, { network: 'TELECEL', number: '+233201234567' });
-  await createSender(world, '+233241234500');
-  await topUp(world.outside, shop.id, 5);
-  await changeMerchant(world.outside, shop.id, { text_receipts: true, contact: '+233241234567' });
+  world = await scene({ inMemory: true });
+  shop = await world.createShop({ network: 'TELECEL', number: '+233201234567' });
+  await world.createSender('+233241234500');
+  await shop.topUp(5);
+  await shop.change({ text_receipts: true, contact: '+233241234567' });
 });
 
-const texts = () => rows(world, 'SEND');
-const balance = async () => (await rows(world, 'BALANCE')).find(({ pk }) => pk === `CREDITS#${shop.id}`)?.balance;
+const texts = () => world.rows('SEND');
+const balance = async () => (await world.rows('BALANCE')).find(({ pk }) => pk === `CREDITS#${shop.id}`)?.balance;
 
 describe('the receipt of a charge', () => {
   test('is texted to the number that paid, from the shop, for one credit', async () => {
     const reference = await paid();
-    await tell(world);
+    await world.tell();
 
     const [text, ...others] = await texts();
     expect(others).toEqual([]);
@@ -52,25 +43,25 @@ describe('the receipt of a charge', () => {
   });
 
   test('is none where the merchant has not asked for it, or asks no more', async () => {
-    await changeMerchant(world.outside, shop.id, { text_receipts: false });
+    await shop.change({ text_receipts: false });
     await paid();
-    await followChanges(world);
+    await world.followChanges();
     expect(takeJobs(world)).toEqual([]);
 
-    await changeMerchant(world.outside, shop.id, { text_receipts: true });
+    await shop.change({ text_receipts: true });
     world.clock.nowMs += 60_000;
     await paid();
-    await followChanges(world);
+    await world.followChanges();
     const jobs = takeJobs(world);
     expect(jobs.length).toBe(1);
-    await changeMerchant(world.outside, shop.id, { text_receipts: false });
+    await shop.change({ text_receipts: false });
     expect(await work(world, bodies(jobs))).toBe(0);
     expect(await texts()).toEqual([]);
   });
 
   test('is one, however often its job comes, and at the same time', async () => {
     await paid();
-    await followChanges(world);
+    await world.followChanges();
     const [job] = bodies(takeJobs(world));
     if (!job) throw new Error('Nothing is to be texted');
     await work(world, [job, job, job]);
@@ -80,9 +71,9 @@ describe('the receipt of a charge', () => {
   });
 
   test('is none, and nothing else waits, where no credit is left', async () => {
-    await topUp(world.outside, shop.id, -5);
+    await shop.topUp(-5);
     await paid();
-    await followChanges(world);
+    await world.followChanges();
     expect(await work(world, bodies(takeJobs(world)))).toBe(0);
     expect(await texts()).toEqual([]);
     expect(world.logged.map(({ event, fields }) => [event, fields?.code])).toEqual([
@@ -92,55 +83,55 @@ describe('the receipt of a charge', () => {
   });
 
   test('is none while its merchant is suspended, nor where its payment is in doubt by then', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = telecel({ reference });
-    await pay(world, shop, receipt);
-    await followChanges(world);
+    await shop.pay(receipt);
+    await world.followChanges();
     const [job] = bodies(takeJobs(world));
     if (!job) throw new Error('Nothing is to be texted');
     await suspendMerchant(world.outside, shop.id, true);
     await work(world, [job]);
     await suspendMerchant(world.outside, shop.id, false);
-    await arrive(world, shop, telecel({ reference, id: receipt.id, amount: '37.00' }));
+    await shop.arrive(telecel({ reference, id: receipt.id, amount: '37.00' }));
     await work(world, [job]);
     expect(await texts()).toEqual([]);
   });
 
   test('shows asterisks to who has only an sms key, which learns of no charge', async () => {
     const reference = await paid();
-    await tell(world);
-    const key = await addApiKey(world.outside, shop.id, 'sms');
-    const { text, json } = await call(world, listSends, { key });
+    await world.tell();
+    const key = await shop.addKey('sms');
+    const { text, json } = await world.call('sms/list', { key });
     expect(json.data.sends).toMatchObject([{ to: [PAYER], message: '********', segments: 1 }]);
     const [{ id }] = json.data.sends;
-    const one = await call(world, showSend, { key, parameters: { id } });
+    const one = await world.call('sms/show', { key, parameters: { id } });
     expect(one.json.data.message).toBe('********');
     for (const told of [text, one.text]) expect(told).not.toContain(reference);
   });
 
   test('that waits for its phone does not leave once the network took the payment back, and its credit comes back', async () => {
-    const reference = await charge(world, shop, { amount: 36, customer_phone: CUSTOMER });
+    const reference = await shop.charge({ amount: 36, customer_phone: CUSTOMER });
     const receipt = telecel({ reference });
-    await pay(world, shop, receipt);
-    await tell(world);
+    await shop.pay(receipt);
+    await world.tell();
     const [text] = await texts();
     const job = { send_id: text?.send_id, index: 0 };
     const taken = `0000019399999999 Confirmed. Reversal of transaction ${receipt.id} of GHS36.00 was successful.`;
-    await arrive(world, shop, { sender: 'T-CASH', text: taken });
+    await shop.arrive({ sender: 'T-CASH', text: taken });
     expect(await transactionRows.find(world.outside, { reference })).toMatchObject({ state: 'reversed' });
-    await callWorker(world, deliver, queueEvent([job]));
+    await world.work('deliver-sms', [job]);
     expect([world.fetched, await balance()]).toEqual([[], 5]);
   });
 
   test('of a test costs nothing and reaches no phone', async () => {
-    const liveKey = await addApiKey(world.outside, shop.id, 'live', { mode: 'test' });
-    const { json } = await call(world, initialize, {
+    const liveKey = await shop.addKey('live', { mode: 'test' });
+    const { json } = await world.call('transaction/initialize', {
       key: liveKey,
       body: { amount: 5, customer_phone: CUSTOMER },
     });
     const { reference } = json.data;
-    await call(world, simulate, { key: liveKey, parameters: { reference }, body: { outcome: 'paid' } });
-    await tell(world);
+    await world.call('test/simulate', { key: liveKey, parameters: { reference }, body: { outcome: 'paid' } });
+    await world.tell();
     expect(await texts()).toMatchObject([{ merchant_id: `${shop.id}_test`, to: [CUSTOMER] }]);
     expect(await balance()).toBe(5);
     expect(world.fetched).toEqual([]);
@@ -149,51 +140,51 @@ describe('the receipt of a charge', () => {
 
 describe('who is told', () => {
   test('is the customer of the charge where the network does not tell the number', async () => {
-    const mtnShop = await createShop(world);
-    await topUp(world.outside, mtnShop.id, 5);
-    await changeMerchant(world.outside, mtnShop.id, { text_receipts: true });
-    const reference = await charge(world, mtnShop, { amount: 36, customer_phone: CUSTOMER });
-    await pay(world, mtnShop, mtn({ reference }));
-    const nobody = await charge(world, mtnShop, { amount: 36 });
-    await pay(world, mtnShop, mtn({ reference: nobody }));
+    const mtnShop = await world.createShop();
+    await mtnShop.topUp(5);
+    await mtnShop.change({ text_receipts: true });
+    const reference = await mtnShop.charge({ amount: 36, customer_phone: CUSTOMER });
+    await mtnShop.pay(mtn({ reference }));
+    const nobody = await mtnShop.charge({ amount: 36 });
+    await mtnShop.pay(mtn({ reference: nobody }));
     // A payer on MTN could have typed this number.
-    const typed = await charge(world, mtnShop, { amount: 36 });
-    await pay(world, mtnShop, fromTelecel({ reference: typed }));
-    await tell(world);
+    const typed = await mtnShop.charge({ amount: 36 });
+    await mtnShop.pay(fromTelecel({ reference: typed }));
+    await world.tell();
     expect((await texts()).map(({ to, reference: about }) => [to, about])).toEqual([[[CUSTOMER], reference]]);
   });
 
   test('is not a stranger whose payment was found by its name, or given to the charge by hand', async () => {
-    const byName = await charge(world, shop, { amount: 36, customer_name: 'Kofi Boateng' });
-    await pay(world, shop, telecel({ reference: '1' }));
-    const byHand = await charge(world, shop, { amount: 20, customer_phone: CUSTOMER });
-    const held = await pay(world, shop, telecel({ reference: '1', amount: '20.00' }));
+    const byName = await shop.charge({ amount: 36, customer_name: 'Kofi Boateng' });
+    await shop.pay(telecel({ reference: '1' }));
+    const byHand = await shop.charge({ amount: 20, customer_phone: CUSTOMER });
+    const held = await shop.pay(telecel({ reference: '1', amount: '20.00' }));
     const given = { parameters: { id: String(held?.receipt_id) }, body: { reference: byHand } };
-    expect((await call(world, assign, { key: shop.liveKey, ...given })).status).toBe(200);
-    await tell(world);
+    expect((await shop.call('receipt/assign', { ...given })).status).toBe(200);
+    await world.tell();
     expect((await chargeRow(world, byName)).state).toBe('success');
     expect((await texts()).map(({ to, reference }) => [to, reference])).toEqual([[[CUSTOMER], byHand]]);
   });
 
   test('is nobody for less than a cedi, on any network: a text would cost the shop more than it costs who pays pesewas', async () => {
-    const mtnShop = await createShop(world);
-    await topUp(world.outside, mtnShop.id, 5);
-    await changeMerchant(world.outside, mtnShop.id, { text_receipts: true });
-    const [less, enough] = [0.99, 1].map((amount) => charge(world, mtnShop, { amount, customer_phone: CUSTOMER }));
-    await pay(world, mtnShop, mtn({ amount: '0.99', reference: (await less) ?? '' }));
-    await pay(world, mtnShop, mtn({ amount: '1.00', reference: (await enough) ?? '' }));
-    const [little, payers] = [await charge(world, shop, { amount: 0.99 }), await charge(world, shop, { amount: 1 })];
-    await pay(world, shop, telecel({ amount: '0.99', reference: little }));
-    await pay(world, shop, telecel({ amount: '1.00', reference: payers }));
-    await tell(world);
+    const mtnShop = await world.createShop();
+    await mtnShop.topUp(5);
+    await mtnShop.change({ text_receipts: true });
+    const [less, enough] = [0.99, 1].map((amount) => mtnShop.charge({ amount, customer_phone: CUSTOMER }));
+    await mtnShop.pay(mtn({ amount: '0.99', reference: (await less) ?? '' }));
+    await mtnShop.pay(mtn({ amount: '1.00', reference: (await enough) ?? '' }));
+    const [little, payers] = [await shop.charge({ amount: 0.99 }), await shop.charge({ amount: 1 })];
+    await shop.pay(telecel({ amount: '0.99', reference: little }));
+    await shop.pay(telecel({ amount: '1.00', reference: payers }));
+    await world.tell();
     const told = (await texts()).map(({ to, reference }) => `${to} ${reference}`);
     expect(told.toSorted()).toEqual([`${PAYER} ${payers}`, `${CUSTOMER} ${await enough}`]);
   });
 
   test('is nobody of several who paid it together, but the customer', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, telecel({ reference, amount: '6.00', phone: '233201111111' }));
-    await pay(world, shop, telecel({ reference, amount: '30.00' }));
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(telecel({ reference, amount: '6.00', phone: '233201111111' }));
+    await shop.pay(telecel({ reference, amount: '30.00' }));
     const together = await chargeRow(world, reference);
     expect(together.state).toBe('success');
     expect(receiptNumberOf(together)).toBeUndefined();
@@ -206,8 +197,8 @@ describe('who is told', () => {
 
 test('it is one SMS that names nobody, whatever the shop is called and sells', async () => {
   const description = 'For Ɛsi Canary';
-  const reference = await charge(world, shop, { amount: 100_000, customer_name: 'Esi Canary', description });
-  await pay(world, shop, telecel({ amount: '100,000.00', reference, from: 'ESI CANARY' }));
+  const reference = await shop.charge({ amount: 100_000, customer_name: 'Esi Canary', description });
+  await shop.pay(telecel({ amount: '100,000.00', reference, from: 'ESI CANARY' }));
   const row = await chargeRow(world, reference);
   const text = receiptText({ ...row, merchant_name: 'Ɛkua’s Enterprise & Sons Limited 🎉'.repeat(5) });
   expect(sizeOf(text)).toEqual({ segments: 1, encoding: 'GSM-7' });
@@ -216,12 +207,12 @@ test('it is one SMS that names nobody, whatever the shop is called and sells', a
 });
 
 async function paid(): Promise<string> {
-  const reference = await charge(world, shop, { amount: 36 });
-  await pay(world, shop, telecel({ reference }));
+  const reference = await shop.charge({ amount: 36 });
+  await shop.pay(telecel({ reference }));
   return reference;
 }
 
-async function chargeRow(of: World, reference: string) {
+async function chargeRow(of: Scene, reference: string) {
   const found = await transactionRows.find(of.outside, { reference });
   if (!found) throw new Error(`There is no charge ${reference}`);
   return found;

@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { handler } from '../../../functions/work/relay.ts';
-import { messageRow, sendRow } from '../../support/rows.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  queueEvent,
-  streamEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { callWorker, streamEvent } from '../../support/world.ts';
 
 test.each([1, 3, 50])('a send to %d becomes a job for each recipient, in the group of its merchant', async (count) => {
   const { world, merchant } = await given();
@@ -48,7 +36,7 @@ test('a job holds no number and no text: those stay in the table', async () => {
 
 test('sends of several merchants are queued in the order they were written', async () => {
   const { world, merchant } = await given();
-  const other = await createMerchant(world, { credits: 10 });
+  const other = await world.createMerchant({ credits: 10 });
   const sends = [await written(world, merchant, 2), await written(world, other, 1), await written(world, merchant, 1)];
   await callWorker(world, handler, streamEvent(sends.map((after) => ({ after }))));
   expect(world.queued.map(({ job }) => job.group)).toEqual([merchant.id, merchant.id, other.id, merchant.id]);
@@ -58,8 +46,8 @@ test('only a new send is queued: no change of one, no removal, and nothing else 
   const { world, merchant } = await given();
   const row = await written(world, merchant, 1);
   const sendId = String(row.send_id);
-  await callWorker(world, deliver, queueEvent([{ send_id: sendId, index: 0 }]));
-  const message = await messageRow(world, sendId);
+  await world.work('deliver-sms', [{ send_id: sendId, index: 0 }]);
+  const message = await world.messageRow(sendId);
   expect(message).toMatchObject({ state: 'sending' });
   const changes = [
     { before: row, after: { ...row, message: 'changed' } },
@@ -106,16 +94,16 @@ test('a send that cannot be read stops the batch, rather than being lost', async
 });
 
 async function given() {
-  const world = await createWorld();
-  await createSender(world, '+233241234567');
-  return { world, merchant: await createMerchant(world, { credits: 100 }) };
+  const world = await scene();
+  await world.createSender('+233241234567');
+  return { world, merchant: await world.createMerchant({ credits: 100 }) };
 }
 
 /** A send as the table has it after a call of `send`. */
-async function written(world: World, merchant: TestMerchant, count: number) {
+async function written(world: Scene, merchant: Merchant, count: number) {
   const to = Array.from({ length: count }, (_, n) => `05511122${String(n).padStart(2, '0')}`);
-  const { json } = await call(world, send, { key: merchant.smsKey, body: { to, message: 'Your order is ready' } });
-  const row = await sendRow(world, json.data.id);
+  const { json } = await merchant.call('sms/send', { body: { to, message: 'Your order is ready' } });
+  const row = await world.sendRow(json.data.id);
   if (!row) throw new Error('The send was not written');
   return row;
 }

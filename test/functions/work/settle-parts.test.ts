@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as assign } from '../../../functions/receipt/assign.ts';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { MAX_PARTS } from '../../../shared/money/receipt/charge-parts.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
@@ -8,32 +6,15 @@ import { paymentUseRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import {
-  arrive,
-  charge,
-  claimedPayments,
-  createShop,
-  listed,
-  mtn,
-  pay,
-  paymentId,
-  post,
-  type ReceiptText,
-  receiptRow,
-  reversal,
-  type Shop,
-  settle,
-  settleAtOnce,
-  verified,
-} from '../../support/receipts.ts';
-import { call, createWorld } from '../../support/world.ts';
+import { claimedPayments, mtn, post, type ReceiptText, reversal, settleAtOnce } from '../../support/receipts.ts';
+import { type Shop, scene } from '../../support/scene.ts';
 
-const world = await createWorld();
+const world = await scene();
 let shop: Shop;
 let reference: string;
 beforeEach(async () => {
-  shop = await createShop(world);
-  reference = await charge(world, shop, { amount: 60, customer_name: 'Kofi Mensah' });
+  shop = await world.createShop();
+  reference = await shop.charge({ amount: 60, customer_name: 'Kofi Mensah' });
 });
 
 describe('a payment that is too small', () => {
@@ -42,69 +23,61 @@ describe('a payment that is too small', () => {
       mtn({ amount: '59.00', reference }),
       mtn({ amount: '1.00', reference, from: 'AMA OWUSU' }),
     ];
-    await pay(world, shop, first);
-    expect(await verified(world, shop, reference)).toMatchObject({
+    await shop.pay(first);
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'pending',
       amount_paid: 59,
       overpaid: 0,
       parts: [{ transaction_id: first.id, amount: 59, matched_by: 'reference' }],
       payment: null,
     });
-    await pay(world, shop, second);
-    expect(await verified(world, shop, reference)).toMatchObject({
+    await shop.pay(second);
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'success',
       amount_paid: 60,
       overpaid: 0,
       parts: [{ transaction_id: first.id }],
       payment: { transaction_id: second.id, amount: 1, payer_name: 'AMA OWUSU' },
     });
-    expect((await listed(world, shop, 'matched')).map((one) => one.reference)).toEqual([reference, reference]);
+    expect((await shop.listed('matched')).map((one) => one.reference)).toEqual([reference, reference]);
   });
 
   test('followed by too much: the excess is reported', async () => {
-    for (const amount of ['50.00', '5.00', '7.50']) await pay(world, shop, mtn({ amount, reference }));
-    expect(await verified(world, shop, reference)).toMatchObject({
-      status: 'success',
-      amount_paid: 62.5,
-      overpaid: 2.5,
-    });
+    for (const amount of ['50.00', '5.00', '7.50']) await shop.pay(mtn({ amount, reference }));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 62.5, overpaid: 2.5 });
   });
 
   test('counts once, however often its text arrives', async () => {
     const part = mtn({ amount: '59.00', reference });
-    for (let copies = 0; copies < 3; copies++) await arrive(world, shop, part);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', amount_paid: 59 });
+    for (let copies = 0; copies < 3; copies++) await shop.arrive(part);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 59 });
   });
 
   test('twenty are counted; further ones are held, and a full payment still confirms', async () => {
-    for (let n = 0; n < MAX_PARTS; n++) await pay(world, shop, mtn({ amount: '0.01', reference }));
+    for (let n = 0; n < MAX_PARTS; n++) await shop.pay(mtn({ amount: '0.01', reference }));
     const more = mtn({ amount: '1.00', reference });
-    expect(await pay(world, shop, more)).toMatchObject({ reason: 'amount_differs', suggested_reference: reference });
-    await pay(world, shop, mtn({ amount: '60.00', reference }));
-    expect(await verified(world, shop, reference)).toMatchObject({
-      status: 'success',
-      amount_paid: 60.2,
-      overpaid: 0.2,
-    });
+    expect(await shop.pay(more)).toMatchObject({ reason: 'amount_differs', suggested_reference: reference });
+    await shop.pay(mtn({ amount: '60.00', reference }));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60.2, overpaid: 0.2 });
   });
 
   test('all at once: each is counted, and the charge is paid once', async () => {
     const parts = ['10.00', '20.00', '30.00'].map((amount) => mtn({ amount, reference }));
     const jobs = await Promise.all(parts.map((part) => post(world, { ...part, recipient: shop.number })));
     await settleAtOnce(world, jobs);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
   });
 
   test('of a pesewa stops nobody from paying by name or by a claim', async () => {
-    await pay(world, shop, mtn({ amount: '0.01', reference }));
-    await pay(world, shop, mtn({ amount: '60.00' }));
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', overpaid: 0.01 });
+    await shop.pay(mtn({ amount: '0.01', reference }));
+    await shop.pay(mtn({ amount: '60.00' }));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', overpaid: 0.01 });
   });
 
   test('the rest can be claimed', async () => {
-    await pay(world, shop, mtn({ amount: '59.00', reference }));
+    await shop.pay(mtn({ amount: '59.00', reference }));
     const rest = mtn({ amount: '1.00' });
-    await pay(world, shop, rest);
+    await shop.pay(rest);
     const found = await transactionRows.find(world.outside, { reference });
     if (!found) throw new Error('The charge is gone');
     const payments = claimedPayments(found, rest.id);
@@ -113,52 +86,52 @@ describe('a payment that is too small', () => {
     ).toEqual({
       outcome: 'paid',
     });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60 });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60 });
   });
 
   test('disputed: the rest waits for a person', async () => {
     const part = mtn({ amount: '59.00', reference });
-    await pay(world, shop, part);
-    await arrive(world, shop, mtn({ amount: '95.00', reference, id: part.id }));
+    await shop.pay(part);
+    await shop.arrive(mtn({ amount: '95.00', reference, id: part.id }));
     const rest = mtn({ amount: '1.00', reference });
-    expect(await pay(world, shop, rest)).toMatchObject({ reason: 'charge_disputed', suggested_reference: reference });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
+    expect(await shop.pay(rest)).toMatchObject({ reason: 'charge_disputed', suggested_reference: reference });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
   });
 });
 
 describe('a part that is reversed', () => {
   test('of a pending charge: the charge waits for it again', async () => {
     const [part, other] = [mtn({ amount: '20.00', reference }), mtn({ amount: '30.00', reference })];
-    for (const one of [part, other]) await pay(world, shop, one);
-    await arrive(world, shop, reversal(part.id));
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', amount_paid: 30 });
-    expect(await receiptRow(world, paymentId(shop, part))).toMatchObject({ state: 'held', reason: 'reversed' });
+    for (const one of [part, other]) await shop.pay(one);
+    await shop.arrive(reversal(part.id));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 30 });
+    expect(await shop.receipt(part)).toMatchObject({ state: 'held', reason: 'reversed' });
     expectFailure(await give(part, reference), 409, 'receipt_not_held');
-    await pay(world, shop, mtn({ amount: '10.00', reference }));
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', amount_paid: 40 });
+    await shop.pay(mtn({ amount: '10.00', reference }));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 40 });
   });
 
   test.each(['the part', 'the one that completed it'])(
     'of a paid charge, %s: the other is held again',
     async (which) => {
       const [part, rest] = [mtn({ amount: '20.00', reference }), mtn({ amount: '40.00', reference })];
-      for (const one of [part, rest]) await pay(world, shop, one);
+      for (const one of [part, rest]) await shop.pay(one);
       const [gone, left, amount] = which === 'the part' ? [part, rest, 40] : [rest, part, 20];
-      await arrive(world, shop, reversal(gone.id));
-      expect(await verified(world, shop, reference)).toMatchObject({
+      await shop.arrive(reversal(gone.id));
+      expect(await shop.verified(reference)).toMatchObject({
         status: 'reversed',
         amount_paid: amount,
         payment: { transaction_id: gone.id },
         parts: [{ transaction_id: left.id }],
       });
-      expect(await receiptRow(world, paymentId(shop, left))).toMatchObject({
+      expect(await shop.receipt(left)).toMatchObject({
         state: 'held',
         reason: 'charge_reversed',
         suggested_reference: reference,
       });
-      const next = await charge(world, shop, { amount });
+      const next = await shop.charge({ amount });
       expect(await give(left, next)).toMatchObject({ status: 200 });
-      expect(await verified(world, shop, next)).toMatchObject({ status: 'success', amount_paid: amount });
+      expect(await shop.verified(next)).toMatchObject({ status: 'success', amount_paid: amount });
     },
   );
 });
@@ -169,50 +142,50 @@ describe('a charge that ends with parts', () => {
     await end(EXPIRY_GRACE_SECONDS * 1000 - 1);
     expect(await transactionRows.find(world.outside, { reference })).toMatchObject({ state: 'pending' });
     await end(1);
-    expect(await verified(world, shop, reference)).toMatchObject({
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'expired',
       expired_at: new Date(world.clock.nowMs).toISOString(),
       amount_paid: 59,
       parts: [{ transaction_id: part.id }],
     });
-    const row = await receiptRow(world, paymentId(shop, part));
+    const row = await shop.receipt(part);
     expect(row).toMatchObject({ state: 'held', reason: 'charge_expired', suggested_reference: reference });
     expect(row).not.toHaveProperty('reference');
     expect(await paymentUseRows.find(world.outside, { network: 'MTN', transaction_id: part.id })).toBeUndefined();
-    expect(await listed(world, shop, 'held')).toMatchObject([{ suggested_reference: reference }]);
+    expect(await shop.listed('held')).toMatchObject([{ suggested_reference: reference }]);
   });
 
   test('assigning one of them to it restores the others', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     expect(await give(first, reference)).toMatchObject({ status: 200, json: { data: { amount_paid: 50 } } });
-    expect(await verified(world, shop, reference)).toMatchObject({
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'success',
       amount_paid: 50,
       payment: { transaction_id: first.id, matched_by: 'hand' },
       parts: [{ transaction_id: second.id }],
     });
-    expect(await listed(world, shop, 'held')).toEqual([]);
-    expectFailure(await give(second, await charge(world, shop, { amount: 30 })), 409, 'receipt_not_held');
+    expect(await shop.listed('held')).toEqual([]);
+    expectFailure(await give(second, await shop.charge({ amount: 30 })), 409, 'receipt_not_held');
   });
 
   test('the rest, paid too late, is one call from done', async () => {
     await paidPartly('59.00');
     await end();
     const late = mtn({ amount: '1.00', reference });
-    expect(await pay(world, shop, late)).toMatchObject({ reason: 'charge_expired', suggested_reference: reference });
+    expect(await shop.pay(late)).toMatchObject({ reason: 'charge_expired', suggested_reference: reference });
     await give(late, reference);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60 });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60 });
   });
 
   test('a part that is assigned to another charge is not restored', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
-    const other = await charge(world, shop, { amount: 20 });
+    const other = await shop.charge({ amount: 20 });
     await give(first, other);
-    expect(await verified(world, shop, other)).toMatchObject({ status: 'success', amount_paid: 20 });
+    expect(await shop.verified(other)).toMatchObject({ status: 'success', amount_paid: 20 });
     await give(second, reference);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 30, parts: [] });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 30, parts: [] });
   });
 
   test.each([true, undefined])(
@@ -221,32 +194,29 @@ describe('a charge that ends with parts', () => {
       const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
       await end();
       const said = { by: 'ama', sent_back };
-      await world.outside.table.write(await setAside(world.outside, shop.id, paymentId(shop, first), said));
+      await world.outside.table.write(await setAside(world.outside, shop.id, shop.paymentId(first), said));
       await give(second, reference);
-      expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 30, parts: [] });
-      expect(await receiptRow(world, paymentId(shop, first))).toMatchObject({
-        state: 'held',
-        set_aside: { by: 'ama' },
-      });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 30, parts: [] });
+      expect(await shop.receipt(first)).toMatchObject({ state: 'held', set_aside: { by: 'ama' } });
     },
   );
 
   test('a part that is reversed then belongs to no charge', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
-    await arrive(world, shop, reversal(first.id));
+    await shop.arrive(reversal(first.id));
     expectFailure(await give(first, reference), 409, 'receipt_not_held');
     await give(second, reference);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 30 });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 30 });
   });
 
   test('a disputed part is not restored automatically', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
-    await arrive(world, shop, mtn({ amount: '2.00', reference, id: first.id }));
+    await shop.arrive(mtn({ amount: '2.00', reference, id: first.id }));
     await give(second, reference);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 30 });
-    expect(await receiptRow(world, paymentId(shop, first))).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 30 });
+    expect(await shop.receipt(first)).toMatchObject({ state: 'held', reason: 'conflict' });
   });
 
   test('a text that is late and completes them waits for a person; one that is enough alone pays it', async () => {
@@ -255,25 +225,22 @@ describe('a charge that ends with parts', () => {
     await end();
     const late = async (amount: string) => {
       const receipt = mtn({ amount, reference });
-      await settle(world, await post(world, { ...receipt, recipient: shop.number, receivedAt }));
+      await world.settle(await post(world, { ...receipt, recipient: shop.number, receivedAt }));
       return receipt;
     };
     const rest = await late('1.00');
-    expect(await receiptRow(world, paymentId(shop, rest))).toMatchObject({
-      reason: 'charge_expired',
-      suggested_reference: reference,
-    });
+    expect(await shop.receipt(rest)).toMatchObject({ reason: 'charge_expired', suggested_reference: reference });
     await late('60.00');
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 60, parts: [] });
-    expect((await listed(world, shop, 'held')).map(({ id }) => id).toSorted()).toEqual(
-      [part, rest].map((one) => paymentId(shop, one)).toSorted(),
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60, parts: [] });
+    expect((await shop.listed('held')).map(({ id }) => id).toSorted()).toEqual(
+      [part, rest].map((one) => shop.paymentId(one)).toSorted(),
     );
   });
 
   test('a paid charge does not expire', async () => {
-    await pay(world, shop, mtn({ amount: '60.00', reference }));
+    await shop.pay(mtn({ amount: '60.00', reference }));
     await end();
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', expired_at: null });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', expired_at: null });
   });
 
   test('a part that arrives while it ends is counted or held, never both', async () => {
@@ -282,12 +249,12 @@ describe('a charge that ends with parts', () => {
     const receivedAt = new Date(world.clock.nowMs - CHARGE_LIFETIME_MS / 2).toISOString();
     const late = mtn({ amount: '30.00', reference });
     const job = await post(world, { ...late, recipient: shop.number, receivedAt });
-    await Promise.all([settle(world, job), end(0)]);
+    await Promise.all([world.settle(job), end(0)]);
     await end(0);
-    const { amount_paid, status } = await verified(world, shop, reference);
+    const { amount_paid, status } = await shop.verified(reference);
     expect(status).toBe('expired');
-    const held = (await listed(world, shop, 'held')).map(({ id }) => id).toSorted();
-    expect(held).toEqual([paymentId(shop, part), paymentId(shop, late)].toSorted());
+    const held = (await shop.listed('held')).map(({ id }) => id).toSorted();
+    expect(held).toEqual([shop.paymentId(part), shop.paymentId(late)].toSorted());
     expect([20, 50]).toContain(amount_paid);
   });
 });
@@ -295,7 +262,7 @@ describe('a charge that ends with parts', () => {
 describe('by hand', () => {
   test('parts are combined: each is counted, the last one pays', async () => {
     const parts = [mtn({ amount: '20.00' }), mtn({ amount: '40.00' })];
-    for (const part of parts) await pay(world, shop, part);
+    for (const part of parts) await shop.pay(part);
     const [first, second] = parts;
     if (!first || !second) throw new Error('There are two');
     expect(await give(first, reference, { as_part: true })).toMatchObject({
@@ -308,23 +275,23 @@ describe('by hand', () => {
 
   test('a part of a charge that has expired is refused, and stays held', async () => {
     const part = mtn({ amount: '20.00' });
-    await pay(world, shop, part);
+    await shop.pay(part);
     world.clock.nowMs += CHARGE_LIFETIME_MS;
     expectFailure(await give(part, reference, { as_part: true }), 409, 'charge_not_pending');
-    expect(await receiptRow(world, paymentId(shop, part))).toMatchObject({ state: 'held' });
+    expect(await shop.receipt(part)).toMatchObject({ state: 'held' });
   });
 
   test('the twenty-first part is refused', async () => {
-    for (let n = 0; n < MAX_PARTS; n++) await pay(world, shop, mtn({ amount: '0.01', reference }));
+    for (let n = 0; n < MAX_PARTS; n++) await shop.pay(mtn({ amount: '0.01', reference }));
     const part = mtn({ amount: '1.00' });
-    await pay(world, shop, part);
+    await shop.pay(part);
     expectFailure(await give(part, reference, { as_part: true }), 409, 'charge_not_pending');
   });
 });
 
 async function paidPartly(amount: string): Promise<ReceiptText> {
   const part = mtn({ amount, reference });
-  await pay(world, shop, part);
+  await shop.pay(part);
   return part;
 }
 
@@ -334,10 +301,10 @@ async function end(afterMs = EXPIRY_GRACE_SECONDS * 1000): Promise<void> {
   if (!found) throw new Error('The charge is gone');
   await world.outside.table.write([noteExpiry(found)]);
   world.clock.nowMs = Math.max(world.clock.nowMs + (afterMs === 1 ? 1 : 0), Date.parse(found.expires_at) + afterMs);
-  await housekeeping.with(world.outside)();
+  await world.housekeeping();
 }
 
 function give(receipt: ReceiptText, to: string, more: object = {}) {
-  const parameters = { id: paymentId(shop, receipt) };
-  return call(world, assign, { key: shop.liveKey, parameters, body: { reference: to, ...more } });
+  const parameters = { id: shop.paymentId(receipt) };
+  return shop.call('receipt/assign', { parameters, body: { reference: to, ...more } });
 }

@@ -2,37 +2,23 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { walletNoticeRows } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  mtn,
-  newNumber,
-  pay,
-  placeNumber,
-  post,
-  type Shop,
-  settle,
-  settleAtOnce,
-  telecel,
-  verified,
-} from '../../support/receipts.ts';
+import { arrive, mtn, newNumber, placeNumber, post, settleAtOnce, telecel } from '../../support/receipts.ts';
+import { type Shop, scene } from '../../support/scene.ts';
 import { cashIn, noticesOf, refusal } from '../../support/wallets.ts';
-import { createWorld } from '../../support/world.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-const world = await createWorld();
+const world = await scene();
 let shop: Shop;
 beforeEach(async () => {
-  shop = await createShop(world);
+  shop = await world.createShop();
 });
 
 describe('a payment that the wallet’s daily limit refused', () => {
   test('is stored with everything that its text says, and its merchant', async () => {
     const receivedAt = iso(-5_000);
     const text = refusal({ amount: '6,000.50', from: 'AKUA OSEI' });
-    await arrive(world, shop, { ...text, receivedAt });
+    await shop.arrive({ ...text, receivedAt });
     expect(await noticesOf(world, shop)).toEqual([
       {
         kind: 'payment_refused',
@@ -53,30 +39,30 @@ describe('a payment that the wallet’s daily limit refused', () => {
     await settleAtOnce(world, [...jobs, ...jobs]);
     const first = await noticesOf(world, shop);
     world.clock.nowMs += DAY_MS;
-    await settle(world, ...jobs);
-    await arrive(world, shop, text);
+    await world.settle(...jobs);
+    await shop.arrive(text);
     expect(await noticesOf(world, shop)).toEqual(first);
     expect(first).toHaveLength(1);
   });
 
   test('is stored separately from others of the same payer and amount', async () => {
-    for (const text of [refusal(), refusal(), refusal()]) await arrive(world, shop, text);
+    for (const text of [refusal(), refusal(), refusal()]) await shop.arrive(text);
     expect(await noticesOf(world, shop)).toHaveLength(3);
   });
 
   test('is shown to no merchant if several share the number: the payer’s name is private', async () => {
-    const { number } = await createShop(world, { number: shop.number });
+    const { number } = await world.createShop({ number: shop.number });
     await arrive(world, { number }, refusal());
     expect(await noticesOf(world, shop)).toMatchObject([{ kind: 'payment_refused', payer_name: 'AKUA OSEI' }]);
     expect((await noticesOf(world, shop))[0]?.merchant_id).toBeUndefined();
   });
 
   test('is shown to no merchant if the number is an account with another network, or belongs to none', async () => {
-    const other = await createShop(world, { network: 'TELECEL' });
+    const other = await world.createShop({ network: 'TELECEL' });
     const nobody = { number: newNumber(), network: 'MTN' as const };
     await placeNumber(world.outside, nobody.number);
     for (const each of [other, nobody]) {
-      await arrive(world, each, refusal());
+      await arrive(world, { number: each.number }, refusal());
       const [notice] = await noticesOf(world, { ...each, network: 'MTN' });
       expect(notice).toMatchObject({ momo_number: each.number });
       expect(notice).not.toHaveProperty('merchant_id');
@@ -85,27 +71,27 @@ describe('a payment that the wallet’s daily limit refused', () => {
 
   test('is stored for the operator if the phone did not report the number', async () => {
     const text = refusal();
-    await settle(world, await post(world, { device: 'device-2', ...text }));
+    await world.settle(await post(world, { device: 'device-2', ...text }));
     const notices = await walletNoticeRows.list(world.outside, { network: 'MTN', momo_number: undefined });
     expect(notices.filter((one) => one.kind === 'payment_refused' && one.transaction_id === text.id)).toHaveLength(1);
   });
 
   test('is ignored from any other sender', async () => {
-    await arrive(world, shop, { ...refusal(), sender: 'MoMoney' });
+    await shop.arrive({ ...refusal(), sender: 'MoMoney' });
     expect(await noticesOf(world, shop)).toEqual([]);
   });
 });
 
 describe('a wallet whose limit is set', () => {
   beforeEach(async () => {
-    await changeMerchant(world.outside, shop.id, { balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
+    await shop.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
   });
 
   test('is nearly full from nine tenths on', async () => {
-    await arrive(world, shop, cashIn('35999.99'));
+    await shop.arrive(cashIn('35999.99'));
     expect(await noticesOf(world, shop)).toEqual([]);
     const receivedAt = iso(-5_000);
-    await arrive(world, shop, { ...cashIn('36000.00'), receivedAt });
+    await shop.arrive({ ...cashIn('36000.00'), receivedAt });
     expect(await noticesOf(world, shop)).toEqual([
       {
         kind: 'near_limit',
@@ -122,71 +108,71 @@ describe('a wallet whose limit is set', () => {
 
   test('is reported once a day', async () => {
     const firstAt = iso();
-    await arrive(world, shop, cashIn('36000.00'));
+    await shop.arrive(cashIn('36000.00'));
     world.clock.nowMs += DAY_MS - 1;
-    await arrive(world, shop, cashIn('37000.00'));
+    await shop.arrive(cashIn('37000.00'));
     expect(await noticesOf(world, shop)).toMatchObject([{ balance_pesewas: 36_000_00, received_at: firstAt }]);
     world.clock.nowMs += 1;
-    await arrive(world, shop, cashIn('38000.00'));
+    await shop.arrive(cashIn('38000.00'));
     expect(await noticesOf(world, shop)).toMatchObject([{ balance_pesewas: 38_000_00, received_at: iso() }]);
   });
 
   test('is not reported again by a text that is settled again, or that arrives late', async () => {
     const first = await post(world, { recipient: shop.number, ...cashIn('36000.00') });
     const late = { ...cashIn('39000.00'), receivedAt: iso(-2 * DAY_MS) };
-    await settle(world, first);
+    await world.settle(first);
     const kept = await noticesOf(world, shop);
     world.clock.nowMs += 3 * DAY_MS;
-    await settle(world, first);
-    await arrive(world, shop, late);
+    await world.settle(first);
+    await shop.arrive(late);
     expect(await noticesOf(world, shop)).toEqual(kept);
   });
 });
 
 describe('a wallet whose limit is not set', () => {
   test('is reported once in 30 days for each assumed limit', async () => {
-    await arrive(world, shop, cashIn('4600.00'));
-    await arrive(world, shop, cashIn('36000.00'));
+    await shop.arrive(cashIn('4600.00'));
+    await shop.arrive(cashIn('36000.00'));
     world.clock.nowMs += 30 * DAY_MS - 1;
-    await arrive(world, shop, cashIn('4700.00'));
+    await shop.arrive(cashIn('4700.00'));
     const notices = await noticesOf(world, shop);
     expect(notices).toMatchObject([
       { limit_pesewas: 40_000_00, balance_pesewas: 36_000_00, assumed: true },
       { limit_pesewas: 5_000_00, balance_pesewas: 4_600_00, assumed: true },
     ]);
     world.clock.nowMs += 1;
-    await arrive(world, shop, cashIn('4700.00'));
+    await shop.arrive(cashIn('4700.00'));
     expect(await noticesOf(world, shop)).toMatchObject([{}, { balance_pesewas: 4_700_00 }]);
   });
 
   test('is reported a day after an assumption if the limit is set by then', async () => {
-    await arrive(world, shop, cashIn('4600.00'));
-    await changeMerchant(world.outside, shop.id, { balance_limit: { number: shop.number, limit_pesewas: 5_000_00 } });
+    await shop.arrive(cashIn('4600.00'));
+    await shop.change({ balance_limit: { number: shop.number, limit_pesewas: 5_000_00 } });
     world.clock.nowMs += DAY_MS;
-    await arrive(world, shop, cashIn('4700.00'));
+    await shop.arrive(cashIn('4700.00'));
     expect(await noticesOf(world, shop)).toMatchObject([{ balance_pesewas: 4_700_00, assumed: false }]);
   });
 });
 
 describe('the balance', () => {
   test('of a payment counts, which pays its charge all the same', async () => {
-    const kojo = await createShop(world, { network: 'TELECEL' });
-    const reference = await charge(world, kojo, { amount: 36 });
+    const kojo = await world.createShop({ network: 'TELECEL' });
+    const reference = await kojo.charge({ amount: 36 });
     const { text, ...receipt } = telecel({ reference });
-    await pay(world, kojo, { ...receipt, text: text.replace('GHS1,135.25', 'GHS4,900.00') });
+    await kojo.pay({ ...receipt, text: text.replace('GHS1,135.25', 'GHS4,900.00') });
     expect(await noticesOf(world, kojo)).toMatchObject([{ network: 'TELECEL', balance_pesewas: 4_900_00 }]);
-    expect(await verified(world, kojo, reference)).toMatchObject({ status: 'success' });
+    expect(await kojo.verified(reference)).toMatchObject({ status: 'success' });
   });
 
   test('of a shared wallet is shown to none of its merchants, and the lower limit is the one that warns', async () => {
-    const other = await createShop(world, { number: shop.number });
+    const other = await world.createShop({ number: shop.number });
     for (const [{ id }, limit_pesewas] of [
       [shop, 75_000_00],
       [other, 40_000_00],
     ] as const) {
       await changeMerchant(world.outside, id, { balance_limit: { number: undefined, limit_pesewas } });
     }
-    await arrive(world, shop, cashIn('37000.00'));
+    await shop.arrive(cashIn('37000.00'));
     const [notice] = await noticesOf(world, shop);
     expect(notice).toMatchObject({ kind: 'near_limit', limit_pesewas: 40_000_00, assumed: false });
     expect(notice).not.toHaveProperty('merchant_id');
@@ -194,8 +180,8 @@ describe('the balance', () => {
 
   test('of a number that no merchant is paid on, and one far from any limit, are not kept', async () => {
     const nobody = { number: newNumber(), network: 'MTN' as const };
-    await arrive(world, nobody, cashIn('4900.00'));
-    await pay(world, shop, mtn());
+    await arrive(world, { number: nobody.number }, cashIn('4900.00'));
+    await shop.pay(mtn());
     expect(await noticesOf(world, nobody)).toEqual([]);
     expect(await noticesOf(world, shop)).toEqual([]);
   });
@@ -206,10 +192,10 @@ function iso(ms = 0): string {
 }
 
 test('a text’s balance is linked first, then its payment is settled, then the wallet is noticed; its words are forgotten last', async () => {
-  await changeMerchant(world.outside, shop.id, { balance_limit: { number: undefined, limit_pesewas: 5_000_00 } });
-  const reference = await charge(world, shop, { amount: 4_800 });
+  await shop.change({ balance_limit: { number: undefined, limit_pesewas: 5_000_00 } });
+  const reference = await shop.charge({ amount: 4_800 });
   const job = await post(world, { recipient: shop.number, ...mtn({ amount: '4,800.00', reference }) });
-  const { changes } = await meter(world, () => settle(world, job));
+  const { changes } = await meter(world, () => world.settle(job));
   const kinds = changes.map(({ before, after }) => String((after ?? before)?.pk).split('#')[0]);
   const inOrder = kinds.filter((kind, n) => kind !== kinds[n - 1]);
   expect(inOrder).toEqual(['CHAIN', 'RECEIPT', 'TRANSACTION', 'PAYMENT', 'WALLET', 'HEARING', 'PHONE_EVENT']);

@@ -2,13 +2,10 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { handler } from '../../../functions/work/settle-receipt.ts';
 import { networkOfSender } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { sendersOf } from '../../../shared/merchants/merchant/senders.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { receiptRows as receipts } from '../../../shared/money/receipt/receipt.table.ts';
@@ -25,9 +22,7 @@ import {
   arrive,
   charge,
   claimedPayments,
-  createShop,
   fixtures,
-  listed,
   mtn,
   newNumber,
   pay,
@@ -35,39 +30,34 @@ import {
   placeNumber,
   post,
   type ReceiptText,
-  receiptRow,
-  receiptRows,
   reversal,
-  rightBefore,
-  rows,
-  type Shop,
-  settle,
   settleAtOnce,
   telecel,
   verified,
 } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { runsOf } from '../../support/slice.ts';
-import { call, callWorker, createWorld, queueEvent, type World } from '../../support/world.ts';
+import { call, queueEvent } from '../../support/world.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-const world = await createWorld();
+const world = await scene();
 let shop: Shop;
 beforeEach(async () => {
-  shop = await createShop(world);
+  shop = await world.createShop();
 });
 
 describe('a payment with the reference of a charge', () => {
   test('pays it: the charge shows what paid it, and the receipt what it paid', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     world.clock.nowMs += 2 * MINUTE_MS;
     const receivedAt = iso(-5 * SECOND_MS);
     const receipt = { ...mtn({ reference }), receivedAt };
-    const row = await pay(world, shop, receipt);
-    expect(await verified(world, shop, reference)).toMatchObject({
+    const row = await shop.pay(receipt);
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'success',
       amount: 36,
       paid_at: iso(),
@@ -80,7 +70,7 @@ describe('a payment with the reference of a charge', () => {
         payer_phone: null,
         received_at: receivedAt,
         matched_by: 'reference',
-        receipt_id: paymentId(shop, receipt),
+        receipt_id: shop.paymentId(receipt),
       },
     });
     expect(row).toMatchObject({
@@ -99,16 +89,16 @@ describe('a payment with the reference of a charge', () => {
       reference,
     });
     expect(row).not.toHaveProperty('reason');
-    expect(await listed(world, shop, 'matched')).toMatchObject([{ id: paymentId(shop, receipt), status: 'matched' }]);
-    expect(await listed(world, shop, 'held')).toEqual([]);
+    expect(await shop.listed('matched')).toMatchObject([{ id: shop.paymentId(receipt), status: 'matched' }]);
+    expect(await shop.listed('held')).toEqual([]);
   });
 
   test('of Telecel pays it, and tells the payer’s phone', async () => {
-    const kojo = await createShop(world, { network: 'TELECEL' });
-    const reference = await charge(world, kojo, { amount: 1_234.5 });
+    const kojo = await world.createShop({ network: 'TELECEL' });
+    const reference = await kojo.charge({ amount: 1_234.5 });
     const receipt = telecel({ amount: '1,234.50', reference, phone: '233201112223' });
-    expect(await pay(world, kojo, receipt)).toMatchObject({ state: 'matched', payer_phone: '+233201112223' });
-    expect(await verified(world, kojo, reference)).toMatchObject({
+    expect(await kojo.pay(receipt)).toMatchObject({ state: 'matched', payer_phone: '+233201112223' });
+    expect(await kojo.verified(reference)).toMatchObject({
       status: 'success',
       payment: { network: 'TELECEL', transaction_id: receipt.id, amount: 1_234.5, payer_phone: '+233201112223' },
     });
@@ -121,28 +111,26 @@ describe('a payment with the reference of a charge', () => {
     ['ten digits with spaces', (reference) => ` ${reference.slice(3, 6)} ${reference.slice(6)} `],
     ['with a dot behind it', (reference) => `${reference}.`],
   ])('may have it %s', async (_, typed) => {
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
-    expect(await pay(world, shop, mtn({ reference: typed(reference) }))).toMatchObject({ state: 'matched', reference });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
+    const reference = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
+    expect(await shop.pay(mtn({ reference: typed(reference) }))).toMatchObject({ state: 'matched', reference });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
   });
 
   test('pays that one, even if others fit by name', async () => {
-    const others = await Promise.all(
-      [1, 2].map(() => charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' })),
-    );
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
-    expect(await pay(world, shop, mtn({ reference }))).toMatchObject({ reference, matched_by: 'reference' });
-    for (const other of others) expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
+    const others = await Promise.all([1, 2].map(() => shop.charge({ amount: 36, customer_name: 'Kofi Mensah' })));
+    const reference = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
+    expect(await shop.pay(mtn({ reference }))).toMatchObject({ reference, matched_by: 'reference' });
+    for (const other of others) expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
   test.each([
     ['less', '35.99'],
     ['a hundredth', '0.36'],
   ])('over %s than it is counted as a part, and does not pay it', async (_, amount) => {
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-    const row = await pay(world, shop, mtn({ amount, reference }));
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    const row = await shop.pay(mtn({ amount, reference }));
     expect(row).toMatchObject({ state: 'matched', reference, merchant_id: shop.id });
-    expect(await verified(world, shop, reference)).toMatchObject({
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'pending',
       payment: null,
       amount_paid: Number(amount),
@@ -153,9 +141,9 @@ describe('a payment with the reference of a charge', () => {
     ['36.01', 0.01],
     ['360.00', 324],
   ])('over %s pays it, and the merchant is told how much that is too much', async (amount, overpaid) => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ amount, reference });
-    expect(await pay(world, shop, receipt)).toMatchObject({ state: 'matched', reference });
+    expect(await shop.pay(receipt)).toMatchObject({ state: 'matched', reference });
     const paid = {
       status: 'success',
       amount: 36,
@@ -163,58 +151,55 @@ describe('a payment with the reference of a charge', () => {
       overpaid,
       payment: { amount: Number(amount) },
     };
-    expect(await verified(world, shop, reference)).toMatchObject(paid);
-    await arrive(world, shop, reversal(receipt.id));
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'reversed', amount_paid: 0, overpaid: 0 });
+    expect(await shop.verified(reference)).toMatchObject(paid);
+    await shop.arrive(reversal(receipt.id));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', amount_paid: 0, overpaid: 0 });
   });
 
   test('does not pay another charge of its amount and name', async () => {
-    const meant = await charge(world, shop, { amount: 40, customer_name: 'Kofi Mensah' });
-    const other = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-    expect(await pay(world, shop, mtn({ reference: meant }))).toMatchObject({ reference: meant });
-    expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
+    const meant = await shop.charge({ amount: 40, customer_name: 'Kofi Mensah' });
+    const other = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await shop.pay(mtn({ reference: meant }))).toMatchObject({ reference: meant });
+    expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
   test('that is paid already is held: already_paid, and the charge keeps its first payment', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference }));
-    const paid = await verified(world, shop, reference);
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference }));
+    const paid = await shop.verified(reference);
     world.clock.nowMs += MINUTE_MS;
-    expect(await pay(world, shop, mtn({ reference, from: 'AMA OWUSU' }))).toMatchObject({
+    expect(await shop.pay(mtn({ reference, from: 'AMA OWUSU' }))).toMatchObject({
       state: 'held',
       reason: 'already_paid',
     });
-    const { second_payments, ...now } = await verified(world, shop, reference);
+    const { second_payments, ...now } = await shop.verified(reference);
     expect({ ...now, second_payments: [] }).toEqual(paid);
     expect(second_payments).toMatchObject([{ amount: 36, network: 'MTN', sent_back_at: null }]);
   });
 
   test('of a charge on another number is held: reference_unclear', async () => {
-    const elsewhere = await createShop(world);
-    const reference = await charge(world, elsewhere, { amount: 36, customer_name: 'Kofi Mensah' });
-    expect(await pay(world, shop, mtn({ reference }))).toMatchObject({
-      reason: 'reference_unclear',
-      merchant_id: shop.id,
-    });
-    expect(await verified(world, elsewhere, reference)).toMatchObject({ status: 'pending' });
+    const elsewhere = await world.createShop();
+    const reference = await elsewhere.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await shop.pay(mtn({ reference }))).toMatchObject({ reason: 'reference_unclear', merchant_id: shop.id });
+    expect(await elsewhere.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('still pays a charge that was made before the merchant moved to another number', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const momo_accounts = [{ number: newNumber(), network: 'MTN' as const, account_name: 'AMA STORES' }];
-    await changeMerchant(world.outside, shop.id, { momo_accounts });
-    expect(await pay(world, shop, mtn({ reference }))).toMatchObject({ state: 'matched', merchant_id: shop.id });
+    await shop.change({ momo_accounts });
+    expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'matched', merchant_id: shop.id });
   });
 
   test('pays no charge of the merchant who had the number before: the money is in another’s wallet', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const account = (number: string) => ({ momo_accounts: [{ number, network: 'MTN' as const, account_name: 'AMA' }] });
-    const other = await createShop(world);
-    await changeMerchant(world.outside, shop.id, account(newNumber()));
-    await changeMerchant(world.outside, other.id, account(shop.number));
-    const row = await pay(world, shop, mtn({ reference }));
+    const other = await world.createShop();
+    await shop.change(account(newNumber()));
+    await other.change(account(shop.number));
+    const row = await shop.pay(mtn({ reference }));
     expect(row).toMatchObject({ state: 'held', reason: 'reference_unclear', merchant_id: other.id });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', amount_paid: 0 });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 0 });
   });
 });
 
@@ -222,11 +207,11 @@ describe('a payment without a charge’s reference', () => {
   test.each(['Kofi Mensah', 'mensah kofi', 'Dr. Kofi Mɛnsah Boateng', 'Boateng-Mensah Kofi'])(
     'pays the one charge of its amount for %j',
     async (customer_name) => {
-      const reference = await charge(world, shop, { amount: 36, customer_name });
-      await charge(world, shop, { amount: 36.01, customer_name });
-      const row = await pay(world, shop, mtn({ reference: 'kente' }));
+      const reference = await shop.charge({ amount: 36, customer_name });
+      await shop.charge({ amount: 36.01, customer_name });
+      const row = await shop.pay(mtn({ reference: 'kente' }));
       expect(row).toMatchObject({ state: 'matched', reference, matched_by: 'name', payer_reference: 'kente' });
-      expect(await verified(world, shop, reference)).toMatchObject({
+      expect(await shop.verified(reference)).toMatchObject({
         status: 'success',
         payment: { matched_by: 'name', payer_name: 'KOFI MENSAH BOATENG' },
       });
@@ -234,9 +219,9 @@ describe('a payment without a charge’s reference', () => {
   );
 
   test('of Telecel without any reference pays it, too', async () => {
-    const kojo = await createShop(world, { network: 'TELECEL' });
-    const reference = await charge(world, kojo, { amount: 36, customer_name: 'Kofi Mensah' });
-    expect(await pay(world, kojo, telecel({ reference: '' }))).toMatchObject({ state: 'matched', reference });
+    const kojo = await world.createShop({ network: 'TELECEL' });
+    const reference = await kojo.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await kojo.pay(telecel({ reference: '' }))).toMatchObject({ state: 'matched', reference });
   });
 
   test.each([
@@ -253,11 +238,11 @@ describe('a payment without a charge’s reference', () => {
     ['no_charge', []],
   ])('is held, %s, where charges of its amount are open for %j', async (reason, names) => {
     const references: string[] = [];
-    for (const customer_name of names) references.push(await charge(world, shop, { amount: 36, customer_name }));
-    await charge(world, shop, { amount: 35.99, customer_name: 'Kofi Mensah' });
-    expect(await pay(world, shop, mtn())).toMatchObject({ state: 'held', reason, merchant_id: shop.id });
+    for (const customer_name of names) references.push(await shop.charge({ amount: 36, customer_name }));
+    await shop.charge({ amount: 35.99, customer_name: 'Kofi Mensah' });
+    expect(await shop.pay(mtn())).toMatchObject({ state: 'held', reason, merchant_id: shop.id });
     for (const reference of references) {
-      expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', payment: null });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
     }
   });
 
@@ -274,22 +259,22 @@ describe('a payment without a charge’s reference', () => {
     ['digits in lines', (reference: string) => `${reference.slice(3, 8)}\n${reference.slice(8, 12)}`],
     ['a letter for a digit', (reference: string) => `${reference.slice(0, 8)}O${reference.slice(9)}`],
   ])('and with %s is held, whoever paid it: reference_unclear', async (_, typed) => {
-    const meant = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
-    const inThePayersName = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-    expect(await pay(world, shop, mtn({ reference: typed(meant) }))).toMatchObject({
+    const meant = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
+    const inThePayersName = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await shop.pay(mtn({ reference: typed(meant) }))).toMatchObject({
       state: 'held',
       reason: 'reference_unclear',
     });
     for (const reference of [meant, inThePayersName]) {
-      expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
     }
   });
 
   test('and with nearly the reference of a charge over another amount is held, too', async () => {
-    const meant = await charge(world, shop, { amount: 40 });
-    await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const meant = await shop.charge({ amount: 40 });
+    await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     const reference = meant.slice(3, -1);
-    expect(await pay(world, shop, mtn({ reference }))).toMatchObject({ state: 'held', reason: 'reference_unclear' });
+    expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'held', reason: 'reference_unclear' });
   });
 
   test.each([
@@ -305,25 +290,22 @@ describe('a payment without a charge’s reference', () => {
     ['slashes between', (reference: string) => reference.replace(/(\d{3})/g, '$1/')],
     ['line breaks between', (reference: string) => reference.replace(/(\d{5})/g, '$1\n')],
   ])('but with the reference in %s it is that reference', async (_, typed) => {
-    const reference = await charge(world, shop, { amount: 36 });
-    expect(await pay(world, shop, mtn({ reference: typed(reference) }))).toMatchObject({ state: 'matched', reference });
+    const reference = await shop.charge({ amount: 36 });
+    expect(await shop.pay(mtn({ reference: typed(reference) }))).toMatchObject({ state: 'matched', reference });
   });
 
   test('and with a phone number is matched by name', async () => {
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-    expect(await pay(world, shop, mtn({ reference: 'kente 0241234567' }))).toMatchObject({
-      reference,
-      matched_by: 'name',
-    });
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await shop.pay(mtn({ reference: 'kente 0241234567' }))).toMatchObject({ reference, matched_by: 'name' });
   });
 
   test('pays the newest of one customer’s checkouts, who started the same one again', async () => {
     const said = { amount: 36, customer_name: 'Kofi Mensah', email: 'kofi@example.com' };
-    const first = await charge(world, shop, said);
+    const first = await shop.charge(said);
     world.clock.nowMs += MINUTE_MS;
-    const again = await charge(world, shop, { ...said, customer_name: 'MENSAH, Kofi', email: 'Kofi@Example.com' });
-    expect(await pay(world, shop, mtn())).toMatchObject({ state: 'matched', reference: again });
-    expect(await verified(world, shop, first)).toMatchObject({ status: 'pending' });
+    const again = await shop.charge({ ...said, customer_name: 'MENSAH, Kofi', email: 'Kofi@Example.com' });
+    expect(await shop.pay(mtn())).toMatchObject({ state: 'matched', reference: again });
+    expect(await shop.verified(first)).toMatchObject({ status: 'pending' });
   });
 
   test.each([
@@ -332,48 +314,46 @@ describe('a payment without a charge’s reference', () => {
     ['another phone', { customer_phone: '0241234567' }, { customer_phone: '0551112222' }],
     ['more names', { email: 'kofi@example.com' }, { email: 'kofi@example.com', customer_name: 'Kofi Mensah Boateng' }],
   ])('is held, several_fit, where the second checkout has %s', async (_, one, other) => {
-    await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah', ...one });
-    await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah', ...other });
-    expect(await pay(world, shop, mtn())).toMatchObject({ state: 'held', reason: 'several_fit' });
+    await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', ...one });
+    await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', ...other });
+    expect(await shop.pay(mtn())).toMatchObject({ state: 'held', reason: 'several_fit' });
   });
 
   test('is held over more than GHS 500: name_only', async () => {
-    const reference = await charge(world, shop, { amount: 500.01, customer_name: 'Kofi Mensah' });
-    expect(await pay(world, shop, mtn({ amount: '500.01' }))).toMatchObject({ state: 'held', reason: 'name_only' });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
-    const lunch = await charge(world, shop, { amount: 500, customer_name: 'Kofi Mensah' });
-    expect(await pay(world, shop, mtn({ amount: '500' }))).toMatchObject({ state: 'matched', reference: lunch });
+    const reference = await shop.charge({ amount: 500.01, customer_name: 'Kofi Mensah' });
+    expect(await shop.pay(mtn({ amount: '500.01' }))).toMatchObject({ state: 'held', reason: 'name_only' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+    const lunch = await shop.charge({ amount: 500, customer_name: 'Kofi Mensah' });
+    expect(await shop.pay(mtn({ amount: '500' }))).toMatchObject({ state: 'matched', reference: lunch });
   });
 
   test('is held over more than its merchant wants to be paid by name, at once', async () => {
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-    await changeMerchant(world.outside, shop.id, { match_by_name_up_to_pesewas: 0 });
-    expect(await pay(world, shop, mtn())).toMatchObject({ state: 'held', reason: 'name_only' });
-    await changeMerchant(world.outside, shop.id, { match_by_name_up_to_pesewas: 36_00 });
-    expect(await pay(world, shop, mtn())).toMatchObject({ state: 'matched', reference });
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    await shop.change({ match_by_name_up_to_pesewas: 0 });
+    expect(await shop.pay(mtn())).toMatchObject({ state: 'held', reason: 'name_only' });
+    await shop.change({ match_by_name_up_to_pesewas: 36_00 });
+    expect(await shop.pay(mtn())).toMatchObject({ state: 'matched', reference });
   });
 
   test('finds its charge among two hundred', async () => {
-    const others = Array.from({ length: 199 }, () => charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' }));
+    const others = Array.from({ length: 199 }, () => shop.charge({ amount: 36, customer_name: 'Ama Owusu' }));
     await Promise.all(others);
     world.clock.nowMs += 1;
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-    expect(await pay(world, shop, mtn())).toMatchObject({ state: 'matched', reference });
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await shop.pay(mtn())).toMatchObject({ state: 'matched', reference });
   });
 
   test('is held, too_many_open, where more than two hundred wait, and none of them is read', async () => {
-    await Promise.all(
-      Array.from({ length: 201 }, () => charge(world, shop, { amount: 36, customer_name: 'Eve Thief' })),
-    );
+    await Promise.all(Array.from({ length: 201 }, () => shop.charge({ amount: 36, customer_name: 'Eve Thief' })));
     const read = chargesRead();
-    expect(await pay(world, shop, mtn())).toMatchObject({ state: 'held', reason: 'too_many_open' });
+    expect(await shop.pay(mtn())).toMatchObject({ state: 'held', reason: 'too_many_open' });
     expect(read).toEqual([]);
   });
 
   test('reads of the charges that wait only what it compares', async () => {
-    await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu', metadata: { note: 'x'.repeat(10_000) } });
+    await shop.charge({ amount: 36, customer_name: 'Ama Owusu', metadata: { note: 'x'.repeat(10_000) } });
     const read = chargesRead();
-    await pay(world, shop, mtn());
+    await shop.pay(mtn());
     expect(read).toHaveLength(1);
     expect(read[0]).toContain('ProjectionExpression');
     expect(read[0]).not.toContain('metadata');
@@ -394,11 +374,11 @@ describe('a payment without a charge’s reference', () => {
         other,
         typed,
         async (pesewas, customer_name, reference) => {
-          const somebody = await createShop(world);
-          const open = await charge(world, somebody, { amount: pesewas / 100, customer_name });
-          const row = await pay(world, somebody, mtn({ amount: (pesewas / 100).toFixed(2), reference }));
+          const somebody = await world.createShop();
+          const open = await somebody.charge({ amount: pesewas / 100, customer_name });
+          const row = await somebody.pay(mtn({ amount: (pesewas / 100).toFixed(2), reference }));
           expect(row).toMatchObject({ state: 'held', reason: expect.stringMatching(/^(name_differs|no_charge)$/) });
-          expect(await verified(world, somebody, open)).toMatchObject({ status: 'pending' });
+          expect(await somebody.verified(open)).toMatchObject({ status: 'pending' });
         },
       ),
       { numRuns: 15 },
@@ -413,41 +393,41 @@ describe('what the payer types', () => {
     'GHS 500.00 REFERENCE',
     'You have received GHS500.00 REFERENCE',
   ])('%j pays no dearer charge with a pesewa', async (written) => {
-    const dear = await charge(world, shop, { amount: 500, customer_name: 'Ama Owusu' });
-    const row = await pay(world, shop, mtn({ amount: '0.01', reference: written.replace('REFERENCE', dear) }));
+    const dear = await shop.charge({ amount: 500, customer_name: 'Ama Owusu' });
+    const row = await shop.pay(mtn({ amount: '0.01', reference: written.replace('REFERENCE', dear) }));
     expect(row).toMatchObject({ amount_pesewas: 1, payer_name: 'KOFI MENSAH BOATENG' });
-    expect(await verified(world, shop, dear)).toMatchObject({ status: 'pending', amount_paid: 0.01 });
-    expect(await receiptRows(world, shop)).toHaveLength(1);
+    expect(await shop.verified(dear)).toMatchObject({ status: 'pending', amount_paid: 0.01 });
+    expect(await shop.receipts()).toHaveLength(1);
   });
 
   test.each(['reversed ID', 'Transaction ID has been reversed', '. Transaction ID: ID reversed', 'Reversal of ID.'])(
     '%j takes nobody’s payment back',
     async (written) => {
-      const reference = await charge(world, shop, { amount: 36 });
+      const reference = await shop.charge({ amount: 36 });
       const victim = mtn({ reference });
-      await pay(world, shop, victim);
-      const row = await pay(world, shop, mtn({ amount: '0.01', reference: written.replaceAll('ID', victim.id) }));
+      await shop.pay(victim);
+      const row = await shop.pay(mtn({ amount: '0.01', reference: written.replaceAll('ID', victim.id) }));
       expect(row).toMatchObject({ state: 'held', reason: 'no_charge', amount_pesewas: 1 });
-      expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', reversed_at: null });
-      expect(await receiptRow(world, paymentId(shop, victim))).toMatchObject({ state: 'matched' });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'success', reversed_at: null });
+      expect(await shop.receipt(victim)).toMatchObject({ state: 'matched' });
     },
   );
 
   test('the references of two charges pay neither', async () => {
-    const [one, other] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
+    const [one, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     for (const reference of [`${one} ${other}`, `${one}${other}`, `${one.slice(3)}/${other.slice(3)}`]) {
-      expect(await pay(world, shop, mtn({ reference }))).toMatchObject({ state: 'held', reason: 'reference_unclear' });
+      expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'held', reason: 'reference_unclear' });
     }
     for (const reference of [one, other]) {
-      expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
     }
   });
 
   test('"reversed" and the id of a payment to come does not stop it', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const victim = mtn({ reference });
-    await pay(world, shop, mtn({ amount: '0.01', reference: `reversed ${victim.id}` }));
-    expect(await pay(world, shop, victim)).toMatchObject({ state: 'matched', reference });
+    await shop.pay(mtn({ amount: '0.01', reference: `reversed ${victim.id}` }));
+    expect(await shop.pay(victim)).toMatchObject({ state: 'matched', reference });
   });
 });
 
@@ -455,23 +435,23 @@ describe('who sends it', () => {
   test.each(['+233555000111', 'M-o-M-o', 'm o m o', 'Mo\u00a0Mo', 'Mobile Money'])(
     'a receipt from %j pays nothing, and is counted and shown to nobody',
     async (sender) => {
-      const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+      const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
       const fake = mtn({ reference });
       const before = world.counted.receipts_forged ?? 0;
-      await arrive(world, shop, { ...fake, sender });
-      expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
-      expect(await receiptRows(world, shop)).toEqual([]);
-      expect(await listed(world, shop, 'held')).toEqual([]);
+      await shop.arrive({ ...fake, sender });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+      expect(await shop.receipts()).toEqual([]);
+      expect(await shop.listed('held')).toEqual([]);
       expect(await claim(reference, fake.id)).toEqual({ outcome: 'unknown' });
       expect(world.counted.receipts_forged).toBe(before + 1);
     },
   );
 
   test('it does not block the real receipt with its id', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const real = mtn({ reference });
-    await arrive(world, shop, { ...real, sender: 'MobiIeMoney' });
-    expect(await pay(world, shop, real)).toMatchObject({ state: 'matched', reference });
+    await shop.arrive({ ...real, sender: 'MobiIeMoney' });
+    expect(await shop.pay(real)).toMatchObject({ state: 'matched', reference });
   });
 
   test('no untrusted sender ever confirms', async () => {
@@ -492,11 +472,11 @@ describe('who sends it', () => {
       fc.asyncProperty(sender, fc.constantFrom(mtn, telecel), async (name, receiptOf) => {
         fc.pre(networkOfSender(name) !== 'MTN' && networkOfSender(name) !== 'TELECEL');
         const receipt = receiptOf();
-        const somebody = await createShop(world, { network: receipt.network });
-        const reference = await charge(world, somebody, { amount: 36, customer_name: 'Kofi Mensah Boateng' });
-        await arrive(world, somebody, { ...receiptOf({ reference }), sender: name });
-        expect(await verified(world, somebody, reference)).toMatchObject({ status: 'pending' });
-        expect((await receiptRows(world, somebody)).filter(({ state }) => state === 'matched')).toEqual([]);
+        const somebody = await world.createShop({ network: receipt.network });
+        const reference = await somebody.charge({ amount: 36, customer_name: 'Kofi Mensah Boateng' });
+        await somebody.arrive({ ...receiptOf({ reference }), sender: name });
+        expect(await somebody.verified(reference)).toMatchObject({ status: 'pending' });
+        expect((await somebody.receipts()).filter(({ state }) => state === 'matched')).toEqual([]);
       }),
       { numRuns: 15 },
     );
@@ -505,18 +485,18 @@ describe('who sends it', () => {
 
 describe('which network', () => {
   test('a receipt of another network than the account’s is held: network_differs', async () => {
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-    const row = await pay(world, shop, telecel({ reference }));
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    const row = await shop.pay(telecel({ reference }));
     expect(row).toMatchObject({ state: 'held', reason: 'network_differs', network: 'TELECEL', merchant_id: shop.id });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('the same id at two networks is two payments', async () => {
     const id = '0000019305566778';
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, telecel({ id }));
-    expect(await pay(world, shop, mtn({ id: id.slice(-11), reference }))).toMatchObject({ state: 'matched' });
-    expect(await receiptRows(world, shop)).toHaveLength(2);
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(telecel({ id }));
+    expect(await shop.pay(mtn({ id: id.slice(-11), reference }))).toMatchObject({ state: 'matched' });
+    expect(await shop.receipts()).toHaveLength(2);
   });
 });
 
@@ -524,16 +504,16 @@ describe('which number', () => {
   // device-1 has two SIMs, device-2 has one, device-3 none that anybody knows of.
   const [first, second, single] = [newNumber(), newNumber(), newNumber()];
   const shops = new Map<string, Shop>();
-  let phones: World;
+  let phones: Scene;
   beforeAll(async () => {
-    phones = await createWorld();
+    phones = await scene();
     for (const [device_id, sim_number, number] of [
       ['device-1', 1, first],
       ['device-1', 2, second],
       ['device-2', 1, single],
     ] as const) {
       await registerSim(phones, number, device_id, sim_number);
-      shops.set(number, await createShop(phones, { number }));
+      shops.set(number, await phones.createShop({ number }));
     }
   });
 
@@ -545,8 +525,8 @@ describe('which number', () => {
     ['the device’s only number', { device: 'device-2' }, single],
   ])('is %s: %j', async (_, told, number) => {
     const paid = shops.get(number) ?? shop;
-    const reference = await charge(phones, paid, { amount: 36 });
-    expect(await pay(phones, paid, { ...mtn({ reference }), recipient: null, ...told })).toMatchObject({
+    const reference = await paid.charge({ amount: 36 });
+    expect(await paid.pay({ ...mtn({ reference }), recipient: null, ...told })).toMatchObject({
       state: 'matched',
       momo_number: number,
     });
@@ -562,30 +542,30 @@ describe('which number', () => {
   ])('is unknown where %s: number_unknown, and nobody’s', async (_, told) => {
     const references: [Shop, string][] = [];
     for (const one of shops.values()) {
-      references.push([one, await charge(phones, one, { amount: 36, customer_name: 'Kofi Mensah' })]);
+      references.push([one, await one.charge({ amount: 36, customer_name: 'Kofi Mensah' })]);
     }
     const [, reference = ''] = references[0] ?? [];
     const receipt = mtn({ reference });
     await arrive(phones, shop, { ...receipt, recipient: null, ...told });
-    const row = await receiptRow(phones, `MTN-unknown-${receipt.id}`);
+    const row = await phones.receiptRow(`MTN-unknown-${receipt.id}`);
     expect(row).toMatchObject({ state: 'held', reason: 'number_unknown', transaction_id: receipt.id });
     expect(row).not.toHaveProperty('merchant_id');
     for (const [one, open] of references) {
-      expect(await verified(phones, one, open)).toMatchObject({ status: 'pending' });
-      expect(await listed(phones, one, 'held')).toEqual([]);
+      expect(await one.verified(open)).toMatchObject({ status: 'pending' });
+      expect(await one.listed('held')).toEqual([]);
       expectFailure(await assignTo(one, `MTN-unknown-${receipt.id}`, open, phones), 404, 'not_found');
     }
   });
 
   test('that becomes known with a second copy of the text counts then, once', async () => {
     const paid = shops.get(first) ?? shop;
-    const reference = await charge(phones, paid, { amount: 36 });
+    const reference = await paid.charge({ amount: 36 });
     const receipt = mtn({ reference });
-    await arrive(phones, paid, { ...receipt, recipient: null });
-    await arrive(phones, paid, { ...receipt, recipient: null, simNumber: 1 });
-    expect(await verified(phones, paid, reference)).toMatchObject({
+    await paid.arrive({ ...receipt, recipient: null });
+    await paid.arrive({ ...receipt, recipient: null, simNumber: 1 });
+    expect(await paid.verified(reference)).toMatchObject({
       status: 'success',
-      payment: { receipt_id: paymentId(paid, receipt) },
+      payment: { receipt_id: paid.paymentId(receipt) },
     });
   });
 });
@@ -596,14 +576,14 @@ describe('when', () => {
       [{}, true, DAY_MS],
       [{ customer_name: 'Kofi Mensah' }, false, 2 * HOUR_MS],
     ] as const) {
-      const somebody = await createShop(world);
-      const reference = await charge(world, somebody, { amount: 36, ...said });
+      const somebody = await world.createShop();
+      const reference = await somebody.charge({ amount: 36, ...said });
       const receivedAt = iso(laterMs);
       world.clock.nowMs += 3 * DAY_MS;
-      expect(await verified(world, somebody, reference)).toMatchObject({ status: 'expired' });
+      expect(await somebody.verified(reference)).toMatchObject({ status: 'expired' });
       const receipt = mtn({ reference: typed ? reference : '1' });
-      expect(await pay(world, somebody, { ...receipt, receivedAt })).toMatchObject({ state: 'matched' });
-      expect(await verified(world, somebody, reference)).toMatchObject({
+      expect(await somebody.pay({ ...receipt, receivedAt })).toMatchObject({ state: 'matched' });
+      expect(await somebody.verified(reference)).toMatchObject({
         status: 'success',
         paid_at: iso(),
         payment: { received_at: receivedAt },
@@ -612,42 +592,40 @@ describe('when', () => {
   });
 
   test('a payment made more than two hours after its charge is not matched by name', async () => {
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     world.clock.nowMs += 2 * HOUR_MS + 1;
-    expect(await pay(world, shop, mtn())).toMatchObject({ state: 'held', reason: 'no_charge' });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.pay(mtn())).toMatchObject({ state: 'held', reason: 'no_charge' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('a payment made after its charge expired is held: charge_expired, or no_charge without a reference', async () => {
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     world.clock.nowMs += DAY_MS + 1;
-    expect(await pay(world, shop, mtn({ reference }))).toMatchObject({ state: 'held', reason: 'charge_expired' });
-    expect(await pay(world, shop, mtn())).toMatchObject({ state: 'held', reason: 'no_charge' });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'expired', payment: null });
+    expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'held', reason: 'charge_expired' });
+    expect(await shop.pay(mtn())).toMatchObject({ state: 'held', reason: 'no_charge' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'expired', payment: null });
   });
 
   test('a payment made more than a minute before its charge is held, and claimed on the page by its id', async () => {
     const receipt = mtn();
-    expect(await pay(world, shop, receipt)).toMatchObject({ state: 'held', reason: 'no_charge' });
+    expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'no_charge' });
     world.clock.nowMs += MINUTE_MS + 1;
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     // The same text again is no second payment, and does not pay what was made since.
-    await arrive(world, shop, { ...receipt, receivedAt: iso() });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    await shop.arrive({ ...receipt, receivedAt: iso() });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
     expect(await claim(reference, receipt.id)).toEqual({ outcome: 'paid' });
-    expect(await verified(world, shop, reference)).toMatchObject({
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'success',
       payment: { matched_by: 'claim', transaction_id: receipt.id },
     });
-    expect(await receiptRows(world, shop)).toMatchObject([{ state: 'matched', matched_by: 'claim', reference }]);
+    expect(await shop.receipts()).toMatchObject([{ state: 'matched', matched_by: 'claim', reference }]);
   });
 
   test('a text that came before its charge, by a phone’s clock a minute behind, counts', async () => {
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-    expect(await pay(world, shop, { ...mtn(), receivedAt: iso(-MINUTE_MS - 1) })).toMatchObject({
-      reason: 'no_charge',
-    });
-    expect(await pay(world, shop, { ...mtn(), receivedAt: iso(-MINUTE_MS) })).toMatchObject({ reference });
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await shop.pay({ ...mtn(), receivedAt: iso(-MINUTE_MS - 1) })).toMatchObject({ reason: 'no_charge' });
+    expect(await shop.pay({ ...mtn(), receivedAt: iso(-MINUTE_MS) })).toMatchObject({ reference });
   });
 
   test.each([
@@ -655,15 +633,15 @@ describe('when', () => {
     ['no time', 'yesterday'],
     ['the future', iso(9 * DAY_MS)],
   ])('a phone that tells %s: the text came when it was posted', async (_, receivedAt) => {
-    const reference = await charge(world, shop, { amount: 36 });
-    const row = await pay(world, shop, { ...mtn({ reference }), receivedAt });
+    const reference = await shop.charge({ amount: 36 });
+    const row = await shop.pay({ ...mtn({ reference }), receivedAt });
     expect(row).toMatchObject({ state: 'matched', received_at: iso() });
   });
 
   test.each(['1970-01-01T00:00:00.000Z', '0001-01-01T00:00:00Z'])(
     'a phone that believes it is %s does not stop its texts from being settled',
     async (receivedAt) => {
-      expect(await pay(world, shop, { ...mtn(), receivedAt })).toMatchObject({ state: 'held', reason: 'no_charge' });
+      expect(await shop.pay({ ...mtn(), receivedAt })).toMatchObject({ state: 'held', reason: 'no_charge' });
     },
   );
 
@@ -672,30 +650,30 @@ describe('when', () => {
     ['-000001-01-01T00:00:00.000Z', { state: 'held', reason: 'before_charge', received_at: new Date(0).toISOString() }],
     ['+275760-09-13T00:00:00.000Z', { state: 'matched' }],
   ])('a time before or behind all times does not stop the queue: %s', async (receivedAt, row) => {
-    const reference = await charge(world, shop, { amount: 36 });
-    expect(await pay(world, shop, { ...mtn({ reference }), receivedAt })).toMatchObject(row);
+    const reference = await shop.charge({ amount: 36 });
+    expect(await shop.pay({ ...mtn({ reference }), receivedAt })).toMatchObject(row);
   });
 
   test.each([1, 29, 30, 31, 90, 399])(
     'a text that was received %i days ago pays no charge of today, and is kept',
     async (days) => {
       const wanted = { amount: 36, customer_name: 'Kofi Mensah' };
-      const reference = await charge(world, shop, wanted);
+      const reference = await shop.charge(wanted);
       const receivedAt = iso(-days * DAY_MS);
       const kept = {
         received_at: receivedAt,
         expires_at_epoch_seconds: Math.floor(world.clock.nowMs / 1000) + 400 * 86_400,
       };
-      const byName = await pay(world, shop, { ...mtn(), receivedAt });
+      const byName = await shop.pay({ ...mtn(), receivedAt });
       expect(byName).toMatchObject({ state: 'held', reason: 'no_charge', ...kept });
-      const byReference = await pay(world, shop, { ...mtn({ reference }), receivedAt });
+      const byReference = await shop.pay({ ...mtn({ reference }), receivedAt });
       expect(byReference).toMatchObject({
         state: 'held',
         reason: 'before_charge',
         suggested_reference: reference,
         ...kept,
       });
-      expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
     },
   );
 
@@ -707,97 +685,97 @@ describe('when', () => {
     );
     await fc.assert(
       fc.asyncProperty(minutes, fc.boolean(), async (minutesOff, isTyped) => {
-        const somebody = await createShop(world);
-        const reference = await charge(world, somebody, { amount: 36, customer_name: 'Kofi Mensah' });
+        const somebody = await world.createShop();
+        const reference = await somebody.charge({ amount: 36, customer_name: 'Kofi Mensah' });
         world.clock.nowMs += 2 * MINUTE_MS;
         const receivedAt = iso(minutesOff * MINUTE_MS);
-        const row = await pay(world, somebody, { ...mtn(isTyped ? { reference } : {}), receivedAt });
+        const row = await somebody.pay({ ...mtn(isTyped ? { reference } : {}), receivedAt });
         // Two minutes have passed since the charge: by name a phone's clock may be a minute behind, by reference five.
         const isPaid = minutesOff >= (isTyped ? -7 : -3);
         expect(row?.state).toBe(isPaid ? 'matched' : 'held');
-        expect(await verified(world, somebody, reference)).toMatchObject({ status: isPaid ? 'success' : 'pending' });
+        expect(await somebody.verified(reference)).toMatchObject({ status: isPaid ? 'success' : 'pending' });
       }),
       runsOf(150, 5),
     );
   });
 
   test('the time that a phone tells may have any offset', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receivedAt = `${iso(2 * HOUR_MS - MINUTE_MS).slice(0, -1)}+02:00`;
-    const row = await pay(world, shop, { ...mtn({ reference }), receivedAt });
+    const row = await shop.pay({ ...mtn({ reference }), receivedAt });
     expect(row).toMatchObject({ state: 'matched', received_at: iso(-MINUTE_MS) });
   });
 });
 
 describe('the same text again', () => {
   test('with other event ids changes nothing', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
-    const row = await pay(world, shop, receipt);
-    const paid = await verified(world, shop, reference);
+    const row = await shop.pay(receipt);
+    const paid = await shop.verified(reference);
     world.clock.nowMs += MINUTE_MS;
     for (const receivedAt of [undefined, null, iso(-HOUR_MS)]) {
-      expect(await pay(world, shop, receivedAt === undefined ? receipt : { ...receipt, receivedAt })).toEqual(row);
+      expect(await shop.pay(receivedAt === undefined ? receipt : { ...receipt, receivedAt })).toEqual(row);
     }
-    expect(await verified(world, shop, reference)).toEqual(paid);
-    expect(await receiptRows(world, shop)).toHaveLength(1);
+    expect(await shop.verified(reference)).toEqual(paid);
+    expect(await shop.receipts()).toHaveLength(1);
   });
 
   test('held stays held for its first reason, whatever was charged since', async () => {
     const receipt = mtn();
-    const row = await pay(world, shop, receipt);
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-    expect(await pay(world, shop, receipt)).toEqual(row);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    const row = await shop.pay(receipt);
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await shop.pay(receipt)).toEqual(row);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('at another number pays no second charge: already_paid', async () => {
-    const other = await createShop(world);
-    const [ours, theirs] = [await charge(world, shop, { amount: 36 }), await charge(world, other, { amount: 36 })];
+    const other = await world.createShop();
+    const [ours, theirs] = [await shop.charge({ amount: 36 }), await other.charge({ amount: 36 })];
     const receipt = mtn({ reference: ours });
-    await pay(world, shop, receipt);
-    expect(await pay(world, other, receipt)).toMatchObject({ state: 'held', reason: 'already_paid' });
-    expect(await verified(world, other, theirs)).toMatchObject({ status: 'pending' });
-    expectFailure(await assignTo(other, paymentId(other, receipt), theirs), 409, 'receipt_not_held');
+    await shop.pay(receipt);
+    expect(await other.pay(receipt)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    expect(await other.verified(theirs)).toMatchObject({ status: 'pending' });
+    expectFailure(await assignTo(other, other.paymentId(receipt), theirs), 409, 'receipt_not_held');
   });
 
   test('that came without a number and was assigned by hand pays no second charge when its number is known', async () => {
-    const [one, another] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
+    const [one, another] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     const receipt = mtn({ reference: another });
-    await arrive(world, shop, { ...receipt, recipient: null });
+    await shop.arrive({ ...receipt, recipient: null });
     await assignUnassignedReceipt(world.outside, `MTN-unknown-${receipt.id}`, one);
-    expect(await pay(world, shop, receipt)).toMatchObject({ state: 'held', reason: 'already_paid' });
-    expect(await verified(world, shop, another)).toMatchObject({ status: 'pending' });
+    expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    expect(await shop.verified(another)).toMatchObject({ status: 'pending' });
   });
 
   test('delivered 20 times at once pays one charge once', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = { ...mtn({ reference }), recipient: shop.number };
     const job = await post(world, receipt);
     await settleAtOnce(
       world,
       Array.from({ length: 20 }, () => job),
     );
-    expect(await receiptRows(world, shop)).toMatchObject([{ state: 'matched', reference }]);
-    expect(await verified(world, shop, reference)).toMatchObject({ payment: { transaction_id: receipt.id } });
+    expect(await shop.receipts()).toMatchObject([{ state: 'matched', reference }]);
+    expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: receipt.id } });
   });
 
   test('posted and settled as 20 events at once it pays one charge once, and no other that fits', async () => {
     const said = { amount: 36, customer_name: 'Kofi Mensah' };
     const receipt = { ...mtn(), recipient: shop.number };
-    const reference = await charge(world, shop, said);
+    const reference = await shop.charge(said);
     const jobs = await Promise.all(Array.from({ length: 20 }, () => post(world, receipt)));
     await settleAtOnce(world, jobs);
-    const other = await charge(world, shop, said);
+    const other = await shop.charge(said);
     await settleAtOnce(world, jobs);
-    expect(await receiptRows(world, shop)).toMatchObject([{ state: 'matched', reference }]);
-    expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
+    expect(await shop.receipts()).toMatchObject([{ state: 'matched', reference }]);
+    expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
   test('whose first delivery got no response from DynamoDB pays once', async () => {
-    const other = await createWorld();
-    const somebody = await createShop(other);
-    const reference = await charge(other, somebody, { amount: 36 });
+    const other = await scene();
+    const somebody = await other.createShop();
+    const reference = await somebody.charge({ amount: 36 });
     const receipt = mtn({ reference });
     const job = await post(other, { ...receipt, recipient: somebody.number });
     loseAnswers(other, 'TransactWriteItems', 99, 'PAYMENT#');
@@ -805,11 +783,11 @@ describe('the same text again', () => {
       batchItemFailures: [{ itemIdentifier: '0' }],
     });
     other.dynamoDb = (_, send) => send();
-    const paid = await verified(other, somebody, reference);
+    const paid = await somebody.verified(reference);
     expect(paid).toMatchObject({ status: 'success', payment: { transaction_id: receipt.id } });
-    await settle(other, job);
-    expect(await verified(other, somebody, reference)).toEqual(paid);
-    expect(await receiptRows(other, somebody)).toHaveLength(1);
+    await other.settle(job);
+    expect(await somebody.verified(reference)).toEqual(paid);
+    expect(await somebody.receipts()).toHaveLength(1);
   });
 });
 
@@ -819,50 +797,50 @@ describe('a reversal that may not be the network’s own', () => {
     'Hello, KOFI reversed Transaction ID has successfully refunded GHS 3.00 to your account.',
     'From NOTE TRADING: the payment with Transaction ID ID was reversed.',
   ])('marks the charge as disputed, and is kept for a person: %s', async (shape) => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
-    await arrive(world, shop, { sender: 'MobileMoney', text: shape.replace(/ID\b(?! ID)/, receipt.id) });
-    expect(await verified(world, shop, reference)).toMatchObject({
+    await shop.pay(receipt);
+    await shop.arrive({ sender: 'MobileMoney', text: shape.replace(/ID\b(?! ID)/, receipt.id) });
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'success',
       disputed: { why: 'reversal', at: iso() },
     });
-    expect(await listed(world, shop, 'unread')).toHaveLength(1);
+    expect(await shop.listed('unread')).toHaveLength(1);
   });
 
   test('leaves a held payment to a person: no claim confirms it', async () => {
     const receipt = mtn();
-    await pay(world, shop, receipt);
+    await shop.pay(receipt);
     const text = `EVE has requested GHS 1.00. Reason: transaction ${receipt.id} was reversed`;
-    await arrive(world, shop, { sender: 'MobileMoney', text });
-    const reference = await charge(world, shop, { amount: 36 });
+    await shop.arrive({ sender: 'MobileMoney', text });
+    const reference = await shop.charge({ amount: 36 });
     expect(await claim(reference, receipt.id)).toEqual({ outcome: 'unknown' });
-    expect((await assignTo(shop, paymentId(shop, receipt), reference)).status).toBe(200);
+    expect((await assignTo(shop, shop.paymentId(receipt), reference)).status).toBe(200);
   });
 
   test('whose phone reported no number disputes the charge all the same', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
-    await arrive(world, shop, { ...reversal(receipt.id), recipient: null });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+    await shop.pay(receipt);
+    await shop.arrive({ ...reversal(receipt.id), recipient: null });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
 
   test('and names many payments reverses none, and stores no list of them', async () => {
     const ids = Array.from({ length: 100 }, (_, n) => `6${String(n).padStart(10, '0')}`);
-    await arrive(world, shop, { sender: 'MobileMoney', text: `Transaction ${ids.join(' ')} reversed` });
-    expect(await listed(world, shop, 'held')).toEqual([]);
-    expect(await listed(world, shop, 'unread')).toHaveLength(1);
+    await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${ids.join(' ')} reversed` });
+    expect(await shop.listed('held')).toEqual([]);
+    expect(await shop.listed('unread')).toHaveLength(1);
   });
 
   test('at another wallet stops no payment of this one, before or after', async () => {
-    const other = await createShop(world);
+    const other = await world.createShop();
     const [early, late] = [mtn(), mtn()];
-    await pay(world, shop, early);
-    for (const { id } of [early, late]) await arrive(world, other, reversal(id));
-    await pay(world, shop, late);
+    await shop.pay(early);
+    for (const { id } of [early, late]) await other.arrive(reversal(id));
+    await shop.pay(late);
     for (const { id } of [early, late]) {
-      expect(await claim(await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' }), id)).toEqual({
+      expect(await claim(await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' }), id)).toEqual({
         outcome: 'paid',
       });
     }
@@ -871,84 +849,84 @@ describe('a reversal that may not be the network’s own', () => {
 
 describe('another text of the same payment that contradicts it', () => {
   test('without a number, before or after: neither confirms, or the charge is disputed', async () => {
-    const [first, second] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
+    const [first, second] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     const genuine = [mtn({ reference: first }), mtn({ reference: second })] as const;
     const forged = genuine.map(({ id }) => ({ ...mtn({ id, amount: '3.60' }), recipient: null }));
-    await pay(world, shop, genuine[0]);
-    await arrive(world, shop, { ...forged[0], ...mtn({ id: genuine[0].id, amount: '3.60' }), recipient: null });
-    expect(await verified(world, shop, first)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
-    await arrive(world, shop, { ...forged[1], ...mtn({ id: genuine[1].id, amount: '3.60' }), recipient: null });
-    await arrive(world, shop, genuine[1]);
-    expect(await verified(world, shop, second)).toMatchObject({ status: 'pending' });
-    expect((await listed(world, shop, 'held')).map(({ reason }) => reason)).toEqual(['conflict']);
+    await shop.pay(genuine[0]);
+    await shop.arrive({ ...forged[0], ...mtn({ id: genuine[0].id, amount: '3.60' }), recipient: null });
+    expect(await shop.verified(first)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    await shop.arrive({ ...forged[1], ...mtn({ id: genuine[1].id, amount: '3.60' }), recipient: null });
+    await shop.arrive(genuine[1]);
+    expect(await shop.verified(second)).toMatchObject({ status: 'pending' });
+    expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict']);
   });
 
   test('after the merchant chose one of two: the charge is disputed', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const texts = [mtn({ amount: '9.00' })];
     const [{ id } = mtn()] = texts;
     texts.push(mtn({ id }), mtn({ id, amount: '7.00' }));
-    for (const text of texts.slice(0, 2)) await arrive(world, shop, text);
-    const chosen = (await listed(world, shop, 'held')).find(({ amount }) => amount === 36);
+    for (const text of texts.slice(0, 2)) await shop.arrive(text);
+    const chosen = (await shop.listed('held')).find(({ amount }) => amount === 36);
     expect((await assignTo(shop, String(chosen?.id), reference)).status).toBe(200);
-    await arrive(world, shop, texts[2] ?? mtn());
-    expect(await verified(world, shop, reference)).toMatchObject({ disputed: { why: 'conflict' } });
+    await shop.arrive(texts[2] ?? mtn());
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
   });
 
   test('two at once behind a reversal: both are kept', async () => {
     const first = mtn();
     const second = mtn({ id: first.id, amount: '37.00' });
-    await arrive(world, shop, reversal(first.id));
+    await shop.arrive(reversal(first.id));
     const jobs = [];
     for (const text of [first, second]) jobs.push(await post(world, { ...text, recipient: shop.number }));
     const [one, other] = jobs;
     if (!one || !other) throw new Error('Both were posted');
-    rightBefore(world, 'PutItem', () => settle(world, other));
-    await settle(world, one);
-    expect((await listed(world, shop, 'held')).map(({ amount }) => amount).sort()).toEqual([36, 37]);
+    world.rightBefore('PutItem', () => world.settle(other));
+    await world.settle(one);
+    expect((await shop.listed('held')).map(({ amount }) => amount).sort()).toEqual([36, 37]);
   });
 
   test('letter case and spaces do not count as a difference', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
-    await arrive(world, shop, { ...receipt, text: receipt.text.replace('KOFI MENSAH', 'Kofi  Mensah') });
-    expect(await verified(world, shop, reference)).toMatchObject({ disputed: null });
+    await shop.pay(receipt);
+    await shop.arrive({ ...receipt, text: receipt.text.replace('KOFI MENSAH', 'Kofi  Mensah') });
+    expect(await shop.verified(reference)).toMatchObject({ disputed: null });
   });
 
   test.each([
     ['amount', { amount: '3600' }],
     ['payer', { from: 'AMA OWUSU' }],
   ])('another %s: the charge that was paid is disputed, and both texts are shown', async (_, told) => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const first = mtn({ reference });
-    await pay(world, shop, first);
+    await shop.pay(first);
     const second = mtn({ reference, id: first.id, ...told });
-    await arrive(world, shop, second);
-    expect(await verified(world, shop, reference)).toMatchObject({
+    await shop.arrive(second);
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'success',
-      payment: { receipt_id: paymentId(shop, first) },
+      payment: { receipt_id: shop.paymentId(first) },
       disputed: { why: 'conflict', at: iso() },
     });
-    expect(await listed(world, shop, 'matched')).toMatchObject([{ text: shown(first.text) }]);
-    expect(await listed(world, shop, 'held')).toMatchObject([{ text: shown(second.text), reason: 'conflict' }]);
+    expect(await shop.listed('matched')).toMatchObject([{ text: shown(first.text) }]);
+    expect(await shop.listed('held')).toMatchObject([{ text: shown(second.text), reason: 'conflict' }]);
   });
 
   test('another balance is a conflict, too', async () => {
     const first = mtn();
-    await pay(world, shop, first);
-    await arrive(world, shop, { ...first, text: first.text.replaceAll('1,136.50', '1,236.50') });
-    expect((await listed(world, shop, 'held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
+    await shop.pay(first);
+    await shop.arrive({ ...first, text: first.text.replaceAll('1,136.50', '1,236.50') });
+    expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
   });
 
   test('a forger who sends a true id first does not suppress the true text', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    const dear = await charge(world, shop, { amount: 500, customer_name: 'Eve Thief' });
+    const reference = await shop.charge({ amount: 36 });
+    const dear = await shop.charge({ amount: 500, customer_name: 'Eve Thief' });
     const genuine = mtn({ reference });
     const forged = mtn({ id: genuine.id, amount: '9.00', from: 'EVE THIEF' });
-    await arrive(world, shop, forged);
-    await arrive(world, shop, genuine);
-    const held = await listed(world, shop, 'held');
+    await shop.arrive(forged);
+    await shop.arrive(genuine);
+    const held = await shop.listed('held');
     expect(held).toHaveLength(2);
     const idOf = (text: string) =>
       String(held.find((one) => one.text === shown(text) && one.reason === 'conflict')?.id);
@@ -961,16 +939,16 @@ describe('another text of the same payment that contradicts it', () => {
   test('however often it arrives, it is stored once', async () => {
     const first = mtn();
     const second = mtn({ id: first.id, amount: '9.00' });
-    for (const text of [first, second, second, first, second]) await arrive(world, shop, text);
-    expect(await listed(world, shop, 'held')).toHaveLength(2);
+    for (const text of [first, second, second, first, second]) await shop.arrive(text);
+    expect(await shop.listed('held')).toHaveLength(2);
   });
 
   test('of a payment that was reversed is reversed, too', async () => {
     const first = mtn();
     const second = mtn({ id: first.id, amount: '9.00' });
-    for (const text of [first, reversal(first.id), second]) await arrive(world, shop, text);
-    const reference = await charge(world, shop, { amount: 9 });
-    const held = await listed(world, shop, 'held');
+    for (const text of [first, reversal(first.id), second]) await shop.arrive(text);
+    const reference = await shop.charge({ amount: 9 });
+    const held = await shop.listed('held');
     expect(held.map(({ reason }) => reason)).toEqual(['reversed', 'reversed']);
     for (const { id } of held) {
       expectFailure(await assignTo(shop, String(id), reference), 409, 'receipt_not_held');
@@ -980,24 +958,24 @@ describe('another text of the same payment that contradicts it', () => {
   test('before a reversal it can be assigned to nothing after it', async () => {
     const first = mtn();
     const second = mtn({ id: first.id, amount: '9.00' });
-    for (const text of [first, second, reversal(first.id)]) await arrive(world, shop, text);
-    const reference = await charge(world, shop, { amount: 9 });
-    const held = await listed(world, shop, 'held');
+    for (const text of [first, second, reversal(first.id)]) await shop.arrive(text);
+    const reference = await shop.charge({ amount: 9 });
+    const held = await shop.listed('held');
     expect(held).toHaveLength(2);
     for (const { id } of held) {
       expectFailure(await assignTo(shop, String(id), reference), 409, 'receipt_not_held');
     }
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 });
 
 test('an id of 12 digits, as MTN will use from February 2027, pays, can be claimed and can be reversed', async () => {
-  const reference = await charge(world, shop, { amount: 36 });
-  expect(await pay(world, shop, mtn({ reference, id: '100000000123' }))).toMatchObject({ state: 'matched', reference });
-  await arrive(world, shop, reversal('100000000123'));
-  expect(await verified(world, shop, reference)).toMatchObject({ status: 'reversed' });
-  await pay(world, shop, mtn({ id: '100000000124' }));
-  expect(await claim(await charge(world, shop, { amount: 36 }), '100000000124')).toEqual({ outcome: 'paid' });
+  const reference = await shop.charge({ amount: 36 });
+  expect(await shop.pay(mtn({ reference, id: '100000000123' }))).toMatchObject({ state: 'matched', reference });
+  await shop.arrive(reversal('100000000123'));
+  expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+  await shop.pay(mtn({ id: '100000000124' }));
+  expect(await claim(await shop.charge({ amount: 36 }), '100000000124')).toEqual({ outcome: 'paid' });
 });
 
 describe('at the same time', () => {
@@ -1005,15 +983,15 @@ describe('at the same time', () => {
     ['by reference', true, 'already_paid'],
     ['by name', false, 'no_charge'],
   ])('two payments of one charge, %s: one pays it, the other is held', async (_, typed, reason) => {
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     const receipts = [0, 1].map(() => ({ ...mtn({ reference: typed ? reference : '1' }), recipient: shop.number }));
     await settleAtOnce(world, await Promise.all(receipts.map((receipt) => post(world, receipt))));
-    const rows = await receiptRows(world, shop);
+    const rows = await shop.receipts();
     const [matched, held] = rows.sort((a, b) => String(b.state).localeCompare(String(a.state)));
     expect(matched).toMatchObject({ state: 'matched', reference });
     expect(held).toMatchObject({ state: 'held', reason });
     expect(rows).toHaveLength(2);
-    expect(await verified(world, shop, reference)).toMatchObject({
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'success',
       payment: { transaction_id: matched?.transaction_id },
     });
@@ -1025,111 +1003,104 @@ describe('at the same time', () => {
   ])(
     'a charge that is paid between the look and the write, %s, is looked at again at once',
     async (_, typed, reason) => {
-      const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+      const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
       const [first, second] = [mtn({ reference }), mtn({ reference: typed ? reference : '1' })];
-      rightBefore(world, 'TransactWriteItems', () => pay(world, shop, first));
-      expect(await pay(world, shop, second)).toMatchObject({ state: 'held', reason });
-      expect(await receiptRow(world, paymentId(shop, first))).toMatchObject({ state: 'matched', reference });
-      expect(await verified(world, shop, reference)).toMatchObject({ payment: { transaction_id: first.id } });
+      world.rightBefore('TransactWriteItems', () => shop.pay(first));
+      expect(await shop.pay(second)).toMatchObject({ state: 'held', reason });
+      expect(await shop.receipt(first)).toMatchObject({ state: 'matched', reference });
+      expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: first.id } });
     },
   );
 
   test('a payment that is reversed between read and write never confirms', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
-    rightBefore(world, 'TransactWriteItems', () => arrive(world, shop, reversal(receipt.id)));
-    expect(await pay(world, shop, receipt)).toMatchObject({ state: 'held', reason: 'reversed', amount_pesewas: 3_600 });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', payment: null });
+    world.rightBefore('TransactWriteItems', () => shop.arrive(reversal(receipt.id)));
+    expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'reversed', amount_pesewas: 3_600 });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
   test('a reversal that read before its payment was written reverses it all the same', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     const job = await post(world, { ...reversal(receipt.id), recipient: shop.number });
-    rightBefore(world, 'PutItem', () => pay(world, shop, receipt));
-    await settle(world, job);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'reversed' });
-    expect(await receiptRows(world, shop)).toMatchObject([{ state: 'held', reason: 'reversed', reference }]);
+    world.rightBefore('PutItem', () => shop.pay(receipt));
+    await world.settle(job);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+    expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', reference }]);
   });
 
   test('a reversal that read before its held payment was claimed reverses it all the same', async () => {
     const receipt = mtn();
-    await pay(world, shop, receipt);
-    const reference = await charge(world, shop, { amount: 36 });
+    await shop.pay(receipt);
+    const reference = await shop.charge({ amount: 36 });
     const job = await post(world, { ...reversal(receipt.id), recipient: shop.number });
-    rightBefore(world, 'TransactWriteItems', () => claim(reference, receipt.id));
-    await settle(world, job);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'reversed' });
-    expect(await receiptRows(world, shop)).toMatchObject([{ state: 'held', reason: 'reversed', reference }]);
+    world.rightBefore('TransactWriteItems', () => claim(reference, receipt.id));
+    await world.settle(job);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+    expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', reference }]);
   });
 
   test('ten payments of ten charges all find their own', async () => {
-    const references = await Promise.all(Array.from({ length: 10 }, () => charge(world, shop, { amount: 36 })));
+    const references = await Promise.all(Array.from({ length: 10 }, () => shop.charge({ amount: 36 })));
     const receipts = references.map((reference) => ({ ...mtn({ reference }), recipient: shop.number }));
     await settleAtOnce(world, await Promise.all(receipts.map((receipt) => post(world, receipt))));
     for (const [n, reference] of references.entries()) {
-      expect(await verified(world, shop, reference)).toMatchObject({ payment: { transaction_id: receipts[n]?.id } });
+      expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: receipts[n]?.id } });
     }
   });
 
   test('a payment and its reversal never leave the charge paid', async () => {
     for (let round = 0; round < 3; round++) {
-      const somebody = await createShop(world);
-      const reference = await charge(world, somebody, { amount: 36 });
+      const somebody = await world.createShop();
+      const reference = await somebody.charge({ amount: 36 });
       const receipt = mtn({ reference });
       const texts = [receipt, reversal(receipt.id), receipt, reversal(receipt.id)];
       const jobs = await Promise.all(texts.map((text) => post(world, { ...text, recipient: somebody.number })));
       await settleAtOnce(world, round % 2 ? jobs.reverse() : jobs);
-      const { status } = await verified(world, somebody, reference);
+      const { status } = await somebody.verified(reference);
       expect(['pending', 'reversed']).toContain(status);
-      expect(await receiptRows(world, somebody)).toMatchObject([
-        { state: 'held', reason: 'reversed', amount_pesewas: 3_600 },
-      ]);
+      expect(await somebody.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', amount_pesewas: 3_600 }]);
     }
   });
 });
 
 describe('a reversal', () => {
   test('reverses the payment: the charge is reversed and its receipt held', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
-    const paid = await verified(world, shop, reference);
+    await shop.pay(receipt);
+    const paid = await shop.verified(reference);
     world.clock.nowMs += HOUR_MS;
-    await arrive(world, shop, reversal(receipt.id));
-    expect(await verified(world, shop, reference)).toEqual({
-      ...paid,
-      status: 'reversed',
-      reversed_at: iso(),
-      amount_paid: 0,
-    });
-    expect(await receiptRows(world, shop)).toMatchObject([
+    await shop.arrive(reversal(receipt.id));
+    expect(await shop.verified(reference)).toEqual({ ...paid, status: 'reversed', reversed_at: iso(), amount_paid: 0 });
+    expect(await shop.receipts()).toMatchObject([
       { state: 'held', reason: 'reversed', transaction_id: receipt.id, amount_pesewas: 3_600, reference },
     ]);
-    expect(await listed(world, shop, 'matched')).toEqual([]);
-    expect(await listed(world, shop, 'held')).toMatchObject([{ id: paymentId(shop, receipt), reason: 'reversed' }]);
+    expect(await shop.listed('matched')).toEqual([]);
+    expect(await shop.listed('held')).toMatchObject([{ id: shop.paymentId(receipt), reason: 'reversed' }]);
   });
 
   test('that comes again, or after which the payment’s text comes again, changes nothing', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
-    await arrive(world, shop, reversal(receipt.id));
-    const [charged, row] = [await verified(world, shop, reference), await receiptRow(world, paymentId(shop, receipt))];
+    await shop.pay(receipt);
+    await shop.arrive(reversal(receipt.id));
+    const [charged, row] = [await shop.verified(reference), await shop.receipt(receipt)];
     world.clock.nowMs += HOUR_MS;
-    await arrive(world, shop, reversal(receipt.id));
-    expect(await pay(world, shop, receipt)).toEqual(row);
-    expect(await verified(world, shop, reference)).toEqual(charged);
+    await shop.arrive(reversal(receipt.id));
+    expect(await shop.pay(receipt)).toEqual(row);
+    expect(await shop.verified(reference)).toEqual(charged);
   });
 
   test('before its payment is remembered: the payment never confirms, and only fills its details in', async () => {
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     const receipt = mtn({ reference });
-    await arrive(world, shop, reversal(receipt.id));
-    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held', reason: 'reversed' });
-    expect(await listed(world, shop, 'held')).toMatchObject([{ reason: 'reversed', amount: null }]);
+    await shop.arrive(reversal(receipt.id));
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'held', reason: 'reversed' });
+    expect(await shop.listed('held')).toMatchObject([{ reason: 'reversed', amount: null }]);
     for (const _ of ['its text', 'a copy of it']) {
-      expect(await pay(world, shop, receipt)).toMatchObject({
+      expect(await shop.pay(receipt)).toMatchObject({
         state: 'held',
         reason: 'reversed',
         merchant_id: shop.id,
@@ -1139,70 +1110,70 @@ describe('a reversal', () => {
         text: receipt.text,
       });
     }
-    expect(await listed(world, shop, 'held')).toMatchObject([{ reason: 'reversed', amount: 36 }]);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', payment: null });
+    expect(await shop.listed('held')).toMatchObject([{ reason: 'reversed', amount: 36 }]);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
   test('of a held payment: it can be neither claimed nor assigned', async () => {
     for (const isFirst of [true, false]) {
-      const somebody = await createShop(world);
+      const somebody = await world.createShop();
       const receipt = mtn();
       const texts = isFirst ? [reversal(receipt.id), receipt] : [receipt, reversal(receipt.id)];
-      for (const text of texts) await arrive(world, somebody, text);
-      const reference = await charge(world, somebody, { amount: 36 });
+      for (const text of texts) await somebody.arrive(text);
+      const reference = await somebody.charge({ amount: 36 });
       expect(await claim(reference, receipt.id)).toEqual({ outcome: 'unknown' });
-      expectFailure(await assignTo(somebody, paymentId(somebody, receipt), reference), 409, 'receipt_not_held');
-      expect(await verified(world, somebody, reference)).toMatchObject({ status: 'pending' });
-      expect(await receiptRows(world, somebody)).toMatchObject([{ state: 'held', reason: 'reversed' }]);
+      expectFailure(await assignTo(somebody, somebody.paymentId(receipt), reference), 409, 'receipt_not_held');
+      expect(await somebody.verified(reference)).toMatchObject({ status: 'pending' });
+      expect(await somebody.receipts()).toMatchObject([{ state: 'held', reason: 'reversed' }]);
     }
   });
 
   test('of a payment that was claimed or assigned reverses that charge, too', async () => {
     const receipts = [mtn(), mtn({ amount: '35.00' })] as const;
-    for (const receipt of receipts) await pay(world, shop, receipt);
-    const [claimed, assigned] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
+    for (const receipt of receipts) await shop.pay(receipt);
+    const [claimed, assigned] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     expect(await claim(claimed, receipts[0].id)).toEqual({ outcome: 'paid' });
-    expect((await assignTo(shop, paymentId(shop, receipts[1]), assigned)).status).toBe(200);
-    for (const { id } of receipts) await arrive(world, shop, reversal(id));
+    expect((await assignTo(shop, shop.paymentId(receipts[1]), assigned)).status).toBe(200);
+    for (const { id } of receipts) await shop.arrive(reversal(id));
     for (const reference of [claimed, assigned]) {
-      expect(await verified(world, shop, reference)).toMatchObject({ status: 'reversed', reversed_at: iso() });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', reversed_at: iso() });
     }
   });
 
   test('leaves every other payment as it is', async () => {
-    const other = await createShop(world);
-    const references = [await charge(world, shop, { amount: 36 }), await charge(world, other, { amount: 36 })] as const;
+    const other = await world.createShop();
+    const references = [await shop.charge({ amount: 36 }), await other.charge({ amount: 36 })] as const;
     const receipt = mtn({ reference: references[0] });
-    await pay(world, shop, receipt);
-    await pay(world, other, mtn({ reference: references[1] }));
+    await shop.pay(receipt);
+    await other.pay(mtn({ reference: references[1] }));
     // A text to one wallet takes nothing back from another: a person looks at it.
-    await arrive(world, other, reversal(receipt.id));
-    expect(await verified(world, shop, references[0])).toMatchObject({ status: 'success' });
-    expect(await verified(world, other, references[1])).toMatchObject({ status: 'success' });
-    expect(await listed(world, other, 'unread')).toHaveLength(1);
+    await other.arrive(reversal(receipt.id));
+    expect(await shop.verified(references[0])).toMatchObject({ status: 'success' });
+    expect(await other.verified(references[1])).toMatchObject({ status: 'success' });
+    expect(await other.listed('unread')).toHaveLength(1);
   });
 
   test('of Telecel names the payment by 16 digits', async () => {
-    const kojo = await createShop(world, { network: 'TELECEL' });
-    const reference = await charge(world, kojo, { amount: 36 });
+    const kojo = await world.createShop({ network: 'TELECEL' });
+    const reference = await kojo.charge({ amount: 36 });
     const receipt = telecel({ reference });
-    await pay(world, kojo, receipt);
+    await kojo.pay(receipt);
     const text = `0000019399999999 Confirmed. Reversal of transaction ${receipt.id} of GHS36.00 was successful.`;
-    await arrive(world, kojo, { sender: 'T-CASH', text });
-    expect(await verified(world, kojo, reference)).toMatchObject({ status: 'reversed' });
+    await kojo.arrive({ sender: 'T-CASH', text });
+    expect(await kojo.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
   test('a charge that was reversed is not paid again', async () => {
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
-    await arrive(world, shop, reversal(receipt.id));
+    await shop.pay(receipt);
+    await shop.arrive(reversal(receipt.id));
     for (const typed of [reference, '1']) {
       const again = mtn({ reference: typed });
-      expect(await pay(world, shop, again)).toMatchObject({ state: 'held' });
-      expectFailure(await assignTo(shop, paymentId(shop, again), reference), 409, 'charge_not_pending');
+      expect(await shop.pay(again)).toMatchObject({ state: 'held' });
+      expectFailure(await assignTo(shop, shop.paymentId(again), reference), 409, 'charge_not_pending');
     }
-    expect(await verified(world, shop, reference)).toMatchObject({
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'reversed',
       payment: { transaction_id: receipt.id },
     });
@@ -1214,35 +1185,35 @@ describe('a reversal', () => {
     ['another network', 'T-CASH'],
     ['a network of which nothing is known', 'ATMoney'],
   ])('by %s takes nothing back', async (_, sender) => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
-    await arrive(world, shop, { ...reversal(receipt.id), sender });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', reversed_at: null });
+    await shop.pay(receipt);
+    await shop.arrive({ ...reversal(receipt.id), sender });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', reversed_at: null });
   });
 
   test('by a phone that claims a number in another phone reverses nothing', async () => {
-    const phones = await createWorld();
-    const somebody = await createShop(phones);
+    const phones = await scene();
+    const somebody = await phones.createShop();
     await registerSim(phones, somebody.number, 'device-1', 1);
-    const reference = await charge(phones, somebody, { amount: 36 });
+    const reference = await somebody.charge({ amount: 36 });
     const receipt = mtn({ reference });
-    await pay(phones, somebody, receipt);
-    await arrive(phones, somebody, { ...reversal(receipt.id), device: 'device-2' });
-    expect(await verified(phones, somebody, reference)).toMatchObject({ status: 'success', reversed_at: null });
+    await somebody.pay(receipt);
+    await somebody.arrive({ ...reversal(receipt.id), device: 'device-2' });
+    expect(await somebody.verified(reference)).toMatchObject({ status: 'success', reversed_at: null });
   });
 
   test.each([
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG has been reversed. Reference: REFERENCE. Transaction ID: ID.',
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG was REVERSED Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: REFERENCE. Transaction ID: ID. TRANSACTION FEE: 0.00',
   ])('in a payment’s own words is no payment: %s', async (shape) => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const { id } = mtn();
     const text = shape.replace('REFERENCE', reference).replace(/ID\b(?!:)/, id);
-    await arrive(world, shop, { sender: 'MobileMoney', text });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', payment: null });
+    await shop.arrive({ sender: 'MobileMoney', text });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
     // For a person to see, whatever it is taken for.
-    expect(await receiptRows(world, shop)).toHaveLength(1);
+    expect(await shop.receipts()).toHaveLength(1);
   });
 
   test.each([
@@ -1251,10 +1222,10 @@ describe('a reversal', () => {
     'The payment that you received from KOFI MENSAH (ID) has been reversed.',
   ])('after the payment, in words that are not understood, is kept for a person: %s', async (shape) => {
     const receipt = mtn();
-    await pay(world, shop, receipt);
+    await shop.pay(receipt);
     const text = shape.replace(/ID\b(?!:)/, receipt.id);
-    await arrive(world, shop, { sender: 'MobileMoney', text });
-    const rows = await receiptRows(world, shop);
+    await shop.arrive({ sender: 'MobileMoney', text });
+    const rows = await shop.receipts();
     expect(rows.some((row) => row.state === 'unread' || row.reason === 'reversed')).toBe(true);
   });
 });
@@ -1263,10 +1234,10 @@ describe('what is not a payment', () => {
   const notPayments = fixtures.filter(({ reads }) => reads.kind === 'other');
 
   test.each(notPayments)('$text is not kept', async ({ sender, text }) => {
-    const reference = await charge(world, shop, { amount: 20, customer_name: 'Kwaku Stores' });
-    await arrive(world, shop, { sender, text });
-    expect(await receiptRows(world, shop)).toEqual([]);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    const reference = await shop.charge({ amount: 20, customer_name: 'Kwaku Stores' });
+    await shop.arrive({ sender, text });
+    expect(await shop.receipts()).toEqual([]);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test.each([
@@ -1278,18 +1249,18 @@ describe('what is not a payment', () => {
     ['T-CASH', 'Your verification code is 123456.'],
   ])('a private text is not kept: %s: %s', async (sender, text) => {
     const before = world.logged.length;
-    await arrive(world, shop, { sender, text });
-    expect(await receiptRows(world, shop)).toEqual([]);
+    await shop.arrive({ sender, text });
+    expect(await shop.receipts()).toEqual([]);
     expect(world.logged.slice(before)).toEqual([]);
   });
 
   test('a text of AT’s is unread and pays nothing, and is listed once though it came twice', async () => {
-    const at = await createShop(world, { network: 'AT' });
-    const reference = await charge(world, at, { amount: 20, customer_name: 'Kofi Boateng' });
+    const at = await world.createShop({ network: 'AT' });
+    const reference = await at.charge({ amount: 20, customer_name: 'Kofi Boateng' });
     const [fixture] = fixtures.filter(({ network }) => network === 'AT');
     const text = `${fixture?.text} Reference: ${reference}`;
-    for (const _ of ['once', 'twice']) await arrive(world, at, { sender: 'ATMoney', text });
-    const [unread, ...more] = await listed(world, at, 'unread');
+    for (const _ of ['once', 'twice']) await at.arrive({ sender: 'ATMoney', text });
+    const [unread, ...more] = await at.listed('unread');
     expect(more).toEqual([]);
     expect(unread).toMatchObject({
       status: 'unread',
@@ -1300,119 +1271,117 @@ describe('what is not a payment', () => {
       amount: null,
       reference: null,
     });
-    expect(await verified(world, at, reference)).toMatchObject({ status: 'pending' });
+    expect(await at.verified(reference)).toMatchObject({ status: 'pending' });
     expectFailure(await assignTo(at, String(unread?.id), reference), 409, 'receipt_not_held');
   });
 
   test('the same words at another time are another text', async () => {
     for (const offsetMs of [0, -MINUTE_MS]) {
-      await arrive(world, shop, { sender: 'MobileMoney', text: 'A promotion!', receivedAt: iso(offsetMs) });
+      await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!', receivedAt: iso(offsetMs) });
     }
-    expect(await listed(world, shop, 'unread')).toHaveLength(2);
+    expect(await shop.listed('unread')).toHaveLength(2);
   });
 
   test('a text that a phone with a fast clock posts twice is listed once', async () => {
     const receivedAt = iso(2 * MINUTE_MS);
     for (const _ of ['once', 'twice']) {
-      await arrive(world, shop, { sender: 'MobileMoney', text: 'A promotion!', receivedAt });
+      await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!', receivedAt });
       world.clock.nowMs += 10 * SECOND_MS;
     }
-    expect(await listed(world, shop, 'unread')).toHaveLength(1);
+    expect(await shop.listed('unread')).toHaveLength(1);
   });
 
   test('an amount past every number does not stop the queue', async () => {
-    await arrive(world, shop, mtn({ amount: '9'.repeat(30) }));
-    expect(await receiptRows(world, shop)).toHaveLength(1);
+    await shop.arrive(mtn({ amount: '9'.repeat(30) }));
+    expect(await shop.receipts()).toHaveLength(1);
   });
 
   test('an event that was settled is no longer pending', async () => {
     const job = await post(world, { ...mtn(), recipient: shop.number, eventId: 'settled-once' });
     const waiting = async () =>
-      (await rows(world, 'PHONE_EVENT')).filter(({ gsi2sk }) => String(gsi2sk).endsWith('#settled-once'));
+      (await world.rows('PHONE_EVENT')).filter(({ gsi2sk }) => String(gsi2sk).endsWith('#settled-once'));
     expect(await waiting()).toHaveLength(1);
-    await settle(world, job);
+    await world.settle(job);
     expect(await waiting()).toEqual([]);
   });
 
   test('an event that cannot be stored is a failed job, so that it is delivered again', async () => {
     const job = { gateway: 'phone', device_id: 'device-1', event_id: 'not-there' };
-    expect(await callWorker(world, handler, queueEvent([job]))).toEqual({
-      batchItemFailures: [{ itemIdentifier: '0' }],
-    });
+    expect(await world.work('settle-receipt', [job])).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
   });
 });
 
 describe('ownership', () => {
   test('what matches nothing on a number that two merchants share is unassigned, and can still be claimed', async () => {
     const number = newNumber();
-    const [ama, kofi] = [await createShop(world, { number }), await createShop(world, { number })];
+    const [ama, kofi] = [await world.createShop({ number }), await world.createShop({ number })];
     const receipt = mtn();
-    const row = await pay(world, ama, receipt);
+    const row = await ama.pay(receipt);
     expect(row).toMatchObject({ state: 'held', reason: 'no_charge' });
     expect(row).not.toHaveProperty('merchant_id');
-    await arrive(world, ama, { sender: 'MobileMoney', text: 'A promotion!' });
-    const reference = await charge(world, kofi, { amount: 36 });
+    await ama.arrive({ sender: 'MobileMoney', text: 'A promotion!' });
+    const reference = await kofi.charge({ amount: 36 });
     for (const one of [ama, kofi]) {
-      expect([await listed(world, one, 'held'), await listed(world, one, 'unread')]).toEqual([[], []]);
-      const open = await charge(world, one, { amount: 1 });
-      expectFailure(await assignTo(one, paymentId(ama, receipt), open), 404, 'not_found');
+      expect([await one.listed('held'), await one.listed('unread')]).toEqual([[], []]);
+      const open = await one.charge({ amount: 1 });
+      expectFailure(await assignTo(one, ama.paymentId(receipt), open), 404, 'not_found');
     }
     expect(await claim(reference, receipt.id)).toEqual({ outcome: 'paid' });
-    expect(await listed(world, kofi, 'matched')).toMatchObject([{ id: paymentId(ama, receipt), reference }]);
-    expect(await listed(world, ama, 'matched')).toEqual([]);
+    expect(await kofi.listed('matched')).toMatchObject([{ id: ama.paymentId(receipt), reference }]);
+    expect(await ama.listed('matched')).toEqual([]);
   });
 
   test('what is unassigned on a number that two merchants share is claimed for no charge of the one who had it before', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const { number } = shop;
     const moved = [{ number: newNumber(), network: 'MTN' as const, account_name: 'AMA STORES' }];
-    await changeMerchant(world.outside, shop.id, { momo_accounts: moved });
-    for (const _ of [1, 2]) await createShop(world, { number });
+    await shop.change({ momo_accounts: moved });
+    for (const _ of [1, 2]) await world.createShop({ number });
     const receipt = mtn();
-    expect(await pay(world, shop, receipt)).not.toHaveProperty('merchant_id');
+    expect(await shop.pay(receipt)).not.toHaveProperty('merchant_id');
     expect(await claim(reference, receipt.id)).toEqual({ outcome: 'unknown' });
   });
 
   test('what is decided about again stays with whose it was when it came, though their number is another’s by now', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const [first, again] = [mtn({ reference }), mtn({ reference })];
-    for (const receipt of [first, again]) await pay(world, shop, receipt);
+    for (const receipt of [first, again]) await shop.pay(receipt);
     const account = (number: string) => ({ momo_accounts: [{ number, network: 'MTN' as const, account_name: 'AMA' }] });
-    const other = await createShop(world);
-    await changeMerchant(world.outside, shop.id, account(newNumber()));
-    await changeMerchant(world.outside, other.id, account(shop.number));
-    await arrive(world, shop, reversal(first.id));
-    await settle(world, { receipt_id: paymentId(shop, again) });
-    expect(await receiptRow(world, paymentId(shop, again))).toMatchObject({
+    const other = await world.createShop();
+    await shop.change(account(newNumber()));
+    await other.change(account(shop.number));
+    await shop.arrive(reversal(first.id));
+    await world.settle({ receipt_id: shop.paymentId(again) });
+    expect(await shop.receipt(again)).toMatchObject({
       merchant_id: shop.id,
       reason: 'charge_reversed',
       suggested_reference: reference,
     });
-    expect(await listed(world, other, 'held')).toEqual([]);
+    expect(await other.listed('held')).toEqual([]);
   });
 
   test('what names a charge on a shared number belongs to its merchant, paid or held', async () => {
     const number = newNumber();
-    const [ama, kofi] = [await createShop(world, { number }), await createShop(world, { number })];
-    const reference = await charge(world, ama, { amount: 36 });
+    const [ama, kofi] = [await world.createShop({ number }), await world.createShop({ number })];
+    const reference = await ama.charge({ amount: 36 });
     const [exact, second] = [mtn({ reference }), mtn({ reference })];
-    expect(await pay(world, ama, exact)).toMatchObject({ state: 'matched', merchant_id: ama.id });
-    expect(await pay(world, ama, second)).toMatchObject({ reason: 'already_paid', merchant_id: ama.id });
-    expect(await listed(world, ama, 'held')).toMatchObject([{ id: paymentId(ama, second) }]);
-    expect(await listed(world, ama, 'matched')).toMatchObject([{ id: paymentId(ama, exact) }]);
-    for (const status of ['held', 'matched', 'unread']) expect(await listed(world, kofi, status)).toEqual([]);
-    const open = await charge(world, kofi, { amount: 36 });
-    expectFailure(await assignTo(kofi, paymentId(ama, second), open), 404, 'not_found');
+    expect(await ama.pay(exact)).toMatchObject({ state: 'matched', merchant_id: ama.id });
+    expect(await ama.pay(second)).toMatchObject({ reason: 'already_paid', merchant_id: ama.id });
+    expect(await ama.listed('held')).toMatchObject([{ id: ama.paymentId(second) }]);
+    expect(await ama.listed('matched')).toMatchObject([{ id: ama.paymentId(exact) }]);
+    for (const status of ['held', 'matched', 'unread']) expect(await kofi.listed(status)).toEqual([]);
+    const open = await kofi.charge({ amount: 36 });
+    expectFailure(await assignTo(kofi, ama.paymentId(second), open), 404, 'not_found');
   });
 
   test('names on a shared number are compared with the charges of all', async () => {
     const number = newNumber();
-    const [ama, kofi] = [await createShop(world, { number }), await createShop(world, { number })];
-    await charge(world, ama, { amount: 36, customer_name: 'Kofi Mensah' });
-    await charge(world, kofi, { amount: 36, customer_name: 'Kofi Mensah' });
-    expect(await pay(world, ama, mtn())).toMatchObject({ state: 'held', reason: 'several_fit' });
-    const reference = await charge(world, kofi, { amount: 37, customer_name: 'Kofi Mensah' });
-    expect(await pay(world, ama, mtn({ amount: '37' }))).toMatchObject({ reference, merchant_id: kofi.id });
+    const [ama, kofi] = [await world.createShop({ number }), await world.createShop({ number })];
+    await ama.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    await kofi.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await ama.pay(mtn())).toMatchObject({ state: 'held', reason: 'several_fit' });
+    const reference = await kofi.charge({ amount: 37, customer_name: 'Kofi Mensah' });
+    expect(await ama.pay(mtn({ amount: '37' }))).toMatchObject({ reference, merchant_id: kofi.id });
   });
 
   test('a payment on a number that no merchant has is held unassigned', async () => {
@@ -1431,8 +1400,8 @@ describe('ownership', () => {
     const reference = await charge(world, { liveKey }, { amount: 36, customer_name: 'Kofi Mensah' });
     for (const typed of [reference, '1']) {
       const receipt = mtn({ reference: typed });
-      await settle(world, await post(world, { ...receipt, recipient: unplaced }));
-      const row = await receiptRow(world, paymentId({ number: unplaced }, receipt));
+      await world.settle(await post(world, { ...receipt, recipient: unplaced }));
+      const row = await world.receiptRow(paymentId({ number: unplaced }, receipt));
       expect(row).toMatchObject({ state: 'held', reason: 'number_not_placed', merchant_id });
       expect(heldWords(receipts.parse(row ?? {})).todo).toContain('Ask support to assign the number to its phone');
     }
@@ -1452,22 +1421,22 @@ describe('verify', () => {
   test('shows a charge through all its states, and its metadata unchanged', async () => {
     const metadata = '{"order":12345678901234567890,"price":1.10,"name":"Abɛna","list":[1E2,null]}';
     const said = `{"amount":36,"email":"kofi@example.com","customer_name":"Kofi","description":"Kente","callback_url":"https://shop.example.com/","metadata":${metadata}}`;
-    const { json } = await call(world, initialize, { key: shop.liveKey, body: said });
+    const { json } = await shop.call('transaction/initialize', { body: said });
     const reference = String(json.data.reference);
     const receipt = mtn({ reference });
     const shown: unknown[] = [];
     const show = async () => {
-      const { json, text } = await call(world, verify, { key: shop.liveKey, parameters: { reference } });
+      const { json, text } = await shop.call('transaction/verify', { parameters: { reference } });
       expect(text).toContain(`"metadata":${metadata},`);
       shown.push(json.data);
     };
     await show();
     world.clock.nowMs += MINUTE_MS;
-    await pay(world, shop, receipt);
+    await shop.pay(receipt);
     await show();
     world.clock.nowMs += 2 * DAY_MS;
     await show();
-    await arrive(world, shop, reversal(receipt.id));
+    await shop.arrive(reversal(receipt.id));
     await show();
     const [pending, success, later, reversed] = shown;
     expect(pending).toMatchObject({ status: 'pending', paid_at: null, reversed_at: null, payment: null });
@@ -1481,7 +1450,7 @@ describe('verify', () => {
       matched_by: 'reference',
       reversible_until: iso(13 * DAY_MS),
       proof: { state: 'unproven', why: 'not_established' },
-      receipt_id: paymentId(shop, receipt),
+      receipt_id: shop.paymentId(receipt),
     };
     expect(success).toEqual({
       ...Object(pending),
@@ -1497,13 +1466,13 @@ describe('verify', () => {
 
   test('an unpaid charge expires; for a day a payment can still be assigned to it', async () => {
     const [receipt, late] = [mtn({ amount: '1.00' }), mtn({ amount: '2.00' })];
-    for (const one of [receipt, late]) await pay(world, shop, one);
-    const [reference, other] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
+    for (const one of [receipt, late]) await shop.pay(one);
+    const [reference, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     world.clock.nowMs += 2 * DAY_MS;
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'expired', payment: null });
-    expect(await assignTo(shop, paymentId(shop, receipt), reference)).toMatchObject({ status: 200 });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'expired', payment: null });
+    expect(await assignTo(shop, shop.paymentId(receipt), reference)).toMatchObject({ status: 200 });
     world.clock.nowMs += 1;
-    expectFailure(await assignTo(shop, paymentId(shop, late), other), 409, 'charge_not_pending');
+    expectFailure(await assignTo(shop, shop.paymentId(late), other), 409, 'charge_not_pending');
   });
 });
 
@@ -1513,14 +1482,14 @@ test('any payment of a charge by its reference pays exactly that charge', async 
   await fc.assert(
     fc.asyncProperty(amount, from, fc.constantFrom(mtn, telecel), async (pesewas, name, receiptOf) => {
       const { network } = receiptOf();
-      const somebody = await createShop(world, { network });
+      const somebody = await world.createShop({ network });
       const said = { amount: pesewas / 100, customer_name: name };
-      const references = await Promise.all([0, 1, 2].map(() => charge(world, somebody, said)));
+      const references = await Promise.all([0, 1, 2].map(() => somebody.charge(said)));
       const meant = references[randomInt(references.length)] ?? '';
       const written = (pesewas / 100).toLocaleString('en', { minimumFractionDigits: 2 });
       const receipt: ReceiptText = receiptOf({ amount: written, from: name, reference: meant });
-      expect(await pay(world, somebody, receipt)).toMatchObject({ state: 'matched', reference: meant });
-      const states = await Promise.all(references.map((reference) => verified(world, somebody, reference)));
+      expect(await somebody.pay(receipt)).toMatchObject({ state: 'matched', reference: meant });
+      const states = await Promise.all(references.map((reference) => somebody.verified(reference)));
       expect(states.map(({ status }) => status)).toEqual(
         references.map((reference) => (reference === meant ? 'success' : 'pending')),
       );
@@ -1544,7 +1513,7 @@ async function claim(reference: string, transactionId: string) {
 }
 
 /** Tells the service which number sits in a phone behind the gateway `phone`. */
-async function registerSim({ outside }: World, number: string, device_id: string, sim_number: number): Promise<void> {
+async function registerSim({ outside }: Scene, number: string, device_id: string, sim_number: number): Promise<void> {
   const sender = { number, network: 'MTN' as const, gateway: 'phone', device_id, sim_number };
   await addSender(outside, { ...sender, messages_per_hour: 100 });
 }

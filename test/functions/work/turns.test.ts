@@ -1,21 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler } from '../../../functions/work/deliver-sms.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { laneEndsMs } from '../../../shared/phones/sender/pace.table.ts';
 import { TimedWork } from '../../simulation/timed-work.ts';
-import { balanceOf, messageRow, removeSender } from '../../support/rows.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createWorld,
-  databaseOf,
-  queueEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { removeSender } from '../../support/rows.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { databaseOf } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const SECOND_MS = 1000;
@@ -26,8 +15,8 @@ const INTERVAL_MS = 3 * MINUTE_MS;
 
 const PLACE = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let work: TimedWork;
 /** What was queued, and whether it is lost. */
 let jobs: object[];
@@ -36,9 +25,9 @@ let isQueueLost: boolean;
 let left: { readonly id: string; readonly ms: number }[];
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  await addSender(world.outside, { number: MTN, network: 'MTN', ...PLACE, messages_per_hour: 20 });
-  merchant = await createMerchant(world, { credits: 1_000 });
+  world = await scene({ inMemory: true });
+  await world.addSender({ number: MTN, network: 'MTN', ...PLACE, messages_per_hour: 20 });
+  merchant = await world.createMerchant({ credits: 1_000 });
   work = new TimedWork(world);
   jobs = [];
   left = [];
@@ -99,9 +88,12 @@ describe('texts that the pace does not let leave', () => {
   test('have one place each, however often their jobs are delivered', async () => {
     const [send_id = ''] = await accept(3);
     await work.run(SECOND_MS);
-    await callWorker(world, handler, queueEvent([1, 2, 2, 1].map((index) => ({ send_id, index }))));
+    await world.work(
+      'deliver-sms',
+      [1, 2, 2, 1].map((index) => ({ send_id, index })),
+    );
     expect(waiting()).toHaveLength(2);
-    expect(await messageRow(world, send_id, 2)).toMatchObject({ state: 'pending', place: expect.any(String) });
+    expect(await world.messageRow(send_id, 2)).toMatchObject({ state: 'pending', place: expect.any(String) });
   });
 
   test('take one turn, however often its job is delivered', async () => {
@@ -109,8 +101,8 @@ describe('texts that the pace does not let leave', () => {
     isQueueLost = true;
     await work.run(INTERVAL_MS);
     const turn = jobs.at(-1) ?? {};
-    await Promise.all([1, 2, 3].map(() => callWorker(world, handler, queueEvent([turn]))));
-    await callWorker(world, handler, queueEvent([turn]));
+    await Promise.all([1, 2, 3].map(() => world.work('deliver-sms', [turn])));
+    await world.work('deliver-sms', [turn]);
     expect(waiting()).toHaveLength(3);
   });
 
@@ -123,14 +115,14 @@ describe('texts that the pace does not let leave', () => {
     world.dynamoDb = async ({ command, input }, ask) => {
       if (before === undefined && command === 'UpdateItem' && JSON.stringify(input).includes('#turn_ms')) {
         before = null;
-        await callWorker(world, handler, queueEvent([turn]));
+        await world.work('deliver-sms', [turn]);
         world.clock.nowMs += INTERVAL_MS;
-        await callWorker(world, handler, queueEvent(jobs.slice(-1)));
+        await world.work('deliver-sms', jobs.slice(-1));
         before = rowsWith('turn_ms');
       }
       await ask();
     };
-    await callWorker(world, handler, queueEvent([turn]));
+    await world.work('deliver-sms', [turn]);
     expect(waiting()).toHaveLength(2);
     expect(rowsWith('turn_ms')).toEqual(before);
   });
@@ -139,7 +131,7 @@ describe('texts that the pace does not let leave', () => {
     await accept(30);
     // Those that are far back have begun to leave.
     await work.run(14 * INTERVAL_MS + MINUTE_MS / 2);
-    const quiet = await createMerchant(world, { credits: 10 });
+    const quiet = await world.createMerchant({ credits: 10 });
     const fromMs = world.clock.nowMs;
     const [id] = await accept(1, quiet);
     await work.run(INTERVAL_MS);
@@ -155,8 +147,8 @@ describe('texts that the pace does not let leave', () => {
     await work.run(SECOND_MS);
     await removeSender(world, MTN);
     await work.run(INTERVAL_MS + MINUTE_MS);
-    expect(await messageRow(world, send_id, 3)).toMatchObject({ state: 'failed' });
-    expect(await balanceOf(world, merchant)).toBe(999);
+    expect(await world.messageRow(send_id, 3)).toMatchObject({ state: 'failed' });
+    expect(await merchant.balance()).toBe(999);
     expect(waiting()).toEqual([]);
   });
 });
@@ -219,7 +211,10 @@ describe('nothing that waits is lost', () => {
       if (command === 'UpdateItem' && JSON.stringify(input).includes('REMOVE') && !isOver) {
         isOver = true;
         const [send_id = ''] = await accept(2);
-        await callWorker(world, handler, queueEvent([0, 1].map((index) => ({ send_id, index }))));
+        await world.work(
+          'deliver-sms',
+          [0, 1].map((index) => ({ send_id, index })),
+        );
       }
       await ask();
     };
@@ -243,7 +238,7 @@ describe('a long lane beside others', () => {
     const ids = await accept(40);
     await work.run(SECOND_MS);
     for (let n = 0; n < 30; n++) {
-      const other = await createMerchant(world, { credits: 10, momo: false });
+      const other = await world.createMerchant({ credits: 10, momo: false });
       await accept(1, other);
       await work.run(INTERVAL_MS);
     }
@@ -259,7 +254,7 @@ describe('a long lane beside others', () => {
 
 describe('a turn is not taken by a text', () => {
   test('that is just being handed over', async () => {
-    await addSender(world.outside, { number: MTN, network: 'MTN', ...PLACE, messages_per_hour: 900 });
+    await world.addSender({ number: MTN, network: 'MTN', ...PLACE, messages_per_hour: 900 });
     const { gateway } = world;
     let posts = 0;
     world.gateway = async (request) => {
@@ -279,8 +274,8 @@ describe('a turn is not taken by a text', () => {
     world.clock.nowMs += 73 * HOUR_MS;
     await work.run(5 * MINUTE_MS, { housekeeping: true });
     isQueueLost = false;
-    expect(await balanceOf(world, merchant)).toBe(1_000);
-    const other = await createMerchant(world, { credits: 100, momo: false });
+    expect(await merchant.balance()).toBe(1_000);
+    const other = await world.createMerchant({ credits: 100, momo: false });
     const ids = await accept(5, other);
     const fromMs = world.clock.nowMs;
     const [pace] = rowsWith('turn_ms');
@@ -301,7 +296,7 @@ describe('a text', () => {
     isQueueLost = false;
     await removeSender(world, MTN);
     await work.run(12 * HOUR_MS, { housekeeping: true });
-    const messages = await Promise.all([2, 3, 4].map((n) => messageRow(world, send_id, n)));
+    const messages = await Promise.all([2, 3, 4].map((n) => world.messageRow(send_id, n)));
     expect(messages.map((row) => row?.state)).toEqual(['failed', 'failed', 'failed']);
   });
 
@@ -317,20 +312,19 @@ describe('a text', () => {
       const isOfSend = command === 'Query' && JSON.stringify(input).includes(`SEND#${send_id}`);
       await ask();
       // The second look is the one after which it fails what stayed.
-      if (isOfSend && ++reads === 2)
-        await callWorker(world, handler, queueEvent([{ sender: MTN, turn_ms: pace?.turn_ms }]));
+      if (isOfSend && ++reads === 2) await world.work('deliver-sms', [{ sender: MTN, turn_ms: pace?.turn_ms }]);
     };
     await work.run(2 * MINUTE_MS, { housekeeping: true });
-    const states = await Promise.all([0, 1, 2].map((n) => messageRow(world, send_id, n)));
+    const states = await Promise.all([0, 1, 2].map((n) => world.messageRow(send_id, n)));
     expect(states.map((row) => row?.state)).toEqual(['failed', 'failed', 'sending']);
-    expect(await balanceOf(world, merchant)).toBe(999);
+    expect(await merchant.balance()).toBe(999);
   });
 });
 
 /** A send to so many, with its jobs as the relay queues them. Gives the ids of its texts. */
 async function accept(count: number, { smsKey, id: group } = merchant): Promise<string[]> {
   const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
-  const { json } = await call(world, send, { key: smsKey, body: { to, message: 'Hello', from: MTN } });
+  const { json } = await world.call('sms/send', { key: smsKey, body: { to, message: 'Hello', from: MTN } });
   const bodies = to.map((_, index) => ({ send_id: json.data.id, index }));
   await world.outside.queues.send(
     'deliver-sms',

@@ -9,21 +9,10 @@ import { transactionRows } from '../../../shared/money/transaction/transaction.t
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { isClockDoubted } from '../../../shared/wallets/chain/network-clock.ts';
 import { placeOf } from '../../support/place.ts';
-import {
-  charge,
-  claimedPayments,
-  createShop,
-  mtn,
-  pay,
-  paymentId,
-  receiptRow,
-  type Shop,
-  settle,
-  verified,
-} from '../../support/receipts.ts';
+import { claimedPayments, mtn } from '../../support/receipts.ts';
+import { type Shop, scene } from '../../support/scene.ts';
 import { runsOf } from '../../support/slice.ts';
 import { type BookedText, establishedBook, WalletBook } from '../../support/wallet-book.ts';
-import { createWorld } from '../../support/world.ts';
 
 // Texts that cannot be true confirm nothing, whether or not the wallet's chain decides.
 
@@ -31,36 +20,36 @@ const MINUTE_MS = 60_000;
 /** About a month of MTN's ids. */
 const JUMP = 2_000_000_000;
 
-const world = await createWorld();
+const world = await scene();
 let shop: Shop;
 let book: WalletBook;
 
 describe('a payment that is larger than the balance after it', () => {
   beforeEach(async () => {
-    shop = await createShop(world);
+    shop = await world.createShop();
     book = new WalletBook(() => world.clock.nowMs);
   });
 
   test.each([0, 9_999])(
     'is held in a wallet that nothing is known of, and begins no chain, with a fee of %d',
     async (fee) => {
-      const reference = await charge(world, shop, { amount: 9_999 });
-      const row = await pay(world, shop, book.receipt(9_999, { reference, balance: 1, fee }));
+      const reference = await shop.charge({ amount: 9_999 });
+      const row = await shop.pay(book.receipt(9_999, { reference, balance: 1, fee }));
       expect(row).toMatchObject({
         state: 'held',
         reason: 'balance_impossible',
         suggested_reference: reference,
         proof: { state: 'unproven', why: 'balance_impossible' },
       });
-      expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
       expect(await chainOf(shop)).toBeUndefined();
     },
   );
 
   test('cannot be claimed', async () => {
-    const reference = await charge(world, shop, { amount: 40 });
+    const reference = await shop.charge({ amount: 40 });
     const text = book.receipt(40, { reference: 'goods', balance: 1 });
-    expect(await pay(world, shop, text)).toMatchObject({ state: 'held', reason: 'no_charge' });
+    expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'no_charge' });
     const charged = await transactionRows.find(world.outside, { reference });
     if (!charged) throw new Error('The charge is there');
     const claim = {
@@ -76,8 +65,8 @@ describe('a payment that is larger than the balance after it', () => {
     const kept = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 50 }), pesewas);
     await fc.assert(
       fc.asyncProperty(pesewas, pesewas, kept, async (amount, balance, fee) => {
-        const reference = await charge(world, shop, { amount: amount / 100 });
-        const row = await pay(world, shop, book.receipt(amount / 100, { reference, balance, fee: fee / 100 }));
+        const reference = await shop.charge({ amount: amount / 100 });
+        const row = await shop.pay(book.receipt(amount / 100, { reference, balance, fee: fee / 100 }));
         const most = Math.max(100, amount * 0.05);
         const isTrue = balance >= amount - Math.min(fee, most);
         expect(row).toMatchObject(isTrue ? { state: 'matched' } : { state: 'held', reason: 'balance_impossible' });
@@ -91,7 +80,7 @@ describe.each(['observe', 'enforce'] as const)(
   'where the chain is to %s, an id that does not belong to its time',
   (mode) => {
     beforeEach(async () => {
-      shop = await createShop(world);
+      shop = await world.createShop();
       book = await establishedBook(world, shop);
       const chain = await chainOf(shop);
       if (!chain) throw new Error('The wallet has a chain');
@@ -101,13 +90,13 @@ describe.each(['observe', 'enforce'] as const)(
     test.each([JUMP, -JUMP])('confirms nothing, however small: %d off', async (off) => {
       const { row, reference } = await payWith(book, 2, { off });
       expect(row).toMatchObject({ state: 'held', reason: 'clock_odd', suggested_reference: reference });
-      expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
     });
 
     test('confirms nothing under another of the network’s names either', async () => {
-      const reference = await charge(world, shop, { amount: 2 });
+      const reference = await shop.charge({ amount: 2 });
       const text = { ...forged(2, reference, JUMP), sender: 'MoMo' };
-      expect(await pay(world, shop, text)).toMatchObject({ state: 'held', reason: 'clock_odd' });
+      expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'clock_odd' });
     });
 
     test('confirms nothing, whoever repeats it', async () => {
@@ -133,15 +122,15 @@ describe.each(['observe', 'enforce'] as const)(
       book.jump(off);
       const paid: { reference: string; text: BookedText }[] = [];
       for (let n = 0; n < 5; n++) {
-        const reference = await charge(world, shop, { amount: 300 });
+        const reference = await shop.charge({ amount: 300 });
         const text = book.paid(300, { reference, from: payer(n) });
-        await pay(world, shop, text);
+        await shop.pay(text);
         paid.push({ reference, text });
         world.clock.nowMs += 6 * MINUTE_MS;
       }
-      for (const { text } of paid) await settle(world, { receipt_id: paymentId(shop, text) });
+      for (const { text } of paid) await world.settle({ receipt_id: shop.paymentId(text) });
       for (const { reference } of paid)
-        expect(await verified(world, shop, reference)).toMatchObject({
+        expect(await shop.verified(reference)).toMatchObject({
           status: 'success',
           payment: { proof: { state: 'proven' } },
         });
@@ -159,37 +148,37 @@ describe.each(['observe', 'enforce'] as const)(
       }
       expect(isClockDoubted((await chainOf(shop)) ?? fail())).toBe(true);
       const jobs = world.queued.map(({ job }) => job);
-      for (const { text } of before.slice(0, 2)) expect(jobs).toContainEqual(proofJob(paymentId(shop, text)));
+      for (const { text } of before.slice(0, 2)) expect(jobs).toContainEqual(proofJob(shop.paymentId(text)));
       const doubted = { momo_number: shop.number, network: 'MTN' };
       expect(await watchChains(world.outside, [])).toContainEqual(expect.objectContaining(doubted));
       expect(await viewWallet(world.outside, (await chainOf(shop)) ?? fail())).toMatchObject({ clock_doubted: true });
       const findings = await checkChains(placeOf(world));
       expect(findings.filter(({ says }) => says.includes(`${shop.number} (MTN) have transaction ids`))).toHaveLength(1);
-      for (const { text } of before) await settle(world, { receipt_id: paymentId(shop, text) });
-      const held = await receiptRow(world, paymentId(shop, before[0]?.text ?? fail()));
+      for (const { text } of before) await world.settle({ receipt_id: shop.paymentId(text) });
+      const held = await shop.receipt(before[0]?.text ?? fail());
       expect(held).toMatchObject(mode === 'observe' ? { state: 'matched' } : { state: 'held', reason: 'balance_gap' });
       // Another id that nobody backs is as odd as before, and a genuine text ends the doubt.
       expect((await payWith(book, 2, { off: 3 * JUMP, from: payer(9) })).row).toMatchObject({ reason: 'clock_odd' });
-      const reference = await charge(world, shop, { amount: 60 });
-      expect(await pay(world, shop, book.paid(60, { reference }))).toMatchObject({ state: 'matched' });
+      const reference = await shop.charge({ amount: 60 });
+      expect(await shop.pay(book.paid(60, { reference }))).toMatchObject({ state: 'matched' });
       expect(isClockDoubted((await chainOf(shop)) ?? fail())).toBe(false);
     });
   },
 );
 
 test('a wallet whose clock has learned nothing holds nobody for it', async () => {
-  shop = await createShop(world);
-  await pay(world, shop, mtn({ id: '99999999999' }));
-  const reference = await charge(world, shop, { amount: 36 });
-  expect(await pay(world, shop, mtn({ reference, id: '50000000001' }))).toMatchObject({ state: 'matched' });
+  shop = await world.createShop();
+  await shop.pay(mtn({ id: '99999999999' }));
+  const reference = await shop.charge({ amount: 36 });
+  expect(await shop.pay(mtn({ reference, id: '50000000001' }))).toMatchObject({ state: 'matched' });
   expect((await chainOf(shop))?.clock.anchors).toEqual([]);
 });
 
 /** A forged text for a charge of its own, whose balance nothing links to. */
 async function payWith(of: WalletBook, amount: number, { off, from }: { off: number; from?: string }) {
-  const reference = await charge(world, shop, { amount });
+  const reference = await shop.charge({ amount });
   const text = forged(amount, reference, off, from, of);
-  return { reference, text, row: await pay(world, shop, text) };
+  return { reference, text, row: await shop.pay(text) };
 }
 
 function forged(amount: number, reference: string, off: number, from = 'KOFI MENSAH', of = book): BookedText {

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { confirmByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { createReceipt, receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import type { Movement } from '../../../shared/wallets/chain/chain.ts';
@@ -11,7 +10,8 @@ import { notePush } from '../../../shared/wallets/chain/link-texts.ts';
 import { balanceQuestion } from '../../../shared/wallets/wallet/ask-owner.ts';
 import { meter } from '../../bench/meter.ts';
 import { setProve } from '../../support/actions.ts';
-import { charge, createShop, mtn, pay, paymentId, receiptRow, rows, settle } from '../../support/receipts.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import {
   at,
   beginAnew,
@@ -25,14 +25,6 @@ import {
   WALLET,
 } from '../../support/wallet-chains.ts';
 import { noticesOf } from '../../support/wallets.ts';
-import {
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
 
 const MINUTE_MS = 60_000;
 /** The minute of the first text after one that was lost. */
@@ -42,16 +34,16 @@ const CONTACT = '+233551112223';
 
 const Asked = z.object({ since: z.string(), until: z.string(), deviceId: z.string() });
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 /** What the phones were asked for. */
 let asked: z.infer<typeof Asked>[];
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   at(world, 0);
-  await createSender(world, WALLET.momo_number);
-  merchant = await createMerchant(world);
+  await world.createSender(WALLET.momo_number);
+  merchant = await world.createMerchant();
   asked = [];
   world.gateway = async (request) => {
     if (request.url.endsWith('/devices')) {
@@ -134,7 +126,7 @@ describe('the phone of a wallet with a break', () => {
 });
 
 describe('the owner of a wallet with a branch', () => {
-  beforeEach(() => changeMerchant(world.outside, merchant.id, { contact: CONTACT }));
+  beforeEach(() => merchant.change({ contact: CONTACT }));
 
   test('is asked once it has grown for ten minutes: by a text without a credit, and a webhook', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, 1_976_27));
@@ -146,7 +138,7 @@ describe('the owner of a wallet with a branch', () => {
     expect(await questions()).toEqual([
       'A text of MoMo 0241234567 is missing or forged. Its owner has to look in the wallet and say what it holds: at Wallets of the dashboard, or to the operator.',
     ]);
-    expect(await rows(world, 'SEND')).toMatchObject([{ to: [CONTACT], purpose: 'balance_question' }]);
+    expect(await world.rows('SEND')).toMatchObject([{ to: [CONTACT], purpose: 'balance_question' }]);
     expect(await notices()).toMatchObject([
       {
         kind: 'balance_unclear',
@@ -229,7 +221,7 @@ describe('the owner of a wallet with a branch', () => {
   });
 
   test('whose contact is no mobile number gets the webhook alone', async () => {
-    await changeMerchant(world.outside, merchant.id, { contact: 'ama@example.com' });
+    await merchant.change({ contact: 'ama@example.com' });
     await lose(run(FIRST, AFTER_LOST, 5_00));
     at(world, FIRST + 10);
     await housekeep();
@@ -238,7 +230,7 @@ describe('the owner of a wallet with a branch', () => {
   });
 
   test('of a shared wallet is not asked: no merchant may know what comes in for the others', async () => {
-    await createMerchant(world);
+    await world.createMerchant();
     await lose(run(FIRST, AFTER_LOST, 5_00));
     at(world, FIRST + 10);
     await housekeep();
@@ -295,7 +287,7 @@ describe('what the operator hears', () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     at(world, FIRST + 10);
     const { outside } = world;
-    const list: World['outside']['table']['list'] = async (partition, range) => {
+    const list: Scene['outside']['table']['list'] = async (partition, range) => {
       if (partition.startsWith('CHAIN#')) throw new Error('no');
       return outside.table.list(partition, range);
     };
@@ -388,7 +380,7 @@ describe('a fall without a text, as much as a payment brought', () => {
   });
 
   test('of a shared wallet is told to no merchant', async () => {
-    await createMerchant(world);
+    await world.createMerchant();
     await lose(run(AFTER, 1_000_00, 5_00, 6_00));
     await housekeep();
     const [notice] = await suspected();
@@ -398,8 +390,8 @@ describe('a fall without a text, as much as a payment brought', () => {
 
   /** A text told that a payment, which had paid a charge, was taken back. */
   async function reverse({ id, receipt_id = '' }: Movement, minute: number) {
-    const reference = await charge(world, merchant, { amount: 36 });
-    const row = (await rows(world, 'TRANSACTION')).find((one) => one.reference === reference);
+    const reference = await merchant.charge({ amount: 36 });
+    const row = (await world.rows('TRANSACTION')).find((one) => one.reference === reference);
     const reversed_at = new Date(text(minute, 0, 1).at_ms).toISOString();
     const facts = { network: 'MTN', transaction_id: String(id), amount_pesewas: 36_00, reference } as const;
     await world.outside.table.write([
@@ -498,16 +490,16 @@ describe('a payment whose time to be checked is over', () => {
 });
 
 test('a payment whose proof is known, and that is held for another reason, is done with when it is decided about again', async () => {
-  const shop = await createShop(world);
+  const shop = await world.createShop();
   const receipt = mtn();
-  expect(await pay(world, shop, receipt)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
-  const before = await receiptRow(world, paymentId(shop, receipt));
-  await settle(world, { receipt_id: paymentId(shop, receipt) });
-  expect(await receiptRow(world, paymentId(shop, receipt))).toEqual(before);
+  expect(await shop.pay(receipt)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
+  const before = await shop.receipt(receipt);
+  await world.settle({ receipt_id: shop.paymentId(receipt) });
+  expect(await shop.receipt(receipt)).toEqual(before);
 });
 
 async function housekeep(): Promise<void> {
-  await callWorker(world, housekeeping);
+  await world.housekeeping();
 }
 
 /** Texts arrive before which one was lost. */
@@ -518,7 +510,7 @@ async function lose(texts: readonly Movement[]): Promise<readonly Movement[]> {
 }
 
 async function questions(): Promise<unknown[]> {
-  return (await rows(world, 'SEND')).map(({ message }) => message);
+  return (await world.rows('SEND')).map(({ message }) => message);
 }
 
 function notices() {

@@ -1,35 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as removeWebhook } from '../../../functions/webhook/remove.ts';
-import { handler as rollSecret } from '../../../functions/webhook/roll-secret.ts';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { handler } from '../../../functions/work/housekeeping.ts';
 import { expectNoPings, expectPings } from '../../../shared/phones/gateway/phone.table.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { lastFinished } from '../../../shared/runtime/table/lease.ts';
 import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
 import { messageRows } from '../../../shared/texts/sms/message.table.ts';
 import { noteTextOutcome } from '../../../shared/texts/sms/text-outcome.ts';
 import { meter } from '../../bench/meter.ts';
-import { switchSender } from '../../support/actions.ts';
 import { loseAnswers } from '../../support/disturb.ts';
-import { post as arrive, mtn, settle, signedCallback } from '../../support/receipts.ts';
-import { messageRow, writeMessageState } from '../../support/rows.ts';
-import { makeTry, newEvent, setWebhook } from '../../support/webhooks.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  goToNoon,
-  queueEvent,
-  streamEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { post as arrive, mtn, signedCallback } from '../../support/receipts.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { callWorker, goToNoon, streamEvent } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const SIM = 'SIM#phone#device-1#1';
@@ -38,15 +19,15 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** What a run uses of the table of a stage with one sender where nothing happens. */
 const IDLE = { readUnits: 15, writeUnits: 2 };
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   // By night nobody is reminded, and a run reads less.
   goToNoon(world);
-  await createSender(world, MTN);
-  merchant = await createMerchant(world, { credits: 100 });
+  await world.createSender(MTN);
+  merchant = await world.createMerchant({ credits: 100 });
   world.gateway = async ({ method, url }) => {
     if (method === 'POST') return Response.json({ state: 'Pending' }, { status: 202 });
     if (!url.endsWith('/devices')) return Response.json({ state: 'Pending' });
@@ -80,13 +61,13 @@ test('a run knows of the runs before only what they noted', async () => {
   const ids = [await text(), await text()];
   world.clock.nowMs += 10 * MINUTE_MS + 1;
   expect(await measure('texts_overdue')).toBe(2);
-  for (const id of ids) await writeMessageState(world, id, 'sent');
+  for (const id of ids) await world.writeMessageState(id, 'sent');
   expect(await measure('texts_overdue')).toBe(0);
   // The same process goes on with another table.
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   // By night nobody is reminded, and a run reads less.
   goToNoon(world);
-  await createSender(world, MTN);
+  await world.createSender(MTN);
   expect((await meter(world, run)).readUnits).toBe(IDLE.readUnits);
 });
 
@@ -106,10 +87,10 @@ describe('one run at a time', () => {
     const { fetch } = world.outside;
     world.outside.fetch = async (...request) => {
       world.outside.fetch = fetch;
-      await callWorker(world, handler);
+      await world.housekeeping();
       return fetch(...request);
     };
-    await callWorker(world, handler);
+    await world.housekeeping();
     expect(world.counted.housekeeping_runs).toBe(1);
     expect(world.fetched).toHaveLength(1);
     expect(world.logged).toEqual([{ level: 'warn', event: 'run_skipped', fields: { function: 'housekeeping' } }]);
@@ -185,10 +166,10 @@ describe('a phone that is not heard', () => {
   test('counts from when its account was connected, or its sender enabled, whichever was later', async () => {
     world.clock.nowMs += 15 * MINUTE_MS;
     expect(await measure('phones_not_heard')).toBe(0);
-    await switchSender(world.outside, MTN, false);
+    await world.switchSender(MTN, false);
     world.clock.nowMs += HOUR_MS;
     expect(await measure('phones_not_heard')).toBe(0);
-    await switchSender(world.outside, MTN, true);
+    await world.switchSender(MTN, true);
     world.clock.nowMs += 15 * MINUTE_MS;
     expect(await measure('phones_not_heard')).toBe(0);
     world.clock.nowMs += 1;
@@ -199,7 +180,7 @@ describe('a phone that is not heard', () => {
   });
 
   test('is one phone, however many senders are in it', async () => {
-    await createSender(world, '+233201234567');
+    await world.createSender('+233201234567');
     world.clock.nowMs += HOUR_MS;
     expect(await measure('phones_not_heard')).toBe(1);
   });
@@ -293,26 +274,26 @@ describe('texts that should have left', () => {
       expect(world.logged).toContainEqual({ level: 'warn', event: 'texts_overdue', fields });
       world.clock.nowMs += MINUTE_MS;
     }
-    await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
-    await writeMessageState(world, id, 'sent');
+    await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
+    await world.writeMessageState(id, 'sent');
     expect(await measure('texts_overdue')).toBe(0);
   });
 
   test('that the phone has and does not send', async () => {
     const id = await text();
-    await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
-    expect(await messageRow(world, id)).toMatchObject({ state: 'sending' });
+    await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
+    expect(await world.messageRow(id)).toMatchObject({ state: 'sending' });
     world.clock.nowMs += 10 * MINUTE_MS + 1;
     expect(await measure('texts_overdue')).toBe(1);
   });
 
   test('are not those whose turn at the sender’s pace has not come', async () => {
     const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1, messages_per_hour: 1 };
-    await addSender(world.outside, { number: MTN, network: 'MTN', ...place });
+    await world.addSender({ number: MTN, network: 'MTN', ...place });
     world.clock.nowMs += 2_000;
     const ids = [await text(), await text(), await text()];
-    for (const send_id of ids) await callWorker(world, deliver, queueEvent([{ send_id, index: 0 }]));
-    await writeMessageState(world, ids[0] ?? '', 'sent');
+    for (const send_id of ids) await world.work('deliver-sms', [{ send_id, index: 0 }]);
+    await world.writeMessageState(ids[0] ?? '', 'sent');
     world.clock.nowMs += 30 * MINUTE_MS;
     expect(await measure('texts_overdue')).toBe(0);
     world.clock.nowMs += 3 * HOUR_MS;
@@ -321,7 +302,7 @@ describe('texts that should have left', () => {
 
   test('are not those of a sender that is disabled or held back: that is measured by itself', async () => {
     await text();
-    await switchSender(world.outside, MTN, false);
+    await world.switchSender(MTN, false);
     world.clock.nowMs += HOUR_MS;
     expect(await measure('texts_overdue')).toBe(0);
   });
@@ -337,7 +318,7 @@ describe('wallets', () => {
       expect(await measure('receipts_overdue')).toBe(1);
       world.clock.nowMs += MINUTE_MS;
     }
-    await settle(world, job);
+    await world.settle(job);
     expect(await measure('receipts_overdue')).toBe(0);
   });
 
@@ -360,9 +341,9 @@ describe('wallets', () => {
 
 describe('a webhook that is off', () => {
   test('is measured until its merchant sets it again, or removes it', async () => {
-    await setWebhook(world, merchant);
+    await merchant.setWebhook();
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: 'gone' });
-    await makeTry(world, await newEvent(world, merchant));
+    await world.makeTry(await merchant.newEvent());
     for (let n = 0; n < 3; n++) {
       expect(await measure('webhooks_off')).toBe(1);
       expect(world.logged).toContainEqual({
@@ -373,13 +354,13 @@ describe('a webhook that is off', () => {
       world.clock.nowMs += HOUR_MS;
     }
     // A new secret does not switch it on.
-    await call(world, rollSecret, { method: 'POST', key: merchant.liveKey });
+    await merchant.call('webhook/roll-secret', { method: 'POST' });
     expect(await measure('webhooks_off')).toBe(1);
-    await setWebhook(world, merchant);
+    await merchant.setWebhook();
     expect(await measure('webhooks_off')).toBe(0);
-    await makeTry(world, await newEvent(world, merchant));
+    await world.makeTry(await merchant.newEvent());
     expect(await measure('webhooks_off')).toBe(1);
-    await call(world, removeWebhook, { method: 'DELETE', key: merchant.liveKey });
+    await merchant.call('webhook/remove', { method: 'DELETE' });
     expect(await measure('webhooks_off')).toBe(0);
   });
 });
@@ -387,29 +368,29 @@ describe('a webhook that is off', () => {
 async function run(): Promise<void> {
   for (const name of Object.keys(world.counted)) Reflect.deleteProperty(world.counted, name);
   world.logged.length = 0;
-  await callWorker(world, handler);
+  await world.housekeeping();
 }
 
 /** What the next run of housekeeping measures. */
-async function measure(name: keyof World['counted']): Promise<number | undefined> {
+async function measure(name: keyof Scene['counted']): Promise<number | undefined> {
   await run();
   return world.counted[name];
 }
 
 async function ping(): Promise<void> {
   const event = { deviceId: 'device-1', event: 'system:ping', id: 'ping', payload: { health: {} } };
-  const { status } = await call(world, smsgate, signedCallback(world, event));
+  const { status } = await world.call('callback/smsgate', signedCallback(world, event));
   if (status !== 200) throw new Error(`The ping was answered ${status}`);
 }
 
 async function text(): Promise<string> {
   const body = { to: '0551112223', message: 'Hello', from: MTN };
-  const { json } = await call(world, send, { key: merchant.smsKey, body });
+  const { json } = await merchant.call('sms/send', { body });
   return json.data.id;
 }
 
 async function arriveAndSettle(words: string): Promise<void> {
-  await settle(world, await arrive(world, { sender: 'MobileMoney', text: words, recipient: MTN }));
+  await world.settle(await arrive(world, { sender: 'MobileMoney', text: words, recipient: MTN }));
 }
 
 function message(state: string) {

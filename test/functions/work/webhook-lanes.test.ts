@@ -1,81 +1,72 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as deliver } from '../../../functions/work/deliver-webhook.ts';
-import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { endpointRows } from '../../../shared/webhook/endpoint.table.ts';
 import { createWebhookEvent } from '../../../shared/webhook/event.table.ts';
 import { newWebhookEvent, type WebhookEventType } from '../../../shared/webhook/event.ts';
 import { liveHolder } from '../../support/holders.ts';
-import { eventRow, makeTry, newEvent, setWebhook, startWork } from '../../support/webhooks.ts';
-import {
-  callWorker,
-  createMerchant,
-  createWorld,
-  queueEvent,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { startWork } from '../../support/webhooks.ts';
 
 // One merchant's undelivered events are nobody else's trouble.
 
 const MINUTE_MS = 60_000;
 const HOOKS = { greedy: 'https://greedy.example.com/hooks', modest: 'https://modest.example.com/hooks' };
 
-let world: World;
-let greedy: TestMerchant;
-let modest: TestMerchant;
+let world: Scene;
+let greedy: Merchant;
+let modest: Merchant;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  greedy = await createMerchant(world);
-  modest = await createMerchant(world);
-  await setWebhook(world, greedy, HOOKS.greedy);
-  await setWebhook(world, modest, HOOKS.modest);
+  world = await scene({ inMemory: true });
+  greedy = await world.createMerchant();
+  modest = await world.createMerchant();
+  await greedy.setWebhook(HOOKS.greedy);
+  await modest.setWebhook(HOOKS.modest);
 });
 
 describe('of the tries that are due', () => {
   test('one merchant’s try is queued in the next minute, even if thousands of another’s were due before it', async () => {
     await fill(greedy, 2_000);
     world.clock.nowMs += MINUTE_MS;
-    const id = await newEvent(world, modest);
+    const id = await modest.newEvent();
     world.clock.nowMs += MINUTE_MS;
-    await callWorker(world, housekeeping);
+    await world.housekeeping();
     expect(queuedIds()).toContain(id);
   });
 
   test('merchants take turns, and what a small one leaves goes to the others in the same run', async () => {
     await fill(greedy, 600);
     const few: string[] = [];
-    for (let n = 0; n < 3; n++) few.push(await newEvent(world, modest));
+    for (let n = 0; n < 3; n++) few.push(await modest.newEvent());
     world.clock.nowMs += MINUTE_MS;
-    await callWorker(world, housekeeping);
+    await world.housekeeping();
     expect(queuedIds().slice(0, 6)).toEqual(expect.arrayContaining(few));
     expect(new Set(queuedIds()).size).toBe(603);
   });
 
   test('one that was queued is queued again only after an hour, in case its job was lost', async () => {
-    const id = await newEvent(world, modest);
+    const id = await modest.newEvent();
     world.clock.nowMs += MINUTE_MS;
-    await callWorker(world, housekeeping);
+    await world.housekeeping();
     expect(queuedIds()).toEqual([id]);
     for (let minutes = 0; minutes < 45; minutes++) {
       world.clock.nowMs += MINUTE_MS;
-      await callWorker(world, housekeeping);
+      await world.housekeeping();
     }
     expect(queuedIds()).toEqual([id]);
     world.clock.nowMs += 15 * MINUTE_MS;
-    await callWorker(world, housekeeping);
+    await world.housekeeping();
     expect(queuedIds()).toEqual([id, id]);
   });
 
   test('one that is tried while it is rescheduled keeps the time of its next try', async () => {
-    const id = await newEvent(world, modest);
+    const id = await modest.newEvent();
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
     world.clock.nowMs += MINUTE_MS;
     world.outside.queues.send = async () => {
       world.outside.queues.send = async () => {};
-      await makeTry(world, id);
+      await world.makeTry(id);
     };
-    await callWorker(world, housekeeping);
-    const { gsi2sk, next_try_at } = await eventRow(world, id);
+    await world.housekeeping();
+    const { gsi2sk, next_try_at } = await world.eventRow(id);
     expect(gsi2sk).toBe(`${modest.id}#${next_try_at}#${id}`);
   });
 });
@@ -87,7 +78,7 @@ describe('a receiver that is slow', () => {
     world.posted.length = 0;
     await makeTries(ids);
     expect(world.posted).toHaveLength(1);
-    const rows = await Promise.all(ids.map((id) => eventRow(world, id)));
+    const rows = await Promise.all(ids.map((id) => world.eventRow(id)));
     const waiting = rows.filter(({ tries }) => tries === 0);
     const slots = waiting.map(({ next_try_at }) => Date.parse(String(next_try_at)) - world.clock.nowMs);
     expect(slots).toEqual(Array.from({ length: 19 }, (_, n) => (n + 1) * 7_500));
@@ -116,7 +107,7 @@ describe('a receiver that is slow', () => {
     await isSlow(greedy);
     const [theirs, ids] = [await fill(greedy, 20), await fill(modest, 5)];
     await makeTries([...theirs, ...ids]);
-    for (const id of ids) expect(await eventRow(world, id)).toMatchObject({ state: 'delivered' });
+    for (const id of ids) expect(await world.eventRow(id)).toMatchObject({ state: 'delivered' });
   });
 
   test('gets every event in the end, each once, although most of them waited', async () => {
@@ -131,7 +122,7 @@ describe('a receiver that is slow', () => {
     // Each try takes so long that it is slow again.
     world.receiver = thinksFor(4_000);
     await work.run(3 * 3_600, { housekeeping: true });
-    for (const id of ids) expect(await eventRow(world, id)).toMatchObject({ state: 'delivered', tries: 1 });
+    for (const id of ids) expect(await world.eventRow(id)).toMatchObject({ state: 'delivered', tries: 1 });
     expect(world.posted).toHaveLength(300);
   });
 
@@ -144,7 +135,7 @@ describe('a receiver that is slow', () => {
       const jobs = ids.map((event_id) => ({ body: { event_id, tries: 0 }, group: greedy.id }));
       await world.outside.queues.send('deliver-webhook', jobs);
       await work.run(800);
-      for (const id of ids) expect(await eventRow(world, id)).toMatchObject({ state: 'delivered' });
+      for (const id of ids) expect(await world.eventRow(id)).toMatchObject({ state: 'delivered' });
     }
     world.posted.length = 0;
     await makeTries(await fill(greedy, 20, 'later'));
@@ -164,7 +155,7 @@ describe('a receiver that is slow', () => {
     await isSlow(greedy);
     const ids = await fill(greedy, 200);
     await makeTries(ids);
-    const rows = await Promise.all(ids.map((id) => eventRow(world, id)));
+    const rows = await Promise.all(ids.map((id) => world.eventRow(id)));
     const waits = rows.map(({ has_slot, tries, next_try_at }) => ({
       has_slot,
       tries,
@@ -185,23 +176,23 @@ test('at a slow receiver no payment waits behind the events of texts', async () 
   const texts = await fill(greedy, 200, 'text', 'sms.cancelled');
   await makeTries(texts);
   expect(world.posted).toHaveLength(1);
-  const rows = await Promise.all(texts.slice(1, 4).map((id) => eventRow(world, id)));
+  const rows = await Promise.all(texts.slice(1, 4).map((id) => world.eventRow(id)));
   expect(rows.map(({ next_try_at }) => minutesUntil(next_try_at))).toEqual([0.25, 0.5, 0.75]);
   const [paid = ''] = await fill(greedy, 1, 'paid');
   await makeTries([paid]);
-  expect(await eventRow(world, paid)).toMatchObject({ state: 'delivered' });
+  expect(await world.eventRow(paid)).toMatchObject({ state: 'delivered' });
 });
 
 /** The receiver took fifteen seconds once. */
-async function isSlow(merchant: TestMerchant): Promise<void> {
+async function isSlow(merchant: Merchant): Promise<void> {
   const { receiver } = world;
   world.receiver = thinksFor(15_000);
-  await makeTry(world, await newEvent(world, merchant));
+  await world.makeTry(await merchant.newEvent());
   world.receiver = receiver;
   world.clock.nowMs += MINUTE_MS;
 }
 
-function thinksFor(ms: number): World['receiver'] {
+function thinksFor(ms: number): Scene['receiver'] {
   return async () => {
     world.clock.nowMs += ms;
     return { statusCode: 200, headers: {}, text: '' };
@@ -211,7 +202,7 @@ function thinksFor(ms: number): World['receiver'] {
 /** Hands all of them to the worker at the same moment. */
 async function makeTries(ids: readonly string[]): Promise<void> {
   const jobs = ids.map((event_id) => ({ event_id, tries: 0 }));
-  const { batchItemFailures } = await callWorker(world, deliver, queueEvent(jobs));
+  const { batchItemFailures } = await world.work('deliver-webhook', jobs);
   expect(batchItemFailures).toEqual([]);
 }
 
@@ -221,7 +212,7 @@ function minutesUntil(time: unknown): number {
 
 /** Events that are due now and were not queued. */
 async function fill(
-  { id }: TestMerchant,
+  { id }: Merchant,
   count: number,
   name = 'event',
   type: WebhookEventType = 'charge.expired',

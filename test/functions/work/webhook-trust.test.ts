@@ -4,19 +4,18 @@ import { createWebhookEvent } from '../../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../../shared/webhook/event.ts';
 import { TimedWork } from '../../simulation/timed-work.ts';
 import { liveHolder } from '../../support/holders.ts';
-import { setWebhook } from '../../support/webhooks.ts';
-import { createMerchant, createWorld, type TestMerchant } from '../../support/world.ts';
+import { type Merchant, scene } from '../../support/scene.ts';
 
 const SECOND_MS = 1000;
 const HALF_AN_HOUR_MS = 30 * 60 * SECOND_MS;
 
 test('a receiver that answers single tries at once and none of several, delays one in fifty of another’s webhooks at most', async () => {
-  const world = await createWorld({ inMemory: true });
+  const world = await scene({ inMemory: true });
   const work = new TimedWork(world);
   world.outside.sleep = (ms) => work.sleep(ms);
-  const [hostile, modest] = [await createMerchant(world), await createMerchant(world)];
-  await setWebhook(world, hostile, 'https://hostile.example.com/hooks');
-  await setWebhook(world, modest, 'https://modest.example.com/hooks');
+  const [hostile, modest] = [await world.createMerchant(), await world.createMerchant()];
+  await hostile.setWebhook('https://hostile.example.com/hooks');
+  await modest.setWebhook('https://modest.example.com/hooks');
   const startMs = world.clock.nowMs;
   const dueMs = new Map<string, number>();
   const waits: number[] = [];
@@ -36,7 +35,7 @@ test('a receiver that answers single tries at once and none of several, delays o
     return { statusCode: 200, headers: {}, text: '' };
   };
   let made = 0;
-  const tell = async ({ id: group }: TestMerchant) => {
+  const tell = async ({ id: group }: Merchant) => {
     const at = new Date(world.clock.nowMs).toISOString();
     const event = newWebhookEvent(liveHolder(group), 'charge.success', { cause: `${made++}`, at, data: {} });
     dueMs.set(event.event_id, world.clock.nowMs);
