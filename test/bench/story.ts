@@ -129,7 +129,7 @@ export class Story {
       const wanted = changes.filter((change) => isRead(change, reader));
       if (wanted.length === 0) continue;
       const { batchItemFailures } = await this.#invoke(name, 1, (outside) =>
-        handler.with(outside)(streamEvent(wanted)),
+        handler.with(outside)(streamEvent(wanted, this.#world.clock.nowMs)),
       );
       if (batchItemFailures.length > 0) throw new Error(`${name} failed`, { cause: this.#world.logged.at(-1) });
     }

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { endsIn, nowSeconds, type Outside } from '../outside/outside.ts';
-import { type Item, putItem, type TableWrite } from '../table/table.ts';
+import type { Item, TableWrite } from '../table/table.ts';
 import { invalidRequest, PublicError } from '../values/errors.ts';
 import { sha256 } from '../values/sha256.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
@@ -47,14 +47,14 @@ export function rememberAnswer(
     body: answer.body,
     ...endsIn(outside, ANSWER_KEPT_SECONDS),
   };
-  return putItem(
-    { pk, sk: 'IDEMPOTENCY', ...record },
-    {
-      when: 'attribute_not_exists(pk) OR expires_at_epoch_seconds <= :now',
-      values: { ':now': nowSeconds(outside) },
-      refused: (current) => new AlreadyAnswered(current),
+  return {
+    put: {
+      Item: { pk, sk: 'IDEMPOTENCY', ...record },
+      ConditionExpression: 'attribute_not_exists(pk) OR expires_at_epoch_seconds <= :now',
+      ExpressionAttributeValues: { ':now': nowSeconds(outside) },
     },
-  );
+    refused: (current) => new AlreadyAnswered(current),
+  };
 }
 
 /**

@@ -102,7 +102,7 @@ export interface RowShape {
 
 /** Stores a new item; refused where its key is taken. */
 export function createItem(Item: Item, refused?: TableWrite['refused']): TableWrite {
-  return putItem(Item, { when: 'attribute_not_exists(pk)', ...(refused && { refused }) });
+  return { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, ...(refused && { refused }) };
 }
 
 /** When a write is made, and what it means where that does not hold. */
@@ -141,12 +141,17 @@ export function checkItem(Key: Key, { when = 'attribute_exists(pk)', values, ...
 
 function expressions(when: string | undefined, values: Item = {}) {
   if (when === undefined) return {};
-  const names = Array.from(when.matchAll(/#(\w+)/g), ([, name = '']) => [`#${name}`, name]);
+  const names = namesIn(when);
   return {
     ConditionExpression: when,
-    ...(names.length > 0 && { ExpressionAttributeNames: Object.fromEntries(names) }),
+    ...(names.length > 0 && { ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])) }),
     ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
   };
+}
+
+/** The attributes that a condition names. Most name none by `#`, and a send has six: it is asked first whether there is any. */
+function namesIn(when: string): string[] {
+  return when.includes('#') ? Array.from(when.matchAll(/#(\w+)/g), ([, name = '']) => name) : [];
 }
 
 export interface Change extends Condition {
@@ -175,11 +180,7 @@ export function changeItem(
     name in once ? `#${name} = if_not_exists(#${name}, :${name})` : `#${name} = :${name}`,
   );
   const added = Object.keys(add).map((name) => `#${name} :${name}`);
-  const names = [
-    ...all.map(([name]) => name),
-    ...Object.keys(add),
-    ...Array.from(when.matchAll(/#(\w+)/g), ([, name = '']) => name),
-  ];
+  const names = [...all.map(([name]) => name), ...Object.keys(add), ...namesIn(when)];
   const bound = {
     ...values,
     ...Object.fromEntries(counters.map(([name, most]) => [`:${name}_room`, most - by])),

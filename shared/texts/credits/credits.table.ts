@@ -99,22 +99,23 @@ export async function listEntries(
 export function debitCredits(outside: TableOutside, merchantId: string, credits: number): TableWrite[] {
   if (isTwin(merchantId)) return [];
   return [
-    changeItem(
-      keyOf(merchantId),
-      {},
-      {
-        ...{ add: { balance: -credits }, when: 'balance >= :credits', values: { ':credits': credits } },
-        refused: async (current) => {
-          const { balance } = parseCredits(current);
-          const canBuy = await offerFor(outside, merchantId);
-          const buy = 'Buy a bundle (Texts › Credits, or GET /api/v1/sms/credits), or ask';
-          return new PublicError(
-            'insufficient_credits',
-            `This costs ${credits} SMS credits, but only ${balance} are left. ${canBuy ? buy : 'Ask'} the operator to add credits, and try again.`,
-          );
-        },
+    {
+      update: {
+        Key: keyOf(merchantId),
+        UpdateExpression: 'SET balance = balance - :credits',
+        ConditionExpression: 'balance >= :credits',
+        ExpressionAttributeValues: { ':credits': credits },
       },
-    ),
+      refused: async (current) => {
+        const { balance } = parseCredits(current);
+        const canBuy = await offerFor(outside, merchantId);
+        const buy = 'Buy a bundle (Texts › Credits, or GET /api/v1/sms/credits), or ask';
+        return new PublicError(
+          'insufficient_credits',
+          `This costs ${credits} SMS credits, but only ${balance} are left. ${canBuy ? buy : 'Ask'} the operator to add credits, and try again.`,
+        );
+      },
+    },
   ];
 }
 
