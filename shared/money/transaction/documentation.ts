@@ -218,7 +218,7 @@ export const transactionEvents = {
   'charge.success': {
     summary: 'A charge is paid',
     description:
-      'Sent once per charge. `data` is the charge, as verify returns it. Look at its `proof` before you deliver what is valuable.',
+      'Caused once per charge; it may arrive twice. `data` is the charge, as verify returns it. Look at its `proof` before you deliver what is valuable.',
     data: TransactionResponse,
     example: paid,
   },
