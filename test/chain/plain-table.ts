@@ -26,7 +26,7 @@ export class PlainTable implements Table {
     if (writes.length > MAX_LEGS) throw new Error(`A transaction of ${writes.length} writes`);
     for (const { put, refused } of writes) {
       const stands = put && this.#partition(String(put.Item?.pk)).get(String(put.Item?.sk));
-      const isAsRead = put?.ExpressionAttributeValues?.[':version'] === stands?.version;
+      const isAsRead = put?.ExpressionAttributeValues?.[':version_read'] === stands?.version;
       const error = put?.ConditionExpression && !isAsRead ? refused?.(stands) : undefined;
       if (error) throw error;
     }

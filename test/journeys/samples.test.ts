@@ -117,6 +117,7 @@ test('the recipes are a program that runs from its first line to its last', asyn
     'send the browser to PAGE',
     'deliver',
     'webhook.test',
+    'next page: none',
     'send back 36.5',
     'refund 0 other charges',
     'refund sent',
