@@ -158,7 +158,7 @@ export const TransactionResponse = answer('Charge', {
   expires_at: time('Until when it can be paid.'),
   paid_at: timeOrNull('When it was paid; null until then.'),
   expired_at: timeOrNull(
-    'When it was found to have expired, about 5 minutes after `expires_at`, from which on its `status` is `expired`; null otherwise.',
+    'When it was found to have expired, about 5 minutes after `expires_at`; null otherwise. Its `status` is `expired` from `expires_at` on.',
   ),
   cancelled_at: timeOrNull(
     'When you cancelled it; null otherwise, also where it is `cancelled` because a cashier took its payment at a till, as another charge.',
