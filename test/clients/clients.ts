@@ -75,12 +75,7 @@ export const clients: readonly Client[] = [
       cpSync(join(PROGRAMS, 'Program.java'), join(client, 'src/main/java/Program.java'));
       const plugin = `org.codehaus.mojo:exec-maven-plugin:${EXEC_MAVEN_PLUGIN}:java`;
       const options = [
-        '-q',
-        '-B',
-        '-Dstyle.color=never',
-        '-Dmaven.test.skip=true',
-        '-Dexec.mainClass=Program',
-        'compile',
+        ...['-q', '-B', '-Dstyle.color=never', '-Dmaven.test.skip=true', '-Dexec.mainClass=Program', 'compile'],
         plugin,
       ];
       return command('mvn', options, { cwd: client, environment: place.environment });

@@ -240,9 +240,8 @@ describe('set', () => {
     ['http://sms.example.com/api/3rdparty/v1', /password in the clear: use the server’s https address/],
   ])('%s is refused without a request, tried or not', async (url, sentence) => {
     const before = place.secret.text;
-    for (const isUntried of [false, true]) {
+    for (const isUntried of [false, true])
       await expect(setGateway(place, 'phone', { ...NEW, url }, isUntried)).rejects.toThrow(sentence);
-    }
     expect([place.secret.text, world.fetched]).toEqual([before, []]);
   });
 

@@ -6,20 +6,9 @@ const address = mentionOf({ email: 'kofi.mensah@example.com' });
 
 describe('a number is found', () => {
   test.each([
-    '+233207712345',
-    '233207712345',
-    '00233207712345',
-    '0207712345',
-    '207712345',
-    '020 771 2345',
-    '+233 20 771 2345',
-    '+233 (0)20 771 2345',
-    '(020) 771-2345',
-    '020.771.2345',
-    '020–771–2345',
-    'tel:%2B233207712345',
-    'KOFI ,233207712345,1 from VODAFONE',
-    '{"phone":207712345}',
+    ...['+233207712345', '233207712345', '00233207712345', '0207712345', '207712345', '020 771 2345'],
+    ...['+233 20 771 2345', '+233 (0)20 771 2345', '(020) 771-2345', '020.771.2345', '020–771–2345'],
+    ...['tel:%2B233207712345', 'KOFI ,233207712345,1 from VODAFONE', '{"phone":207712345}'],
   ])('in %s', (text) => {
     expect(mentions({ deep: [text] }, number)).toBe(true);
     expect(withoutMentions(text, number)).not.toMatch(/771/);
@@ -38,9 +27,7 @@ describe('an address is found', () => {
   );
 
   test.each([
-    'a.kofi.mensah@example.com',
-    'kofi.mensah@example.com.gh',
-    'kofixmensah@example.com',
+    ...['a.kofi.mensah@example.com', 'kofi.mensah@example.com.gh', 'kofixmensah@example.com'],
     'kofi+mensah@example.com',
   ])('and not in %s', (text) => expect(mentions(text, address)).toBe(false));
 });

@@ -92,9 +92,8 @@ describe('a number and an address that are erased', () => {
     // What is left of seven lookups, once the stream has told of it: the amount, and the network's id.
     await relayChanges(world, { before: paid, after: await one('TRANSACTION', reference) });
     expect(await lookupsOf(reference)).toHaveLength(2);
-    for (const customer of [{ phone: PHONE }, { email: EMAIL }]) {
+    for (const customer of [{ phone: PHONE }, { email: EMAIL }])
       expect(await erase(customer)).toEqual({ counts: {}, leftOut: [] });
-    }
     expect(await verified(world, merchant, reference)).toMatchObject({
       status: 'success',
       amount_paid: 36,

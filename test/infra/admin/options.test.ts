@@ -80,18 +80,9 @@ describe('a contact', () => {
   });
 
   test.each([
-    '',
-    '0241',
-    '+44 20 7946 0000',
-    'ama@',
-    'ama@shop',
-    'javascript:alert(1)',
-    'https://shop.example.com/help',
-    'https://wa.me/',
-    'https://wa.me/0241',
-    'https://wa.me/message/ABCDEF',
-    'https://wa.me.example.com/233241234567',
-    `${'a'.repeat(250)}@shop.example.com`,
+    ...['', '0241', '+44 20 7946 0000', 'ama@', 'ama@shop', 'javascript:alert(1)', 'https://shop.example.com/help'],
+    ...['https://wa.me/', 'https://wa.me/0241', 'https://wa.me/message/ABCDEF'],
+    ...['https://wa.me.example.com/233241234567', `${'a'.repeat(250)}@shop.example.com`],
   ])('%j is refused with an example of each kind', (written) => {
     expect(() => contact(written)).toThrow(/0241234567.*e-mail address.*https:\/\/wa\.me\/233241234567/);
   });

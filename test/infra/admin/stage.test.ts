@@ -114,10 +114,7 @@ describe('stage remove', () => {
   test('deletes parts and stage, which were protected, with the gateway accounts; it says what is kept and what that costs', async () => {
     expect(await remove()).toEqual({
       removed: [
-        'momo-kiosk-test-api',
-        'momo-kiosk-test-dashboard',
-        'momo-kiosk-test',
-        'momo-kiosk-test/gateways',
+        ...['momo-kiosk-test-api', 'momo-kiosk-test-dashboard', 'momo-kiosk-test', 'momo-kiosk-test/gateways'],
         'momo-kiosk-test/gateways/2',
       ],
       kept: [

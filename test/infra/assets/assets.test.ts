@@ -7,22 +7,14 @@ test('a page’s style and script end where their element does', () => {
   );
   const files = assets.filter(({ file }) => file.endsWith('/assets.json'));
   expect(files.map(({ file, name }) => `${file} ${name}`)).toEqual([
-    'infra/phone/assets.json phone.css',
-    'infra/phone/assets.json phone.js',
-    'shared/pages/checkout/assets.json checkout.css',
-    'shared/pages/checkout/assets.json checkout.js',
-    'shared/pages/dashboard/app/assets.json badge.png',
-    'shared/pages/dashboard/app/assets.json icon-192.png',
-    'shared/pages/dashboard/app/assets.json icon-512.png',
-    'shared/pages/dashboard/app/assets.json push.js',
-    'shared/pages/dashboard/app/assets.json worker.js',
-    'shared/pages/dashboard/assets.json dashboard.css',
-    'shared/pages/dashboard/assets.json dashboard.js',
-    'shared/pages/dashboard/assets.json passkey.js',
-    'shared/pages/dashboard/assets.json texts.js',
-    'shared/pages/dashboard/assets.json till.js',
-    'shared/pages/docs/assets.json reference.css',
-    'shared/pages/docs/assets.json reference.js',
+    ...['infra/phone/assets.json phone.css', 'infra/phone/assets.json phone.js'],
+    ...['shared/pages/checkout/assets.json checkout.css', 'shared/pages/checkout/assets.json checkout.js'],
+    ...['shared/pages/dashboard/app/assets.json badge.png', 'shared/pages/dashboard/app/assets.json icon-192.png'],
+    ...['shared/pages/dashboard/app/assets.json icon-512.png', 'shared/pages/dashboard/app/assets.json push.js'],
+    ...['shared/pages/dashboard/app/assets.json worker.js', 'shared/pages/dashboard/assets.json dashboard.css'],
+    ...['shared/pages/dashboard/assets.json dashboard.js', 'shared/pages/dashboard/assets.json passkey.js'],
+    ...['shared/pages/dashboard/assets.json texts.js', 'shared/pages/dashboard/assets.json till.js'],
+    ...['shared/pages/docs/assets.json reference.css', 'shared/pages/docs/assets.json reference.js'],
     'shared/pages/pay/assets.json pay.css',
   ]);
   for (const { name, asset } of assets) expect(asset, name).not.toMatch(/<\/(style|script)/i);

@@ -48,9 +48,8 @@ describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('%s', (name, alar
   });
 
   test('names commands that would run', async () => {
-    for (const [, line = ''] of alarm.AlarmDescription.matchAll(/npm run admin -- ([^\n]*)/g)) {
+    for (const [, line = ''] of alarm.AlarmDescription.matchAll(/npm run admin -- ([^\n]*)/g))
       expect(await mistakeIn(wordsOf(line)), line).toBeUndefined();
-    }
   });
 
   test('names a log that there is', () => {
@@ -67,9 +66,8 @@ describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('%s', (name, alar
   });
 
   test('tells the topic when it comes and goes', () => {
-    for (const actions of [alarm.AlarmActions, alarm.OKActions]) {
+    for (const actions of [alarm.AlarmActions, alarm.OKActions])
       expect(actions.map((action: unknown) => prod.text(action))).toEqual(['momo-kiosk-prod-alarms']);
-    }
   });
 });
 
@@ -146,9 +144,8 @@ describe('a mapping or a rule that is disabled', () => {
   });
 
   test('is in the operating manual', () => {
-    for (const [worker, name] of Object.entries(heardWhenOff)) {
+    for (const [worker, name] of Object.entries(heardWhenOff))
       expect(operating).toMatch(new RegExp(`^\\| \`${worker}\` \\(.*\\) \\| \`${name}\` \\|$`, 'm'));
-    }
   });
 
   test.each(workersWhenOff())('%s: %s, which says so and looks at what is left undone', (worker, name) => {
@@ -170,13 +167,8 @@ describe('a mapping or a rule that is disabled', () => {
 test('what housekeeping measures is looked at over five of its runs, and rings at the first', () => {
   const gauges = alarms.filter(({ Namespace, Statistic }) => Namespace === 'MomoKiosk' && Statistic === 'Maximum');
   expect(gauges.map(({ MetricName }) => MetricName).sort()).toEqual([
-    'phones_not_heard',
-    'receipts_overdue',
-    'senders_failing',
-    'senders_held_back',
-    'texts_overdue',
-    'wallets_unread',
-    'webhooks_off',
+    ...['phones_not_heard', 'receipts_overdue', 'senders_failing', 'senders_held_back', 'texts_overdue'],
+    ...['wallets_unread', 'webhooks_off'],
   ]);
   for (const gauge of gauges) {
     expect(gauge).toMatchObject({
@@ -223,9 +215,8 @@ test('the API has one for server errors and one for slow answers, well before it
 
 test('the alarms that take a deployment back are among those for which money stops, and CloudFormation takes five', () => {
   expect(rollbackAlarms.length).toBeLessThanOrEqual(5);
-  for (const name of rollbackAlarms) {
+  for (const name of rollbackAlarms)
     expect(alarms.map(({ AlarmName }) => AlarmName)).toContain(`momo-kiosk-prod-money-stops-${name}`);
-  }
 });
 
 describe('a stage without alarms', () => {

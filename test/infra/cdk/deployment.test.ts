@@ -266,16 +266,8 @@ describe('a stack that is deleted and made anew', () => {
   );
 
   test.each([
-    'CREATE_COMPLETE',
-    'CREATE_FAILED',
-    'CREATE_IN_PROGRESS',
-    'REVIEW_IN_PROGRESS',
-    'ROLLBACK_IN_PROGRESS',
-    'UPDATE_COMPLETE',
-    'UPDATE_FAILED',
-    'UPDATE_ROLLBACK_COMPLETE',
-    'UPDATE_ROLLBACK_FAILED',
-    'DELETE_FAILED',
+    ...['CREATE_COMPLETE', 'CREATE_FAILED', 'CREATE_IN_PROGRESS', 'REVIEW_IN_PROGRESS', 'ROLLBACK_IN_PROGRESS'],
+    ...['UPDATE_COMPLETE', 'UPDATE_FAILED', 'UPDATE_ROLLBACK_COMPLETE', 'UPDATE_ROLLBACK_FAILED', 'DELETE_FAILED'],
     'IMPORT_ROLLBACK_COMPLETE',
   ])('is none in the state %s, in which it may hold something', async (status) => {
     expect((await planDeployment(PROD, deployed({ stack: stackIs(status) }))).failedStacks).toEqual([]);

@@ -85,9 +85,7 @@ test('no policy names an action or a resource with a star but reads, where AWS k
   expect(lines.filter((line) => line.split(' of ')[0]?.includes('*')).sort()).toEqual(
     [...OF_THE_ACCOUNT, ...OF_ANY_ID].sort(),
   );
-  for (const { Properties } of dev.all('AWS::IAM::Role')) {
-    expect(Properties).not.toHaveProperty('ManagedPolicyArns');
-  }
+  for (const { Properties } of dev.all('AWS::IAM::Role')) expect(Properties).not.toHaveProperty('ManagedPolicyArns');
 });
 
 test('every access to an item is narrowed to named partitions', () => {
@@ -160,9 +158,7 @@ function grantsOf(name: string, row: CompleteRow): string[] {
 
 /** What knows no single resource, and only reads. */
 const OF_THE_ACCOUNT = [
-  'cloudwatch:DescribeAlarms *',
-  'cloudwatch:GetMetricData *',
-  'lambda:GetAccountSettings *',
+  ...['cloudwatch:DescribeAlarms *', 'cloudwatch:GetMetricData *', 'lambda:GetAccountSettings *'],
   'lambda:ListEventSourceMappings *',
 ];
 /** Of the stage alone, whose stack and whose table's streams have ids that change, and whose functions are too many to name in a policy. */

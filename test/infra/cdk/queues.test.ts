@@ -25,9 +25,8 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, rules) => {
 
   test('hides a message for six times as long as its consumer may run', () => {
     expect(consumers).toHaveLength(1);
-    for (const [, { timeoutSeconds }] of consumers) {
+    for (const [, { timeoutSeconds }] of consumers)
       expect(queue.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * timeoutSeconds);
-    }
   });
 
   test('feeds its consumer, which reports each message that failed', () => {

@@ -20,18 +20,16 @@ test('every schedule row is called at its pace, and nothing else is', () => {
 });
 
 test('a call that fails is not repeated: the next one does the same work', () => {
-  for (const { Properties } of dev.all('AWS::Events::Rule')) {
+  for (const { Properties } of dev.all('AWS::Events::Rule'))
     expect(Properties.Targets[0].RetryPolicy.MaximumRetryAttempts).toBe(0);
-  }
 });
 
 test('nor by Lambda, whose own queue would repeat it twice beside the calls that follow', () => {
   const configured = dev.all('AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties);
   const called = dev.all('AWS::Events::Rule').map(({ Properties }) => dev.text(Properties.Targets[0].Arn));
   expect(configured.map(({ FunctionName }) => dev.text(FunctionName))).toEqual(called);
-  for (const { Qualifier, MaximumRetryAttempts, MaximumEventAgeInSeconds } of configured) {
+  for (const { Qualifier, MaximumRetryAttempts, MaximumEventAgeInSeconds } of configured)
     expect([Qualifier, MaximumRetryAttempts, MaximumEventAgeInSeconds]).toEqual(['$LATEST', 0, 60]);
-  }
 });
 
 test('only the rule may call it', () => {
@@ -42,7 +40,6 @@ test('only the rule may call it', () => {
 });
 
 test('no function may send webhooks to hosts that are not public', () => {
-  for (const { Properties } of dev.all('AWS::Lambda::Function')) {
+  for (const { Properties } of dev.all('AWS::Lambda::Function'))
     expect(Properties.Environment.Variables).not.toHaveProperty('ALLOWS_THIS_MACHINE');
-  }
 });

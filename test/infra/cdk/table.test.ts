@@ -30,9 +30,8 @@ describe('the table of every stage', () => {
   });
 
   test('can be restored to any second of the last 35 days', () => {
-    for (const { Properties } of [dev, prod]) {
+    for (const { Properties } of [dev, prod])
       expect(Properties.PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: true });
-    }
   });
 });
 

@@ -157,9 +157,8 @@ describe('for the generators of clients', () => {
     expect(schemas.filter(({ enum: values = [] }) => values.includes(null))).toEqual([]);
     const nullable = schemas.filter(({ oneOf }) => oneOf);
     expect(nullable.length).toBeGreaterThan(5);
-    for (const { oneOf: [value, none] = [] } of nullable) {
+    for (const { oneOf: [value, none] = [] } of nullable)
       expect([value?.$ref ?? value?.enum, none]).toEqual([expect.anything(), { type: 'null' }]);
-    }
   });
 });
 

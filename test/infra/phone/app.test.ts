@@ -145,9 +145,8 @@ async function startServer() {
     const body = Buffer.concat(await request.toArray()).toString();
     fake.asked.push(`${method} ${url} ${headers.authorization}`);
     const answer = (status: number, json?: unknown) => response.writeHead(status).end(json && JSON.stringify(json));
-    if (method === 'POST' && headers.authorization === 'Bearer the-private-token') {
+    if (method === 'POST' && headers.authorization === 'Bearer the-private-token')
       return answer(201, { id: 'device-of-server', token: 'device-token', login: 'ABCDEF', password: 'a-password' });
-    }
     if (headers.authorization !== 'Bearer device-token') return answer(401, { message: 'Invalid or expired API Key' });
     if (url?.endsWith('/webhooks')) return answer(200, fake.webhooks);
     if (url?.endsWith('/events')) {

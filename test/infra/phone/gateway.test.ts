@@ -240,12 +240,7 @@ describe('refusals', () => {
   });
 
   test.each([
-    'POST /messages',
-    'GET /messages/x',
-    'DELETE /messages/x',
-    'GET /devices',
-    'GET /webhooks',
-    'POST /webhooks',
+    ...['POST /messages', 'GET /messages/x', 'DELETE /messages/x', 'GET /devices', 'GET /webhooks', 'POST /webhooks'],
     'DELETE /webhooks/x',
   ])('%s wants credentials', async (route) => {
     const phone = await start();
@@ -497,9 +492,8 @@ describe('callbacks', () => {
     expect((await call(phone, 'DELETE', '/webhooks/mine')).status).toBe(204);
     expect((await call(phone, 'GET', '/webhooks')).json).toEqual([]);
 
-    for (const bad of [{ event: 'sms:other' }, { url: 'http://example.com' }, { url: 'no' }, { deviceId: 'nobody' }]) {
+    for (const bad of [{ event: 'sms:other' }, { url: 'http://example.com' }, { url: 'no' }, { deviceId: 'nobody' }])
       expect((await call(phone, 'POST', '/webhooks', { ...webhook, ...bad })).status).toBe(400);
-    }
   });
 });
 

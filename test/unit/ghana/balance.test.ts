@@ -12,19 +12,7 @@ test.each([
 });
 
 test.each([
-  '',
-  ' ',
-  'GHS',
-  '-1',
-  '1.234',
-  '1e3x',
-  'all of it',
-  'NaN',
-  'Infinity',
-  '12,50',
-  '1,2',
-  '1,0475',
-  ',5',
+  ...['', ' ', 'GHS', '-1', '1.234', '1e3x', 'all of it', 'NaN', 'Infinity', '12,50', '1,2', '1,0475', ',5'],
   '12,345,6',
 ])('%j is not', (written) => {
   expect(parseBalance(written)).toBeUndefined();

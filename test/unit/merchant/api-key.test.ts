@@ -38,9 +38,8 @@ describe.each([
       .flatMap(({ real, test: forTests }) => [real, forTests])
       .filter((other) => other !== prefix)
       .map((other) => key.replace(prefix, other));
-    for (const wrong of ['', key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, ...others, key.toUpperCase()]) {
+    for (const wrong of ['', key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, ...others, key.toUpperCase()])
       expect(readApiKey(wrong)).toBeUndefined();
-    }
   });
 });
 

@@ -88,9 +88,8 @@ test('with a digit wrong a reference is compared with all charges of the day, pa
   const model = await transactionRows.find(world.outside, { reference: await charge(world, shop, { amount: 36 }) });
   if (!model) throw new Error('The charge is not there');
   const rows = Array.from({ length: 999 }, (_, n) => ({ ...model, reference: `MK-2${String(n).padStart(9, '0')}` }));
-  for (let n = 0; n < rows.length; n += 100) {
+  for (let n = 0; n < rows.length; n += 100)
     await world.outside.table.write(rows.slice(n, n + 100).map(createTransaction));
-  }
   await pay(world, shop, mtn({ reference: 'MK-2000000007' }));
   expect(await pay(world, shop, mtn({ reference: '200000007' }))).toMatchObject(UNCLEAR);
   expect(await pay(world, shop, mtn({ reference: '900000000' }))).toMatchObject({ reason: 'no_charge' });

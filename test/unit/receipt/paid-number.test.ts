@@ -15,9 +15,8 @@ describe('the number that the phone reports', () => {
     ['024 123 4567', AMA],
     ['0201234567', KOFI],
   ])('%s is %s, whatever the SIM', (recipient, number) => {
-    for (const simNumber of [null, undefined, 1, 2, 3]) {
+    for (const simNumber of [null, undefined, 1, 2, 3])
       expect(paidNumber(text('kiosk', { recipient, simNumber }), senders)).toBe(number);
-    }
   });
 
   test.each([
@@ -54,9 +53,8 @@ describe('if the phone reports none', () => {
     ['none, of a phone that has none', 'new', 1, undefined],
     ['none, of a phone that has none', 'new', null, undefined],
   ])('it is %s: %s, SIM %s', (_, device, simNumber, number) => {
-    for (const recipient of [undefined, null, '', 'unknown', '+447911123456', '2332412345678']) {
+    for (const recipient of [undefined, null, '', 'unknown', '+447911123456', '2332412345678'])
       expect(paidNumber(text(device, { recipient, simNumber }), senders)).toBe(number);
-    }
   });
 
   test('a phone behind another gateway is another phone', () => {

@@ -19,10 +19,7 @@ test('currency, country code and time zone are the country’s pack’s', () => 
 
 test('a network is named in its own file and in the list of networks', () => {
   expect(saying(NETWORKS)).toEqual([
-    'shared/ghana/at.ts',
-    'shared/ghana/mtn.ts',
-    'shared/ghana/network.ts',
-    'shared/ghana/telecel.ts',
+    ...['shared/ghana/at.ts', 'shared/ghana/mtn.ts', 'shared/ghana/network.ts', 'shared/ghana/telecel.ts'],
     // The SIMs that tests seem to leave from.
     'shared/phones/sender/test-senders.ts',
   ]);

@@ -19,20 +19,8 @@ const AREAS = [
 
 /** The rooms of the dashboard, named as its menu is: each imports only those before it. What serves them all stands beside them. */
 const ROOMS: readonly (string | undefined)[] = [
-  'parts',
-  'beside them',
-  'app',
-  'sign-in',
-  'wallets',
-  'texts',
-  'settings',
-  'payments',
-  'customers',
-  'developers',
-  'today',
-  'reports',
-  'sell',
-  'operator',
+  ...['parts', 'beside them', 'app', 'sign-in', 'wallets', 'texts', 'settings', 'payments', 'customers', 'developers'],
+  ...['today', 'reports', 'sell', 'operator'],
 ];
 
 /** Every import of a file of ours by another: `[who, whom]`, as paths from the top. */

@@ -9,9 +9,8 @@ const workflows = globSync('.github/workflows/*.yml').map((file) => readFileSync
 test('every test is in exactly one group of the workflow', () => {
   const ci = readFileSync('.github/workflows/ci.yml', 'utf8');
   const paths = [...ci.matchAll(/paths: ([^}]+) }/g)].flatMap(([, written = '']) => written.trim().split(' '));
-  for (const file of globSync('test/**/*.test.ts', { exclude: ['**/node_modules'] })) {
+  for (const file of globSync('test/**/*.test.ts', { exclude: ['**/node_modules'] }))
     expect([file, paths.filter((path) => file.startsWith(path))]).toEqual([file, [expect.anything()]]);
-  }
 });
 
 test('actions are pinned by commit, with the version in a comment', () => {

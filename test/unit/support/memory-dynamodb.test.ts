@@ -276,9 +276,8 @@ describe.each(DATABASES)('$name', ({ open }) => {
 
     test.each(['', 'gsi1'])('gives what its condition says, in the order of UTF-8 (%s)', async (index) => {
       const outcomes: unknown[] = [];
-      for (const [condition, bounds] of RANGES) {
+      for (const [condition, bounds] of RANGES)
         outcomes.push([condition, bounds, (await page(index, condition, bounds)).found]);
-      }
       expect(outcomes).toEqual(RANGES);
     });
 
@@ -319,9 +318,8 @@ describe.each(DATABASES)('$name', ({ open }) => {
     });
 
     test('ends a page behind the item that fills a megabyte', async () => {
-      for (let n = 10; n < 23; n++) {
+      for (let n = 10; n < 23; n++)
         await put({ Item: marshall({ pk: 'large', sk: String(n), x: 'x'.repeat(100_000) }) });
-      }
       const all = { KeyConditionExpression: 'pk = :pk', ...values({ pk: 'large' }) };
       const LastEvaluatedKey = marshall({ pk: 'large', sk: '20' });
       expect(await query(all)).toMatchObject({ Count: 11, LastEvaluatedKey });

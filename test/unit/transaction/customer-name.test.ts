@@ -63,22 +63,8 @@ describe('does not fit', () => {
 
 describe('is stored and never matched', () => {
   test.each([
-    '',
-    ' - . ',
-    'Mr',
-    'Dr. Mrs.',
-    'Kofi',
-    'Mr Mensah',
-    'Owusu-Ansah',
-    'K. Mensah',
-    'Kofi M',
-    'Kofi B. Mensah',
-    'K. M.',
-    'Kofi Mensah 2',
-    'Kofi Mensah2',
-    '2Kofi Mensah',
-    '0241234567 Kofi',
-    'Kofi Ama Yaw Esi Abena',
+    ...['', ' - . ', 'Mr', 'Dr. Mrs.', 'Kofi', 'Mr Mensah', 'Owusu-Ansah', 'K. Mensah', 'Kofi M', 'Kofi B. Mensah'],
+    ...['K. M.', 'Kofi Mensah 2', 'Kofi Mensah2', '2Kofi Mensah', '0241234567 Kofi', 'Kofi Ama Yaw Esi Abena'],
     'MENSAH OWUSU BOATENG ASANTE OSEI KOFI KWAME AMA A B C D E F G H I J K L M N O P Q R S T U V W X Y Z',
   ])('%j', (name) => {
     expect(matchableName(name)).toBeUndefined();

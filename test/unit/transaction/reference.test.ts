@@ -68,9 +68,8 @@ test('codes of another length or alphabet, or past the last reference, are inval
     `${code}\n`,
     'z'.repeat(22),
     pastTheLast,
-  ]) {
+  ])
     expect(referenceOfAccessCode(other)).toBeUndefined();
-  }
 });
 
 function withOtherCharacter(text: string, at: number): string {

@@ -61,16 +61,8 @@ test.each(['5123456789', '51234567890', '112345678901', '1123456789012', '112345
 );
 
 test.each([
-  'Quickpay pull',
-  'Ecobank ova',
-  'UMB Bank OVA',
-  'INTEROPERABILITY PULL OVA',
-  'Absa Bank',
-  'GTBank',
-  'Other Networks',
-  'ICS GHS EQUITIES TRUST ACCOUNT 3',
-  'AGENT KOJO',
-  'VODAFONE PUSH',
+  ...['Quickpay pull', 'Ecobank ova', 'UMB Bank OVA', 'INTEROPERABILITY PULL OVA', 'Absa Bank', 'GTBank'],
+  ...['Other Networks', 'ICS GHS EQUITIES TRUST ACCOUNT 3', 'AGENT KOJO', 'VODAFONE PUSH'],
 ])('%s is an institution, whom nobody is recognised by', (from) => {
   expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: true });
 });
@@ -101,38 +93,27 @@ test('a payment that failed over the wallet’s limit names who was refused, and
 
 describe('a name that no payer has', () => {
   test.each([
-    'KOFI is pending approval',
-    'KOFI MENSAH failed',
-    'KOFI 233241234567',
-    'KOFI on 2026-01-07',
+    ...['KOFI is pending approval', 'KOFI MENSAH failed', 'KOFI 233241234567', 'KOFI on 2026-01-07'],
     'KOFI Reference: MK-1',
     // With the words of a shorter wording: what follows is not its reference.
-    'KOFI. Reference: MK-1',
-    'KOFI Transaction ID: 99999999999',
-    'KOFI Current Balance: GHS 9.00 .',
-    'KOFI Current Balance: GHS 9.00 . Reference: x',
-    'KOFI received GHS 9.00',
+    ...['KOFI. Reference: MK-1', 'KOFI Transaction ID: 99999999999', 'KOFI Current Balance: GHS 9.00 .'],
+    ...['KOFI Current Balance: GHS 9.00 . Reference: x', 'KOFI received GHS 9.00'],
     'KOFI with transaction reference: Transfer From: 233201111111-EVE MALLORY',
     mtn().text,
     telecel().text,
     '1234',
     '',
   ])('%j leaves the text unread', (from) => {
-    for (const { sender, text } of [mtn({ from }), telecel({ from })]) {
+    for (const { sender, text } of [mtn({ from }), telecel({ from })])
       expect(readWalletText(sender, text).kind).toBe('unread');
-    }
   });
 
   test('brings no phone with it', () => {
     const from = (name: string) =>
       `0000013264775053 Confirmed. You have received GHS1,600.00 from ${name} on 2026-06-05 at 15:08. Your Telecel Cash balance is GHS3,264.53.`;
     expect(readWalletText('T-CASH', from('KUMASI ENTERPRISE'))).toMatchObject({ kind: 'payment', payerPhone: null });
-    for (const typed of [
-      'KUMASI with transaction reference: Transfer From: 233201111111-EVE',
-      'A 233201111111 - EVE',
-    ]) {
+    for (const typed of ['KUMASI with transaction reference: Transfer From: 233201111111-EVE', 'A 233201111111 - EVE'])
       expect(readWalletText('T-CASH', from(typed)).kind).toBe('unread');
-    }
   });
 });
 
@@ -154,11 +135,8 @@ describe('charges', () => {
 
   test.each([
     // The same fee under two names, or two fees? A fee under a name of which nobody has heard.
-    '. Fee charged: GHS 3.75. TRANSACTION FEE: 3.75',
-    '. Tax charged: GHS 3.75. E-levy charge: GHS 3.75',
-    '. Fee charged: GHS 3.75. Commission: GHS 1.00',
-    '. Fee charged: GHS -3.75',
-    '. Fee charged: 3.755',
+    ...['. Fee charged: GHS 3.75. TRANSACTION FEE: 3.75', '. Tax charged: GHS 3.75. E-levy charge: GHS 3.75'],
+    ...['. Fee charged: GHS 3.75. Commission: GHS 1.00', '. Fee charged: GHS -3.75', '. Fee charged: 3.755'],
     '. Fee charged: GHS 3.75. Service 0.50',
   ])('%j are not certain', (charges) => {
     expect(readWalletText('MobileMoney', sent(charges))).toEqual({ kind: 'unread', network: 'MTN' });
@@ -190,9 +168,8 @@ describe('a reversal', () => {
       for (const text of [
         `0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - ${payer} has been reversed on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00.\nReference: 1.\nStay alert.`,
         `Transaction 0000019305566778 from 233209876543 - ${payer} has been reversed on 2026-01-07. Your Telecel Cash balance is GHS1.00.`,
-      ]) {
+      ])
         expect(readWalletText('T-CASH', text)).toMatchObject({ transactionIds: ['0000019305566778'] });
-      }
     },
   );
 
@@ -205,23 +182,18 @@ describe('a reversal', () => {
   });
 
   test.each([
-    'reversed 51234567891',
-    'Transaction ID: 51234567891 has been reversed',
-    'Transaction 51234567891 has been reversed.',
-    'Reversal from Airtime Purchase',
-    'has been reversed',
+    ...['reversed 51234567891', 'Transaction ID: 51234567891 has been reversed'],
+    ...['Transaction 51234567891 has been reversed.', 'Reversal from Airtime Purchase', 'has been reversed'],
   ])('is never made by a payer who types %j', (typed) => {
-    for (const { sender, text, id } of [mtn({ reference: typed }), telecel({ reference: typed })]) {
+    for (const { sender, text, id } of [mtn({ reference: typed }), telecel({ reference: typed })])
       expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
-    }
     // Not even where the network has changed its wording.
     for (const { sender, text } of [mtn({ reference: typed }), telecel({ reference: typed })]) {
       const changed = text.replace(/balance/i, 'Funds').replace(/Transaction ID: (?=\d+\. TRANSACTION)/, 'Txn: ');
       expect(readWalletText(sender, changed).kind).toBe('unread');
     }
-    for (const { sender, text } of [mtn({ from: `KOFI ${typed} JR` }), telecel({ from: `KOFI ${typed} JR` })]) {
+    for (const { sender, text } of [mtn({ from: `KOFI ${typed} JR` }), telecel({ from: `KOFI ${typed} JR` })])
       expect(readWalletText(sender, text).kind).toBe('unread');
-    }
     expect(readWalletText('MobileMoney', `You got GHS 1.00 from EVE with message: ${typed}`).kind).toBe('unread');
   });
 
@@ -234,9 +206,8 @@ describe('a reversal', () => {
 });
 
 test('a secret is known as one, whosever it is', () => {
-  for (const sender of ['MobileMoney', 'T-CASH', 'ATMoney']) {
+  for (const sender of ['MobileMoney', 'T-CASH', 'ATMoney'])
     expect(readWalletText(sender, 'Your OTP is 123456. Never share it.').kind).toBe('secret');
-  }
   const drifted = mtn({ reference: 'my OTP' }).text.replace('Balance', 'Funds');
   expect(readWalletText('MobileMoney', drifted).kind).toBe('unread');
 });

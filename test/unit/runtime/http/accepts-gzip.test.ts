@@ -10,15 +10,7 @@ test.each(['gzip', 'GZIP', 'gzip, deflate, br', 'br;q=1.0, gzip; q=0.8', 'deflat
 
 test.each([
   undefined,
-  '',
-  'identity',
-  'br, deflate',
-  'xgzip',
-  'gzip-9',
-  'gzip;q=0',
-  'gzip; q=0.000, br',
-  '*;q=0',
-  'gzip;q=0, *',
+  ...['', 'identity', 'br, deflate', 'xgzip', 'gzip-9', 'gzip;q=0', 'gzip; q=0.000, br', '*;q=0', 'gzip;q=0, *'],
   ';;,,=q;',
 ])('%j does not', (header) => {
   expect(acceptsGzip({ 'accept-encoding': header })).toBe(false);

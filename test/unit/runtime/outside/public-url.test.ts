@@ -2,18 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { isPublicAddress, publicUrlProblem } from '../../../../shared/runtime/outside/public-url.ts';
 
 test.each([
-  'https://shop.com/webhook',
-  'https://hooks.shop.com.gh/a/b?c=d#e',
-  'HTTPS://SHOP.COM',
-  'https://shop.com:443/webhook',
-  'https://xn--mnchen-3ya.de/webhook',
-  'https://münchen.de/webhook',
-  'https://example.com/webhook',
-  'https://localhost.shop.com/',
-  'https://internal.shop.com/',
-  'https://shop.com/@127.0.0.1',
-  'https://shop.com?@127.0.0.1',
-  'https://1.1.1.1/webhook',
+  ...['https://shop.com/webhook', 'https://hooks.shop.com.gh/a/b?c=d#e', 'HTTPS://SHOP.COM'],
+  ...['https://shop.com:443/webhook', 'https://xn--mnchen-3ya.de/webhook', 'https://münchen.de/webhook'],
+  ...['https://example.com/webhook', 'https://localhost.shop.com/', 'https://internal.shop.com/'],
+  ...['https://shop.com/@127.0.0.1', 'https://shop.com?@127.0.0.1', 'https://1.1.1.1/webhook'],
   'https://[2606:4700:4700::1111]/webhook',
   `https://shop.com/${'a'.repeat(2048 - 'https://shop.com/'.length)}`,
 ])('%s is taken', (url) => {
@@ -71,12 +63,8 @@ describe('on the local stack', () => {
     'ftp://localhost',
     'localhost:8080',
     // What a deployed service refuses is refused here, too, but for this machine.
-    'http://shop.com/',
-    'https://shop.com:8443/',
-    'https://192.168.1.7/',
-    'http://localhost.shop/',
-    'http://ama:secret@localhost',
-    `http://localhost/${'a'.repeat(2048)}`,
+    ...['http://shop.com/', 'https://shop.com:8443/', 'https://192.168.1.7/', 'http://localhost.shop/'],
+    ...['http://ama:secret@localhost', `http://localhost/${'a'.repeat(2048)}`],
   ])('%s is not', (url) => {
     expect(publicUrlProblem(url, true)).toMatch(/^must /);
   });

@@ -8,25 +8,10 @@ describe('the condition lets through the moves of the table, and DynamoDB refuse
   test('of a message', async () => {
     const world = await createWorld();
     expect(await movesAllowed(world, messageTransitions, messageStates, 'pending')).toEqual([
-      'nothing -> sending',
-      'nothing -> sent',
-      'nothing -> delivered',
-      'nothing -> cancelled',
-      'nothing -> expired',
-      'nothing -> failed',
-      'pending -> sending',
-      'pending -> sent',
-      'pending -> delivered',
-      'pending -> cancelled',
-      'pending -> expired',
-      'pending -> failed',
-      'sending -> sending',
-      'sending -> sent',
-      'sending -> delivered',
-      'sending -> expired',
-      'sending -> failed',
-      'sent -> delivered',
-      'sent -> failed',
+      ...['nothing -> sending', 'nothing -> sent', 'nothing -> delivered', 'nothing -> cancelled'],
+      ...['nothing -> expired', 'nothing -> failed', 'pending -> sending', 'pending -> sent', 'pending -> delivered'],
+      ...['pending -> cancelled', 'pending -> expired', 'pending -> failed', 'sending -> sending', 'sending -> sent'],
+      ...['sending -> delivered', 'sending -> expired', 'sending -> failed', 'sent -> delivered', 'sent -> failed'],
     ]);
   });
 

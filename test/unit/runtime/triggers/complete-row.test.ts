@@ -82,7 +82,6 @@ test.each(Object.entries<Row>(manifest))('%s repeats nothing that it has anyway'
   const { memoryMegabytes, ...others } = row;
   expect(row.timeoutSeconds).not.toBe(10);
   expect(memoryMegabytes).not.toBe(completeRow(others).memoryMegabytes);
-  for (const partitions of Object.values(completeRow(row).table)) {
+  for (const partitions of Object.values(completeRow(row).table))
     expect(new Set(partitions).size).toBe(partitions.length);
-  }
 });
