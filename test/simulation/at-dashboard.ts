@@ -1,7 +1,4 @@
 import * as z from 'zod/mini';
-import { handler as charges } from '../../functions/dashboard/charges.ts';
-import { handler as settings } from '../../functions/dashboard/settings.ts';
-import { handler as texts } from '../../functions/dashboard/texts.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import { Refund } from '../../shared/money/transaction/payment.ts';
 import { signIn, signInAgain } from '../support/dashboard.ts';
@@ -43,7 +40,7 @@ export async function actAtDashboard(
 function formsOf(kiosk: Kiosk, chance: Chance, reference: string): FilledForm[] {
   const ids = kiosk.memory.items().flatMap(({ sk, receipt_id }) => (sk === 'RECEIPT' ? [String(receipt_id)] : []));
   const held = `/dashboard/charges/held/${ids.length > 0 ? chance.pick(ids) : 'nothing'}`;
-  const charge = { area: 'dashboard/charges', handler: charges };
+  const charge = {};
   const { refunds } = kiosk.memory.items().find((one) => one.sk === 'TRANSACTION' && one.reference === reference) ?? {};
   const { refund_id = 'nothing' } = z.array(Refund).safeParse(refunds).data?.at(-1) ?? {};
   return [
@@ -58,11 +55,11 @@ function formsOf(kiosk: Kiosk, chance: Chance, reference: string): FilledForm[] 
       fields: { outcome: chance.pick(['sent', 'withdrawn']) },
     },
     {
-      ...{ area: 'dashboard/texts', handler: texts, path: '/dashboard/texts/send' },
+      path: '/dashboard/texts/send',
       fields: { to: '0551112222', message: 'Hello canary' },
     },
     {
-      ...{ area: 'dashboard/settings', handler: settings, path: '/dashboard/settings/team/invite' },
+      path: '/dashboard/settings/team/invite',
       fields: { name: 'Efua', role: 'cashier', to: '0551112222' },
     },
   ];

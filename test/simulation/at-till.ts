@@ -1,4 +1,3 @@
-import { handler } from '../../functions/dashboard/till.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { type TakenGoods, takeOf } from '../../shared/money/transaction/goods.ts';
@@ -41,7 +40,7 @@ function formOf(kiosk: Kiosk, chance: Chance, user: User): FilledForm | undefine
   const own = tills.filter(({ merchant_id }) => merchant_id === user.merchant_id);
   const mine = own.filter(({ shift }) => isOf(shift, user));
   const till = chance.happens(0.1) || own.length === 0 ? chance.pick(tills) : chance.pick(mine.length > 0 ? mine : own);
-  const at = { area: 'dashboard/till', handler };
+  const at = {};
   const path = `${TILL}/${till.till_id}`;
   const shift = shiftIdOf(till.shift);
   if (chance.happens(0.1)) return { ...at, path: `${path}/sticker`, fields: {} };

@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { handler as send } from '../../functions/sms/send.ts';
 import { reportFigure } from '../support/figures.ts';
 import type { Call } from '../support/world.ts';
 import { Kiosk } from './kiosk.ts';
@@ -74,7 +73,7 @@ async function openKiosk(credits: number, conflicts: number): Promise<Kiosk> {
 async function ask(kiosk: Kiosk, recipients: number, headers: Call['headers'] = {}) {
   const body = { to: Array.from({ length: recipients }, () => '0551112222'), message: 'Hello', from: 'random' };
   const call = { key: kiosk.shops[0]?.smsKey ?? '', body, headers };
-  const answer = await kiosk.request('sms/send', send, call);
+  const answer = await kiosk.request('sms/send', call);
   if (!answer) throw new Error('The function ended without an answer');
   return { status: answer.statusCode, text: answer.body, code: JSON.parse(answer.body).code };
 }

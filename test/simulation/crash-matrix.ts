@@ -1,30 +1,4 @@
 import * as z from 'zod/mini';
-import { handler as forwarder } from '../../functions/callback/forwarder.ts';
-import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts';
-import { handler as claim } from '../../functions/checkout/claim.ts';
-import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
-import { handler as askForText } from '../../functions/checkout/text.ts';
-import { handler as storeContacts } from '../../functions/contact/store.ts';
-import { handler as charges } from '../../functions/dashboard/charges.ts';
-import { handler as settings } from '../../functions/dashboard/settings.ts';
-import { handler as texts } from '../../functions/dashboard/texts.ts';
-import { handler as till } from '../../functions/dashboard/till.ts';
-import { handler as addCodes } from '../../functions/link/add-codes.ts';
-import { handler as assign } from '../../functions/receipt/assign.ts';
-import { handler as bulk } from '../../functions/sms/bulk.ts';
-import { handler as buyCredits } from '../../functions/sms/buy-credits.ts';
-import { handler as cancelTexts } from '../../functions/sms/cancel.ts';
-import { handler as cancelBulk } from '../../functions/sms/cancel-bulk.ts';
-import { handler as retryBulk } from '../../functions/sms/retry-bulk.ts';
-import { handler as send } from '../../functions/sms/send.ts';
-import { handler as simulate } from '../../functions/test/simulate.ts';
-import { handler as cancel } from '../../functions/transaction/cancel.ts';
-import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { handler as refund } from '../../functions/transaction/refund.ts';
-import { handler as checkCode } from '../../functions/verify/check.ts';
-import { handler as start } from '../../functions/verify/start.ts';
-import { handler as setWebhook } from '../../functions/webhook/set.ts';
-import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
@@ -33,7 +7,6 @@ import { codeOf, Goods } from '../../shared/money/transaction/goods.ts';
 import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { Sender } from '../../shared/phones/sender/sender.ts';
-import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
 import { setLowBelow } from '../../shared/texts/credits/credits.table.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
@@ -49,6 +22,7 @@ import { signIn } from '../support/dashboard.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { forwarderCall } from '../support/forwarder.ts';
 import { fromTelecel, mtn } from '../support/receipts.ts';
+import type { CalledByHttp } from '../support/routes.ts';
 import { isInSlice } from '../support/slice.ts';
 import { WalletBook } from '../support/wallet-book.ts';
 import { refusal } from '../support/wallets.ts';
@@ -230,7 +204,7 @@ export const stories = {
     happens: async (kiosk) => {
       const contacts = [{ number: '0551112222', consent: null }];
       const call = { key: shop(kiosk).smsKey, body: { contacts } };
-      await untilAnswered(kiosk, 'contact/store', storeContacts, call, 'withdraw-7');
+      await untilAnswered(kiosk, 'contact/store', call, 'withdraw-7');
       await goOnAt(kiosk, [5, 6]);
     },
     inTheEnd: (kiosk) => ({
@@ -269,8 +243,8 @@ export const stories = {
         });
     },
     happens: async (kiosk) => {
-      const call = { method: 'POST', key: shop(kiosk).smsKey, parameters: { id: idOfBulk(kiosk) } };
-      const { id } = await untilAnswered(kiosk, 'sms/retry-bulk', retryBulk, call, 'retry-7');
+      const call = { key: shop(kiosk).smsKey, parameters: { id: idOfBulk(kiosk) } };
+      const { id } = await untilAnswered(kiosk, 'sms/retry-bulk', call, 'retry-7');
       for (let index = 0; index < 3; index++) kiosk.promised.messageIds.add(messageId(id, index));
     },
     inTheEnd: (kiosk) => ({
@@ -379,14 +353,14 @@ export const stories = {
   },
   'a new charge under an Idempotency-Key': {
     happens: async (kiosk) => {
-      const answer = await untilAnswered(kiosk, 'transaction/initialize', initialize, order(kiosk), 'order-7');
+      const answer = await untilAnswered(kiosk, 'transaction/initialize', order(kiosk), 'order-7');
       kiosk.promised.references.add(answer.reference);
     },
     inTheEnd: (kiosk) => ({ charges: [itemsOf(kiosk, 'TRANSACTION').length, 1] }),
   },
   'a new charge without an Idempotency-Key': {
     happens: async (kiosk) => {
-      const answer = await kiosk.request('transaction/initialize', initialize, order(kiosk));
+      const answer = await kiosk.request('transaction/initialize', order(kiosk));
       if (answer?.statusCode === 200) kiosk.promised.references.add(JSON.parse(answer.body).data.reference);
     },
     inTheEnd: (kiosk) => {
@@ -412,7 +386,7 @@ export const stories = {
         // Each try is signed anew.
         const lines = { from: 'MobileMoney', to: 1, received_at, text: receiptText(referenceOf(kiosk)) };
         const call = forwarderCall({ ...lines, sent_at: new Date(kiosk.nowMs).toISOString() });
-        if ((await kiosk.request('callback/forwarder', forwarder, call))?.statusCode === 200) break;
+        if ((await kiosk.request('callback/forwarder', call))?.statusCode === 200) break;
         kiosk.nowMs += 2_000;
       }
     },
@@ -545,7 +519,7 @@ export const stories = {
     happens: async (kiosk) => {
       const path = `/dashboard/charges/held/${itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id}/give`;
       const fields = { reference: referenceOf(kiosk) };
-      await tapUntilDone(kiosk, { area: 'dashboard/charges', handler: charges, path, fields });
+      await tapUntilDone(kiosk, { path, fields });
     },
     inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...isNotedOnce(kiosk, 'receipt assign') }),
     only: ['dashboard/charges'],
@@ -727,7 +701,7 @@ export const stories = {
     given: letOwnerIn,
     happens: (kiosk) =>
       tapUntilDone(kiosk, {
-        ...{ area: 'dashboard/texts', handler: texts, path: '/dashboard/texts/send' },
+        path: '/dashboard/texts/send',
         fields: { to: '0551112222, 0551112223', message: 'Hello canary' },
       }),
     inTheEnd: (kiosk) => ({
@@ -742,7 +716,7 @@ export const stories = {
     given: letOwnerIn,
     happens: (kiosk) =>
       tapUntilDone(kiosk, {
-        ...{ area: 'dashboard/settings', handler: settings, path: '/dashboard/settings/team/invite' },
+        path: '/dashboard/settings/team/invite',
         fields: { name: 'Efua', role: 'cashier', to: '0551112222' },
       }),
     inTheEnd: (kiosk) => ({
@@ -760,14 +734,14 @@ export const stories = {
       const { token } = await signIn(kiosk, 'manager', shop(kiosk).id);
       const fields = { number: '0200000009', network: 'TELECEL', account_name: 'SHOP' };
       const path = '/dashboard/settings/numbers/new';
-      await tap(kiosk, token, { area: 'dashboard/settings', handler: settings, path, fields }, 'managers.page');
+      await tap(kiosk, token, { path, fields }, 'managers.page');
     },
     happens: async (kiosk) => {
       const [waiting] = itemsOf(kiosk, 'WAITS#');
       // Nobody but the owner says so, by their tap.
       kiosk.approved.add(`${shop(kiosk).id} +233200000009 SHOP`);
       const path = `/dashboard/settings/changes/${waiting?.id}/approve`;
-      await tapUntilDone(kiosk, { area: 'dashboard/settings', handler: settings, path, fields: {} });
+      await tapUntilDone(kiosk, { path, fields: {} });
     },
     inTheEnd: (kiosk) => ({
       numbers: [
@@ -784,7 +758,7 @@ export const stories = {
     given: letOwnerIn,
     happens: (kiosk) =>
       tapUntilDone(kiosk, {
-        ...{ area: 'dashboard/settings', handler: settings, path: '/dashboard/settings/numbers/new' },
+        path: '/dashboard/settings/numbers/new',
         fields: { number: kiosk.shops[1]?.number.replace('+233', '0') ?? '', network: 'MTN', account_name: 'SHOP' },
       }),
     inTheEnd: (kiosk) => ({
@@ -953,7 +927,7 @@ export const stories = {
       }
       const body = { codes: codesFrom(1, 2) };
       const call = { key: shop(kiosk).liveKey, parameters: { slug: String(Object(first?.origin).slug) }, body };
-      await untilAnswered(kiosk, 'link/add-codes', addCodes, call, 'two-codes');
+      await untilAnswered(kiosk, 'link/add-codes', call, 'two-codes');
     },
     inTheEnd: (kiosk) => ({
       states: [statesOf(kiosk, 'TRANSACTION'), ['success', 'success']],
@@ -975,7 +949,7 @@ export const stories = {
       const texts = [];
       for (let n = 0; n < 2; n++) {
         const call = { key: shop(kiosk, 1).smsKey, body: BUNDLE };
-        const { reference } = await untilAnswered(kiosk, 'sms/buy-credits', buyCredits, call, `bundle-${n}`);
+        const { reference } = await untilAnswered(kiosk, 'sms/buy-credits', call, `bundle-${n}`);
         kiosk.promised.references.add(reference);
         texts.push(book.paid(BUNDLE.price, { reference }));
       }
@@ -1081,7 +1055,7 @@ export const stories = {
       await kiosk.goOn();
       const slug = String(Object(itemsOf(kiosk, 'TRANSACTION')[0]?.origin).slug);
       const call = { key: shop(kiosk).liveKey, parameters: { slug }, body: { codes: codesFrom(2, 1) } };
-      await untilAnswered(kiosk, 'link/add-codes', addCodes, call, 'one-code');
+      await untilAnswered(kiosk, 'link/add-codes', call, 'one-code');
     },
     inTheEnd: (kiosk) => ({
       codes: [codesOf(kiosk).toSorted(), ['given 2', 'taken_back', 'taken_back 1']],
@@ -1229,7 +1203,7 @@ export const stories = {
     happens: async (kiosk) => {
       const parameters = { access_code: accessCodeOf(kiosk) };
       const call = { parameters, body: { phone: '0551112222' }, headers: { accept: 'application/json' } };
-      await kiosk.request('checkout/text', askForText, call);
+      await kiosk.request('checkout/text', call);
       await pay(kiosk);
     },
     messagesPerHour: 20,
@@ -1322,7 +1296,7 @@ export const stories = {
     happens: async (kiosk) => {
       const { delivered, failed, slow } = magicNumbers;
       const body = { to: [delivered, failed, slow], message: 'Hello canary' };
-      const { ids } = await untilAnswered(kiosk, 'sms/send', send, { key: shop(kiosk).smsTestKey, body }, 'text-7');
+      const { ids } = await untilAnswered(kiosk, 'sms/send', { key: shop(kiosk).smsTestKey, body }, 'text-7');
       for (const id of ids) kiosk.promised.messageIds.add(id);
     },
     inTheEnd: (kiosk) => ({
@@ -1561,7 +1535,7 @@ function once(fault: Fault) {
 }
 
 export async function testOf(kiosk: Kiosk, key: string): Promise<void> {
-  await untilAnswered(kiosk, 'webhook/test', testWebhook, { key: shop(kiosk).liveKey, method: 'POST' }, key);
+  await untilAnswered(kiosk, 'webhook/test', { key: shop(kiosk).liveKey }, key);
 }
 
 /** Housekeeping's minutes. */
@@ -1580,14 +1554,14 @@ const heldBack = new WeakMap<Kiosk, unknown>();
 
 /** A client without an Idempotency-Key does not try again. */
 async function sendOnce(kiosk: Kiosk, count: number): Promise<void> {
-  const answer = await kiosk.request('sms/send', send, textTo(kiosk, count));
+  const answer = await kiosk.request('sms/send', textTo(kiosk, count));
   if (answer?.statusCode === 200) for (const id of JSON.parse(answer.body).data.ids) kiosk.promised.messageIds.add(id);
 }
 
 async function sendUntilAnswered(kiosk: Kiosk, count: number, more: object = {}): Promise<void> {
   const call = textTo(kiosk, count);
   const asked = { ...call, body: { ...Object(call.body), ...more } };
-  const { ids } = await untilAnswered(kiosk, 'sms/send', send, asked, 'text-7');
+  const { ids } = await untilAnswered(kiosk, 'sms/send', asked, 'text-7');
   for (const id of ids) kiosk.promised.messageIds.add(id);
 }
 
@@ -1597,7 +1571,7 @@ const BULK = 52;
 async function bulkUntilAnswered(kiosk: Kiosk, more: object = {}): Promise<void> {
   const recipients = Array.from({ length: BULK }, (_, n) => ({ to: '0551112222', name: `canary ${n}` }));
   const body = { message: 'Hello {name}', recipients, from: 'random', ...more };
-  const { id } = await untilAnswered(kiosk, 'sms/bulk', bulk, { key: shop(kiosk).smsKey, body }, 'bulk-7');
+  const { id } = await untilAnswered(kiosk, 'sms/bulk', { key: shop(kiosk).smsKey, body }, 'bulk-7');
   for (const [n, sendId] of partIds(id, 2).entries())
     for (let index = 0; index < (n === 0 ? 50 : BULK - 50); index++)
       kiosk.promised.messageIds.add(messageId(sendId, index));
@@ -1610,8 +1584,8 @@ function idOfBulk(kiosk: Kiosk): string {
 }
 
 async function cancelBulkUntilAnswered(kiosk: Kiosk): Promise<void> {
-  const call: Call = { method: 'DELETE', key: shop(kiosk).smsKey, parameters: { id: idOfBulk(kiosk) } };
-  await answerOf(kiosk, 'sms/cancel-bulk', cancelBulk, call, [200, 409]);
+  const call: Call = { key: shop(kiosk).smsKey, parameters: { id: idOfBulk(kiosk) } };
+  await answerOf(kiosk, 'sms/cancel-bulk', call, [200, 409]);
 }
 
 const Bulk = z.object({ id: z.string() });
@@ -1620,7 +1594,7 @@ const Bulk = z.object({ id: z.string() });
 async function marketUntilAnswered(kiosk: Kiosk, key: string, by = shop(kiosk), from = 'random'): Promise<void> {
   const body = { to: '0551112222', message: 'Hello canary', from, purpose: 'marketing' };
   const call = { key: by.smsKey, body, headers: { 'idempotency-key': key } };
-  const { statusCode, body: answered } = await answerOf(kiosk, 'sms/send', send, call, [200, 409]);
+  const { statusCode, body: answered } = await answerOf(kiosk, 'sms/send', call, [200, 409]);
   if (statusCode === 200) for (const id of JSON.parse(answered).data.ids) kiosk.promised.messageIds.add(id);
 }
 
@@ -1643,8 +1617,8 @@ async function goOnAt(kiosk: Kiosk, minutes: readonly number[]): Promise<void> {
 /** Its merchant cancels what it sent, until it is told that this was done, or that all of it has left. */
 async function cancelUntilAnswered(kiosk: Kiosk): Promise<void> {
   const parameters = { id: String(itemsOf(kiosk, 'SEND')[0]?.send_id) };
-  const call: Call = { method: 'DELETE', key: shop(kiosk).smsKey, parameters };
-  await answerOf(kiosk, 'sms/cancel', cancelTexts, call, [200, 409]);
+  const call: Call = { key: shop(kiosk).smsKey, parameters };
+  await answerOf(kiosk, 'sms/cancel', call, [200, 409]);
 }
 
 function senderOfSend(kiosk: Kiosk): string {
@@ -1668,27 +1642,27 @@ async function verifyOnce(kiosk: Kiosk, from = 'random'): Promise<void> {
     await kiosk.goOn();
   }
   const call = { key: shop(kiosk).smsKey, body: { id, code: codeOf() ?? '' } };
-  const { verified } = await untilAnswered(kiosk, 'verify/check', checkCode, call, 'typed-7');
+  const { verified } = await untilAnswered(kiosk, 'verify/check', call, 'typed-7');
   if (verified) kiosk.verified.set(id, (kiosk.verified.get(id) ?? 0) + 1);
 }
 
 async function startUntilAnswered(kiosk: Kiosk, from = 'random'): Promise<string> {
   const call = { key: shop(kiosk).smsKey, body: { to: '0551112222', expires_in: 3600, from } };
-  const { id } = await untilAnswered(kiosk, 'verify/start', start, call, 'code-7');
+  const { id } = await untilAnswered(kiosk, 'verify/start', call, 'code-7');
   kiosk.promised.messageIds.add(id);
   return id;
 }
 
 /** The data of a call's answer, which is a 200. */
-export async function untilAnswered(kiosk: Kiosk, name: string, handler: HttpHandler, call: Call, key?: string) {
+export async function untilAnswered(kiosk: Kiosk, name: CalledByHttp, call: Call, key?: string) {
   const headers = { ...call.headers, ...(key && { 'idempotency-key': key }) };
-  return JSON.parse((await answerOf(kiosk, name, handler, { ...call, headers }, [200])).body).data;
+  return JSON.parse((await answerOf(kiosk, name, { ...call, headers }, [200])).body).data;
 }
 
 /** Repeats a call as a client does that got no answer, or a 5xx. @throws Violation where it gets none of these statuses. */
-async function answerOf(kiosk: Kiosk, name: string, handler: HttpHandler, call: Call, statuses: readonly number[]) {
+async function answerOf(kiosk: Kiosk, name: CalledByHttp, call: Call, statuses: readonly number[]) {
   for (let tries = 0; tries < 20; tries++) {
-    const answer = await kiosk.request(name, handler, call);
+    const answer = await kiosk.request(name, call);
     if (answer && statuses.includes(answer.statusCode)) return answer;
     // What too many at once refuse, a client repeats, too.
     if (answer && answer.statusCode < 500 && answer.statusCode !== 429)
@@ -1748,7 +1722,7 @@ const CUSTOMER_PHONE = '+233241111111';
 
 async function createCharge(kiosk: Kiosk, { key = shop(kiosk).liveKey, ...said }: Said = {}): Promise<void> {
   const call = { key, body: { amount: 36.5, customer_name: 'Kofi Mensah', ...said } };
-  const { reference } = await untilAnswered(kiosk, 'transaction/initialize', initialize, call);
+  const { reference } = await untilAnswered(kiosk, 'transaction/initialize', call);
   kiosk.promised.references.add(reference);
 }
 
@@ -1764,36 +1738,36 @@ async function createPaid(kiosk: Kiosk, ...amounts: string[]): Promise<void> {
 async function assignReceipt(kiosk: Kiosk, receipt: Item | undefined): Promise<void> {
   const parameters = { id: String(receipt?.receipt_id) };
   const call = { key: shop(kiosk).liveKey, parameters, body: { reference: referenceOf(kiosk) } };
-  await untilAnswered(kiosk, 'receipt/assign', assign, call, 'assign-7');
+  await untilAnswered(kiosk, 'receipt/assign', call, 'assign-7');
 }
 
 async function cancelCharge(kiosk: Kiosk): Promise<void> {
   const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) } };
-  const { status } = await untilAnswered(kiosk, 'transaction/cancel', cancel, call);
+  const { status } = await untilAnswered(kiosk, 'transaction/cancel', call);
   if (status !== 'cancelled') throw new Violation(`the charge is ${status}`);
 }
 
 async function giveBack(kiosk: Kiosk, body: object, key?: string): Promise<void> {
   const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) }, body };
-  await untilAnswered(kiosk, 'transaction/refund', refund, call, key);
+  await untilAnswered(kiosk, 'transaction/refund', call, key);
 }
 
 /** The first shop has a webhook for its tests too. */
 async function hearTests(kiosk: Kiosk): Promise<void> {
   const body = { url: 'https://shop.example.com/tests' };
-  await untilAnswered(kiosk, 'webhook/set', setWebhook, { method: 'PUT', key: shop(kiosk).testKey, body });
+  await untilAnswered(kiosk, 'webhook/set', { key: shop(kiosk).testKey, body });
 }
 
 async function simulateOnce(kiosk: Kiosk, outcome: string): Promise<void> {
   const parameters = { reference: referenceOf(kiosk) };
   const call = { key: shop(kiosk).testKey, parameters, body: { outcome } };
-  await untilAnswered(kiosk, 'test/simulate', simulate, call, `${outcome}-7`);
+  await untilAnswered(kiosk, 'test/simulate', call, `${outcome}-7`);
 }
 
 async function claimById(kiosk: Kiosk, access_code: string): Promise<void> {
   const body = { transaction_id: PAYMENT_ID, name: 'Esi Canary' };
   const call = { parameters: { access_code }, body, headers: { accept: 'application/json' } };
-  await untilAnswered(kiosk, 'checkout/claim', claim, call);
+  await untilAnswered(kiosk, 'checkout/claim', call);
 }
 
 const PAYER = '233209876543';
@@ -1803,7 +1777,7 @@ async function claimByPhone(kiosk: Kiosk): Promise<void> {
   const call = { parameters: { access_code: accessCodeOf(kiosk) }, headers: { accept: 'application/json' } };
   const phone = `+${PAYER}`;
   for (let codes = 0; codes < 3; codes++) {
-    const { status } = await untilAnswered(kiosk, 'checkout/ask-for-code', askForCode, { ...call, body: { phone } });
+    const { status } = await untilAnswered(kiosk, 'checkout/ask-for-code', { ...call, body: { phone } });
     if (status === 'success') return;
     await kiosk.goOn();
     for (const code of kiosk.phones.codesTo(phone).toReversed()) {
@@ -1815,7 +1789,7 @@ async function claimByPhone(kiosk: Kiosk): Promise<void> {
 
 async function isConfirmed(kiosk: Kiosk, call: Call): Promise<boolean> {
   for (let tries = 0; tries < 20; tries++) {
-    const answer = await kiosk.request('checkout/confirm-code', confirmCode, call);
+    const answer = await kiosk.request('checkout/confirm-code', call);
     if (answer && answer.statusCode < 500) return answer.statusCode === 200;
     kiosk.nowMs += 2_000;
   }
@@ -1840,7 +1814,7 @@ export async function receive(kiosk: Kiosk, text: string): Promise<void> {
 /** A form of the till, whose button is tapped until it is done. */
 function tapTill(kiosk: Kiosk, what: string, fields: Readonly<Record<string, string>>, page?: string): Promise<void> {
   const path = `/dashboard/till/${tillOf(kiosk).till_id}/${what}`;
-  return tapUntilDone(kiosk, { area: 'dashboard/till', handler: till, path, fields }, page);
+  return tapUntilDone(kiosk, { path, fields }, page);
 }
 
 /** The owner stands at a till, and a payment that no charge fits has arrived. */

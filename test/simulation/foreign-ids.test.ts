@@ -1,21 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import { handler as storeContacts } from '../../functions/contact/store.ts';
-import { handler as makeLink } from '../../functions/link/create.ts';
-import { handler as pressPay } from '../../functions/pay/open.ts';
-import { handler as pressPayPart } from '../../functions/r/open.ts';
-import { handler as makeRequest } from '../../functions/request/create.ts';
-import { handler as sendBulk } from '../../functions/sms/bulk.ts';
-import { handler as send } from '../../functions/sms/send.ts';
-import { handler as simulate } from '../../functions/test/simulate.ts';
-import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { handler as setWebhook } from '../../functions/webhook/set.ts';
-import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { isTwin, twinIdOf } from '../../shared/merchants/merchant/twin.ts';
-import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { type HttpRow, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { reportFigure } from '../support/figures.ts';
 import { mtn } from '../support/receipts.ts';
-import { httpRoutes, keyOf, loadRoute, pathWith } from '../support/routes.ts';
+import { type CalledByHttp, httpRoutes, keyOf, pathWith } from '../support/routes.ts';
+import type { Call } from '../support/world.ts';
 import { DEVICES, Kiosk } from './kiosk.ts';
 import { chanceFrom } from './random.ts';
 
@@ -66,10 +55,9 @@ test.each<[string, (one: Shop, other: Shop) => readonly [Holder, Holder]]>([
     const before = itemsOf(kiosk, owner.id);
     expect(before.length).toBeGreaterThan(10);
     for (const { name, row } of httpRoutes()) {
-      const handler = await loadRoute(name);
       for (const kind of keyKindsOf(row)) {
-        const cursors = await cursorsOf(kiosk, name, row, handler, keyOf(owner, kind));
-        await askAbout(kiosk, { name, row, handler }, keyOf(stranger, kind), ids, cursors);
+        const cursors = await cursorsOf(kiosk, name, row, keyOf(owner, kind));
+        await askAbout(kiosk, { name, row }, keyOf(stranger, kind), ids, cursors);
       }
     }
     await kiosk.goOn();
@@ -87,8 +75,8 @@ test.each([
     await kiosk.open(() => 20);
     const [shop] = kiosk.shops;
     if (!shop) throw new Error('A shop is open');
-    await dataOf(kiosk, 'webhook/set', setWebhook, { method: 'PUT', key: keyOf(shop, other), body: { url: CANARY } });
-    await dataOf(kiosk, 'webhook/test', testWebhook, { method: 'POST', key: keyOf(shop, other) });
+    await dataOf(kiosk, 'webhook/set', { key: keyOf(shop, other), body: { url: CANARY } });
+    await dataOf(kiosk, 'webhook/test', { key: keyOf(shop, other) });
     await kiosk.goOn();
     const before = itemsOf(kiosk, shop.id).filter(({ key_kind }) => key_kind === other);
     const ids = before.flatMap(({ event_id }) => (event_id ? [String(event_id)] : []));
@@ -96,9 +84,8 @@ test.each([
 
     for (const { name, row } of httpRoutes()) {
       if (!keyKindsOf(row).includes(own) || !keyKindsOf(row).includes(other)) continue;
-      const handler = await loadRoute(name);
-      const cursors = await cursorsOf(kiosk, name, row, handler, keyOf(shop, other));
-      await askAbout(kiosk, { name, row, handler }, keyOf(shop, own), ids, cursors);
+      const cursors = await cursorsOf(kiosk, name, row, keyOf(shop, other));
+      await askAbout(kiosk, { name, row }, keyOf(shop, own), ids, cursors);
     }
     await kiosk.goOn();
     expect(itemsOf(kiosk, shop.id).filter(({ key_kind }) => key_kind === other)).toEqual(before);
@@ -110,13 +97,13 @@ const CANARY = 'https://canary.example.com/hooks';
 /** Asks a route about each of these ids, as somebody who may know of none. */
 async function askAbout(
   kiosk: Kiosk,
-  { name, row, handler }: { name: string; row: HttpRow; handler: HttpHandler },
+  { name, row }: { name: CalledByHttp; row: HttpRow },
   key: string,
   ids: readonly string[],
   cursors: readonly string[],
 ) {
   for (const id of [...ids, ...cursors]) {
-    const answer = await kiosk.request(name, handler, {
+    const answer = await kiosk.request(name, {
       method: row.method,
       key,
       // Only lists have pages; another route refuses the parameter before it looks for anything.
@@ -138,9 +125,9 @@ afterAll(() => reportFigure(`foreign ids: ${requests} requests with another merc
 /** Makes one of everything of a merchant's, and gives the ids that name them. */
 async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<string[]> {
   const charge = { amount: 36.5, description: 'canary', customer_name: 'Canary', metadata: { secret: 'canary' } };
-  const paid = await dataOf(kiosk, 'transaction/initialize', initialize, { key: liveKey, body: charge });
-  const open = await dataOf(kiosk, 'transaction/initialize', initialize, { key: liveKey, body: charge });
-  const link = await dataOf(kiosk, 'link/create', makeLink, {
+  const paid = await dataOf(kiosk, 'transaction/initialize', { key: liveKey, body: charge });
+  const open = await dataOf(kiosk, 'transaction/initialize', { key: liveKey, body: charge });
+  const link = await dataOf(kiosk, 'link/create', {
     key: liveKey,
     body: {
       title: 'canary',
@@ -151,8 +138,8 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<
     },
   });
   const parameters = { slug: link.slug };
-  await kiosk.request('pay/open', pressPay, { parameters, body: { amount: '36.50', note: 'canary' } });
-  const request = await dataOf(kiosk, 'request/create', makeRequest, {
+  await kiosk.request('pay/open', { parameters, body: { amount: '36.50', note: 'canary' } });
+  const request = await dataOf(kiosk, 'request/create', {
     key: liveKey,
     body: {
       title: 'canary',
@@ -161,12 +148,12 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<
       metadata: { secret: 'canary' },
     },
   });
-  await kiosk.request('r/open', pressPayPart, { parameters: { slug: request.slug }, body: { amount: '36.50' } });
+  await kiosk.request('r/open', { parameters: { slug: request.slug }, body: { amount: '36.50' } });
   if (isTwin(id)) {
     const parameters = { reference: paid.reference };
     for (const outcome of ['paid', 'held'])
-      await dataOf(kiosk, 'test/simulate', simulate, { key: liveKey, parameters, body: { outcome } });
-    await dataOf(kiosk, 'webhook/set', setWebhook, { method: 'PUT', key: liveKey, body: { url: CANARY } });
+      await dataOf(kiosk, 'test/simulate', { key: liveKey, parameters, body: { outcome } });
+    await dataOf(kiosk, 'webhook/set', { key: liveKey, body: { url: CANARY } });
   } else {
     kiosk.arrive(
       DEVICES[0],
@@ -175,14 +162,14 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<
     kiosk.arrive(DEVICES[0], mtn({ amount: '36.50', from: 'CANARY', reference: 'canary', id: '50000000002' }).text);
   }
   const text = { to: ['0551112222', '0551112224'], message: 'Hello canary', from: 'random' };
-  const sent = await dataOf(kiosk, 'sms/send', send, { key: smsKey, body: text });
+  const sent = await dataOf(kiosk, 'sms/send', { key: smsKey, body: text });
   const many = { message: 'Hello canary', recipients: [{ to: '0551112222' }, { to: '0551112224' }], from: 'random' };
-  const bulk = await dataOf(kiosk, 'sms/bulk', sendBulk, { key: smsKey, body: many });
+  const bulk = await dataOf(kiosk, 'sms/bulk', { key: smsKey, body: many });
   const consent = { at: '2026-01-01', how: 'canary' };
   const contacts = ['0247770001', '0247770002'].map((number) => ({ number, name: 'canary', consent }));
-  await dataOf(kiosk, 'contact/store', storeContacts, { key: smsKey, body: { contacts } });
-  await dataOf(kiosk, 'webhook/set', setWebhook, { method: 'PUT', key: smsKey, body: { url: CANARY } });
-  for (const key of [liveKey, smsKey]) await dataOf(kiosk, 'webhook/test', testWebhook, { method: 'POST', key });
+  await dataOf(kiosk, 'contact/store', { key: smsKey, body: { contacts } });
+  await dataOf(kiosk, 'webhook/set', { key: smsKey, body: { url: CANARY } });
+  for (const key of [liveKey, smsKey]) await dataOf(kiosk, 'webhook/test', { key });
   await kiosk.goOn();
   const kept = kiosk.memory
     .items()
@@ -203,15 +190,15 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<
 }
 
 /** Where the owner's own pages go on. */
-async function cursorsOf(kiosk: Kiosk, name: string, row: HttpRow, handler: HttpHandler, key: string) {
+async function cursorsOf(kiosk: Kiosk, name: CalledByHttp, row: HttpRow, key: string) {
   if (row.method !== 'GET' || row.path.includes('{')) return [];
-  const answer = await kiosk.request(name, handler, { key, query: { per_page: '1' } });
+  const answer = await kiosk.request(name, { key, query: { per_page: '1' } });
   const next: unknown = JSON.parse(answer?.body ?? '{}').meta?.next;
   return typeof next === 'string' ? [next] : [];
 }
 
-async function dataOf(kiosk: Kiosk, name: string, handler: HttpHandler, call: Parameters<Kiosk['request']>[2]) {
-  const answer = await kiosk.request(name, handler, call);
+async function dataOf(kiosk: Kiosk, name: CalledByHttp, call: Call) {
+  const answer = await kiosk.request(name, call);
   expect(answer?.statusCode).toBe(200);
   return JSON.parse(answer?.body ?? '').data;
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { handler as send } from '../../functions/sms/send.ts';
 import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
 import { askPhoneAgain } from '../../shared/wallets/wallet/ask-again.ts';
 import { reportFigure } from '../support/figures.ts';
@@ -322,7 +321,7 @@ async function rest(kiosk: Kiosk): Promise<void> {
 function text(kiosk: Kiosk) {
   const [shop] = kiosk.shops;
   const body = { to: '0551112222', message: 'Hello canary', from: shop?.number };
-  return kiosk.request('sms/send', send, { key: shop?.smsKey ?? '', body });
+  return kiosk.request('sms/send', { key: shop?.smsKey ?? '', body });
 }
 
 /** What the last run measured, without what is 0. */

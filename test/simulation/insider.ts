@@ -1,6 +1,3 @@
-import { handler as links } from '../../functions/dashboard/links.ts';
-import { handler as settings } from '../../functions/dashboard/settings.ts';
-import { handler as changeLink } from '../../functions/link/change.ts';
 import { MoneyChange } from '../../shared/merchants/merchant/money-change.ts';
 import type { Role } from '../../shared/merchants/user/permissions.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
@@ -40,7 +37,7 @@ export async function changeShop(kiosk: Kiosk, chance: Chance, people: readonly 
   ]);
   // An answer may be lost: what an owner has tapped may be done.
   if (user.role === 'owner' && approves !== undefined) kiosk.approved.add(`${user.merchant_id} ${approves}`);
-  const form = { area: 'dashboard/settings', handler: settings, path: `${SETTINGS}${path}`, fields };
+  const form = { path: `${SETTINGS}${path}`, fields };
   const once = `page-${chance.between(1, 1_000_000_000)}`;
   for (let taps = chance.pick([1, 1, 2]); taps > 0; taps--) await tap(kiosk, token, form, once);
 }
@@ -52,8 +49,7 @@ export async function changeLinks(kiosk: Kiosk, chance: Chance, people: readonly
   if (slugs.length === 0) return;
   const key = chance.pick(kiosk.shops).liveKey;
   const body = { amount: chance.pick([0.01, 25, 30]) };
-  await kiosk.request('link/change', changeLink, {
-    method: 'PUT',
+  await kiosk.request('link/change', {
     key,
     parameters: { slug: chance.pick(slugs) },
     body,
@@ -79,12 +75,7 @@ export async function changeLinkAs(kiosk: Kiosk, chance: Chance, user: User): Pr
     { to: 'codes', fields: { codes } },
     { to: 'remove-codes', fields: {} },
   ]);
-  await tap(
-    kiosk,
-    token,
-    { area: 'dashboard/links', handler: links, path: `${path}/${to}`, fields },
-    `page-${chance.between(1, 1_000_000_000)}`,
-  );
+  await tap(kiosk, token, { path: `${path}/${to}`, fields }, `page-${chance.between(1, 1_000_000_000)}`);
 }
 
 const slugsOf = (kiosk: Kiosk): string[] =>

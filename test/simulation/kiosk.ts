@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
-import { handler as callback } from '../../functions/callback/smsgate.ts';
 import { manifest } from '../../functions/manifest.ts';
 import { handler as deliverPush } from '../../functions/work/deliver-push.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
@@ -15,7 +14,6 @@ import type { User } from '../../shared/merchants/user/user.table.ts';
 import { expectPings } from '../../shared/phones/gateway/phone.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
-import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { LogFields } from '../../shared/runtime/outside/log.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
@@ -30,11 +28,13 @@ import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { setWebhook } from '../support/actions.ts';
 import type { Person } from '../support/dashboard.ts';
 import { Faults } from '../support/faults.ts';
+import { httpFunction } from '../support/functions.ts';
 import { notGranted } from '../support/grants.ts';
 import { leaks, leaksIn } from '../support/leaks.ts';
 import { wirelessClient } from '../support/memory-dynamodb/wireless.ts';
 import { createMemoryDynamoDb, type MemoryDynamoDb, type MemoryRequest } from '../support/memory-dynamodb.ts';
 import type { TestBrowser } from '../support/push-service.ts';
+import type { CalledByHttp } from '../support/routes.ts';
 import { type Reader, readers } from '../support/stream-readers.ts';
 import { type Call, type Counted, FORWARDER_KEYS, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
 import { type Arrived, SimulatedPhones } from './phones.ts';
@@ -236,34 +236,7 @@ export class Kiosk {
 
   /** All that is in it but its rows, as text: what a later release of the service finds around its table. */
   surroundings(): string {
-    const {
-      promised,
-      typedCodes,
-      verified,
-      approved,
-      counted,
-      measured,
-      signing,
-      pinging,
-      posted,
-      shops,
-      person,
-      nowMs,
-    } = this;
-    const around = {
-      promised,
-      typedCodes,
-      verified,
-      approved,
-      counted,
-      measured,
-      signing,
-      pinging,
-      posted,
-      shops,
-      person,
-      nowMs,
-    };
+    const around = pick(this, [...NOTED, 'posted', 'shops', 'person', 'nowMs']);
     const told = { callbacks: this.#callbacks, events: this.#events, pingedMs: this.#pingedMs };
     return JSON.stringify(
       { around, told, queues: this.queues.contents(), phones: this.phones.contents() },
@@ -293,29 +266,15 @@ export class Kiosk {
     this.memory.reset(other.memory);
     this.queues.goOnFrom(other.queues);
     this.phones.goOnFrom(other.phones);
-    const { promised, typedCodes, verified, approved, counted, measured, signing, pinging, stopped, thanked, denied } =
-      other;
     const { posted, pushed, browsers, listeners, shops, person, nowMs, isUnruly } = other;
-    const copied = {
-      promised,
-      typedCodes,
-      verified,
-      approved,
-      counted,
-      measured,
-      signing,
-      pinging,
-      stopped,
-      thanked,
-      denied,
-    };
     const shared = {
       posted: [...posted],
       pushed: [...pushed],
       browsers: new Map(browsers),
       listeners: new Map(listeners),
     };
-    Object.assign(this, structuredClone(copied), shared, { shops: [...shops], person, nowMs, isUnruly });
+    const copied = structuredClone(pick(other, [...NOTED, 'stopped', 'thanked', 'denied']));
+    Object.assign(this, copied, shared, { shops: [...shops], person, nowMs, isUnruly });
     this.#callbacks = [...other.#callbacks];
     this.#positions = { ...other.#positions };
     this.#nextHousekeepingMs = other.#nextHousekeepingMs;
@@ -324,8 +283,11 @@ export class Kiosk {
   }
 
   /** Calls an HTTP function of the manifest; undefined if the function was killed. */
-  request(name: string, handler: HttpHandler, call: Call): Promise<Answer | undefined> {
-    return this.faults.run(name, () => handler.with(this.instance())(httpEvent(call), CONTEXT));
+  request(name: CalledByHttp, call: Call): Promise<Answer | undefined> {
+    const handler = httpFunction(name);
+    const { method } = { method: undefined, ...handler.row };
+    const event = httpEvent({ ...(method && { method }), ...call });
+    return this.faults.run(name, () => handler.with(this.instance())(event, CONTEXT));
   }
 
   /** The next changes reach those that read the stream, each in its own time. */
@@ -446,7 +408,7 @@ export class Kiosk {
       .update(body + timestamp)
       .digest('hex');
     const headers = { 'x-timestamp': timestamp, 'x-signature': signature };
-    return this.request('callback/smsgate', callback, { body, headers, parameters: { gateway: 'phone' } });
+    return this.request('callback/smsgate', { body, headers, parameters: { gateway: 'phone' } });
   }
 
   /** Time passes; housekeeping runs once in a minute of it, or in however long it was. */
@@ -515,6 +477,16 @@ export class Kiosk {
     if (!name || !row) return;
     for (const what of notGranted(row, operation, input, this.#isPretended)) this.denied.add(`${name} ${what}`);
   }
+}
+
+/** What is noted about the world, which no other kiosk may change. */
+const NOTED = [
+  ...(['promised', 'typedCodes', 'verified', 'approved'] as const),
+  ...(['counted', 'measured', 'signing', 'pinging'] as const),
+] as const;
+
+function pick<Name extends keyof Kiosk>(kiosk: Kiosk, names: readonly Name[]): Partial<Kiosk> {
+  return Object.fromEntries(names.map((name) => [name, kiosk[name]]));
 }
 
 const Told = z.object({

@@ -1,6 +1,3 @@
-import { handler as addCodes } from '../../functions/link/add-codes.ts';
-import { handler as makeLink } from '../../functions/link/create.ts';
-import { handler as pressPay } from '../../functions/pay/open.ts';
 import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { Link } from '../../shared/money/link/link.table.ts';
 import { createCharge } from '../../shared/money/transaction/create-charge.ts';
@@ -21,7 +18,7 @@ export async function openShopLink(
   const stock = codes > 0 && { codes: codesFrom(1, codes), text_codes: true };
   const body = { title: 'Wi-Fi canary', note_label: 'Your room', amount, ...stock };
   for (let tries = 0; tries < 20; tries++) {
-    const answer = await kiosk.request('link/create', makeLink, {
+    const answer = await kiosk.request('link/create', {
       key,
       body,
       headers: { 'idempotency-key': `link-${amount}-${codes}` },
@@ -46,7 +43,7 @@ export async function pressPayOn(
   sourceIp?: string,
 ): Promise<string | undefined> {
   const call = { parameters: { slug }, body: { note: 'Room 12', phone, amount }, ...(sourceIp && { sourceIp }) };
-  const answer = await kiosk.request('pay/open', pressPay, call);
+  const answer = await kiosk.request('pay/open', call);
   const [, code = ''] = /^\/checkout\/(\w+)$/.exec(answer?.headers.location ?? '') ?? [];
   const reference = referenceOfAccessCode(code);
   if (reference) kiosk.promised.references.add(reference);
@@ -75,7 +72,7 @@ export async function openInNameOf(
 export function addMoreCodes(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liveKey'>, slug: string, count: number) {
   const link = kiosk.items().find(({ pk, sk }) => pk === `LINK#${slug}` && sk === 'LINK');
   const body = { codes: codesFrom(Math.max(1, Number(link?.codes_stocked ?? 0)), count) };
-  return kiosk.request('link/add-codes', addCodes, { key, parameters: { slug }, body });
+  return kiosk.request('link/add-codes', { key, parameters: { slug }, body });
 }
 
 /**

@@ -1,15 +1,12 @@
 import type { User } from '../../shared/merchants/user/user.table.ts';
-import type { AreaHandler } from '../../shared/pages/dashboard/area.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
 import { callOf, type Person, signIn, signInAgain } from '../support/dashboard.ts';
+import { areaAt } from '../support/functions.ts';
 import { Violation } from './invariants.ts';
 import type { Kiosk } from './kiosk.ts';
 
 /** A form of the dashboard, filled in. */
 export interface FilledForm {
-  /** The area, by its name in the manifest. */
-  readonly area: string;
-  readonly handler: AreaHandler;
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -18,10 +15,10 @@ export interface FilledForm {
 export function tap(
   kiosk: Kiosk,
   token: string,
-  { area, handler, path, fields }: FilledForm,
+  { path, fields }: FilledForm,
   once: string,
 ): Promise<Answer | undefined> {
-  return kiosk.request(area, handler, callOf(path, { by: { token }, form: { ...fields, once } }));
+  return kiosk.request(areaAt(path), callOf(path, { by: { token }, form: { ...fields, once } }));
 }
 
 /** An owner of the first shop, with a passkey that was used just now. */

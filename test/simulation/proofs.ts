@@ -1,4 +1,3 @@
-import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS } from '../../shared/merchants/merchant/merchant.ts';
 import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import type { Receipt } from '../../shared/money/receipt/receipt.ts';
@@ -252,7 +251,7 @@ export class ProofSimulation {
 
   async #charge(amount: number): Promise<string | undefined> {
     const key = this.kiosk.shops[1]?.liveKey ?? '';
-    const answer = await this.kiosk.request('transaction/initialize', initialize, { key, body: { amount } });
+    const answer = await this.kiosk.request('transaction/initialize', { key, body: { amount } });
     return answer?.statusCode === 200 ? JSON.parse(answer.body).data.reference : undefined;
   }
 

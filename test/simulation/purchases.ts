@@ -1,4 +1,3 @@
-import { handler as buy } from '../../functions/sms/buy-credits.ts';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { isTwin, originalIdOf } from '../../shared/merchants/merchant/twin.ts';
 import { prepareAllow, prepareRelease } from '../../shared/money/purchase/give-credits.ts';
@@ -21,7 +20,7 @@ export async function sellCredits({ outside }: Kiosk, { id }: Pick<Shop, 'id'>):
 
 /** A shop begins to buy; the reference of the seller's charge, where the answer came. */
 export async function orderCredits(kiosk: Kiosk, key: string, headers = {}): Promise<string | undefined> {
-  const answer = await kiosk.request('sms/buy-credits', buy, { key, body: BUNDLE, headers });
+  const answer = await kiosk.request('sms/buy-credits', { key, body: BUNDLE, headers });
   return answer?.statusCode === 200 ? JSON.parse(answer.body).data.reference : undefined;
 }
 

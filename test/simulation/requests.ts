@@ -1,5 +1,3 @@
-import { handler as pressPay } from '../../functions/r/open.ts';
-import { handler as makeRequest } from '../../functions/request/create.ts';
 import { PaymentRequest } from '../../shared/money/request/request.table.ts';
 import { countedOf } from '../../shared/money/request/sums.ts';
 import { cameWith } from '../../shared/money/transaction/origin.ts';
@@ -22,7 +20,7 @@ export async function askShopFor(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liv
   };
   for (let tries = 0; tries < 20; tries++) {
     const headers = { 'idempotency-key': `request-${amount}` };
-    const answer = await kiosk.request('request/create', makeRequest, { key, body, headers });
+    const answer = await kiosk.request('request/create', { key, body, headers });
     if (answer?.statusCode === 200) return String(JSON.parse(answer.body).data.slug);
     kiosk.nowMs += 2_000;
   }
@@ -32,7 +30,7 @@ export async function askShopFor(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liv
 /** Somebody pays an amount (GHS) of a request; the reference of the charge, where the answer came. */
 export async function pressPayPart(kiosk: Kiosk, slug: string, amount: number): Promise<string | undefined> {
   const call = { parameters: { slug }, body: { amount: String(amount) } };
-  const answer = await kiosk.request('r/open', pressPay, call);
+  const answer = await kiosk.request('r/open', call);
   const [, code = ''] = /^\/checkout\/(\w+)$/.exec(answer?.headers.location ?? '') ?? [];
   const reference = referenceOfAccessCode(code);
   if (reference) kiosk.promised.references.add(reference);

@@ -1,18 +1,3 @@
-import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts';
-import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
-import { handler as askForText } from '../../functions/checkout/text.ts';
-import { handler as removeContact } from '../../functions/contact/remove.ts';
-import { handler as storeContacts } from '../../functions/contact/store.ts';
-import { handler as assign } from '../../functions/receipt/assign.ts';
-import { handler as sendBulk } from '../../functions/sms/bulk.ts';
-import { handler as cancelTexts } from '../../functions/sms/cancel.ts';
-import { handler as cancelBulk } from '../../functions/sms/cancel-bulk.ts';
-import { handler as send } from '../../functions/sms/send.ts';
-import { handler as simulate } from '../../functions/test/simulate.ts';
-import { handler as cancel } from '../../functions/transaction/cancel.ts';
-import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { handler as check } from '../../functions/verify/check.ts';
-import { handler as start } from '../../functions/verify/start.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import { claimPayment } from '../../shared/money/receipt/claim-payment.ts';
@@ -21,7 +6,6 @@ import { transactionRows } from '../../shared/money/transaction/transaction.tabl
 import { endedError } from '../../shared/pages/checkout/claim.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
-import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
 import { messageId, partIds } from '../../shared/texts/sms/message-id.ts';
@@ -30,6 +14,7 @@ import { setWebhook } from '../support/actions.ts';
 import { agree } from '../support/contacts.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { claimedPayments, fromTelecel, mtn } from '../support/receipts.ts';
+import type { CalledByHttp } from '../support/routes.ts';
 import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { actAtDashboard, ownersOf } from './at-dashboard.ts';
@@ -285,7 +270,7 @@ export class Simulation {
     const isKeyed = earlier !== undefined || this.chance.happens(0.4);
     if (isKeyed && !earlier) this.#keysUsed.push(fresh);
     const call = { key: who.smsKey, body, ...(isKeyed && { headers: { 'idempotency-key': key } }) };
-    const answer = await this.#request('sms/send', send, call);
+    const answer = await this.#request('sms/send', call);
     if (answer?.statusCode !== 200) return;
     const { ids } = JSON.parse(answer.body).data;
     for (const id of ids) this.kiosk.promised.messageIds.add(id);
@@ -298,15 +283,14 @@ export class Simulation {
     const key = this.chance.pick(this.kiosk.shops).smsKey;
     const number = this.chance.pick(ANSWERING);
     if (this.chance.happens(0.1))
-      return void (await this.#request('contact/remove', removeContact, {
-        method: 'DELETE',
+      return void (await this.#request('contact/remove', {
         key,
         parameters: { number },
       }));
     const at = this.chance.pick(['2026-01-01', new Date(this.kiosk.nowMs).toISOString()]);
     const consent = this.chance.happens(0.6) ? { at, how: 'Form in the shop' } : null;
     const contacts = [{ number, name: 'canary', consent }];
-    await this.#request('contact/store', storeContacts, { key, body: { contacts } });
+    await this.#request('contact/store', { key, body: { contacts } });
   }
 
   /** A text to many, with a word of each: of two sends, now and then. Some number is there twice, with another word. */
@@ -325,7 +309,7 @@ export class Simulation {
     const headers = { 'idempotency-key': `bulk-${this.#keys++}` };
     const call = { key: shop.smsKey, body, ...(isKeyed && { headers }) };
     for (let times = isKeyed ? 2 : 1; times > 0; times--) {
-      const answer = await this.#request('sms/bulk', sendBulk, call);
+      const answer = await this.#request('sms/bulk', call);
       if (answer?.statusCode !== 200) continue;
       const { id } = JSON.parse(answer.body).data;
       if (this.#bulks.some((one) => one.id === id)) continue;
@@ -340,9 +324,9 @@ export class Simulation {
   async #cancelBulk(): Promise<void> {
     const bulk = this.#bulks.at(-this.chance.between(1, 3)) ?? this.#bulks.at(-1);
     if (!bulk) return;
-    const call = { method: 'DELETE', key: bulk.shop.smsKey, parameters: { id: bulk.id } };
+    const call = { key: bulk.shop.smsKey, parameters: { id: bulk.id } };
     const meanwhile = this.chance.happens(0.5) ? [() => this.kiosk.work()] : [];
-    const acts = [() => this.#request('sms/cancel-bulk', cancelBulk, call), ...meanwhile];
+    const acts = [() => this.#request('sms/cancel-bulk', call), ...meanwhile];
     await Promise.all(this.chance.shuffled(acts).map((act) => act()));
   }
 
@@ -367,8 +351,7 @@ export class Simulation {
       : this.chance.pick(ids);
     const parameters = { id: id ?? '' };
     const query: Record<string, string> = this.chance.happens(0.3) ? { message_id: parameters.id } : {};
-    const cancelIt = (key: string) =>
-      this.#request('sms/cancel', cancelTexts, { method: 'DELETE', key, parameters, query });
+    const cancelIt = (key: string) => this.#request('sms/cancel', { key, parameters, query });
     // Only one of them has such a text.
     const all = shops.flatMap(({ smsKey, smsTestKey }) => [smsKey, smsTestKey]).map((key) => () => cancelIt(key));
     const meanwhile = this.chance.happens(0.5) ? [() => this.kiosk.work()] : [];
@@ -402,7 +385,7 @@ export class Simulation {
       expires_in: this.chance.happens(0.2) ? this.chance.pick(LIFETIMES_SECONDS) : undefined,
       merchant_reference: this.chance.happens(0.3) ? `order-${this.chance.between(1, 9)}` : undefined,
     };
-    const answer = await this.#request('transaction/initialize', initialize, { key, body });
+    const answer = await this.#request('transaction/initialize', { key, body });
     if (answer?.statusCode === 200) this.kiosk.promised.references.add(JSON.parse(answer.body).data.reference);
   }
 
@@ -441,7 +424,7 @@ export class Simulation {
       : {};
     // A client that got no answer asks once more.
     for (let tries = 0; tries < 2; tries++) {
-      const answer = await this.#request('verify/start', start, { key, body, headers });
+      const answer = await this.#request('verify/start', { key, body, headers });
       if (answer?.statusCode !== 200) continue;
       this.#codes.push({ key, id: JSON.parse(answer.body).data.id });
       // Customers wait for the text, and type it.
@@ -465,7 +448,7 @@ export class Simulation {
       ? { 'idempotency-key': `check-${this.#keys++}` }
       : {};
     const checkOnce = async () => {
-      const answer = await this.#request('verify/check', check, { key, body: { id, code: typed }, headers });
+      const answer = await this.#request('verify/check', { key, body: { id, code: typed }, headers });
       const isFirst = answer?.headers['idempotent-replayed'] === undefined;
       if (answer?.statusCode !== 200 || !isFirst || !JSON.parse(answer.body).data.verified) return;
       this.kiosk.verified.set(id, (this.kiosk.verified.get(id) ?? 0) + 1);
@@ -581,7 +564,7 @@ export class Simulation {
   async #askForText(): Promise<void> {
     const charges = this.kiosk.memory.items().filter(({ sk }) => sk === 'TRANSACTION');
     if (charges.length === 0) return;
-    await this.#request('checkout/text', askForText, {
+    await this.#request('checkout/text', {
       parameters: { access_code: String(this.chance.pick(charges).access_code) },
       body: { phone: `+${this.chance.pick(PHONES)}` },
       headers: { accept: 'application/json' },
@@ -590,7 +573,7 @@ export class Simulation {
 
   async #askForCode(): Promise<void> {
     const { accessCode, phone } = this.#anyPayer();
-    await this.#request('checkout/ask-for-code', askForCode, {
+    await this.#request('checkout/ask-for-code', {
       parameters: { access_code: accessCode },
       body: { phone: this.chance.happens(0.8) ? phone : `+${this.chance.pick([...PHONES, '233209876549'])}` },
       headers: { accept: 'application/json' },
@@ -605,7 +588,7 @@ export class Simulation {
     const code =
       known !== undefined && this.chance.happens(0.8) ? known : String(this.chance.between(100_000, 999_999));
     this.kiosk.typedCodes.push({ reference, phone, code });
-    await this.#request('checkout/confirm-code', confirmCode, {
+    await this.#request('checkout/confirm-code', {
       parameters: { access_code: accessCode },
       body: { phone, code },
       headers: { accept: 'application/json' },
@@ -624,7 +607,7 @@ export class Simulation {
     const receipts = this.kiosk.memory.items().filter(({ sk }) => sk === 'RECEIPT');
     if (receipts.length === 0) return;
     const parameters = { id: String(this.chance.pick(receipts).receipt_id) };
-    await this.#request('receipt/assign', assign, {
+    await this.#request('receipt/assign', {
       key: shop.liveKey,
       body: { reference: this.#anyReference(), as_part: this.chance.happens(0.3) },
       parameters,
@@ -633,7 +616,7 @@ export class Simulation {
 
   async #cancel(): Promise<void> {
     const call = { key: this.chance.pick(this.kiosk.shops).liveKey, parameters: { reference: this.#anyReference() } };
-    await this.#request('transaction/cancel', cancel, call);
+    await this.#request('transaction/cancel', call);
   }
 
   async #topUp(): Promise<void> {
@@ -661,12 +644,12 @@ export class Simulation {
     if (what === 'texts') {
       const { delivered, failed, slow } = magicNumbers;
       const body = { to: [delivered, failed, slow].slice(0, this.chance.between(1, 3)), message: 'Hello canary' };
-      const answer = await this.#request('sms/send', send, { key: smsTestKey, body });
+      const answer = await this.#request('sms/send', { key: smsTestKey, body });
       if (answer?.statusCode !== 200) return;
       for (const id of JSON.parse(answer.body).data.ids) this.kiosk.promised.messageIds.add(id);
       return;
     }
-    await this.#request('test/simulate', simulate, {
+    await this.#request('test/simulate', {
       key: testKey,
       parameters: { reference: this.#anyReference() },
       body: { outcome: this.chance.pick(Outcome.options) },
@@ -674,8 +657,8 @@ export class Simulation {
     });
   }
 
-  async #request(name: string, handler: HttpHandler, call: Call): Promise<Answer | undefined> {
-    const answer = await this.kiosk.request(name, handler, call);
+  async #request(name: CalledByHttp, call: Call): Promise<Answer | undefined> {
+    const answer = await this.kiosk.request(name, call);
     // The answer gets lost on its way to the client, who then knows nothing.
     return this.chance.happens(0.05) ? undefined : answer;
   }

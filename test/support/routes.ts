@@ -25,9 +25,20 @@ export const goodBodies: Record<string, object> = {
   'test/receive': { from: '0551112223', message: 'Is it still there?' },
 };
 
+/** The names of what HTTP requests call: routes, and areas of the dashboard. */
+export type CalledByHttp = {
+  [Name in keyof typeof manifest]: (typeof manifest)[Name] extends { readonly on: 'http' | 'area' } ? Name : never;
+}[keyof typeof manifest];
+
+export function isCalledByHttp(name: string): name is CalledByHttp {
+  return Object.entries(manifest).some(([one, { on }]) => one === name && (on === 'http' || on === 'area'));
+}
+
 /** The manifest's routes, each by the name of its file. */
-export function httpRoutes(): { name: string; row: HttpRow }[] {
-  return Object.entries<Row>(manifest).flatMap(([name, row]) => (row.on === 'http' ? [{ name, row }] : []));
+export function httpRoutes(): { name: CalledByHttp; row: HttpRow }[] {
+  return Object.entries<Row>(manifest).flatMap(([name, row]) =>
+    row.on === 'http' && isCalledByHttp(name) ? [{ name, row }] : [],
+  );
 }
 
 /** The handler of a route, from the file that has its name. */

@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { handler as listReceipts } from '../../functions/receipt/list.ts';
-import { handler as listSends } from '../../functions/sms/list.ts';
-import { handler as listCharges } from '../../functions/transaction/list.ts';
-import { handler as listEvents } from '../../functions/webhook/list-events.ts';
 import { eraseCustomer } from '../../infra/admin/erase-customer.ts';
 import { kindOf } from '../../infra/admin/migrate-rows.ts';
 import { receiptLists } from '../../shared/money/receipt/receipt.ts';
 import { transactionStatuses } from '../../shared/money/transaction/states.ts';
 import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { statusOf } from '../../shared/money/transaction/transaction.ts';
-import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { untilQuiet } from '../simulation/crash-matrix.ts';
 import type { Kiosk } from '../simulation/kiosk.ts';
-import { callOf, loadArea, signIn } from '../support/dashboard.ts';
+import { callOf, signIn } from '../support/dashboard.ts';
+import { areaAt } from '../support/functions.ts';
 import { memoryClient } from '../support/memory-dynamodb.ts';
+import type { CalledByHttp } from '../support/routes.ts';
 import { sliceOf } from '../support/slice.ts';
 import { atMoment, type Moment, newestFixture } from './fixture.ts';
 import { older, pretendedShapes } from './pretended-change.ts';
@@ -45,19 +42,19 @@ describe.each(ways)('rows of the release before, $way', ({ how }) => {
       const receipts = ofShop.filter(({ sk, set_aside }) => sk === 'RECEIPT' && set_aside === undefined);
       const sends = ofShop.filter(({ sk }) => sk === 'SEND');
       const events = ofShop.filter(({ sk, key_kind }) => sk === 'EVENT' && key_kind === 'live');
-      const count = (handler: HttpHandler, name: string, list: string, key: string, query = {}) =>
-        listed(kiosk, name, handler, list, { key, query: { per_page: String(PER_PAGE), ...query } });
-      expect(await count(listCharges, 'transaction/list', 'transactions', liveKey)).toBe(onPage(charges));
+      const count = (name: CalledByHttp, list: string, key: string, query = {}) =>
+        listed(kiosk, name, list, { key, query: { per_page: String(PER_PAGE), ...query } });
+      expect(await count('transaction/list', 'transactions', liveKey)).toBe(onPage(charges));
       for (const status of transactionStatuses) {
         const those = charges.filter((charge) => statusOf(kiosk.outside, charge) === status);
-        expect(await count(listCharges, 'transaction/list', 'transactions', liveKey, { status })).toBe(onPage(those));
+        expect(await count('transaction/list', 'transactions', liveKey, { status })).toBe(onPage(those));
       }
       for (const status of receiptLists.filter((list) => list !== 'set_aside')) {
         const those = receipts.filter(({ state }) => state === status);
-        expect(await count(listReceipts, 'receipt/list', 'receipts', liveKey, { status })).toBe(those.length);
+        expect(await count('receipt/list', 'receipts', liveKey, { status })).toBe(those.length);
       }
-      expect(await count(listSends, 'sms/list', 'sends', smsKey)).toBe(sends.length);
-      expect(await count(listEvents, 'webhook/list-events', 'events', liveKey)).toBe(events.length);
+      expect(await count('sms/list', 'sends', smsKey)).toBe(sends.length);
+      expect(await count('webhook/list-events', 'events', liveKey)).toBe(events.length);
       const by = await signIn(kiosk, 'owner', id);
       const pages: Readonly<Record<string, readonly string[]>> = {
         today: ['', '/reports'],
@@ -67,9 +64,8 @@ describe.each(ways)('rows of the release before, $way', ({ how }) => {
         settings: ['', '/team', '/wallets'],
       };
       for (const [area, paths] of Object.entries(pages)) {
-        const handler = await loadArea(`dashboard/${area}`);
         for (const path of paths.slice(0, 8)) {
-          const answer = await kiosk.request(`dashboard/${area}`, handler, callOf(`/dashboard/${area}${path}`, { by }));
+          const answer = await kiosk.request(areaAt(`/dashboard/${area}`), callOf(`/dashboard/${area}${path}`, { by }));
           expect(answer?.statusCode, path).toBe(200);
         }
       }
@@ -92,9 +88,7 @@ describe.each(ways)('rows of the release before, $way', ({ how }) => {
       ...{ email: 'kofi@example.com', phone: '0241112222', merchant_reference: 'A-1007' },
     })) {
       const query = { [term]: value };
-      expect(
-        await listed(kiosk, 'transaction/list', listCharges, 'transactions', { key: shop?.liveKey ?? '', query }),
-      ).toBe(1);
+      expect(await listed(kiosk, 'transaction/list', 'transactions', { key: shop?.liveKey ?? '', query })).toBe(1);
     }
     expect(row?.state).toBe('success');
     const table = { client: memoryClient(kiosk.memory), name: kiosk.memory.tableName, keepsData: true };
@@ -136,12 +130,11 @@ const onPage = (all: readonly unknown[]) => Math.min(all.length, PER_PAGE);
 /** How many a list of the API has. */
 async function listed(
   kiosk: Kiosk,
-  name: string,
-  handler: HttpHandler,
+  name: CalledByHttp,
   list: string,
   call: { key: string; query: Record<string, string> },
 ): Promise<number> {
-  const answer = await kiosk.request(name, handler, call);
+  const answer = await kiosk.request(name, call);
   if (answer?.statusCode !== 200) throw new Error(`${name} answered ${answer?.statusCode}: ${answer?.body}`);
   return JSON.parse(answer.body).data[list].length;
 }

@@ -1,14 +1,3 @@
-import { handler as payText } from '../../functions/checkout/text.ts';
-import { handler as settings } from '../../functions/dashboard/settings.ts';
-import { handler as signInArea } from '../../functions/dashboard/sign-in.ts';
-import { handler as texts } from '../../functions/dashboard/texts.ts';
-import { handler as addCodes } from '../../functions/link/add-codes.ts';
-import { handler as makeLink } from '../../functions/link/create.ts';
-import { handler as pressPay } from '../../functions/pay/open.ts';
-import { handler as pressPayPart } from '../../functions/r/open.ts';
-import { handler as makeRequest } from '../../functions/request/create.ts';
-import { handler as send } from '../../functions/sms/send.ts';
-import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { eraseCustomer } from '../../infra/admin/erase-customer.ts';
 import { migrateRows } from '../../infra/admin/migrate-rows.ts';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
@@ -60,7 +49,7 @@ const more = {
         ...{ merchant_reference: 'A-1007', unique_reference: true, description: 'Cloth', metadata: { order: 7 } },
       });
       // What a key was refused is kept for three days.
-      await kiosk.request('transaction/initialize', initialize, { key: shop(kiosk).liveKey, body: { amount: -1 } });
+      await kiosk.request('transaction/initialize', { key: shop(kiosk).liveKey, body: { amount: -1 } });
     },
     happens: async (kiosk) => {
       const [row] = itemsOf(kiosk, 'TRANSACTION');
@@ -187,7 +176,7 @@ const more = {
     happens: async (kiosk) => {
       const fields = { until: new Date(kiosk.nowMs).toISOString() };
       const path = '/dashboard/settings/changes/seen';
-      await tapUntilDone(kiosk, { area: 'dashboard/settings', handler: settings, path, fields });
+      await tapUntilDone(kiosk, { path, fields });
     },
     inTheEnd: (kiosk) => ({ seen: [itemsOf(kiosk, 'SEEN#').length, 1] }),
   },
@@ -222,7 +211,7 @@ const more = {
     given: slowReceiver.given,
     happens: async (kiosk) => {
       const body = { to: '0551112223', message: 'Hello canary', from: 'random' };
-      const { ids } = await untilAnswered(kiosk, 'sms/send', send, { key: shop(kiosk).smsKey, body }, 'one');
+      const { ids } = await untilAnswered(kiosk, 'sms/send', { key: shop(kiosk).smsKey, body }, 'one');
       for (const id of ids) kiosk.promised.messageIds.add(id);
       await minutes(kiosk, 5);
     },
@@ -263,7 +252,7 @@ const more = {
           message: 'Hello canary',
           from: 'random',
         };
-        const { ids } = await untilAnswered(kiosk, 'sms/send', send, { key: shop(kiosk).smsKey, body }, key);
+        const { ids } = await untilAnswered(kiosk, 'sms/send', { key: shop(kiosk).smsKey, body }, key);
         for (const id of ids) kiosk.promised.messageIds.add(id);
       }
       for (let n = 0; n < 3; n++) await kiosk.goOn();
@@ -279,9 +268,9 @@ const more = {
       const key = shop(kiosk).liveKey;
       const said = { title: 'Hostel Wi-Fi', amount: 25, note_label: 'Your room', metadata: { plan: 'week' } };
       const body = { ...said, codes: ['WIFI-1'], text_codes: true };
-      const { slug } = await untilAnswered(kiosk, 'link/create', makeLink, { key, body }, 'a link');
+      const { slug } = await untilAnswered(kiosk, 'link/create', { key, body }, 'a link');
       for (let n = 1; n <= 3; n++)
-        await kiosk.request('pay/open', pressPay, {
+        await kiosk.request('pay/open', {
           parameters: { slug },
           body: { note: 'Room 12', phone: '0551112223' },
         });
@@ -299,7 +288,7 @@ const more = {
         parameters: { slug: String(Object(row?.origin).slug) },
         body: { codes: ['WIFI-2', 'WIFI-3'] },
       };
-      await untilAnswered(kiosk, 'link/add-codes', addCodes, add, 'two more');
+      await untilAnswered(kiosk, 'link/add-codes', add, 'two more');
       await minutes(kiosk, 1);
     },
     inTheEnd: (kiosk) => ({
@@ -316,15 +305,15 @@ const more = {
         ...{ due: '2020-01-31', repeat: { every: 'month', until: '2020-02-29' }, reminders: [0] },
         ...{ merchant_reference: 'INV-1', metadata: { term: 2 } },
       };
-      const { slug } = await untilAnswered(kiosk, 'request/create', makeRequest, { key, body }, 'a request');
-      await kiosk.request('r/open', pressPayPart, { parameters: { slug }, body: { amount: '50' } });
+      const { slug } = await untilAnswered(kiosk, 'request/create', { key, body }, 'a request');
+      await kiosk.request('r/open', { parameters: { slug }, body: { amount: '50' } });
       await kiosk.goOn();
       const [row] = itemsOf(kiosk, 'TRANSACTION');
       await receive(kiosk, mtn({ reference: String(row?.reference), amount: '50.00', id: '50000000001' }).text);
     },
     happens: async (kiosk) => {
       const slug = String(itemsOf(kiosk, 'REQUEST')[0]?.slug);
-      await kiosk.request('r/open', pressPayPart, { parameters: { slug }, body: { amount: '50' } });
+      await kiosk.request('r/open', { parameters: { slug }, body: { amount: '50' } });
       await kiosk.goOn();
       const open = itemsOf(kiosk, 'TRANSACTION').find(({ state }) => state === 'pending');
       await hear(kiosk, mtn({ reference: String(open?.reference), amount: '50.00', id: '50000000002' }).text);
@@ -346,7 +335,7 @@ const more = {
       await hear(kiosk, 'Are you open?', DEVICES[0], '+233551112222');
       await kiosk.goOn();
       const path = '/dashboard/texts/inbox/233551112222/reply';
-      await tapUntilDone(kiosk, { area: 'dashboard/texts', handler: texts, path, fields: { message: 'Until six' } });
+      await tapUntilDone(kiosk, { path, fields: { message: 'Until six' } });
     },
     happens: async (kiosk) => {
       await minutes(kiosk, 1);
@@ -368,7 +357,7 @@ const more = {
       const reference = await charge(kiosk, { amount: 36 });
       const access_code = String(itemsOf(kiosk, 'TRANSACTION').find((row) => row.reference === reference)?.access_code);
       const ask = { parameters: { access_code }, body: { phone: '0551112223' } };
-      await untilAnswered(kiosk, 'checkout/text', payText, { ...ask, headers: { accept: 'application/json' } });
+      await untilAnswered(kiosk, 'checkout/text', { ...ask, headers: { accept: 'application/json' } });
     },
     happens: (kiosk) => minutes(kiosk, 1),
     inTheEnd: (kiosk) => ({
@@ -398,7 +387,7 @@ const more = {
       const answer = await page(kiosk, '/dashboard/sign-in', { form, cookies: [cookie] });
       const token = /__Host-session=([^;]+)/.exec(answer?.cookies?.join() ?? '')?.[1] ?? '';
       const team = callOf('/dashboard/settings/team', { by: { token } });
-      const shown = await kiosk.request('dashboard/settings', settings, team);
+      const shown = await kiosk.request('dashboard/settings', team);
       signedIn.set(kiosk, shown?.statusCode === 200 && shown.body.length > 0);
     },
     inTheEnd: (kiosk) => ({
@@ -428,7 +417,7 @@ function codeNumbers(kiosk: Kiosk): number[] {
 }
 
 async function charge(kiosk: Kiosk, body: object): Promise<string> {
-  const answer = await untilAnswered(kiosk, 'transaction/initialize', initialize, { key: shop(kiosk).liveKey, body });
+  const answer = await untilAnswered(kiosk, 'transaction/initialize', { key: shop(kiosk).liveKey, body });
   kiosk.promised.references.add(answer.reference);
   await kiosk.goOn();
   return answer.reference;
@@ -471,5 +460,5 @@ async function challenge(kiosk: Kiosk): Promise<{ value: string; cookie: string 
 
 function page(kiosk: Kiosk, path: string, request: Parameters<typeof callOf>[1]) {
   kiosk.nowMs += 1_000;
-  return kiosk.request('dashboard/sign-in', signInArea, callOf(path, request));
+  return kiosk.request('dashboard/sign-in', callOf(path, request));
 }

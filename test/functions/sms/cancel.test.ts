@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as cancel } from '../../../functions/sms/cancel.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
 import { Kiosk } from '../../simulation/kiosk.ts';
 import { chanceFrom } from '../../simulation/random.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -144,9 +142,9 @@ test('with a test key it costs nothing, gives nothing back, and is told', async 
   const key = kiosk.shops[0]?.smsTestKey ?? '';
   const send_at = new Date(kiosk.nowMs + HOUR_MS).toISOString();
   const body = { to: '0551112223', message: 'Hello', send_at };
-  const { data } = JSON.parse((await kiosk.request('sms/send', send, { key, body }))?.body ?? '');
+  const { data } = JSON.parse((await kiosk.request('sms/send', { key, body }))?.body ?? '');
   const parameters = { id: data.id };
-  const answer = await kiosk.request('sms/cancel', cancel, { method: 'DELETE', key, parameters });
+  const answer = await kiosk.request('sms/cancel', { key, parameters });
   expect(answer?.statusCode).toBe(200);
   expect(kiosk.items().filter(({ pk }) => /^CREDIT.*_test/.test(String(pk)))).toEqual([]);
 });

@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { handler as list } from '../../../functions/sms/list.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as show } from '../../../functions/sms/show.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { NOBODY } from '../../../shared/phones/sender/manage-senders.ts';
@@ -69,7 +66,7 @@ describe('send_at', () => {
     const { id } = await sent(kiosk, shop, { send_at: at(kiosk, 3 * HOUR_MS) });
     await sent(kiosk, shop, {});
     await step(kiosk, 30 * MINUTE_MS);
-    const answer = await kiosk.request('sms/list', list, { key: shop.smsKey, query: { status: 'scheduled' } });
+    const answer = await kiosk.request('sms/list', { key: shop.smsKey, query: { status: 'scheduled' } });
     const { sends } = JSON.parse(answer?.body ?? '').data;
     expect(sends.map((one: { id: string }) => one.id)).toEqual([id]);
     expect(sends[0].messages).toMatchObject([{ status: 'scheduled' }]);
@@ -276,7 +273,7 @@ function at(kiosk: Kiosk, aheadMs: number): string {
 
 async function requested(kiosk: Kiosk, { smsKey }: Shop, more: object) {
   const body = { to: '0551112223', message: 'Hello canary', from: 'random', ...more };
-  const answer = await kiosk.request('sms/send', send, { key: smsKey, body });
+  const answer = await kiosk.request('sms/send', { key: smsKey, body });
   return JSON.parse(answer?.body ?? '');
 }
 
@@ -287,7 +284,7 @@ async function sent(kiosk: Kiosk, shop: Shop, more: object) {
 }
 
 async function shown(kiosk: Kiosk, { smsKey }: Shop, id: string) {
-  const answer = await kiosk.request('sms/show', show, { key: smsKey, parameters: { id } });
+  const answer = await kiosk.request('sms/show', { key: smsKey, parameters: { id } });
   return JSON.parse(answer?.body ?? '').data;
 }
 

@@ -1,7 +1,4 @@
 import { expect, test } from 'vitest';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as show } from '../../../functions/sms/show.ts';
-import { handler as setWebhook } from '../../../functions/webhook/set.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { testSenders } from '../../../shared/phones/sender/test-senders.ts';
@@ -148,12 +145,12 @@ async function open() {
   const [shop] = kiosk.shops;
   if (!shop) throw new Error('A shop is open');
   const body = { url: 'https://shop.example.com/hooks' };
-  await kiosk.request('webhook/set', setWebhook, { method: 'PUT', key: shop.testKey, body });
+  await kiosk.request('webhook/set', { key: shop.testKey, body });
   return { kiosk, shop };
 }
 
 async function sent(kiosk: Kiosk, key: string, to: readonly string[]): Promise<{ ids: string[] }> {
-  const answer = await kiosk.request('sms/send', send, { key, body: { to, message: 'Your order is ready' } });
+  const answer = await kiosk.request('sms/send', { key, body: { to, message: 'Your order is ready' } });
   const { data } = JSON.parse(answer?.body ?? '');
   expect(data.livemode).toBe(false);
   return data;
@@ -161,7 +158,7 @@ async function sent(kiosk: Kiosk, key: string, to: readonly string[]): Promise<{
 
 async function statesOf(kiosk: Kiosk, ids: readonly string[]): Promise<string[]> {
   const { smsTestKey: key } = kiosk.shops[0] ?? { smsTestKey: '' };
-  const answers = await Promise.all(ids.map((id) => kiosk.request('sms/show', show, { key, parameters: { id } })));
+  const answers = await Promise.all(ids.map((id) => kiosk.request('sms/show', { key, parameters: { id } })));
   return answers.map((answer) => JSON.parse(answer?.body ?? '').data.status);
 }
 

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { handler as texts } from '../../../functions/dashboard/texts.ts';
-import { handler as list } from '../../../functions/sms/list.ts';
-import { handler as show } from '../../../functions/sms/show.ts';
-import { handler as start } from '../../../functions/verify/start.ts';
-import { handler as setWebhook } from '../../../functions/webhook/set.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import type { HttpHandler } from '../../../shared/runtime/http/http.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { MAX_CODES_OF_MERCHANT, MAX_CODES_OF_NUMBER } from '../../../shared/texts/verification/verification.table.ts';
 import { Kiosk } from '../../simulation/kiosk.ts';
@@ -14,6 +8,7 @@ import { chanceFrom } from '../../simulation/random.ts';
 import { switchSender } from '../../support/actions.ts';
 import { callOf, signIn } from '../../support/dashboard.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import type { CalledByHttp } from '../../support/routes.ts';
 import type { Scene } from '../../support/scene.ts';
 import { type Call, callWorker, queueEvent } from '../../support/world.ts';
 import { checkAt, codeOf, open, PHONE, SENDER, sentCode, startAt, textOf, wrongFor } from './codes.ts';
@@ -162,21 +157,20 @@ describe('a code', () => {
     const [shop] = kiosk.shops;
     if (!shop) throw new Error('A shop is open');
     const { smsKey: key } = shop;
-    const ask = async (name: string, handler: HttpHandler, more: Call = {}) =>
-      (await kiosk.request(name, handler, { key, ...more }))?.body ?? '';
-    await ask('webhook/set', setWebhook, { method: 'PUT', body: { url: 'https://shop.example.com/hooks' } });
-    const { data } = JSON.parse(await ask('verify/start', start, { body: { to: PHONE, from: 'random' } }));
+    const ask = async (name: CalledByHttp, more: Call = {}) =>
+      (await kiosk.request(name, { key, ...more }))?.body ?? '';
+    await ask('webhook/set', { method: 'PUT', body: { url: 'https://shop.example.com/hooks' } });
+    const { data } = JSON.parse(await ask('verify/start', { body: { to: PHONE, from: 'random' } }));
     await kiosk.goOn(() => outcome);
     await kiosk.wait(120_000);
     await kiosk.goOn(() => outcome);
     const [code = ''] = /\d{6}/.exec(kiosk.phones.held[0]?.text ?? '') ?? [];
     expect(code).toHaveLength(6);
     const by = await signIn(kiosk, 'owner', shop.id);
-    const pageOf = async (path: string) =>
-      (await kiosk.request('dashboard/texts', texts, callOf(path, { by })))?.body ?? '';
+    const pageOf = async (path: string) => (await kiosk.request('dashboard/texts', callOf(path, { by })))?.body ?? '';
     const seen = {
-      list: await ask('sms/list', list),
-      text: await ask('sms/show', show, { parameters: { id: data.id } }),
+      list: await ask('sms/list'),
+      text: await ask('sms/show', { parameters: { id: data.id } }),
       texts: await pageOf('/dashboard/texts'),
       page: await pageOf(`/dashboard/texts/${data.id}`),
       event: kiosk.posted.find(({ body }) => JSON.parse(body).type === type)?.body,

@@ -1,5 +1,3 @@
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { AppQueue, RETRY_BASE_MS } from '../../../infra/phone/outbox.ts';
 import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { EVENTS } from '../../../shared/phones/gateway/ask-smsgate.ts';
@@ -224,7 +222,7 @@ class Hour {
     // One in three has two parts, each of which is delivered by itself.
     const message = 'x'.repeat(this.#chance.happens(1 / 3) ? 200 : 100);
     const body = { to, message, from: shop?.number };
-    const answer = await this.#kiosk.request('sms/send', send, { key: shop?.smsKey, body });
+    const answer = await this.#kiosk.request('sms/send', { key: shop?.smsKey, body });
     const isRefused = answer?.statusCode === 503 && this.#trouble !== 'none';
     if (answer?.statusCode !== 200 && !isRefused) throw new Error(`The texts were not accepted: ${answer?.body}`);
   }
@@ -232,7 +230,7 @@ class Hour {
   async #pay(n: number): Promise<void> {
     const [shop] = this.#kiosk.shops;
     const body = { amount: 20, description: `Order ${n}` };
-    const answer = await this.#kiosk.request('transaction/initialize', initialize, { key: shop?.liveKey, body });
+    const answer = await this.#kiosk.request('transaction/initialize', { key: shop?.liveKey, body });
     const { reference } = JSON.parse(answer?.body ?? '').data;
     const { text, sender } = mtn({ amount: '20.00', reference });
     const receivedAt = new Date(this.#kiosk.nowMs).toISOString();

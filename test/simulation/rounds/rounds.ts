@@ -1,7 +1,3 @@
-import { handler as askForCode } from '../../../functions/checkout/ask-for-code.ts';
-import { handler as claim } from '../../../functions/checkout/claim.ts';
-import { handler as confirmCode } from '../../../functions/checkout/confirm-code.ts';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { paymentsOf } from '../../../shared/money/transaction/payment.ts';
 import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { beginEarlier } from '../../support/begin-earlier.ts';
@@ -90,7 +86,7 @@ export class Rounds {
   /** Somebody asks the shop for something that costs this much. */
   async checkOut(owner: string, amount: number, customer_name?: string): Promise<Charge> {
     const body = { amount, customer_name, description: `Order ${this.#charges++}` };
-    const answer = await this.kiosk.request('transaction/initialize', initialize, { key: this.shop.liveKey, body });
+    const answer = await this.kiosk.request('transaction/initialize', { key: this.shop.liveKey, body });
     const { reference, access_code } = JSON.parse(answer?.body ?? '').data;
     this.ownerOf.set(reference, owner);
     return { reference, accessCode: access_code };
@@ -120,7 +116,7 @@ export class Rounds {
 
   /** Somebody fills in the claim form of a charge's page: each from an address of their own, unless it says otherwise. */
   async claim(charge: Charge, transaction_id: string, name: string, sourceIp?: string): Promise<number | undefined> {
-    const answer = await this.kiosk.request('checkout/claim', claim, {
+    const answer = await this.kiosk.request('checkout/claim', {
       parameters: { access_code: charge.accessCode },
       body: { transaction_id, name },
       headers: { accept: 'application/json' },
@@ -138,7 +134,7 @@ export class Rounds {
 
   /** Somebody has a code sent to a number from a charge's page. */
   async askForCode(charge: Charge, phone: string): Promise<void> {
-    await this.kiosk.request('checkout/ask-for-code', askForCode, {
+    await this.kiosk.request('checkout/ask-for-code', {
       parameters: { access_code: charge.accessCode },
       body: { phone },
       headers: { accept: 'application/json' },
@@ -148,7 +144,7 @@ export class Rounds {
   /** Somebody types a code on a charge's page. */
   async confirmCode({ reference, accessCode }: Charge, phone: string, code: string): Promise<void> {
     this.kiosk.typedCodes.push({ reference, phone, code });
-    await this.kiosk.request('checkout/confirm-code', confirmCode, {
+    await this.kiosk.request('checkout/confirm-code', {
       parameters: { access_code: accessCode },
       body: { phone, code },
       headers: { accept: 'application/json' },
