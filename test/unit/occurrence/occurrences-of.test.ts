@@ -24,11 +24,18 @@ const tap = { kind: 'take', state: 'given', shift_id: 's', by: 'user', at: AT };
 const told = { ...tap, told_at: AT };
 const sent = { ...refund, state: 'sent' };
 const subscription = { endpoint: '', p256dh: '', auth: '' };
+const to = '+233551112222';
+const answering = { to, answers_asked_at: AT };
 const stock = { codes_stocked: 9, codes_drawn: 0 };
 const coded = (state: string) => ({ ...paid, goods: { kind: 'code', state } });
 const PAID: What[] = ['charge.paid', 'charge.success', 'charge.payments_changed', 'charge.goods_changed'];
 const NEW_PAID: What[] = ['charge.created', 'charge.paid', 'payment.counted'];
 const MONEY: What[] = ['charge.payments_changed', 'charge.goods_changed'];
+const REVERSED: What[] = ['charge.reversed', 'charge.unsettled', ...MONEY, 'payment.reversed'];
+const WAITS: What[] = ['charge.goods_changed', 'charge.code_waiting'];
+const CONTRADICTED: What[] = ['receipt.contradicted', 'receipt.held'];
+const paidFor = (goods: object, more: object = {}) => ({ ...paid, goods, ...more });
+const undone = (goods: object) => paidFor(goods, { state: 'cancelled' });
 
 /** What a change of a row means, by its sort key: `before` is unset where it is new. */
 const byKey: Readonly<Record<string, [what: string, before: Item | undefined, after: Item, occurrences: What[]][]>> = {
@@ -41,7 +48,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
       'too much is reversed',
       { ...paid, payment: seventy },
       { state: 'reversed', payment: seventy },
-      ['charge.reversed', 'charge.unsettled', ...MONEY, 'payment.reversed', 'charge.overpaid'],
+      [...REVERSED, 'charge.overpaid'],
     ],
     ['a part arrives', {}, { parts: [ten] }, [...MONEY, 'payment.counted', 'charge.partly_paid']],
     [
@@ -59,65 +66,35 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ],
     ['a charge is cancelled', {}, { state: 'cancelled' }, ['charge.cancelled', ...MONEY]],
     ['its payment is proven', paid, { ...paid, payment: proven }, ['charge.proven', ...MONEY]],
-    [
-      'it is disputed',
-      paid,
-      { ...paid, disputed: { at: AT, why: 'conflict' } },
-      ['charge.disputed', 'charge.goods_changed'],
-    ],
-    [
-      'both at once',
-      paid,
-      { ...paid, state: 'reversed', disputed: { at: AT, why: 'reversal' } },
-      ['charge.disputed', 'charge.reversed', 'charge.unsettled', ...MONEY, 'payment.reversed'],
-    ],
+    ['it is disputed', paid, { ...paid, disputed }, ['charge.disputed', 'charge.goods_changed']],
+    ['both at once', paid, { ...paid, state: 'reversed', disputed }, ['charge.disputed', ...REVERSED]],
     ['a refund is noted', paid, { ...paid, refunds: [refund] }, []],
-    [
-      'it has left',
-      { ...paid, refunds: [refund] },
-      { ...paid, refunds: [{ ...refund, state: 'sent' }] },
-      ['charge.refunded'],
-    ],
+    ['it has left', { ...paid, refunds: [refund] }, { ...paid, refunds: [sent] }, ['charge.refunded']],
     [
       'a cashier takes a payment',
       undefined,
-      { ...paid, goods: tap },
+      paidFor(tap),
       ['charge.created', 'charge.taken', 'charge.paid', 'payment.counted'],
     ],
-    [
-      'it can be undone no more',
-      { ...paid, goods: tap },
-      { ...paid, goods: { ...tap, told_at: AT } },
-      ['charge.success'],
-    ],
+    ['it can be undone no more', paidFor(tap), paidFor(told), ['charge.success']],
     [
       'it is undone',
-      { ...paid, goods: tap },
-      { ...paid, state: 'cancelled', goods: { ...tap, state: 'taken_back', undone_at: AT } },
+      paidFor(tap),
+      undone({ ...tap, state: 'taken_back', undone_at: AT }),
       ['charge.cancelled', 'charge.unsettled', ...MONEY, 'payment.released'],
     ],
     ['a tap takes what it was to be paid with', {}, { paid_as: 'MK-1' }, []],
     ['the tap is undone', { paid_as: 'MK-1' }, {}, ['charge.unsettled']],
-    ['its code is to be let go', coded('unpaid'), coded('to_release'), ['charge.goods_changed', 'charge.code_waiting']],
-    [
-      'its code waits for a stock',
-      coded('to_release'),
-      coded('waiting'),
-      ['charge.goods_changed', 'charge.code_waiting'],
-    ],
+    ['its code is to be let go', coded('unpaid'), coded('to_release'), WAITS],
+    ['its code waits for a stock', coded('to_release'), coded('waiting'), WAITS],
     ['its code is given', coded('waiting'), coded('given'), ['charge.goods_changed']],
     ['a charge is made with a code that waits', undefined, coded('waiting'), [...NEW_PAID]],
-    [
-      'a tap is stored that was told already',
-      undefined,
-      { ...paid, goods: told },
-      [...NEW_PAID.toSpliced(1, 0, 'charge.taken')],
-    ],
+    ['a tap is stored that was told already', undefined, paidFor(told), NEW_PAID.toSpliced(1, 0, 'charge.taken')],
     ['a code is promised', paid, coded('unpaid'), ['charge.goods_changed']],
     [
       'a code that waits is noted with more',
       coded('waiting'),
-      { ...paid, goods: { kind: 'code', state: 'waiting', at: AT } },
+      paidFor({ kind: 'code', state: 'waiting', at: AT }),
       ['charge.goods_changed'],
     ],
     ['a part is proven', { parts: [ten] }, { parts: [{ ...ten, proof: { state: 'proven' } }] }, MONEY],
@@ -134,15 +111,10 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
       ['charge.refunded'],
     ],
     ['a charge is in doubt from the start', undefined, { disputed }, ['charge.created', 'charge.disputed']],
-    ['a tap that was told is refunded', { ...paid, goods: told }, { ...paid, goods: told, refunds: [refund] }, []],
-    ['a paid charge is a tap that was told', paid, { ...paid, goods: told }, ['charge.success']],
-    [
-      'a tap that was undone is told',
-      { ...paid, state: 'cancelled', goods: tap },
-      { ...paid, state: 'cancelled', goods: told },
-      [],
-    ],
-    ['a paid charge gets a code that waits', paid, coded('waiting'), ['charge.goods_changed', 'charge.code_waiting']],
+    ['a tap that was told is refunded', paidFor(told), paidFor(told, { refunds: [refund] }), []],
+    ['a paid charge is a tap that was told', paid, paidFor(told), ['charge.success']],
+    ['a tap that was undone is told', undone(tap), undone(told), []],
+    ['a paid charge gets a code that waits', paid, coded('waiting'), WAITS],
     [
       'a charge with a part alone is reversed',
       { parts: [ten] },
@@ -169,26 +141,11 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a payment is matched', undefined, { state: 'matched' }, ['receipt.matched']],
     ['a payment is checked', undefined, { reason: 'checking' }, []],
     ['a payment is held', { reason: 'checking' }, { reason: 'no_charge' }, ['receipt.held']],
-    [
-      'two texts contradict each other',
-      { state: 'matched' },
-      { reason: 'conflict' },
-      ['receipt.contradicted', 'receipt.held'],
-    ],
+    ['two texts contradict each other', { state: 'matched' }, { reason: 'conflict' }, CONTRADICTED],
     ['a text is not understood', undefined, { state: 'unread' }, ['receipt.unread']],
     ['a matched payment gets a reason', { state: 'matched' }, { state: 'matched', reason: 'already_paid' }, []],
-    [
-      'a text contradicts one that is held',
-      { reason: 'no_charge' },
-      { reason: 'conflict' },
-      ['receipt.contradicted', 'receipt.held'],
-    ],
-    [
-      'a payment is contradicted as it comes',
-      undefined,
-      { reason: 'conflict' },
-      ['receipt.contradicted', 'receipt.held'],
-    ],
+    ['a text contradicts one that is held', { reason: 'no_charge' }, { reason: 'conflict' }, CONTRADICTED],
+    ['a payment is contradicted as it comes', undefined, { reason: 'conflict' }, CONTRADICTED],
     [
       'a contradicted payment is given',
       { reason: 'conflict' },
@@ -247,25 +204,15 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a phone’s silence is noted with more', {}, { expires_at_epoch_seconds: 1 }, []],
   ],
   'DEVICE#1': [
-    ['a browser is added', undefined, { subscription: { endpoint: '', p256dh: '', auth: '' } }, ['device.asked']],
-    ['a number is added', undefined, { to: '+233551112222' }, []],
-    ['it is to answer', { to: '+233551112222' }, { to: '+233551112222', answers_asked_at: AT }, ['device.asked']],
+    ['a browser is added', undefined, { subscription }, ['device.asked']],
+    ['a number is added', undefined, { to }, []],
+    ['it is to answer', { to }, answering, ['device.asked']],
     ['a browser is changed', { subscription }, { subscription, kinds: ['paid'] }, []],
     ['a browser without an address is added', undefined, {}, []],
-    ['a number is added and asked', undefined, { to: '+233551112222', answers_asked_at: AT }, ['device.asked']],
-    [
-      'a number that was asked is changed',
-      { to: '+233551112222', answers_asked_at: AT },
-      { to: '+233551112222', answers_asked_at: AT, kinds: ['paid'] },
-      [],
-    ],
-    [
-      'a number that answers is asked again',
-      { to: '+233551112222' },
-      { to: '+233551112222', answers_asked_at: AT, answers_since: AT },
-      [],
-    ],
-    ['a number is to answer no more', { to: '+233551112222', answers_asked_at: AT }, { to: '+233551112222' }, []],
+    ['a number is added and asked', undefined, answering, ['device.asked']],
+    ['a number that was asked is changed', answering, { ...answering, kinds: ['paid'] }, []],
+    ['a number that answers is asked again', { to }, { ...answering, answers_since: AT }, []],
+    ['a number is to answer no more', answering, { to }, []],
   ],
   PHONE_EVENT: [
     ['a stranger texts', undefined, { stranger: { looks_like_payment: false } }, ['stranger.texted']],

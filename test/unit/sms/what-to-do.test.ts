@@ -5,6 +5,8 @@ import { SPARE_RECEIVES, whatToDo } from '../../../shared/texts/sms/deliver-sms.
 import type { Message } from '../../../shared/texts/sms/message.table.ts';
 import type { Send } from '../../../shared/texts/sms/send.table.ts';
 
+type Todo = ReturnType<typeof whatToDo>;
+
 const NOW_MS = Date.parse('2026-11-20T22:30:00Z');
 const LATER = '2026-11-21T07:00:00.000Z';
 const AT = '2026-11-20T20:00:00.000Z';
@@ -54,19 +56,18 @@ function todoOf({ send, message, senders = [own, other], receivesLeft = 0, hasTu
 }
 
 const failed: Partial<Message> = { state: 'failed', failure_reason: 'The gateway could not be reached' };
-const off = [{ ...own, enabled: false }, other];
+const disabled = { ...own, enabled: false };
+const off = [disabled, other];
+const sending: Partial<Message> = { state: 'sending' };
+const step = (aside: Extract<Todo, { does: 'step aside' }>['aside']): Todo => ({ does: 'step aside', aside });
 
-test.each<[what: string, given: Case, todo: ReturnType<typeof whatToDo>]>([
+test.each<[what: string, given: Case, todo: Todo]>([
   [
     'its time',
     { send: { ...held, ...anySender, ...ended }, senders: off, why: 'no' },
-    { does: 'step aside', aside: { heldMs: Date.parse(LATER) } },
+    step({ heldMs: Date.parse(LATER) }),
   ],
-  [
-    'its sender',
-    { send: { ...anySender, ...ended }, senders: off, why: 'no' },
-    { does: 'step aside', aside: { others: [other] } },
-  ],
+  ['its sender', { send: { ...anySender, ...ended }, senders: off, why: 'no' }, step({ others: [other] })],
   ['the time after which it is of no use', { send: { ...ofTest, ...ended } }, { does: 'expire' }],
   ['what nobody has asked yet', { send: ofTest }, { does: 'ask' }],
   ['that it may not leave', { send: ofTest, why: 'no' }, { does: 'fail', why: 'no' }],
@@ -80,27 +81,27 @@ test.each<[what: string, given: Case, todo: ReturnType<typeof whatToDo>]>([
   },
 );
 
-test.each<[what: string, given: Case, todo: ReturnType<typeof whatToDo>]>([
+test.each<[what: string, given: Case, todo: Todo]>([
   [
     'one whose sender cannot send waits there where its merchant named it',
     { senders: off, why: null },
-    { does: 'queue', sender: { ...own, enabled: false } },
+    { does: 'queue', sender: disabled },
   ],
   [
     'one whose sender cannot send waits there where no other can',
-    { send: anySender, senders: [{ ...own, enabled: false }], why: null },
-    { does: 'queue', sender: { ...own, enabled: false } },
+    { send: anySender, senders: [disabled], why: null },
+    { does: 'queue', sender: disabled },
   ],
   [
     'one whose number is another merchant’s now leaves from its merchant’s own',
     { senders: [{ ...own, owner: 'bakery' }, other, { ...other, owner: 'shop' }] },
-    { does: 'step aside', aside: { others: [{ ...other, owner: 'shop' }] } },
+    step({ others: [{ ...other, owner: 'shop' }] }),
   ],
   ['a test stays where it is', { send: { ...ofTest, ...anySender }, senders: off }, { does: 'ask' }],
   ['one whose sender was removed has no turn to wait for', { senders: [other], why: null }, { does: 'hand over' }],
   [
     'a test that a phone was given goes on',
-    { send: { ...ofTest, ...held, ...ended }, message: { state: 'sending' }, why: 'no' },
+    { send: { ...ofTest, ...held, ...ended }, message: sending, why: 'no' },
     { does: 'play' },
   ],
   ['a test that failed ends there', { send: ofTest, message: failed }, { does: 'play' }],
@@ -116,15 +117,11 @@ test.each<[what: string, given: Case, todo: ReturnType<typeof whatToDo>]>([
     { does: 'forget' },
   ],
   ['one that was sent is done', { send: { ...held, ...ended }, message: { state: 'sent' } }, { does: 'forget' }],
-  [
-    'one that a phone may have does not leave in its quiet hours',
-    { send: held, message: { state: 'sending' } },
-    { does: 'leave' },
-  ],
-  ['nor too late', { send: ended, message: { state: 'sending' } }, { does: 'leave' }],
-  ['it is asked about', { message: { state: 'sending' } }, { does: 'ask' }],
-  ['and does not leave if it may not', { message: { state: 'sending' }, why: 'no' }, { does: 'leave' }],
-  ['else it is handed over again, without a turn', { message: { state: 'sending' }, why: null }, { does: 'hand over' }],
+  ['one that a phone may have does not leave in its quiet hours', { send: held, message: sending }, { does: 'leave' }],
+  ['nor too late', { send: ended, message: sending }, { does: 'leave' }],
+  ['it is asked about', { message: sending }, { does: 'ask' }],
+  ['and does not leave if it may not', { message: sending, why: 'no' }, { does: 'leave' }],
+  ['else it is handed over again, without a turn', { message: sending, why: null }, { does: 'hand over' }],
 ])('%s', (_, given, todo) => {
   expect(todoOf(given)).toEqual(todo);
 });
