@@ -417,11 +417,8 @@ describe('what is largest', () => {
     const { send, charge } = largest;
     const states = send.to.map((_, index) => ({ send_id: '', merchant_id: '', index, state: 'delivered' as const }));
     const told = presentTransaction(world.outside, charge, seconds);
-    const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', {
-      cause: 'cause',
-      at: charge.created_at,
-      data: told,
-    });
+    const data = { cause: 'cause', at: charge.created_at, data: told };
+    const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', data);
     const pages: Answer[] = [
       ok('', { sends: pageOf(presentSendAndMessages({ send, messages: states })) }, metaOf(page, undefined)),
       ok('', { transactions: pageOf(told) }, metaOf(page, undefined)),

@@ -83,10 +83,8 @@ export async function playFlood(seed: number, settings: FloodSettings): Promise<
     const branch = branchInQuestion(chain, await listWaiting(play.outside, WALLET), nowMs);
     const [first, told] = [branch?.texts[0], branch?.texts.at(-1)];
     if (!first || !told) return;
-    await play.outside.table.write([
-      replaceChain(chain, { ...chain, asked_ms: nowMs }),
-      noteAsked(play.outside, WALLET, first),
-    ]);
+    const [asked, noted] = [{ ...chain, asked_ms: nowMs }, noteAsked(play.outside, WALLET, first)];
+    await play.outside.table.write([replaceChain(chain, asked), noted]);
     [askedMs, question] = [nowMs, { told, answeredMs: nowMs + settings.answersAfterMs }];
     questions += nowMs >= beginsMs ? 1 : 0;
   }

@@ -145,9 +145,7 @@ export async function scoreFlood(chosen: Runs, settings: FloodSettings): Promise
       `p95 ${minutes(0.95)}), ${share(byHand)} need a person, ` +
       `${sum(played, (one) => one.denied)} were denied; ${(sum(played, (one) => one.questions) / sum(played, (one) => one.days)).toFixed(1)} questions a day`,
     wrong:
-      settings.forgedADay === 0 && byHand > 0.03 * payments
-        ? [`${share(byHand)} need a person, and nobody forged`]
-        : [],
+      settings.forgedADay === 0 && byHand > 0.03 * payments ? [`${share(byHand)} need a person, nobody forged`] : [],
   };
 }
 
@@ -158,9 +156,7 @@ export async function scoreBank(chosen: Runs, settings: BankSettings, mostWait: 
   const waited = (100 * sum(played, (one) => one.waited)) / payments;
   const unproven = (100 * sum(played, (one) => one.unproven)) / payments;
   const stolen = sum(played, (one) => one.stolen);
-  const forged = settings.isForged
-    ? ', with a forged text in the hour of each and an owner who says yes to everything'
-    : '';
+  const forged = settings.isForged ? ', with a forged text in the hour of each, and an owner who says yes to all' : '';
   return {
     said:
       `bank: ${chosen.runs} shops, ${sum(played, ({ pushes }) => pushes)} times takings sent to the bank, owners answer after ` +

@@ -85,11 +85,11 @@ export const clients: readonly Client[] = [
     name: `openapi-generator ${OPENAPI_GENERATOR} for Go`,
     needs: ['java', 'go'],
     run: async (place) => {
-      const client = await generate(place, 'go', [
-        '--git-host=example.com',
-        '--git-user-id=momo',
-        '--git-repo-id=kiosk',
-      ]);
+      const client = await generate(
+        place,
+        'go',
+        '--git-host=example.com --git-user-id=momo --git-repo-id=kiosk'.split(' '),
+      );
       mkdirSync(join(client, 'program'));
       cpSync(join(PROGRAMS, 'program.go'), join(client, 'program/main.go'));
       return command('go', ['run', './program'], { cwd: client, environment: place.environment });
@@ -101,18 +101,10 @@ export const clients: readonly Client[] = [
     run: async (place) => {
       const client = emptied(join(place.folder, 'openapi-python-client'));
       // The client needs what its generator needs.
-      const python = await virtualEnvironment(place, 'openapi-python-client', [
-        `openapi-python-client==${OPENAPI_PYTHON_CLIENT}`,
-      ]);
-      const options = [
-        'generate',
-        '--path',
-        place.document,
-        '--output-path',
-        client,
-        '--overwrite',
-        '--fail-on-warning',
-      ];
+      const generator = `openapi-python-client==${OPENAPI_PYTHON_CLIENT}`;
+      const python = await virtualEnvironment(place, 'openapi-python-client', [generator]);
+      const written = ['--path', place.document, '--output-path', client];
+      const options = ['generate', ...written, '--overwrite', '--fail-on-warning'];
       // It calls its formatter by name.
       const PATH = `${python}:${process.env.PATH}`;
       await command(join(python, 'openapi-python-client'), options, { cwd: place.folder, environment: { PATH } });
@@ -136,10 +128,8 @@ async function typescriptClient({ folder, document, environment }: Place, name: 
   cpSync(join(PROGRAMS, 'tell.ts'), join(project, 'tell.ts'));
   const program = readFileSync(join(PROGRAMS, `${name}.ts`), 'utf8');
   writeFileSync(join(project, 'program.ts'), program);
-  writeFileSync(
-    join(project, 'wrong.ts'),
-    program.replace('amount: 36.5, ', '').replace('const page: string', 'const page: number'),
-  );
+  const wrong = program.replace('amount: 36.5, ', '').replace('const page: string', 'const page: number');
+  writeFileSync(join(project, 'wrong.ts'), wrong);
   await compile(project, 'program.ts');
   const faults = await compile(project, 'wrong.ts').then(
     () => '',
@@ -177,10 +167,8 @@ async function generate(
   if (!existsSync(cli)) {
     mkdirSync(generator, { recursive: true });
     writeFileSync(join(generator, 'package.json'), '{ "private": true }');
-    writeFileSync(
-      join(generator, 'openapitools.json'),
-      JSON.stringify({ 'generator-cli': { version: OPENAPI_GENERATOR } }),
-    );
+    const tools = JSON.stringify({ 'generator-cli': { version: OPENAPI_GENERATOR } });
+    writeFileSync(join(generator, 'openapitools.json'), tools);
     const wanted = `@openapitools/openapi-generator-cli@${OPENAPI_GENERATOR_CLI}`;
     await command('npm', ['install', '--no-save', '--ignore-scripts', wanted], { cwd: generator });
   }

@@ -23,11 +23,8 @@ function dueEvents(load: Load): Promise<Figure[]> {
   return keepHouse(load, 'events queued', 'EVENT#', 10_000, 60, ({ time }, n) => {
     const holder = { merchant_id: idOf('m', n), key_kind: 'live', url: 'https://shop.example.com/' } as const;
     const at = new Date(time.nowMs - MINUTE_MS).toISOString();
-    return [
-      createWebhookEvent(
-        newWebhookEvent(holder, 'charge.success', { cause: `c${n}`, at, data: { reference: `MK-${n}` } }),
-      ),
-    ];
+    const event = { cause: `c${n}`, at, data: { reference: `MK-${n}` } };
+    return [createWebhookEvent(newWebhookEvent(holder, 'charge.success', event))];
   });
 }
 
@@ -110,11 +107,8 @@ async function events(perSecond: number, seconds: number): Promise<{ plant: Plan
   everySecond(plant, { perSecond, seconds, shops }, ({ world, time }, { id: merchant_id }) => {
     const holder = { merchant_id, key_kind: 'live' } as const;
     const at = new Date(time.nowMs).toISOString();
-    const event = newWebhookEvent(holder, 'charge.success', {
-      cause: `c${++made}`,
-      at,
-      data: { reference: `MK-${made}` },
-    });
+    const data = { cause: `c${++made}`, at, data: { reference: `MK-${made}` } };
+    const event = newWebhookEvent(holder, 'charge.success', data);
     return world.outside.table.write([createWebhookEvent(event)]).catch(() => plant.samples.count('refused'));
   });
   await plant.run((seconds + 30) * 1000);
@@ -144,14 +138,8 @@ async function busyDay({ share }: Load): Promise<Figure[]> {
       if (next % (count / 4) < limit) most = Math.max(most, heapMegabytes() - beginsAt);
       const rows = Array.from({ length: Math.min(limit, count - next) }, (_, n) => {
         const sk = `2026-11-17T10:00:00.000Z#${String(next + n).padStart(21, '0')}`;
-        return {
-          pk,
-          sk,
-          charges_paid: 1,
-          payments: 1,
-          payments_pesewas: 3600,
-          expires_at_epoch_seconds: 1_795_000_000,
-        };
+        const booked = { charges_paid: 1, payments: 1, payments_pesewas: 3600 };
+        return { pk, sk, ...booked, expires_at_epoch_seconds: 1_795_000_000 };
       });
       next += rows.length;
       return { items: rows, next: next < count ? { pk, sk: 'next', sort: 'next' } : undefined };

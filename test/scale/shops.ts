@@ -61,11 +61,8 @@ export async function openShops(
       sim: 1 + 100 * n + k,
       book: new WalletBook(() => time.nowMs),
     }));
-    const momo_accounts = wallets.map(({ number }) => ({
-      number,
-      network: 'MTN' as const,
-      account_name: 'AMA STORES',
-    }));
+    const account = { network: 'MTN', account_name: 'AMA STORES' } as const;
+    const momo_accounts = wallets.map(({ number }) => ({ number, ...account }));
     const { merchant_id: id } = await addMerchant(world.outside, { name: 'Ama Stores', momo_accounts });
     await topUp(world.outside, id, CREDITS);
     for (const { number, sim } of wallets) {
@@ -119,11 +116,8 @@ export async function sell(plant: Plant, shop: Shop): Promise<void> {
 /** A shop sends a text to so many. */
 export async function text(plant: Plant, shop: Shop, count = 1): Promise<number> {
   const to = Array.from({ length: count }, (_, n) => `02412345${String(n).padStart(2, '0')}`);
-  const body = {
-    to,
-    message: 'Ama Stores: your order 4417 is ready. Collect it at Oxford Street, Osu.',
-    from: shop.number,
-  };
+  const message = 'Ama Stores: your order 4417 is ready. Collect it at Oxford Street, Osu.';
+  const body = { to, message, from: shop.number };
   return (await plant.request('sms/send', send, { key: shop.smsKey, body })).status;
 }
 
@@ -175,11 +169,8 @@ interface Network {
 const networks = new WeakMap<Plant, Network>();
 
 function networkOf(plant: Plant): Network {
-  const network = networks.get(plant) ?? {
-    arrivedMs: new Map(),
-    ids: new WalletBook(() => plant.time.nowMs),
-    kinds: new Map(),
-  };
+  const ids = new WalletBook(() => plant.time.nowMs);
+  const network = networks.get(plant) ?? { arrivedMs: new Map(), ids, kinds: new Map() };
   networks.set(plant, network);
   return network;
 }

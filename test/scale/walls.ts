@@ -32,10 +32,8 @@ const AFTERWARDS_SECONDS = 60;
 async function webhooksBesidePayments({ seconds }: Load): Promise<Figure[]> {
   const perSecond = 20;
   const alone = await sales({ perSecond, shops: 10, seconds });
-  const beside = await sales(
-    { perSecond, shops: 10, seconds },
-    { mostOf: (key) => (isDueKey(key) ? perSecond / 5 : undefined) },
-  );
+  const mostOf = (key: string) => (isDueKey(key) ? perSecond / 5 : undefined);
+  const beside = await sales({ perSecond, shops: 10, seconds }, { mostOf });
   const [one, other] = [alone, beside].map(({ samples }) => samples.p99('text to paid'));
   return [
     {

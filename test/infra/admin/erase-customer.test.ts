@@ -239,13 +239,7 @@ test('of a text to many the words of the person go, and everybody else’s stay'
 test('a contact is removed with the consent, and that they wrote STOP is kept', async () => {
   const contacts = [PHONE, AMA_PHONE].map((number) => ({ number, consent: { at: '2026-01-01', how: 'In the shop' } }));
   await call(world, storeContacts, { key: merchant.smsKey, body: { contacts } });
-  const said = {
-    merchant_id: merchant.id,
-    number: PHONE,
-    opted_out: true,
-    at: '2026-01-02T00:00:00.000Z',
-    word: 'STOP',
-  };
+  const said = { merchant_id: merchant.id, number: PHONE, opted_out: true, at: '2026-01-02T00:00:00Z', word: 'STOP' };
   await world.outside.table.write([changeOptOut(undefined, said, () => new Error('moved'))]);
   await erase({ phone: PHONE });
   const left = (await scan(world)).filter(({ pk }) => /^(?:CONTACT|OPT_OUT)#/.test(String(pk)));

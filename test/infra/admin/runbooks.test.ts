@@ -47,10 +47,8 @@ test('restore: the stage is stopped meanwhile, and runs again', async () => {
 
 test('replace a phone: its number is in the new one, whose posts are accepted', async () => {
   const { gateway, world } = stage;
-  gateway.devices = [
-    { id: 'device-1', name: 'Desk', lastSeen: iso(-60) },
-    { id: 'device-2', name: 'New', lastSeen: iso(0) },
-  ];
+  const old = { id: 'device-1', name: 'Desk', lastSeen: iso(-60) };
+  gateway.devices = [old, { id: 'device-2', name: 'New', lastSeen: iso(0) }];
   await follow('Replace a phone', { DEVICE: 'device-2' });
   expect(await listSenders(world.outside)).toMatchObject([{ number: SENDER, device_id: 'device-2' }]);
   world.clock.nowMs += 5 * MINUTE_MS;
@@ -182,11 +180,8 @@ test('a payment is disputed: both texts are held, and the operator assigns the t
     await arrive(world, { number: SENDER }, mtn({ amount, id: '50000000001', reference: 'shoes' }));
   const receipts = await call(world, initialize, { key: other.liveKey, body: { amount: 1 } });
   expect(receipts.status).toBe(200);
-  await follow('A payment is disputed', {
-    ID: merchant.id,
-    RECEIPT: `MTN-${SENDER.slice(1)}-50000000001`,
-    REFERENCE: reference,
-  });
+  const receipt = `MTN-${SENDER.slice(1)}-50000000001`;
+  await follow('A payment is disputed', { ID: merchant.id, RECEIPT: receipt, REFERENCE: reference });
   expect(await verified(world, merchant, reference)).toMatchObject({ status: 'success' });
 });
 

@@ -162,13 +162,10 @@ describe('stage remove', () => {
     await remove();
     const { table } = placeOf(world);
     const send = async () => ({ TableNames: ['another'] });
-    const elsewhere = {
-      ...place(),
-      table: { ...table, client: Object.assign(new DynamoDBClient({ region: 'x' }), { send }) },
-    };
-    await expect(removeStage(elsewhere, { ask: async () => 'test', progress: quiet })).rejects.toThrow(
-      /Check the AWS region/,
-    );
+    const client = Object.assign(new DynamoDBClient({ region: 'x' }), { send });
+    const elsewhere = { ...place(), table: { ...table, client } };
+    const removed = removeStage(elsewhere, { ask: async () => 'test', progress: quiet });
+    await expect(removed).rejects.toThrow(/Check the AWS region/);
   });
 
   test('says why AWS could not delete a stack, and goes on once it can', async () => {

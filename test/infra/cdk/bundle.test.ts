@@ -52,10 +52,8 @@ const REQUEST = { title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }]
 // From /proc, for a small machine has no ps.
 const children = `grep -ls '^PPid:[[:space:]]*${process.pid}$' /proc/[0-9]*/status`;
 const nameAndKilobytes = `sed -n 's/^Name:[[:space:]]*//p; s/^VmRSS:[[:space:]]*//p' $status`;
-const memory = spawn('sh', [
-  '-c',
-  `while sleep 0.1; do for status in $(${children}); do echo $(${nameAndKilobytes}); done; done`,
-]);
+const watching = `while sleep 0.1; do for status in $(${children}); do echo $(${nameAndKilobytes}); done; done`;
+const memory = spawn('sh', ['-c', watching]);
 const bundles = makeBundles();
 memory.kill();
 const memoryLines = (await text(memory.stdout)).split('\n');
@@ -361,6 +359,7 @@ async function newBulk({ smsKey }: TestMerchant): Promise<string> {
 /** What the deployed functions are told, but for the addresses of what stands for AWS here. */
 function environment(): NodeJS.ProcessEnv {
   const account = { url: hostUrl, username: 'ama', password: 'secret', signing_keys: SIGNING_KEYS.phone };
+  const forwarder = { ...account, url: '', signing_keys: FORWARDER_KEYS };
   return {
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
@@ -374,10 +373,7 @@ function environment(): NodeJS.ProcessEnv {
     DYNAMODB_ENDPOINT: inject('dynamoDbEndpoint'),
     SQS_ENDPOINT: sqs.endpoint,
     ...sqs.environment,
-    GATEWAY_ACCOUNTS: JSON.stringify({
-      phone: account,
-      forwarder: { ...account, url: '', signing_keys: FORWARDER_KEYS },
-    }),
+    GATEWAY_ACCOUNTS: JSON.stringify({ phone: account, forwarder }),
     ALLOWS_THIS_MACHINE: 'true',
   };
 }

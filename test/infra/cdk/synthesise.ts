@@ -196,9 +196,8 @@ export class Template {
   }
 
   get outputs(): Record<string, string> {
-    return Object.fromEntries(
-      Object.entries(this.#template.Outputs).map(([name, { Value }]) => [name, this.text(Value)]),
-    );
+    const outputs = Object.entries(this.#template.Outputs);
+    return Object.fromEntries(outputs.map(([name, { Value }]) => [name, this.text(Value)]));
   }
 }
 

@@ -44,10 +44,8 @@ describe('sending', () => {
     await reaches(phone, 'text-1', 'Delivered');
     const { json } = await call(phone, 'GET', '/messages/text-1');
     expect(Object.keys(json.states)).toEqual(['Pending', 'Processed', 'Sent', 'Delivered']);
-    expect(json).toMatchObject({
-      isHashed: true,
-      recipients: [{ phoneNumber: expect.stringMatching(/^[\da-f]{16}$/) }],
-    });
+    const phoneNumber = expect.stringMatching(/^[\da-f]{16}$/);
+    expect(json).toMatchObject({ isHashed: true, recipients: [{ phoneNumber }] });
     expect(await sent(phone)).toEqual([
       {
         id: 'text-1',
@@ -283,10 +281,11 @@ describe('the switch', () => {
   test('it switches one phone of several', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     const { json } = await call(phone, 'POST', '/switch', { device_id: 'stall', on: false });
+    const [on, off] = [true, false].map((isOn) => ({ on: isOn, pings: true }));
     expect(json).toEqual({
       devices: [
-        { id: 'kiosk', on: true, pings: true },
-        { id: 'stall', on: false, pings: true },
+        { id: 'kiosk', ...on },
+        { id: 'stall', ...off },
       ],
     });
     expect((await call(phone, 'POST', '/switch', { device_id: 'nobody', on: false })).status).toBe(404);
@@ -659,12 +658,8 @@ function signature(key: string, post: Post | undefined): string {
 }
 
 function send(phone: Phone, fields: object) {
-  return call(phone, 'POST', '/messages', {
-    deviceId: 'kiosk',
-    phoneNumbers: [ama],
-    textMessage: { text: 'Hello' },
-    ...fields,
-  });
+  const text = { deviceId: 'kiosk', phoneNumbers: [ama], textMessage: { text: 'Hello' } };
+  return call(phone, 'POST', '/messages', { ...text, ...fields });
 }
 
 /** A phone that posts these events to a service. */

@@ -73,11 +73,8 @@ test.each([
 test('without credentials nobody has a phone read its inbox', async () => {
   const phone = await start();
   const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${phone.apiUrl}/inbox/refresh`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(ALWAYS),
-  });
+  const asked = { method: 'POST', headers, body: JSON.stringify(ALWAYS) };
+  const response = await fetch(`${phone.apiUrl}/inbox/refresh`, asked);
   expect(response.status).toBe(401);
 });
 
@@ -101,12 +98,8 @@ test('a text that it sends to a number of its own arrives there', async () => {
   await call(phone, 'POST', '/messages', body);
   await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
   const [post] = service.posts;
-  expect(post && payloadOf(post)).toMatchObject({
-    message: 'Hello',
-    sender: mtn.number,
-    recipient: telecel.number,
-    simNumber: 2,
-  });
+  const told = { message: 'Hello', sender: mtn.number, recipient: telecel.number, simNumber: 2 };
+  expect(post && payloadOf(post)).toMatchObject(told);
 });
 
 function refresh(phone: Awaited<ReturnType<typeof start>>, body: object) {

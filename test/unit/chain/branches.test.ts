@@ -15,10 +15,8 @@ import { at, chainAt, idOf, text } from './texts.ts';
 const CHAIN = chainAt(0, 100);
 /** Five days later. */
 const LATER = chainAt(5 * 24 * 60, 900, { established_ms: 0 });
-const GAP: Gap = {
-  from: { id: idOf(0), balance: 100, at_ms: at(0) },
-  to: { id: idOf(10), balance: 180, at_ms: at(10) },
-};
+const placeAt = (minute: number, balance: number) => ({ id: idOf(minute), balance, at_ms: at(minute) });
+const GAP: Gap = { from: placeAt(0, 100), to: placeAt(10, 180) };
 
 describe('branches', () => {
   test('are the texts that continue each other, in the order of their ids', () => {

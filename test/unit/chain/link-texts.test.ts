@@ -308,9 +308,7 @@ describe('it costs', () => {
   });
 
   test('two rows for a text that links at once: the chain and the text', async () => {
-    const used = await meter(world, () =>
-      linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id: RECEIPT_ID })]),
-    );
+    const used = await meter(world, () => linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id })]));
     // A transaction's write of up to 1 KB is two units.
     expect([used.changes.length, used.writeUnits]).toEqual([2, 4]);
   });
@@ -326,18 +324,14 @@ describe('it costs', () => {
   });
 
   test('four more for one that waits: it is stored, and later moved', async () => {
-    const waits = await meter(world, () =>
-      linkTexts(world.outside, WALLET, [text(2, 150, 190, { receipt_id: RECEIPT_ID })]),
-    );
-    const links = await meter(world, () =>
-      linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id: RECEIPT_ID })]),
-    );
+    const waits = await meter(world, () => linkTexts(world.outside, WALLET, [text(2, 150, 190, { receipt_id })]));
+    const links = await meter(world, () => linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id })]));
     expect([waits.changes.length, links.changes.length]).toEqual([2, 4]);
     expect([waits.writeUnits, links.writeUnits]).toEqual([5, 9]);
   });
 });
 
-const RECEIPT_ID = 'MTN-95000046000';
+const receipt_id = 'MTN-95000046000';
 
 /** A wallet whose chain ends at 100 at 10 o'clock; a minute after the last of some texts that wait. */
 async function worldWith(waiting: readonly Movement[]): Promise<World> {

@@ -37,11 +37,8 @@ test('the balance that is proven is not in doubt, whatever else leads to it', as
 });
 
 test('the owner is asked though the text before came late, as where several customers pay at once', async () => {
-  const head = run(FIRST, 1_000_00, 2_00).map((one) => ({
-    ...one,
-    at_ms: one.at_ms + 90_000,
-    arrived_ms: one.at_ms + 90_000,
-  }));
+  const later = (ms: number) => ({ at_ms: ms + 90_000, arrived_ms: ms + 90_000 });
+  const head = run(FIRST, 1_000_00, 2_00).map((one) => ({ ...one, ...later(one.at_ms) }));
   const branch = run(FIRST + 1, 1_036_00, 5_00).map((one) => ({ ...one, at_ms: one.at_ms - 30_000 }));
   await link(world, ...branch, ...head);
   const [chain, waiting] = [await requireChain(world.outside, WALLET), await listWaiting(world.outside, WALLET)];

@@ -45,11 +45,8 @@ test('a change of a merchant that was read before another change is refused, wha
 
 test('a contact stays until it is replaced or removed', async () => {
   const { outside } = await createWorld();
-  const { merchant_id } = await addMerchant(outside, {
-    name: 'Ama',
-    momo_accounts: [],
-    contact: 'ama@shop.example.com',
-  });
+  const ama = { name: 'Ama', momo_accounts: [], contact: 'ama@shop.example.com' };
+  const { merchant_id } = await addMerchant(outside, ama);
   await changeMerchant(outside, merchant_id, { momo_accounts: [momo] });
   expect(await listMerchants(outside)).toMatchObject([{ contact: 'ama@shop.example.com' }]);
   await changeMerchant(outside, merchant_id, { contact: NUMBER });
@@ -74,10 +71,8 @@ test('a limit is set for all wallets of a merchant or for one, stays when the ac
     75_000_00, 5_000_00,
   ]);
   expect(await limitsAfter({ momo_accounts: [{ ...telecel, network: 'MTN' }, momo] })).toEqual([undefined, 5_000_00]);
-  expect(await limitsAfter({ balance_limit: { number: undefined, limit_pesewas: undefined } })).toEqual([
-    undefined,
-    undefined,
-  ]);
+  const none = { number: undefined, limit_pesewas: undefined };
+  expect(await limitsAfter({ balance_limit: none })).toEqual([undefined, undefined]);
   expect(
     (await accountRows.list(outside, { number: NUMBER })).map((account) => 'balance_limit_pesewas' in account),
   ).toEqual([false]);

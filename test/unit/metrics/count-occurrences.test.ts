@@ -34,7 +34,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a text that was sent', textIs('sending'), textIs('sent'), { texts_sent: 1 }],
     ['a sent text that was delivered', textIs('sent'), textIs('delivered'), { texts_delivered: 1 }],
     [
-      'a text whose report of delivery came first',
+      'a text that is reported delivered first',
       textIs('sending'),
       textIs('delivered'),
       { texts_sent: 1, texts_delivered: 1 },
@@ -89,12 +89,8 @@ const counts = Object.entries(byKey).flatMap(([sk, rows]) =>
 );
 
 describe.each(counts)('$what', ({ sk, before, after, counted: expected }) => {
-  const change: Change = {
-    event: before ? 'MODIFY' : 'INSERT',
-    sk,
-    before: before && rowOf(sk, before),
-    after: rowOf(sk, after),
-  };
+  const event = before ? 'MODIFY' : 'INSERT';
+  const change: Change = { event, sk, before: before && rowOf(sk, before), after: rowOf(sk, after) };
 
   test('is counted', () => {
     expect(countsOf(change)).toEqual(expected);
@@ -128,9 +124,7 @@ test('what is removed counts for nothing', () => {
 
 function countsOf(change: Change): object {
   const counted: Counted = {};
-  countOccurrences(
-    forMerchant({ ...outside, metrics: metricsInto(counted) }, change.after ?? {}),
-    occurrencesOf(change),
-  );
+  const ofMerchant = forMerchant({ ...outside, metrics: metricsInto(counted) }, change.after ?? {});
+  countOccurrences(ofMerchant, occurrencesOf(change));
   return counted;
 }

@@ -33,6 +33,7 @@ const partly = { ...pending, parts: [thirty] };
 const paid = { ...pending, state: 'success', payment: payment('sixty', 60) };
 const paidInParts = { ...partly, state: 'success', payment: fifty };
 const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT.at };
+const PROVEN = { state: 'proven' };
 
 const changes: [what: string, before: Item | undefined, after: Item, totals: object | undefined][] = [
   ['a new charge', undefined, pending, undefined],
@@ -83,12 +84,7 @@ const changes: [what: string, before: Item | undefined, after: Item, totals: obj
     { ...paidInParts, amount_pesewas: 60_00 },
     { charges_paid: 1, payments: 2, payments_pesewas: 80_00, overpaid_pesewas: 20_00 },
   ],
-  [
-    'a payment that is proven later',
-    paid,
-    { ...paid, payment: { ...paid.payment, proof: { state: 'proven' } } },
-    undefined,
-  ],
+  ['a payment that is proven later', paid, { ...paid, payment: { ...paid.payment, proof: PROVEN } }, undefined],
   ['a refund that is noted', paid, { ...paid, refunds: [refund] }, undefined],
   [
     'a refund that was sent',

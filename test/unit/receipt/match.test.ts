@@ -46,10 +46,8 @@ describe('by reference', () => {
 
   test('pays with more than the amount, too', () => {
     const charge = chargeOf();
-    expect(matchByReference(paymentOf({ amountPesewas: 3_601 }), PAID, charge)).toEqual({
-      pays: charge,
-      matchedBy: 'reference',
-    });
+    const more = paymentOf({ amountPesewas: 3_601 });
+    expect(matchByReference(more, PAID, charge)).toEqual({ pays: charge, matchedBy: 'reference' });
   });
 
   test.each([
@@ -82,13 +80,8 @@ describe('the number that was paid', () => {
     [false, { merchant_id: 'kofi' }],
     [false, { network: 'TELECEL' as const }],
   ])('%s: another number of the charge’s merchant, with %j', (is, some) => {
-    const account = {
-      number: '+233241234568',
-      network: 'MTN' as const,
-      account_name: 'AMA',
-      merchant_id: 'ama',
-      ...some,
-    };
+    const own = { number: '+233241234568', network: 'MTN', account_name: 'AMA', merchant_id: 'ama' } as const;
+    const account = { ...own, ...some };
     expect(isPaidOn(chargeOf(), paymentOf(), '+233241234568', [account])).toBe(is);
   });
 });

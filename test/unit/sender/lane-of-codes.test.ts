@@ -20,15 +20,8 @@ test('codes of one merchant that come all the time have one place in each round,
   for (let n = 1; n <= 3; n++) await come(world, `kofi-${n}`, 'kofi', false);
   for (let n = 10; n < 30; n++) await come(world, `ama-code-${n}`, 'ama', true);
   const ids = await order(world);
-  expect(ids.slice(0, 7)).toEqual([
-    'ama-code-10',
-    'ama-code-11',
-    'kofi-1',
-    'ama-code-12',
-    'kofi-2',
-    'ama-code-13',
-    'kofi-3',
-  ]);
+  const first = 'ama-code-10 ama-code-11 kofi-1 ama-code-12 kofi-2 ama-code-13 kofi-3';
+  expect(ids.slice(0, 7).join(' ')).toBe(first);
   expect(ids.slice(7)).toEqual(ids.slice(7).toSorted());
 });
 

@@ -9,12 +9,7 @@ import {
 } from '../../../shared/care/settings/settings.ts';
 import { Merchant } from '../../../shared/merchants/merchant/merchant.ts';
 
-const shop: Merchant = {
-  merchant_id: 'shop',
-  name: 'Ama Stores',
-  momo_accounts: [],
-  created_at: '2026-01-01T00:00:00Z',
-};
+const shop: Merchant = { merchant_id: 'shop', name: 'Ama', momo_accounts: [], created_at: '2026-01-01T00:00:00Z' };
 
 /** What is not set, or not by one field. */
 const OTHERS = ['merchant_id', 'name', 'momo_accounts', 'logo', 'created_at', 'suspended_at'];

@@ -113,11 +113,8 @@ test('a conversation shows the newest 50 of each side, the oldest first, and whe
     replyRows.create({ ...replyAt(60), merchant_id: 'esi' }),
   ]);
   const thread = await getThread(world.outside, 'ama', KOFI);
-  expect(thread).toEqual({
-    answers: minutes.slice(1).map(answer),
-    replies: minutes.slice(1).map(replyAt),
-    hasMore: true,
-  });
+  const [answers, replies] = [minutes.slice(1).map(answer), minutes.slice(1).map(replyAt)];
+  expect(thread).toEqual({ answers, replies, hasMore: true });
   expect(await getThread(world.outside, 'ama', YAA)).toEqual({
     ...{ answers: [{ ...answer(60), number: YAA }], replies: [], hasMore: false },
   });
@@ -129,11 +126,8 @@ test('answers are listed by when they reached the service, the newest first, eac
   for (const one of [late, answer(2), answer(3), answer(3)]) await table.write([answerRows.createOnce(one)]);
   await table.write([answerRows.createOnce({ ...answer(4), merchant_id: 'esi' })]);
   const page = { limit: 10, newestFirst: true };
-  expect((await answerRows.page(world.outside, { merchant_id: 'ama' }, page)).entries).toEqual([
-    late,
-    answer(3),
-    answer(2),
-  ]);
+  const { entries } = await answerRows.page(world.outside, { merchant_id: 'ama' }, page);
+  expect(entries).toEqual([late, answer(3), answer(2)]);
   expect(await newestAnswer(world.outside, 'ama')).toBe(`${late.created_at}#ans_1`);
   expect(await newestAnswer(world.outside, 'yaa')).toBeUndefined();
 });

@@ -40,16 +40,9 @@ interface Case {
 
 function todoOf({ send, message, senders = [own, other], receivesLeft = 0, hasTurn = false, why }: Case) {
   const job = { send_id: 'send', index: 0, has_turn: hasTurn };
+  const written = { send_id: 'send', merchant_id: 'shop', to: ['+233551112223'], message: '', created_at: AT };
   const found = {
-    send: {
-      send_id: 'send',
-      merchant_id: 'shop',
-      from: own.number,
-      to: ['+233551112223'],
-      message: '',
-      created_at: AT,
-      ...send,
-    },
+    send: { ...written, from: own.number, ...send },
     message: { send_id: 'send', index: 0, state: 'pending' as const, ...message },
   };
   return whatToDo({ now: () => NOW_MS }, { job, receivesLeft, senders }, found, why);

@@ -6,6 +6,7 @@ import { isMatchedByName } from '../../../shared/money/transaction/transaction.t
 
 const slug = 'k7m2q9x4';
 const till_id = 'till';
+const table4 = { till: till_id, customer_note: 'Table 4' };
 
 /** One of each kind: whether its payer's name may pay it, and what its merchant is told that it came with. */
 const origins: { readonly [Kind in Origin['kind']]: [Extract<Origin, { kind: Kind }>, boolean, object] } = {
@@ -14,12 +15,8 @@ const origins: { readonly [Kind in Origin['kind']]: [Extract<Origin, { kind: Kin
   dashboard: [{ kind: 'dashboard' }, true, {}],
   link: [{ kind: 'link', slug, note: 'Room 12' }, false, { link: slug, customer_note: 'Room 12' }],
   request: [{ kind: 'request', slug }, false, { request: slug }],
-  sticker: [
-    { kind: 'sticker', slug, till_id, note: 'Table 4' },
-    false,
-    { link: slug, till: till_id, customer_note: 'Table 4' },
-  ],
-  till: [{ kind: 'till', till_id, note: 'Table 4' }, true, { till: till_id, customer_note: 'Table 4' }],
+  sticker: [{ kind: 'sticker', slug, till_id, note: 'Table 4' }, false, { link: slug, ...table4 }],
+  till: [{ kind: 'till', till_id, note: 'Table 4' }, true, table4],
   other: [{ kind: 'other' }, false, {}],
 };
 

@@ -67,11 +67,8 @@ describe('another test begins', () => {
 });
 
 describe('a phone that sends does not hear', () => {
-  const missed = (misses: number): Partial<HearingTest> => ({
-    state: 'missed',
-    misses,
-    missed_at: '2026-11-20T12:00:00.000Z',
-  });
+  const missed_at = '2026-11-20T12:00:00.000Z';
+  const missed = (misses: number): Partial<HearingTest> => ({ state: 'missed', misses, missed_at });
 
   test('after two misses in a row, not after one', () => {
     expect(isUnreachable(hearing({ said: missed(1) }), sender)).toBe(false);
@@ -107,10 +104,6 @@ function hearing({ heardAt, said }: { heardAt?: string; said?: Partial<HearingTe
     misses: 0,
     ...said,
   };
-  return {
-    number: place.number,
-    canary: true,
-    phones: heardAt ? [{ ...place, heard_at: heardAt }] : [],
-    test: said && test,
-  };
+  const phones = heardAt ? [{ ...place, heard_at: heardAt }] : [];
+  return { number: place.number, canary: true, phones, test: said && test };
 }

@@ -7,13 +7,10 @@ import { liveHolder } from '../../support/holders.ts';
 
 const at = '2026-11-20T08:30:00.000Z';
 const nowMs = Date.parse(at) + 60_000;
+const PAID = { cause: 'MK-0000000001', at, data: { amount: 36 } };
 
 test('a new event: due at once, untried, and its body says type, time and data', () => {
-  const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', {
-    cause: 'MK-0000000001',
-    at,
-    data: { amount: 36 },
-  });
+  const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', PAID);
   expect(event).toEqual({
     event_id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
     merchant_id: 'merchant',
@@ -30,11 +27,7 @@ test('a new event: due at once, untried, and its body says type, time and data',
 });
 
 test('what happened once is one event, however often it is reported', () => {
-  const first = newWebhookEvent(liveHolder('merchant'), 'charge.success', {
-    cause: 'MK-0000000001',
-    at,
-    data: { amount: 36 },
-  });
+  const first = newWebhookEvent(liveHolder('merchant'), 'charge.success', PAID);
   const again = newWebhookEvent(liveHolder('merchant'), 'charge.success', {
     cause: 'MK-0000000001',
     at: '2027-01-01T00:00:00.000Z',

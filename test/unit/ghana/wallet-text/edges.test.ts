@@ -50,12 +50,8 @@ describe('a payer’s name', () => {
   test('followed by "has been reversed" reverses the payment only if it is one', () => {
     const reversed = (from: string) =>
       readWalletText('MobileMoney', mtn({ from: `${from} has been reversed`, id: ID }).text);
-    expect(reversed('KOFI MENSAH')).toMatchObject({
-      kind: 'reversal',
-      network: 'MTN',
-      transactionIds: [ID],
-      isCertain: true,
-    });
+    const reversal = { kind: 'reversal', network: 'MTN', transactionIds: [ID], isCertain: true };
+    expect(reversed('KOFI MENSAH')).toMatchObject(reversal);
     expect(reversed('KOFI GHS 9.00').kind).toBe('unread');
   });
 

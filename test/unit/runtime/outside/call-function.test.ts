@@ -8,11 +8,8 @@ import { callFunction } from '../../../../shared/runtime/outside/ask-aws.ts';
 let answer: (request: IncomingMessage, response: ServerResponse) => unknown;
 const asked: { path: string | undefined; body: unknown; authorization: string | undefined }[] = [];
 const server = createServer(async (request, response) => {
-  asked.push({
-    path: request.url,
-    body: JSON.parse(await text(request)),
-    authorization: request.headers.authorization,
-  });
+  const { url: path, headers } = request;
+  asked.push({ path, body: JSON.parse(await text(request)), authorization: headers.authorization });
   answer(request, response);
 });
 

@@ -11,14 +11,8 @@ const row: HttpRow = {
   publicBecause: 'Anybody may.',
   whenItFails: 'No shops.',
 };
-const keyed: HttpRow = {
-  on: 'http',
-  method: 'GET',
-  path: '/shops',
-  key: 'live',
-  needs: 'charges:read',
-  whenItFails: 'No shops.',
-};
+const route = { on: 'http', method: 'GET', path: '/shops', whenItFails: 'No shops.' } as const;
+const keyed: HttpRow = { ...route, key: 'live', needs: 'charges:read' };
 /** To find whose a key is, and to note for them that it was used and what failed: nothing of the key itself. */
 const ofKeys = {
   GetItem: ['KEY#*', 'MERCHANT#*'],
@@ -51,13 +45,8 @@ test('with a key and POST it may keep its answers and read them again, and no ot
 
 test('a page of the dashboard may count the payments that wait, besides what it says itself', () => {
   const { on, path, publicBecause } = manifest['dashboard/texts'];
-  const area: Row = {
-    on,
-    path,
-    publicBecause,
-    whenItFails: 'No pages.',
-    indexes: { gsi1: ['MERCHANTS'], gsi2: ['SHOPS'] },
-  };
+  const own = { gsi1: ['MERCHANTS'], gsi2: ['SHOPS'] };
+  const area: Row = { on, path, publicBecause, whenItFails: 'No pages.', indexes: own };
   const { table, indexes } = completeRow(area);
   expect(indexes).toEqual({ gsi1: ['MERCHANTS', 'MERCHANT#*#RECEIPT#held'], gsi2: ['SHOPS'] });
   expect(table.BatchGetItem).toContain('RECEIPT#*');

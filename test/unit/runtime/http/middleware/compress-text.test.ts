@@ -17,12 +17,8 @@ describe('a long text', () => {
     async (type) => {
       const { statusCode, headers, body, isBase64Encoded } = await answered(textOf(type), GZIP);
       expect(statusCode).toBe(200);
-      expect(headers).toMatchObject({
-        'content-type': type,
-        'content-encoding': 'gzip',
-        vary: 'accept-encoding',
-        'x-own': '1',
-      });
+      const compressed = { 'content-type': type, 'content-encoding': 'gzip', vary: 'accept-encoding' };
+      expect(headers).toMatchObject({ ...compressed, 'x-own': '1' });
       expect(isBase64Encoded).toBe(true);
       expect(gunzipSync(Buffer.from(body, 'base64')).toString()).toBe(long);
       expect(body.length).toBeLessThan(long.length / 4);
