@@ -113,7 +113,7 @@ beforeAll(async () => {
       to: `0551${String(n).padStart(6, '0')}`,
       name: 'x'.repeat(100),
     })),
-    send_at: new Date(world.clock.nowMs + DAY_MS).toISOString(),
+    send_at: world.iso(DAY_MS),
     from: 'random',
   };
   const manyId = (await call(world, sendBulk, { key: bulk.smsKey, body: many })).json.data.id;
@@ -135,7 +135,7 @@ beforeAll(async () => {
   for (let n = 0; n < 110; n++)
     ({ slug: asked } = (await call(world, makeRequest, { key: shop.liveKey, body: LARGEST_REQUEST })).json.data);
   for (let n = 0; n < 20; n++)
-    await call(world, pressPayPart, { method: 'POST', parameters: { slug: asked }, body: { amount: String(n + 1) } });
+    await call(world, pressPayPart, { parameters: { slug: asked }, body: { amount: String(n + 1) } });
 
   await sellBundle(world, { credits: 500, price: 30 });
   await topUp(world.outside, shop.id, 1);

@@ -5,11 +5,12 @@ import { readImage } from '../../shared/merchants/logo/image.ts';
 import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
 import { changeMerchant, requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
-import { type Charge, createCharge, holdPayment, pay, reverse, setCharge } from '../functions/checkout/charges.ts';
+import { holdPayment, pay, reverse, setCharge } from '../functions/checkout/charges.ts';
 import { appearancesOf } from '../support/appearances.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
 import { PATIENCE } from '../support/http.ts';
 import { pictures } from '../support/pictures.ts';
+import { type Charge, createCharge } from '../support/receipts.ts';
 import { sendsOf } from '../support/rows.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
@@ -346,7 +347,7 @@ describe('the network to pay from', () => {
     const page = await open(waiting);
     await page.getByRole('link', { name: 'Telecel Cash' }).click();
     await page.getByRole('heading', { name: 'Pay with Telecel Cash' }).waitFor();
-    const received_at = new Date(world.clock.nowMs).toISOString();
+    const received_at = world.iso();
     const about = { receipt_id: 'part', network: 'TELECEL', matched_by: 'reference', received_at };
     await setCharge(world, waiting, { parts: [{ ...about, transaction_id: '1', amount_pesewas: 3500 }] });
     await page.getByRole('link', { name: 'Check again' }).click();

@@ -1,9 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { createCharge } from '../functions/checkout/charges.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
-import { fromTelecel, newPayerNumber, pay, rows } from '../support/receipts.ts';
+import { createCharge, fromTelecel, newPayerNumber, pay, rows } from '../support/receipts.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
 /** A customer who paid from another network, at the page that confirms by a code to their number. */

@@ -113,7 +113,7 @@ story(
         transaction_id: '62841953770',
         text: 'Payment received for GHS 36.00 from KOFI MENSAH',
         sender: 'MobileMoney',
-        received_at: new Date(world.clock.nowMs).toISOString(),
+        received_at: world.iso(),
       }),
     ]);
     const { page, hand } = await open('operator/merchants/unassigned');

@@ -3,8 +3,8 @@ import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant
 import { addTill } from '../../shared/money/till/shift.ts';
 import { makeSticker } from '../../shared/money/till/sticker.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
-import { openLink } from '../functions/pay/open-link.ts';
 import { atShop, storiesOf } from '../support/dashboard-story.ts';
+import { openLink } from '../support/links.ts';
 import { tell } from '../support/pushed.ts';
 import { mtn, pay } from '../support/receipts.ts';
 

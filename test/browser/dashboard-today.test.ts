@@ -17,7 +17,7 @@ const story = storiesOf(async () => {
     const totals = { charges_paid: days, payments: days, payments_pesewas: days * 1234_50, texts_accepted: 1_234 };
     await world.outside.table.write([putTotals(shop.id, addDays(today, -days), { totals, disputed: [] })]);
   }
-  const at = new Date(world.clock.nowMs).toISOString();
+  const at = world.iso();
   const booked = { totals: { payments: 1, payments_pesewas: 36_00, texts_failed: 1 }, disputed: ['MK-0123456789'] };
   await world.outside.table.write([book({ merchant_id: shop.id, at, sequence: '1', ...booked })]);
   await pay(world, shop, mtn({ amount: '12.00', reference: 'shoes' }));

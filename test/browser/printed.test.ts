@@ -37,7 +37,6 @@ const paid = await charge(world, shop, {
 for (let n = 0; n < 2; n++) await pay(world, shop, mtn({ reference: paid, from: 'KOFI MENSAH' }));
 const { access_code } = (await getTransaction(outside, paid, shop.id)) ?? {};
 const { json } = await call(world, makeLink, {
-  method: 'POST',
   key: shop.liveKey,
   body: { title: 'Hostel Wi-Fi for a week', description: 'A code for one phone.', amount: 25 },
 });

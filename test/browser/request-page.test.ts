@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { made, openPart } from '../functions/request/requests.ts';
 import { appearances, appearancesOf } from '../support/appearances.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
 import { openDashboard } from '../support/dashboard-page.ts';
+import { openPart } from '../support/links.ts';
 import { keyboardFaults, looksWrong, outsideAt } from '../support/page-faults.ts';
-import { createShop, mtn, pay, type Shop } from '../support/receipts.ts';
+import { createShop, mtn, pay, request, type Shop } from '../support/receipts.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 // The customer's page of a payment request, in each of its states, as a person would look at it; and paid without JavaScript.
@@ -32,11 +32,11 @@ beforeAll(async () => {
   world = await createWorld({ inMemory: true });
   shop = await createShop(world);
   world.clock.nowMs = Date.parse('2026-11-22T12:00:00Z');
-  slugs.open = await made(world, shop, { ...FEES, due: '2026-12-24' });
-  slugs.partly = await made(world, shop, MONTHLY);
+  slugs.open = await request(world, shop, { ...FEES, due: '2026-12-24' });
+  slugs.partly = await request(world, shop, MONTHLY);
   await paid(slugs.partly, '40000.50');
   await paid(slugs.partly, '1200');
-  slugs.paid = await made(world, shop, { title: 'Invoice 104', lines: [{ description: 'Cloth', amount: 36 }] });
+  slugs.paid = await request(world, shop, { title: 'Invoice 104', lines: [{ description: 'Cloth', amount: 36 }] });
   await paid(slugs.paid, '36');
   browser = await launchBrowser();
   ({ stop } = await serve(world));

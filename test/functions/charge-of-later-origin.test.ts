@@ -8,7 +8,6 @@ import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts'
 import { letGo, mayLeave } from '../../shared/money/goods/may-leave.ts';
 import { giveCode } from '../../shared/money/link/hand-out.ts';
 import { greenOf } from '../../shared/money/till/green.ts';
-import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { loadArea, visit } from '../support/dashboard.ts';
 import { mtn, reversal } from '../support/receipts.ts';
 import { scene } from '../support/scene.ts';
@@ -43,7 +42,7 @@ test.each([
   expect(paid).toMatchObject({ state: 'success', payment: { matched_by: 'reference' } });
   await world.relayChanges({ before: opened, after: paid });
 
-  const found = await transactionRows.find(world.outside, { reference });
+  const found = await world.transaction(reference);
   const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
   if (!found || !merchant) throw new Error('Both are stored');
   expect([mayLeave(world.outside, merchant, found), letGo(found, 'usr_ama')]).toEqual(['not_paid', []]);
@@ -102,7 +101,7 @@ test.each([
     await world.outside.table.write([{ put: { Item: { ...opened, origin, goods } } }]);
     await shop.pay(mtn({ amount: '36.00', reference }));
 
-    const found = await transactionRows.find(world.outside, { reference });
+    const found = await world.transaction(reference);
     const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
     if (!found || !merchant) throw new Error('Both are stored');
     expect(found.state).toBe('success');

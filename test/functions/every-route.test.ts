@@ -353,8 +353,8 @@ test('everything above is documented for every route that needs it', () => {
 
 async function webhookEvent(kind: KeyKind): Promise<string> {
   const key = keyOf(merchant, kind);
-  await world.call('webhook/set', { method: 'PUT', key, body: goodBodies['webhook/set'] });
-  return (await world.call('webhook/test', { method: 'POST', key })).json.data.id;
+  await world.call('webhook/set', { key, body: goodBodies['webhook/set'] });
+  return (await world.call('webhook/test', { key })).json.data.id;
 }
 
 /** Every route with a key, once for each kind of key that it accepts. */

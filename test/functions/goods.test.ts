@@ -9,8 +9,7 @@ import { chainRows, replaceChain } from '../../shared/wallets/chain/chain.table.
 import { mtn, reversal } from '../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../support/wallet-book.ts';
-import { callWorker, goToNoon, queueEvent } from '../support/world.ts';
-import { openLink } from './pay/open-link.ts';
+import { callWorker, queueEvent } from '../support/world.ts';
 
 /* What leaves for money that nothing proves, wherever goods leave, on a new wallet whose chain only observes. */
 
@@ -24,7 +23,7 @@ let till: string;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
   // An established book takes three hours, and what is counted here is counted by the day.
-  goToNoon(world);
+  world.goToNoon();
   shop = await world.createShop();
   manager = await shop.signIn('manager');
   ama = await shop.signIn('cashier');
@@ -38,9 +37,9 @@ describe('on a new wallet', () => {
   test('of thirty forged texts of GHS 45 only as many take a code as the day’s limit allows', async () => {
     const codes = Array.from({ length: 30 }, (_, n) => `CODE-${n}`);
     const body = { title: 'Router', amount: 45, codes };
-    const { json } = await shop.call('link/create', { method: 'POST', body });
+    const { json } = await shop.call('link/create', { body });
     for (const _ of codes) {
-      const { reference } = await openLink(world, json.data.slug);
+      const { reference } = await world.openLink(json.data.slug);
       await shop.pay(mtn({ reference, amount: '45.00' }));
       await settle();
     }
@@ -58,7 +57,7 @@ describe('on a new wallet', () => {
   test('to give one to a charge takes a fresh passkey, as to let its goods go does: what is given counts as proven', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     const sticker = String((await world.rows('LINK'))[0]?.slug);
-    const { reference } = await openLink(world, sticker, { amount: '4901' });
+    const { reference } = await world.openLink(sticker, { amount: '4901' });
     await shop.pay(text);
     world.clock.nowMs += 10 * 60_000;
     const given = `/dashboard/charges/held/${shop.paymentId(text)}/give`;
@@ -69,7 +68,7 @@ describe('on a new wallet', () => {
 
   test('a forged payment at the sticker says that nothing proves it, and goods leave for none above the limit', async () => {
     const sticker = String((await world.rows('LINK'))[0]?.slug);
-    const { reference } = await openLink(world, sticker, { amount: '4900' });
+    const { reference } = await world.openLink(sticker, { amount: '4900' });
     await shop.pay(mtn({ amount: '4900.00', reference }));
     await settle();
     const { text } = await see();
@@ -94,7 +93,7 @@ describe('above the limits a manager decides, and no cashier', () => {
 
   test('about a charge of the sticker', async () => {
     const sticker = String((await world.rows('LINK'))[0]?.slug);
-    const { reference } = await openLink(world, sticker, { amount: '4900' });
+    const { reference } = await world.openLink(sticker, { amount: '4900' });
     await shop.pay(mtn({ amount: '4900.00', reference }));
     await settle();
     const path = `/dashboard/charges/${reference}`;
@@ -207,7 +206,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
       Promise.all(parts.map((text) => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }])));
     const partsNow = async () =>
       Transaction.parse((await world.rows('TRANSACTION')).find((one) => one.reference === reference)).parts;
-    const cancelled = () => shop.call('transaction/cancel', { method: 'POST', parameters: { reference } });
+    const cancelled = () => shop.call('transaction/cancel', { parameters: { reference } });
 
     test.each([
       ['is cancelled', async () => void (await cancelled())],
@@ -257,7 +256,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
 
   test('a code and a tap of *Handed out* count a payment once', async () => {
     const sticker = String((await world.rows('LINK'))[0]?.slug);
-    const { reference } = await openLink(world, sticker, { amount: '36' });
+    const { reference } = await world.openLink(sticker, { amount: '36' });
     await shop.arrive(book.receipt(36, { balance: 777_700, reference }));
     await settle();
     const give = () => ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } });
@@ -293,7 +292,7 @@ describe('a green', () => {
     ['50.00', 'GHS 50.00', 'GHS 10.00 too much: give it back'],
   ])('says what arrived where GHS %s is given to a charge of 40', async (amount, arrived, word) => {
     const sticker = String((await world.rows('LINK'))[0]?.slug);
-    const { reference } = await openLink(world, sticker, { amount: '40' });
+    const { reference } = await world.openLink(sticker, { amount: '40' });
     const text = mtn({ amount, reference: 'table' });
     await shop.pay(text);
     const given = { parameters: { id: shop.paymentId(text) }, body: { reference } };

@@ -5,7 +5,7 @@ import { mtn } from '../support/receipts.ts';
 import { type Scene, scene } from '../support/scene.ts';
 
 async function audited(world: Scene, merchantId: string) {
-  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const month = world.iso().slice(0, 7);
   const { entries } = await listAudit(world.outside, merchantId, month, {});
   return entries.map(({ by, action, about }) => [by, action, about]).toSorted();
 }
@@ -19,17 +19,16 @@ test('what a key changes is in the audit, once, with the end of the key', async 
   const held = mtn();
   await shop.pay(held);
   const id = shop.paymentId(held);
-  await world.call('receipt/assign', { method: 'POST', key, parameters: { id }, body: { reference: paid } });
-  await world.call('transaction/refund', { method: 'POST', key, parameters: { reference: paid }, body: { amount: 1 } });
+  await world.call('receipt/assign', { key, parameters: { id }, body: { reference: paid } });
+  await world.call('transaction/refund', { key, parameters: { reference: paid }, body: { amount: 1 } });
   const [noted] = (await shop.verified(paid)).refunds;
   const parameters = { reference: paid, refund_id: noted.refund_id };
-  await world.call('transaction/close-refund', { method: 'POST', key, parameters, body: { outcome: 'withdrawn' } });
+  await world.call('transaction/close-refund', { key, parameters, body: { outcome: 'withdrawn' } });
   const headers = { 'idempotency-key': 'once' };
-  for (let n = 0; n < 2; n++)
-    await world.call('transaction/cancel', { method: 'POST', key, parameters: { reference: open }, headers });
+  for (let n = 0; n < 2; n++) await world.call('transaction/cancel', { key, parameters: { reference: open }, headers });
   await shop.setWebhook();
-  await world.call('webhook/roll-secret', { method: 'POST', key });
-  await world.call('webhook/remove', { method: 'DELETE', key });
+  await world.call('webhook/roll-secret', { key });
+  await world.call('webhook/remove', { key });
 
   expect(await audited(world, shop.id)).toEqual([
     [by, 'charge cancel', open],
@@ -46,8 +45,7 @@ test('what a test key changes is in no audit', async () => {
   const world = await scene({ inMemory: true });
   const merchant = await world.createMerchant();
   const key = merchant.testKey;
-  const { reference } = (await world.call('transaction/initialize', { method: 'POST', key, body: { amount: 36 } })).json
-    .data;
-  await world.call('transaction/cancel', { method: 'POST', key, parameters: { reference } });
+  const { reference } = (await world.call('transaction/initialize', { key, body: { amount: 36 } })).json.data;
+  await world.call('transaction/cancel', { key, parameters: { reference } });
   for (const id of [merchant.id, twinIdOf(merchant.id)]) expect(await audited(world, id)).toEqual([]);
 });

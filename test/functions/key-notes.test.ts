@@ -42,7 +42,7 @@ describe('the last use of a key', () => {
     expect(await lastUse()).toBe(new Date(firstMs).toISOString());
     world.clock.nowMs = firstMs + HOUR_MS + KEY_CACHE_SECONDS * 1000;
     await charge();
-    expect(await lastUse()).toBe(new Date(world.clock.nowMs).toISOString());
+    expect(await lastUse()).toBe(world.iso());
   });
 
   test('costs a request that remembers its key nothing, and one that reads it no more than before', async () => {
@@ -97,7 +97,7 @@ describe('requests that failed', () => {
     const body = { to: '0551112223', message: 'canary-words', from: '0209999999' };
     const { json } = await merchant.call('sms/send', { body });
     await merchant.call('transaction/verify', { parameters: { reference: 'MK-0000000000' } });
-    const at = new Date(world.clock.nowMs).toISOString();
+    const at = world.iso();
     const found = await listFailedRequests(world.outside, merchant.id);
     expect(found).toHaveLength(2);
     expect(found).toContainEqual({
@@ -152,7 +152,7 @@ describe('requests that failed', () => {
 describe('a key that is rolled', () => {
   test('works beside the new one until the overlap ends, and not a millisecond longer', async () => {
     const { key, old } = await rollApiKey(world.outside, merchant.id, merchant.liveKey.slice(-4), '1h');
-    expect(old.ends_at).toBe(new Date(world.clock.nowMs + HOUR_MS).toISOString());
+    expect(old.ends_at).toBe(world.iso(HOUR_MS));
     world.clock.nowMs += HOUR_MS - 1;
     expect([(await charge()).status, (await charge(key)).status]).toEqual([200, 200]);
     world.clock.nowMs += 1;

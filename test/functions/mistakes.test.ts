@@ -236,7 +236,7 @@ test('a key of the local stack’s last start', async () => {
   );
 });
 
-const inSixtyDays = new Date(world.clock.nowMs + 60 * 24 * 60 * 60 * 1000).toISOString();
+const inSixtyDays = world.iso(60 * 24 * 60 * 60 * 1000);
 
 test.each<[body: object, said: string]>([
   [{ To: '+233241234567', Body: 'x' }, 'To: is not a field here: did you mean "to"?'],

@@ -205,7 +205,7 @@ async function plant(): Promise<string[]> {
   const strange = 'In the purse of your phone there are now GHS 7,654.32. Be well.';
   await arrive(world, shop, { sender: 'MobileMoney', text: strange, recipient: shop.number });
   const ofWallet = { network: 'MTN', momo_number: shop.number, merchant_id: merchantId } as const;
-  const received_at = new Date(world.clock.nowMs).toISOString();
+  const received_at = world.iso();
   await world.outside.table.write([
     keepUnclearBalance(world.outside, {
       ...{ kind: 'balance_unclear', ...ofWallet, received_at },
@@ -239,7 +239,7 @@ async function arrived(receipt: ReceiptText): Promise<ReceiptText> {
 
 /** Events of payments whose ids are secret, in each form that they have. */
 async function plantEvents(): Promise<void> {
-  const at = new Date(world.clock.nowMs).toISOString();
+  const at = world.iso();
   const [id = '', tapped = ''] = secretIds;
   const taken = { transaction_id: tapped, matched_by: 'till', receipt_id: `MTN-233-${tapped}` };
   const told = [

@@ -272,22 +272,22 @@ async function makeMore(mode: Mode, paid: string): Promise<void> {
     note_label: `The ${mode} room`,
     metadata: { [`${mode}-7`]: 1 },
   };
-  const { slug } = (await world.call('link/create', { method: 'POST', key: liveKey, body: link })).json.data;
+  const { slug } = (await world.call('link/create', { key: liveKey, body: link })).json.data;
   const typed = { amount: mode === 'test' ? '17.83' : '19.37', note: `Room of the ${mode} shop` };
-  await world.call('pay/open', { method: 'POST', parameters: { slug }, body: typed });
+  await world.call('pay/open', { parameters: { slug }, body: typed });
   const asked = {
     title: `What the ${mode} shop asks`,
     lines: [{ description: `A line of the ${mode} shop`, amount: mode === 'test' ? 317.83 : 319.37 }],
     customer_name: `Customer of the ${mode} shop`,
     metadata: { [`${mode}-8`]: 1 },
   };
-  const request = (await world.call('request/create', { method: 'POST', key: liveKey, body: asked })).json.data;
+  const request = (await world.call('request/create', { key: liveKey, body: asked })).json.data;
   const part = { amount: mode === 'test' ? '117.83' : '119.37' };
-  await world.call('r/open', { method: 'POST', parameters: { slug: request.slug }, body: part });
+  await world.call('r/open', { parameters: { slug: request.slug }, body: part });
   for (const key of [liveKey, smsKey]) {
     const url = `https://${mode}.example.com/webhook`;
-    await world.call('webhook/set', { method: 'PUT', key, body: { url } });
-    await world.call('webhook/test', { method: 'POST', key });
+    await world.call('webhook/set', { key, body: { url } });
+    await world.call('webhook/test', { key });
   }
   const message = `A text of the ${mode} shop`;
   for (const to of [['0247390004', '0247390005'], ['0247390006']]) {

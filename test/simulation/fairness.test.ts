@@ -94,7 +94,7 @@ const oneBulk: Greed = async (world, { smsKey }) => {
 };
 
 const manyReminders: Greed = async (world, { liveKey }) => {
-  const due = new Date(world.clock.nowMs).toISOString().slice(0, 10);
+  const due = world.iso().slice(0, 10);
   world.clock.nowMs -= 24 * HOUR_MS;
   for (const customer_phone of customers(GREEDY_TEXTS)) {
     const body = { title: 'Rent', lines: [{ description: 'Rent', amount: 500 }], customer_phone, due, reminders: [0] };
@@ -187,7 +187,7 @@ async function waitsForWebhooks({ greedy }: { greedy: number }): Promise<{ first
   const flaky = new Set<string>();
   let made = 0;
   const tell = async (merchant: TestMerchant, isFlaky: boolean) => {
-    const at = new Date(world.clock.nowMs).toISOString();
+    const at = world.iso();
     const event = newWebhookEvent(liveHolder(merchant.id), 'charge.success', { cause: `${made++}`, at, data: {} });
     dueMs.set(event.event_id, world.clock.nowMs);
     if (isFlaky) flaky.add(event.event_id);

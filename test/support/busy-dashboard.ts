@@ -20,13 +20,12 @@ import { noteOptOut } from '../../shared/texts/contact/contact.table.ts';
 import { takeAnswer } from '../../shared/texts/inbox/receive-answer.ts';
 import { listWaiting } from '../../shared/wallets/chain/chain.table.ts';
 import { askOwner } from '../../shared/wallets/wallet/ask-owner.ts';
-import { openLink } from '../functions/pay/open-link.ts';
-import { made as makeRequest, openPart } from '../functions/request/requests.ts';
 import { type Person, signIn, visit } from './dashboard.ts';
 import type { Examples } from './dashboard-pages.ts';
+import { openLink, openPart } from './links.ts';
 import { TestBrowser } from './push-service.ts';
 import { switchOn, tell, ticked } from './pushed.ts';
-import { arrive, charge, mtn, newNumber, pay, paymentId, rows, type Shop } from './receipts.ts';
+import { arrive, charge, mtn, newNumber, pay, paymentId, request, rows, type Shop } from './receipts.ts';
 import { writeMessageState } from './rows.ts';
 import { addPhone, codeFor, phoneLink, phonePage } from './shared-phone.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from './wallet-chains.ts';
@@ -150,7 +149,7 @@ async function makeRequests(world: World, shop: Shop): Promise<Examples> {
     { ...said, lines, note: DESCRIPTION, merchant_reference: 'INV-2026-104' },
   ];
   const slugs: string[] = [];
-  for (const body of asked) slugs.push(await makeRequest(world, shop, body));
+  for (const body of asked) slugs.push(await request(world, shop, body));
   for (const [n, amount] of ['150.50', '700', '200'].entries()) {
     const reference = await openPart(world, slugs[n] ?? '', amount);
     await pay(world, shop, mtn({ reference, amount: Number(amount).toFixed(2) }));
@@ -163,7 +162,6 @@ async function makeLinks(world: World, shop: Shop): Promise<Examples> {
   const made = async (body: object) =>
     (
       await call(world, makeLink, {
-        method: 'POST',
         key: shop.liveKey,
         body: { title: DESCRIPTION.slice(0, 80), ...body },
       })

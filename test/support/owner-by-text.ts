@@ -159,7 +159,7 @@ const seen = new WeakMap<World, number>();
 
 /** The audit's entries of what was answered by text, the oldest first. */
 export async function answered(world: World, { id }: Pick<Shop, 'id'>): Promise<Item[]> {
-  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const month = world.iso().slice(0, 7);
   const items = await world.outside.table.list(`AUDIT#${id}#${month}`);
   return items.filter(({ after, action }) => action !== 'device answer' && Object(after).answered === 'by text');
 }

@@ -4,6 +4,8 @@ import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { handler as smsgate } from '../../functions/callback/smsgate.ts';
 import { handler as listReceipts } from '../../functions/receipt/list.ts';
+import { handler as createRequest } from '../../functions/request/create.ts';
+import { handler as showRequest } from '../../functions/request/show.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../functions/transaction/verify.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
@@ -112,6 +114,29 @@ export async function charge(
   return z.parse(z.string(), json.data?.reference);
 }
 
+export interface Charge {
+  readonly access_code: string;
+  readonly reference: string;
+}
+
+/** The same, over GHS 36 where nothing else is said, with the code of its page. */
+export async function createCharge(world: World, { liveKey: key }: Pick<Shop, 'liveKey'>, said: object = {}) {
+  const { json } = await call(world, initialize, { key, body: { amount: 36, ...said } });
+  const charge: Charge = json.data;
+  return charge;
+}
+
+/** Makes a payment request and gives its slug. */
+export async function request(world: World, { liveKey: key }: Pick<Shop, 'liveKey'>, body: object): Promise<string> {
+  const { status, json } = await call(world, createRequest, { key, body });
+  if (status !== 200) throw new Error(`A request was answered ${status}: ${JSON.stringify(json)}`);
+  return json.data.slug;
+}
+
+export async function shownRequest(world: World, { liveKey: key }: Pick<Shop, 'liveKey'>, slug: string) {
+  return (await call(world, showRequest, { key, parameters: { slug } })).json.data;
+}
+
 /** A charge as `verify` tells its merchant. */
 export async function verified(world: World, shop: Pick<Shop, 'liveKey'>, reference: string) {
   const { json } = await call(world, verify, { key: shop.liveKey, parameters: { reference } });
@@ -218,7 +243,7 @@ export function receivedEvent(world: World, arrival: Arrival) {
       sender,
       recipient,
       simNumber,
-      receivedAt: receivedAt === undefined ? new Date(world.clock.nowMs).toISOString() : receivedAt,
+      receivedAt: receivedAt === undefined ? world.iso() : receivedAt,
     },
   };
 }

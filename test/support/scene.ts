@@ -1,14 +1,17 @@
 import type { manifest } from '../../functions/manifest.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { giveSender } from '../../shared/merchants/merchant/senders.ts';
 import type { Role } from '../../shared/merchants/user/permissions.ts';
+import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import { keyKindsOf, type Row } from '../../shared/runtime/triggers/row.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
-import { switchSender } from './actions.ts';
+import { suspendMerchant, switchSender } from './actions.ts';
 import * as dashboard from './dashboard.ts';
+import * as links from './links.ts';
 import * as pushed from './pushed.ts';
 import * as receipts from './receipts.ts';
 import { keyOf, loadRoute } from './routes.ts';
@@ -21,6 +24,7 @@ import {
   createMerchant,
   createSender,
   createWorld,
+  goToNoon,
   queueEvent,
   type TestMerchant,
   type World,
@@ -80,6 +84,13 @@ function verbsOf(world: World) {
       const person = await dashboard.signInAgain(world, user, signed);
       return Object.assign(person, personVerbs(world));
     },
+    goToNoon: () => goToNoon(world),
+    pressPay: (...given: Rest<typeof links.pressPay>) => links.pressPay(world, ...given),
+    openLink: (...given: Rest<typeof links.openLink>) => links.openLink(world, ...given),
+    pressPayPart: (...given: Rest<typeof links.pressPayPart>) => links.pressPayPart(world, ...given),
+    openPart: (...given: Rest<typeof links.openPart>) => links.openPart(world, ...given),
+    /** A charge as it is stored. */
+    transaction: (reference: string) => transactionRows.find(outside, { reference }),
     followChanges: () => pushed.followChanges(world),
     followPayments: () => pushed.followPayments(world),
     tell: () => pushed.tell(world),
@@ -123,8 +134,26 @@ function merchantVerbs(world: World) {
     signIn(this: Keys, role: Role, signed?: Signed) {
       return signIn(world, role, this.id, signed);
     },
+    suspend(this: Keys, isSuspended = true) {
+      return suspendMerchant(outside, this.id, isSuspended);
+    },
+    giveSender(this: Keys, number: string) {
+      return giveSender(outside, number, this.id);
+    },
+    /** Makes a charge, and gives its reference. */
     charge(this: Keys, said: { amount: number; [field: string]: unknown }) {
       return receipts.charge(world, this, said);
+    },
+    /** A charge as its merchant creates it, over GHS 36 where nothing else is said. */
+    createCharge(this: Keys, said?: object) {
+      return receipts.createCharge(world, this, said);
+    },
+    /** Makes a payment request, and gives its slug. */
+    request(this: Keys, said: object) {
+      return receipts.request(world, this, said);
+    },
+    shownRequest(this: Keys, slug: string) {
+      return receipts.shownRequest(world, this, slug);
     },
     verified(this: Keys, reference: string) {
       return receipts.verified(world, this, reference);

@@ -58,7 +58,7 @@ export async function createStage(): Promise<Stage> {
   await setWebhook(world.outside, { merchant_id: merchant.id, key_kind: 'live' }, 'https://shop.example.com/hooks');
   await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
   await setSigningKey(place, 'phone', 'device-1', SIGNING_KEYS.phone['device-1']);
-  gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: new Date(world.clock.nowMs).toISOString() }];
+  gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: world.iso() }];
   await connectGateway(place, 'phone');
   await callWorker(world, housekeeping);
 

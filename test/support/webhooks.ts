@@ -30,7 +30,7 @@ export function setWebhook(world: World, { liveKey }: Live, url = HOOK): Promise
 
 /** The same with either kind of key. */
 export async function setWebhookWith(world: World, key: string, url: string): Promise<string> {
-  const { status, json } = await call(world, set, { method: 'PUT', key, body: { url } });
+  const { status, json } = await call(world, set, { key, body: { url } });
   if (status !== 200) throw new Error(`PUT was answered ${status}`);
   return json.data.secret;
 }

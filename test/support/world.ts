@@ -16,6 +16,7 @@ import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { LogFields } from '../../shared/runtime/outside/log.ts';
 import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
 import type { Metrics } from '../../shared/runtime/outside/metrics.ts';
+import { isoOf } from '../../shared/runtime/outside/outside.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
@@ -39,6 +40,8 @@ export interface World {
   readonly outside: WorkerOutside;
   /** Milliseconds since 1970; starts at the real time and stands still until a test moves it. */
   readonly clock: { nowMs: number };
+  /** The time by the clock, or so many milliseconds after it. */
+  readonly iso: (laterMs?: number) => string;
   /** The DynamoDB commands sent so far, by name: `['GetItem', 'TransactWriteItems']`. */
   readonly requests: string[];
   /** Stands in the way of each of them; a test replaces it to lose an answer (throw after `send`) or to refuse. */
@@ -124,6 +127,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
   const counted: Counted = {};
   const world: World = {
     clock,
+    iso: (laterMs = 0) => isoOf(clock.nowMs + laterMs),
     requests,
     dynamoDb: (_request, send) => send(),
     slept,
@@ -275,6 +279,7 @@ export async function setDefaultSender({ outside }: AdminWorld, merchantId: stri
 }
 
 export interface Call {
+  /** Those of the route, unless it is called by others. */
   readonly method?: string;
   readonly path?: string;
   readonly parameters?: Record<string, string>;
@@ -305,7 +310,7 @@ export async function call({ outside }: Pick<World, 'outside'>, handler: HttpHan
     cookies = [],
     body,
     isBase64Encoded,
-  } = await asGranted(row, () => handler.with(outside)(httpEvent(request), CONTEXT));
+  } = await asGranted(row, () => handler.with(outside)(httpEvent({ ...addressOf(row, request), ...request }), CONTEXT));
   const isZipped = isBase64Encoded && headers['content-encoding'] === 'gzip';
   const text = isZipped ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
   const contentType = headers['content-type'] ?? null;
@@ -321,6 +326,12 @@ export async function call({ outside }: Pick<World, 'outside'>, handler: HttpHan
     text,
     json: isJson && text ? JSON.parse(text) : {},
   };
+}
+
+function addressOf(row: HttpHandler['row'], { parameters = {} }: Call): Pick<Call, 'method' | 'path'> {
+  if (row.on !== 'http') return {};
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent((parameters[name] ?? '').toWellFormed()));
+  return { method: row.method, path };
 }
 
 /** Calls a function that no HTTP request calls, as Lambda does. @throws as `call` does. */

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 describe('a text that a forwarding app posts', () => {
   test('is the same row as one that a phone of a gateway posts, and one write of 2 units', async () => {
-    const receivedAt = new Date(world.clock.nowMs - 4_000).toISOString();
+    const receivedAt = world.iso(-4_000);
     await post(forwarderCall(forwarded(world, { to: 1, text: 'From a friend', from: 'Ama' })));
     const { requests, writeUnits } = await meter(world, () => post(forwarderCall(text({ received_at: receivedAt }))));
     expect({ requests, writeUnits }).toEqual({ requests: ['PutItem'], writeUnits: 2 });
@@ -103,7 +103,7 @@ describe('what is posted again', () => {
     await post(first);
     const before = [await kept(), await world.rows('PHONE'), await phones()];
     world.clock.nowMs += 6 * MINUTE_MS - 61_000;
-    const again = forwarderCall({ ...first.body, sent_at: new Date(world.clock.nowMs).toISOString() });
+    const again = forwarderCall({ ...first.body, sent_at: world.iso() });
     for (const one of [first, again, first]) expect((await post(one)).status).toBe(200);
     expect([await kept(), await world.rows('PHONE'), await phones()]).toEqual(before);
   });
@@ -374,7 +374,7 @@ describe('a phone that no gateway reaches', () => {
     expect(world.fetched).toEqual([]);
     expect(world.logged).toEqual([]);
     expect(await listSenders(world.outside)).toEqual([expect.not.objectContaining({ fault: expect.anything() })]);
-    const now = new Date(world.clock.nowMs).toISOString();
+    const now = world.iso();
     world.requests.length = 0;
     expect(await askPhoneAgain(world.outside, { gateway: FORWARDER, device_id: 'till' }, now, now)).toBe(false);
     expect(world.requests).toEqual([]);

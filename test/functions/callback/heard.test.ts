@@ -111,7 +111,7 @@ describe('a callback that is refused is counted by its reason', () => {
     ],
   ])('%s', async (_, callback, refused) => {
     expectFailure(await post(callback()), 401, 'unauthorized');
-    const at = new Date(world.clock.nowMs).toISOString();
+    const at = world.iso();
     expect(await listRefused(world.outside)).toEqual([{ ...refused, count: 1, first_at: at, last_at: at }]);
     const { gateway, reason: code } = refused;
     const line = { level: 'warn', event: 'callback_refused', fields: { gateway, code } };

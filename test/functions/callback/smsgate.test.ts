@@ -30,10 +30,10 @@ describe('a text that arrived at a phone', () => {
         pk: `PHONE_EVENT#phone#device-1#${event.id}`,
         sk: 'PHONE_EVENT',
         gsi2pk: expect.stringMatching(/^OPEN#PHONE_EVENT#[01]$/),
-        gsi2sk: `${new Date(world.clock.nowMs).toISOString()}#${event.id}`,
+        gsi2sk: `${world.iso()}#${event.id}`,
         gateway: 'phone',
         event: { event: 'sms:received', id: event.id, deviceId: 'device-1', payload },
-        arrived_at: new Date(world.clock.nowMs).toISOString(),
+        arrived_at: world.iso(),
         expires_at_epoch_seconds: Math.floor(world.clock.nowMs / 1000) + 30 * DAY_SECONDS,
       },
     ]);

@@ -315,5 +315,5 @@ async function shown(id: string) {
 }
 
 function isoNow(): string {
-  return new Date(world.clock.nowMs).toISOString();
+  return world.iso();
 }

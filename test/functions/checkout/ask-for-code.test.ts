@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import type { Charge } from '../../support/receipts.ts';
 import { fromTelecel, newPayerNumber, pay as receive } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 import type { Call } from '../../support/world.ts';
-import { type Charge, createCharge, pay, reverse } from './charges.ts';
+import { pay, reverse } from './charges.ts';
 
 const world = await scene();
 await world.createSender('+233240009999');
@@ -14,7 +15,7 @@ const SAID =
   'If the network has told Ama Stores of a payment of GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.';
 
 test('a form is answered with the page, which asks for the code, keeps the number and does not reload itself', async () => {
-  const { status, text } = await submit(await createCharge(world, merchant), ' 020 987 6543');
+  const { status, text } = await submit(await merchant.createCharge(), ' 020 987 6543');
   expect(status).toBe(200);
   expect(text).toContain('<title>Pay GHS 36.00 to Ama Stores</title>');
   expect(text).toContain('<details class="claim" open>');
@@ -25,14 +26,14 @@ test('a form is answered with the page, which asks for the code, keeps the numbe
 });
 
 test('a client that asks for JSON gets the same words', async () => {
-  const { status, json } = await post(await createCharge(world, merchant), { phone: '0209876543' });
+  const { status, json } = await post(await merchant.createCharge(), { phone: '0209876543' });
   expect([status, json.message, json.data.status]).toEqual([200, SAID, 'pending']);
 });
 
 test('the answer to a number that paid is the one to a number that did not, and only the first gets a text', async () => {
   const [payer, other] = [newPayerNumber(), newPayerNumber()];
   await receive(world, SHOP, fromTelecel({ phone: payer }));
-  const [waiting, another] = [await createCharge(world, merchant), await createCharge(world, merchant)];
+  const [waiting, another] = [await merchant.createCharge(), await merchant.createCharge()];
   const [yes, no] = [await post(waiting, { phone: `+${payer}` }), await post(another, { phone: `+${other}` })];
   const told = ({ status, json: { message, data } }: typeof yes) => ({ status, message, data: Object.keys(data) });
   expect(told(yes)).toEqual(told(no));
@@ -40,7 +41,7 @@ test('the answer to a number that paid is the one to a number that did not, and 
 });
 
 test('the sixth request within ten minutes: 429 with the time to wait, on the page and in the envelope', async () => {
-  const waiting = await createCharge(world, merchant);
+  const waiting = await merchant.createCharge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, '0209876543')).status).toBe(200);
   const page = await submit(waiting, '0209876543');
   expect([page.status, page.headers['retry-after']]).toEqual([429, '600']);
@@ -50,7 +51,7 @@ test('the sixth request within ten minutes: 429 with the time to wait, on the pa
 });
 
 test('an invalid number: 400, said at the form, and no try is used up', async () => {
-  const waiting = await createCharge(world, merchant);
+  const waiting = await merchant.createCharge();
   for (const [typed, message] of [
     ['', 'Type the number that paid.'],
     ['020987654', 'Type the number that paid as your phone has it'],
@@ -71,9 +72,9 @@ test('an invalid number: 400, said at the form, and no try is used up', async ()
 
 test('a charge that ended says so: paid, expired, reversed', async () => {
   const [paid, expired, reversed] = [
-    await createCharge(world, merchant),
-    await createCharge(world, merchant),
-    await createCharge(world, merchant),
+    await merchant.createCharge(),
+    await merchant.createCharge(),
+    await merchant.createCharge(),
   ];
   await pay(world, paid);
   await reverse(world, reversed);
@@ -101,5 +102,5 @@ function post(to: Pick<Charge, 'access_code'>, body: object) {
 }
 
 function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
-  return world.call('checkout/ask-for-code', { method: 'POST', parameters: { access_code }, ...request });
+  return world.call('checkout/ask-for-code', { parameters: { access_code }, ...request });
 }

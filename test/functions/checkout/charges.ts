@@ -1,19 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { createReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { paymentReceiptId } from '../../../shared/money/receipt/receipt.ts';
 import type { Payment } from '../../../shared/money/transaction/payment.ts';
-import { call, databaseOf, type TestMerchant, type World } from '../../support/world.ts';
-
-export interface Charge {
-  readonly access_code: string;
-  readonly reference: string;
-}
-
-/** A charge as its merchant creates it, over GHS 36 where nothing else is said. */
-export async function createCharge(world: World, { liveKey }: TestMerchant, body: object = {}): Promise<Charge> {
-  return (await call(world, initialize, { key: liveKey, body: { amount: 36, ...body } })).json.data;
-}
+import type { Charge } from '../../support/receipts.ts';
+import { databaseOf, type TestMerchant, type World } from '../../support/world.ts';
 
 /** Writes into a charge what a payment, or the end of one, leaves there. */
 export async function setCharge(
@@ -35,7 +25,7 @@ export async function setCharge(
 }
 
 export function pay(world: World, charge: Charge, payment: Partial<Payment> = {}): Promise<void> {
-  const paid_at = new Date(world.clock.nowMs).toISOString();
+  const paid_at = world.iso();
   return setCharge(world, charge, {
     state: 'success',
     paid_at,
@@ -52,7 +42,7 @@ export function pay(world: World, charge: Charge, payment: Partial<Payment> = {}
 }
 
 export function reverse(world: World, charge: Charge): Promise<void> {
-  return setCharge(world, charge, { state: 'reversed', reversed_at: new Date(world.clock.nowMs).toISOString() });
+  return setCharge(world, charge, { state: 'reversed', reversed_at: world.iso() });
 }
 
 /** A payment of GHS 36 to the merchant's number that reached it and fitted no charge by itself. */
@@ -69,7 +59,7 @@ export async function holdPayment(world: World, { id }: TestMerchant, transactio
       amount_pesewas: 3600,
       // Nobody pays twice here: a second payment of one person's would be for the merchant to assign.
       payer_name: `KOFI MENSAH ${transactionId.replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)] ?? '')}`,
-      received_at: new Date(world.clock.nowMs).toISOString(),
+      received_at: world.iso(),
     }),
   ]);
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import type { Charge } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 import type { Call } from '../../support/world.ts';
-import { type Charge, createCharge, holdPayment, pay, reverse } from './charges.ts';
+import { holdPayment, pay, reverse } from './charges.ts';
 
 const world = await scene();
 const merchant = await world.createMerchant();
@@ -66,7 +67,7 @@ describe('the id of no payment', () => {
   test('the next step is shown: another network has another id, and whom to ask', async () => {
     const asked = await world.createMerchant();
     await asked.change({ contact: '+233241234567' });
-    const waiting = await createCharge(world, asked);
+    const waiting = await asked.createCharge();
     const { text } = await submit(waiting, '51234567899');
     expect(text).toContain('<div id="claim-next" class="next">');
     expect(text).toMatch(/Did you pay from another network\? .* Type the number that paid above instead/);
@@ -81,7 +82,7 @@ describe('the id of no payment', () => {
         { number: '+233201234567', network: 'TELECEL', account_name: 'AMA STORES' },
       ],
     });
-    const waiting = await createCharge(world, everywhere);
+    const waiting = await everywhere.createCharge();
     const { status, text } = await send(waiting, {
       headers: FORM,
       query: { network: 'TELECEL' },
@@ -246,7 +247,7 @@ describe('a body that is neither a form nor JSON', () => {
 });
 
 function charge(body: object = {}): Promise<Charge> {
-  return createCharge(world, merchant, body);
+  return merchant.createCharge(body);
 }
 
 /** As a browser does without a script. */
@@ -260,7 +261,7 @@ function post(to: Pick<Charge, 'access_code'>, body: object) {
 }
 
 function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
-  return world.call('checkout/claim', { method: 'POST', parameters: { access_code }, ...request });
+  return world.call('checkout/claim', { parameters: { access_code }, ...request });
 }
 
 async function stateOf({ reference }: Charge): Promise<string> {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import type { Charge } from '../../support/receipts.ts';
 import { fromTelecel, mtn, newPayerNumber, pay } from '../../support/receipts.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { startWork } from '../../support/webhooks.ts';
-import { type Charge, createCharge } from './charges.ts';
 
 // What a stranger does to those who claim with a code. Strangers make charges of a shop's as every customer does.
 
@@ -26,10 +26,10 @@ beforeEach(async () => {
 
 test('who knows only a number does not take its codes of a day with one payment of a pesewa', async () => {
   await pay(world, SHOP, mtn({ from: 'EVE THIEF', amount: '0.01', reference: `EVE THIEF ,${payer},1 from VODAFONE` }));
-  const thiefs = await createCharge(world, merchant, { amount: 0.01 });
+  const thiefs = await merchant.createCharge({ amount: 0.01 });
   for (let n = 0; n < 3; n++) await askFor(thiefs, payer);
   await pay(world, SHOP, fromTelecel({ phone: payer }));
-  const honest = await createCharge(world, merchant);
+  const honest = await merchant.createCharge();
   const before = (await textsTo(payer)).length;
   await askFor(honest, payer);
   expect((await textsTo(payer)).length).toBe(before + 1);
@@ -48,11 +48,11 @@ test.each([0, 4, 8, 16])(
       const stranger = newPayerNumber();
       const reference = `EVE THIEF ,${stranger},1 from VODAFONE`;
       await pay(world, SHOP, mtn({ from: 'EVE THIEF', amount: '0.01', reference }));
-      const thiefs = await createCharge(world, merchant, { amount: 0.01 });
+      const thiefs = await merchant.createCharge({ amount: 0.01 });
       for (let k = 0; k < 3; k++) await askFor(thiefs, stranger);
     }
     await pay(world, SHOP, fromTelecel({ phone: payer }));
-    const honest = await createCharge(world, merchant);
+    const honest = await merchant.createCharge();
     await askFor(honest, payer);
     const askedMs = world.clock.nowMs;
     const sends = (await world.rows('SEND')).toSorted((a, b) => (String(a.created_at) < String(b.created_at) ? -1 : 1));
@@ -66,7 +66,7 @@ test.each([0, 4, 8, 16])(
 describe('the answer to a number that has paid is the answer to one that has not', () => {
   test('where no sender is available and the row of its codes is being written', async () => {
     await pay(world, SHOP, fromTelecel({ phone: payer }));
-    const charge = await createCharge(world, merchant);
+    const charge = await merchant.createCharge();
     await world.switchSender(SENDER, false);
     world.clock.nowMs += 5_000;
     const usual = world.dynamoDb;
@@ -83,7 +83,7 @@ describe('the answer to a number that has paid is the answer to one that has not
 
   test('where the write of a code fails for a reason of the table’s', async () => {
     await pay(world, SHOP, fromTelecel({ phone: payer }));
-    const charge = await createCharge(world, merchant);
+    const charge = await merchant.createCharge();
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ command }, send) => {
       if (command === 'TransactWriteItems') throw Object.assign(new Error(), { name: 'InternalServerError' });
@@ -105,7 +105,7 @@ describe('the answer to a number that has paid is the answer to one that has not
 test('of a code’s text no row is kept for ever', async () => {
   const work = startWork(world, { atOnce: 1 });
   await pay(world, SHOP, fromTelecel({ phone: payer }));
-  await askFor(await createCharge(world, merchant), payer);
+  await askFor(await merchant.createCharge(), payer);
   for (const after of await world.rows('SEND')) await world.relayChanges({ after });
   await work.run(MINUTE);
   const [message] = await world.rows('MESSAGE#00');
@@ -116,7 +116,7 @@ test('of a code’s text no row is kept for ever', async () => {
 function askFor({ access_code }: Charge, phone: string) {
   world.clock.nowMs += 1;
   const said = { parameters: { access_code }, headers: { accept: 'application/json' }, body: { phone: `+${phone}` } };
-  return world.call('checkout/ask-for-code', { method: 'POST', ...said });
+  return world.call('checkout/ask-for-code', { ...said });
 }
 
 async function textsTo(phone: string) {

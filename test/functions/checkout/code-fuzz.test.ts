@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import type { Charge } from '../../support/receipts.ts';
 import { arrive, fromTelecel, newPayerNumber, pay, reversal } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 import { isWhole, runsOf } from '../../support/slice.ts';
-import { type Charge, createCharge } from './charges.ts';
 
 /** So that nobody takes silence for success. */
 const totals = { paid: 0, codes: 0 };
@@ -37,7 +37,7 @@ test('whatever comes at once: a payment pays once, a code its own charge, and co
         };
         for (const phone of numbers) await receive(phone);
         const charges: Charge[] = [];
-        for (let n = 0; n < 4; n++) charges.push(await createCharge(world, merchant));
+        for (let n = 0; n < 4; n++) charges.push(await merchant.createCharge());
         /** Every code, with the charge whose request was alone under way or that asked at that moment. */
         const codesFor = new Map<string, Set<number>>();
         for (const round of rounds) {

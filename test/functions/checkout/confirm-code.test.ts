@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import type { Charge } from '../../support/receipts.ts';
 import { fromTelecel, newPayerNumber, pay as receive } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 import type { Call } from '../../support/world.ts';
-import { type Charge, createCharge, pay, reverse } from './charges.ts';
+import { pay, reverse } from './charges.ts';
 
 const world = await scene();
 await world.createSender('+233240009999');
@@ -30,7 +31,7 @@ test('a client that asks for JSON is told where the customer goes; once more is 
 
 test('a wrong code: 422 and the page, which says so at the code and keeps the number; the same where none was sent', async () => {
   const { waiting, phone, code } = await asked();
-  const nobodys = await createCharge(world, merchant);
+  const nobodys = await merchant.createCharge();
   const wrong = code === '000000' ? '000001' : '000000';
   for (const charge of [waiting, nobodys]) {
     const { status, text } = await submit(charge, phone, wrong);
@@ -56,9 +57,9 @@ test('an invalid code or number: 400, and no try is used up', async () => {
 
 test('a charge that ended says so: paid, expired, reversed', async () => {
   const [paid, expired, reversed] = [
-    await createCharge(world, merchant),
-    await createCharge(world, merchant),
-    await createCharge(world, merchant),
+    await merchant.createCharge(),
+    await merchant.createCharge(),
+    await merchant.createCharge(),
   ];
   const body = { phone: '0209876543', code: '123456' };
   await pay(world, paid);
@@ -78,7 +79,7 @@ async function asked(body: object = {}) {
   const payer = newPayerNumber();
   const phone = payer.replace(/^233/, '0');
   await receive(world, SHOP, fromTelecel({ phone: payer }));
-  const waiting = await createCharge(world, merchant, body);
+  const waiting = await merchant.createCharge(body);
   await world.call('checkout/ask-for-code', { parameters: { access_code: waiting.access_code }, body: { phone } });
   const text = (await world.rows('SEND')).find(({ to }) => Array.isArray(to) && to.includes(`+${payer}`));
   return { waiting, phone, code: String(text?.message).slice(0, 6) };
@@ -95,5 +96,5 @@ function post(to: Pick<Charge, 'access_code'>, body: object) {
 }
 
 function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
-  return world.call('checkout/confirm-code', { method: 'POST', parameters: { access_code }, ...request });
+  return world.call('checkout/confirm-code', { parameters: { access_code }, ...request });
 }

@@ -3,7 +3,7 @@ import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { pictures } from '../../support/pictures.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import { createCharge, pay } from './charges.ts';
+import { pay } from './charges.ts';
 
 const PATH = '/dashboard/settings/checkout';
 let world: Scene;
@@ -23,7 +23,7 @@ const get = (id = 'none') => world.call('checkout/logo', { path: `/logo/${id}`, 
 const rows = async () => (await world.scan()).filter(({ sk }) => sk === 'LOGO');
 
 async function open(body: object = {}, of = merchant) {
-  const charge = await createCharge(world, of, body);
+  const charge = await of.createCharge(body);
   return world.call('checkout/page', {
     path: `/checkout/${charge.access_code}`,
     parameters: { access_code: charge.access_code },
@@ -46,7 +46,7 @@ describe('the logo of a shop', () => {
   test('is shown when the charge is paid, too', async () => {
     await upload(pictures.png);
     world.clock.nowMs += 60_000;
-    const charge = await createCharge(world, merchant);
+    const charge = await merchant.createCharge();
     await pay(world, charge);
     const { access_code } = charge;
     const { text } = await world.call('checkout/page', {
@@ -94,7 +94,7 @@ describe('the logo of a shop', () => {
     expect((await get(second)).status).toBe(200);
     await remove();
     expect([await current(), await rows()]).toEqual([undefined, []]);
-    const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+    const month = world.iso().slice(0, 7);
     const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
     const about = entries.filter(({ action }) => action === 'merchant set').map(({ by, after }) => ({ by, after }));
     const by = manager.user.user_id;

@@ -1,9 +1,10 @@
 import decodeQr from 'qr/decode.js';
 import { describe, expect, test } from 'vitest';
 import { Network } from '../../../shared/ghana/network.ts';
+import type { Charge } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 import type { Call } from '../../support/world.ts';
-import { type Charge, createCharge, pay, reverse, setCharge } from './charges.ts';
+import { pay, reverse, setCharge } from './charges.ts';
 
 const world = await scene();
 const merchant = await world.createMerchant();
@@ -42,16 +43,16 @@ describe('a pending charge', () => {
     const unread = await world.createMerchant();
     const at = { number: '+233271234567', network: 'AT' as const, account_name: 'AMA STORES' };
     await unread.change({ momo_accounts: [at] });
-    const { text } = await open(await createCharge(world, unread), { query: { claim: '' } });
+    const { text } = await open(await unread.createCharge(), { query: { claim: '' } });
     expect(text).not.toContain('a code');
     expect(text).not.toContain('Type the number that paid');
 
     // Beside another that does: its payers are told which numbers those are.
     const both = await world.createMerchant();
     await both.change({ momo_accounts: [at, ...accounts] });
-    const { text: others } = await open(await createCharge(world, both), { query: { claim: '' } });
+    const { text: others } = await open(await both.createCharge(), { query: { claim: '' } });
     expect(others).toContain('MTN does not tell the numbers of its own wallets: those get no code.');
-    const telecel = { access_code: (await createCharge(world, everywhere)).access_code };
+    const telecel = { access_code: (await everywhere.createCharge()).access_code };
     const { text: all } = await open(telecel, { query: { claim: '', network: 'TELECEL' } });
     expect(all).toContain('If Telecel has told Ama Stores of a payment from it, we text it a code.');
   });
@@ -120,7 +121,7 @@ describe('the network that the customer pays from', () => {
   });
 
   test('is the charge’s own until another one is chosen', async () => {
-    const waiting = await createCharge(world, everywhere);
+    const waiting = await everywhere.createCharge();
     const { text } = await open(waiting);
     const path = `/checkout/${waiting.access_code}`;
     expect(choicesOf(text)).toEqual(Network.options.map((network) => `${path}?network=${network}`));
@@ -130,7 +131,7 @@ describe('the network that the customer pays from', () => {
   });
 
   test('shows its own number, name and code if the merchant has one there', async () => {
-    const waiting = await createCharge(world, everywhere);
+    const waiting = await everywhere.createCharge();
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
     expect(text).toContain('Pay with Telecel Cash');
     expect(text).toContain('aria-current="true">Telecel Cash</a>');
@@ -141,7 +142,7 @@ describe('the network that the customer pays from', () => {
   });
 
   test('without a number of the merchant’s says how to send to the charge’s network instead', async () => {
-    const waiting = await createCharge(world, everywhere);
+    const waiting = await everywhere.createCharge();
     const { text } = await open(waiting, { query: { network: 'AT' } });
     expect(text).toContain('aria-current="true">AT Money</a>');
     expect(text).toContain('Ama Stores has no AT number.');
@@ -152,7 +153,7 @@ describe('the network that the customer pays from', () => {
   });
 
   test('is kept by every link back to the page', async () => {
-    const waiting = await createCharge(world, everywhere);
+    const waiting = await everywhere.createCharge();
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
     const path = `/checkout/${waiting.access_code}`;
     expect(text).toContain(`action="${path}/claim?network=TELECEL"`);
@@ -163,7 +164,7 @@ describe('the network that the customer pays from', () => {
   test.each(['', 'telecel', 'VODAFONE', 'MTN,AT', '"><script>', '__proto__', 'constructor'])(
     '%j is none: the charge’s own is shown',
     async (network) => {
-      const waiting = await createCharge(world, everywhere);
+      const waiting = await everywhere.createCharge();
       const { status, text } = await open(waiting, { query: { network } });
       expect(status).toBe(200);
       expect(text).toContain('aria-current="true">MTN MoMo</a>');
@@ -202,7 +203,7 @@ describe('the contact to ask', () => {
     ])('with the contact %s', async (contact, address, label) => {
       const asked = await world.createMerchant();
       await asked.change({ contact });
-      const shown = await createCharge(world, asked);
+      const shown = await asked.createCharge();
       const { text } = (await states[state]?.(shown)) ?? {};
       expect(text).toContain(`<a class="plain button" href="${address(shown.reference)}">`);
       expect(text).toContain(label);
@@ -274,7 +275,7 @@ describe('a paid charge', () => {
       network: 'MTN',
       transaction_id: '83412345001',
       amount_pesewas: 3500,
-      received_at: new Date(world.clock.nowMs).toISOString(),
+      received_at: world.iso(),
       matched_by: 'reference',
     };
     await setCharge(world, paid, { parts: [part] });
@@ -477,7 +478,7 @@ describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown']
 );
 
 function charge(body: object = {}): Promise<Charge> {
-  return createCharge(world, merchant, body);
+  return merchant.createCharge(body);
 }
 
 function open({ access_code }: Pick<Charge, 'access_code'>, request: Call = {}) {

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { closingOf } from '../../../shared/money/till/closing.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
@@ -200,7 +199,7 @@ describe('a payment by the reference of a charge whose payment the network takes
     const { owed, now } = await closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
     expect([now.get('waiting'), owed.count]).toEqual([{ count: 1, pesewas: 3600 }, 0]);
     expect((await verify(reference)).second_payments).toEqual([]);
-    const { access_code = '' } = (await transactionRows.find(world.outside, { reference })) ?? {};
+    const { access_code = '' } = (await world.transaction(reference)) ?? {};
     const { text } = await world.call('checkout/page', { parameters: { access_code } });
     expect(text).not.toContain('A second payment arrived');
     const by = await shop.signIn('manager');
@@ -299,7 +298,7 @@ async function both(reference: string): Promise<string[]> {
 }
 
 async function chargeOf(reference: string) {
-  const found = await transactionRows.find(world.outside, { reference });
+  const found = await world.transaction(reference);
   if (!found) throw new Error(`There is no charge ${reference}`);
   return found;
 }

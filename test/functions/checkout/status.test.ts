@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { expectFailure } from '../../support/envelope.ts';
+import type { Charge } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
-import { type Charge, createCharge, pay, reverse } from './charges.ts';
+import { pay, reverse } from './charges.ts';
 
 const world = await scene();
 const merchant = await world.createMerchant();
 const callback_url = 'https://shop.example.com/thanks?order=7#top';
 
 test('a pending charge: its expiry, and no redirect', async () => {
-  const waiting = await createCharge(world, merchant, { callback_url });
+  const waiting = await merchant.createCharge({ callback_url });
   world.requests.length = 0;
   const answer = await ask(waiting);
   expect(answer.json).toEqual({
@@ -18,7 +19,7 @@ test('a pending charge: its expiry, and no redirect', async () => {
       status: 'pending',
       amount_paid: 0,
       checking: false,
-      expires_at: new Date(world.clock.nowMs + 24 * 60 * 60 * 1000).toISOString(),
+      expires_at: world.iso(24 * 60 * 60 * 1000),
       redirect_url: null,
     },
   });
@@ -27,7 +28,7 @@ test('a pending charge: its expiry, and no redirect', async () => {
 });
 
 test('a paid charge: where to go', async () => {
-  const paid = await createCharge(world, merchant, { callback_url });
+  const paid = await merchant.createCharge({ callback_url });
   await pay(world, paid);
   expect((await ask(paid)).json.data).toMatchObject({
     status: 'success',
@@ -36,19 +37,19 @@ test('a paid charge: where to go', async () => {
 });
 
 test('a charge whose payment was reversed', async () => {
-  const reversed = await createCharge(world, merchant, { callback_url });
+  const reversed = await merchant.createCharge({ callback_url });
   await reverse(world, reversed);
   expect((await ask(reversed)).json.data).toMatchObject({ status: 'reversed', redirect_url: null });
 });
 
 test('an expired charge', async () => {
-  const expired = await createCharge(world, merchant, { callback_url });
+  const expired = await merchant.createCharge({ callback_url });
   world.clock.nowMs += 24 * 60 * 60 * 1000;
   expect((await ask(expired)).json.data).toMatchObject({ status: 'expired', redirect_url: null });
 });
 
 test('404 in the envelope for a code that is not exactly right, whatever the client accepts', async () => {
-  const { access_code } = await createCharge(world, merchant);
+  const { access_code } = await merchant.createCharge();
   for (const wrong of ['unknown', `${access_code.slice(0, -1)}${access_code.endsWith('A') ? 'B' : 'A'}`]) {
     expectFailure(await ask({ access_code: wrong }), 404, 'not_found');
   }

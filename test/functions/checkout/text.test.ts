@@ -8,11 +8,11 @@ import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
-import { suspendMerchant } from '../../support/actions.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import type { Charge } from '../../support/receipts.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import type { Call } from '../../support/world.ts';
-import { type Charge, createCharge, pay, setCharge } from './charges.ts';
+import { pay, setCharge } from './charges.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
 const SENDER = '+233240009999';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await merchant.change({ pay_texts_per_day: PER_DAY });
 });
 
-const charge = (body: object = {}) => createCharge(world, merchant, body);
+const charge = (body: object = {}) => merchant.createCharge(body);
 const credits = async () => (await getCredits(world.outside, merchant.id)).balance;
 const sends = async () => (await world.scan()).filter(({ sk }) => sk === 'SEND');
 const at = (n: number): Call => ({ sourceIp: `203.0.113.${n}` });
@@ -43,7 +43,7 @@ async function ask(to: Pick<Charge, 'access_code'>, phone: unknown, more: Call =
 }
 
 function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
-  return world.call('checkout/text', { method: 'POST', parameters: { access_code }, ...request });
+  return world.call('checkout/text', { parameters: { access_code }, ...request });
 }
 
 function open({ access_code }: Charge, query: Record<string, string> = {}) {
@@ -81,7 +81,7 @@ describe('what to pay, texted', () => {
       to: ['+233209876543'],
       reference: waiting.reference,
       message: `Ama Stores: send GHS 36.00 to 0241234567 (MTN). Reference: ${digits}. Check the name before your PIN.`,
-      useless_at: new Date(world.clock.nowMs + 15 * 60_000).toISOString(),
+      useless_at: world.iso(15 * 60_000),
     });
     expect(await credits()).toBe(99);
   });
@@ -100,7 +100,7 @@ describe('what to pay, texted', () => {
       transaction_id: '1',
       amount_pesewas: 3500,
     };
-    await setCharge(world, waiting, { parts: [{ ...part, received_at: new Date(world.clock.nowMs).toISOString() }] });
+    await setCharge(world, waiting, { parts: [{ ...part, received_at: world.iso() }] });
     await ask(waiting, number(1), { query: { network: 'TELECEL' } });
     expect((await sends())[0]?.message).toContain('send GHS 1.00 to 0201234567 (Telecel).');
   });
@@ -145,16 +145,14 @@ describe('what to pay, texted', () => {
     await expectNone(ask(await charge(), number(20), at(2)));
     expect(await sends()).toHaveLength(PER_DAY + FEW_PAY_TEXTS_PER_DAY);
 
-    const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
+    const day = world.iso().slice(0, 10);
     const counted = { counted: TIMES_FOR_FEW * PER_DAY - 1 };
     await world.outside.table.update(changeItem({ pk: `PAY_TEXT#${merchant.id}`, sk: day }, counted));
     await expectSame(ask(await charge(), number(30), at(3)));
     await expectNone(ask(await charge(), number(31), at(4)));
     const rows = (await world.scan()).filter(({ pk }) => String(pk).startsWith('PAY_TEXT#'));
     expect(JSON.stringify(rows)).not.toContain('203.0.113');
-    world.clock.nowMs = Date.parse(
-      `${new Date(world.clock.nowMs + 24 * 3600_000).toISOString().slice(0, 10)}T00:00:01Z`,
-    );
+    world.clock.nowMs = Date.parse(`${world.iso(24 * 3600_000).slice(0, 10)}T00:00:01Z`);
     await expectSame(ask(await charge(), number(40), at(1)));
   });
 
@@ -197,7 +195,7 @@ describe('what to pay, texted', () => {
   });
 
   test('of a test reaches no phone and costs nothing', async () => {
-    const waiting = await createCharge(world, { ...merchant, liveKey: merchant.testKey });
+    const waiting = await { ...merchant, liveKey: merchant.testKey }.createCharge();
     await expectSame(ask(waiting, number(1)));
     const [text] = await sends();
     expect(text?.merchant_id).toBe(`${merchant.id}_test`);
@@ -209,7 +207,7 @@ describe('what to pay, texted', () => {
   test('of a test takes none from a number: who tests at one shop holds up no customer of another', async () => {
     const tester = await world.createMerchant();
     await tester.change({ pay_texts_per_day: PER_DAY });
-    const tested = await createCharge(world, { ...tester, liveKey: tester.testKey });
+    const tested = await { ...tester, liveKey: tester.testKey }.createCharge();
     for (let n = 0; n < 3; n++) await ask(tested, number(1));
     await ask(await charge(), number(1));
     expect((await sends()).filter(({ merchant_id }) => merchant_id === merchant.id)).toHaveLength(1);
@@ -217,10 +215,10 @@ describe('what to pay, texted', () => {
 
   test('is not sent while a payment is being checked, nor for a suspended shop: nobody is to pay now', async () => {
     const waiting = await charge();
-    await setCharge(world, waiting, { checking_until: new Date(world.clock.nowMs + 60_000).toISOString() });
+    await setCharge(world, waiting, { checking_until: world.iso(60_000) });
     expectFailure(await ask(waiting, number(1)), 404, 'not_found');
     const other = await charge();
-    await suspendMerchant(world.outside, merchant.id, true);
+    await merchant.suspend();
     world.clock.nowMs += 60_000;
     expectFailure(await ask(other, number(1)), 404, 'not_found');
     expect(await sends()).toEqual([]);
@@ -275,7 +273,7 @@ test('the shop sets how many a day, which the audit says', async () => {
   expect((await requireMerchant(world.outside, merchant.id)).pay_texts_per_day).toBeUndefined();
   expect((await set('1001')).status).toBe(400);
   expect((await set('5', await merchant.signIn('cashier'))).status).toBe(403);
-  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const month = world.iso().slice(0, 7);
   const { entries: all } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
   const entries = all.filter(({ action }) => action === 'merchant set');
   expect(entries.map(({ before, after }) => [before, after])).toEqual([

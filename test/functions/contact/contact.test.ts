@@ -10,7 +10,6 @@ import { agree, CONSENT } from '../../support/contacts.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-import { goToNoon } from '../../support/world.ts';
 
 const KOFI = '+233551112223';
 const ESI = '+233201112223';
@@ -21,7 +20,7 @@ let merchant: Merchant;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
   // By night marketing waits for the morning.
-  goToNoon(world);
+  world.goToNoon();
   merchant = await world.createMerchant({ credits: 100 });
   await world.createSender('+233241234567');
   world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
@@ -39,15 +38,15 @@ describe('contacts', () => {
     expect(await listed()).toEqual([
       {
         ...{ livemode: true, number: ESI, name: 'Esi', consent: null, withdrawn_at: null, gets_marketing: false },
-        created_at: new Date(world.clock.nowMs).toISOString(),
+        created_at: world.iso(),
       },
       {
         ...{ livemode: true, number: KOFI, name: 'Kofi Mensah', withdrawn_at: null, gets_marketing: true },
         consent: {
           ...{ at: '2026-01-02T00:00:00.000Z', how: ASKED.how, stored_by: expect.stringMatching(/^key …/) },
-          stored_at: new Date(world.clock.nowMs).toISOString(),
+          stored_at: world.iso(),
         },
-        created_at: new Date(world.clock.nowMs).toISOString(),
+        created_at: world.iso(),
       },
     ]);
   });
@@ -68,14 +67,14 @@ describe('contacts', () => {
     ];
     await stores(old);
     await stores([{ number: KOFI, consent: null }]);
-    const withdrawn_at = new Date(world.clock.nowMs).toISOString();
+    const withdrawn_at = world.iso();
     const { json } = await stores(old.map((one) => ({ ...one, name: 'From the list' })));
     expect(json.data).toMatchObject({ added: 0, updated: 2, unchanged: 0, withdrawn: 1 });
     const kofi = { number: KOFI, name: 'From the list', consent: null, withdrawn_at, gets_marketing: false };
     expect(await listed({ number: KOFI })).toMatchObject([kofi]);
     expectFailure(await sends({ to: KOFI, purpose: 'marketing' }), 409, 'consent_missing');
     world.clock.nowMs += 60_000;
-    const anew = { ...ASKED, at: new Date(world.clock.nowMs).toISOString() };
+    const anew = { ...ASKED, at: world.iso() };
     expect((await stores([{ number: KOFI, consent: anew }])).json.data).toMatchObject({ updated: 1, withdrawn: 0 });
     expect(await listed({ number: KOFI })).toMatchObject([{ consent: { at: anew.at }, gets_marketing: true }]);
     // The list is older than that, too.
@@ -96,12 +95,12 @@ describe('contacts', () => {
     ],
   ])('who withdrew stay so in an old list: who %s', async (_, happens) => {
     await happens(() => stores([{ number: KOFI, consent: null }]));
-    const list = [{ number: KOFI, consent: { ...ASKED, at: new Date(world.clock.nowMs).toISOString() } }];
+    const list = [{ number: KOFI, consent: { ...ASKED, at: world.iso() } }];
     world.clock.nowMs += 60_000;
     expect((await stores(list)).json.data).toMatchObject({ withdrawn: 1 });
     expect(await listed()).toMatchObject([{ consent: null, withdrawn_at: list[0]?.consent.at, gets_marketing: false }]);
     expectFailure(await sends({ to: KOFI, purpose: 'marketing' }), 409, 'consent_missing');
-    const anew = [{ number: KOFI, consent: { ...ASKED, at: new Date(world.clock.nowMs).toISOString() } }];
+    const anew = [{ number: KOFI, consent: { ...ASKED, at: world.iso() } }];
     expect((await stores(anew)).json.data).toMatchObject({ withdrawn: 0 });
     expect(await listed()).toMatchObject([{ consent: { at: anew[0]?.consent.at }, gets_marketing: true }]);
   });
@@ -371,7 +370,7 @@ async function listed(query: Record<string, string> = {}) {
 }
 
 function removes(number: string, key = merchant.smsKey) {
-  return world.call('contact/remove', { method: 'DELETE', key, parameters: { number } });
+  return world.call('contact/remove', { key, parameters: { number } });
 }
 
 function sends(body: object, headers = {}) {
@@ -393,7 +392,7 @@ function erase(phone: string) {
 async function start(number: string): Promise<true> {
   await stop(number);
   const before = await findOptOut(world.outside, merchant.id, number);
-  const said = { ...contact(number), opted_out: false, word: 'START', at: new Date(world.clock.nowMs).toISOString() };
+  const said = { ...contact(number), opted_out: false, word: 'START', at: world.iso() };
   await world.outside.table.write([
     changeOptOut(before, said, () => new Error('moved')),
     noteOptOut(merchant.id, number, false),
@@ -403,7 +402,7 @@ async function start(number: string): Promise<true> {
 
 /** As the worker of answers records it. */
 async function stop(number: string): Promise<void> {
-  const at = new Date(world.clock.nowMs).toISOString();
+  const at = world.iso();
   const said = { ...contact(number), opted_out: true, word: 'STOP', at };
   await world.outside.table.write([
     changeOptOut(undefined, said, () => new Error('moved')),
@@ -417,7 +416,7 @@ async function handOver(send_id: string): Promise<void> {
 
 /** A gateway that has none of our texts, and whose phone is on. */
 const knowsNone: Scene['gateway'] = async ({ url }) => {
-  const lastSeen = new Date(world.clock.nowMs).toISOString();
+  const lastSeen = world.iso();
   return url.endsWith('/devices')
     ? Response.json([{ id: 'device-1', lastSeen, createdAt: lastSeen, updatedAt: lastSeen, name: 'phone' }])
     : Response.json({}, { status: 404 });

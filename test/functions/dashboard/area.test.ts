@@ -140,7 +140,7 @@ describe('a form', () => {
     const [first, second] = [await use(), await use()];
     expect([first.headers.location, second.headers.location]).toEqual([`${PATH}/36`, `${PATH}/36`]);
     expect(done).toEqual(['36']);
-    const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+    const month = world.iso().slice(0, 7);
     const page = { start: undefined, limit: 9, newestFirst: true };
     const { entries } = await listAudit(world.outside, owner.user.merchant_id, month, page);
     const found = entries.filter(({ action }) => /^(thing use|first|second)$/.test(action));

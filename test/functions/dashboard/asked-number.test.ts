@@ -49,7 +49,7 @@ async function operatorHere(): Promise<Person> {
 }
 
 async function actions(): Promise<string[]> {
-  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const month = world.iso().slice(0, 7);
   const { entries } = await listAudit(world.outside, shop, month, { newestFirst: false });
   return entries.map(({ action }) => action).filter((action) => /^(change|merchant) /.test(action));
 }

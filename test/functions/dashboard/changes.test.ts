@@ -8,7 +8,6 @@ import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { visit } from '../../support/dashboard.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import { createCharge } from '../checkout/charges.ts';
 
 // Where a shop's money goes is its owner's to say.
 
@@ -49,14 +48,14 @@ async function lastId(): Promise<string> {
 }
 
 async function actions(): Promise<string[]> {
-  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const month = world.iso().slice(0, 7);
   const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
   return entries.map(({ action }) => action).filter((action) => /^(change|merchant) /.test(action));
 }
 
 /** The numbers that the checkout of a new charge shows. */
 async function shownToCustomers(): Promise<string> {
-  const { access_code } = await createCharge(world, merchant);
+  const { access_code } = await merchant.createCharge();
   const path = `/api/v1/checkout/${access_code}`;
   return (await world.call('checkout/page', { path, parameters: { access_code }, headers: { accept: 'text/html' } }))
     .text;
@@ -430,7 +429,7 @@ describe('an owner’s change', () => {
     await post(other, '/changes/seen', { until: '9999-12-31T23:59:59.999Z' });
     await add(owner);
     expect(await firstPage(other)).toContain('Was changed');
-    await post(other, '/changes/seen', { until: new Date(world.clock.nowMs).toISOString() });
+    await post(other, '/changes/seen', { until: world.iso() });
     await post(other, '/changes/seen', { until: '2020-01-01T00:00:00.000Z' });
     expect(await firstPage(other)).not.toContain('Was changed');
   });

@@ -388,7 +388,7 @@ describe('what is done with a charge', () => {
     await world.createSender(SENDER);
     await shop.topUp(10);
     const reference = await shop.charge(KOFI);
-    await shop.call('transaction/cancel', { method: 'POST', parameters: { reference } });
+    await shop.call('transaction/cancel', { parameters: { reference } });
     expect((await send(`${PATH}/${reference}/send`, { to: '0241112223' })).status).toBe(409);
     expect(await world.rows('SEND')).toEqual([]);
   });
@@ -443,7 +443,7 @@ test('each change leaves an entry in the audit, once: who, what, about which cha
   const other = await shop.charge(KOFI);
   for (let n = 0; n < 2; n++) await send(`${PATH}/${other}/cancel`);
 
-  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const month = world.iso().slice(0, 7);
   const { entries } = await listAudit(world.outside, shop.id, month, {});
   const own = entries.filter(({ by }) => by === owner.user.user_id);
   expect(own.map(({ action, about }) => [action, about])).toEqual([

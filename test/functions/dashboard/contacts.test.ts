@@ -22,7 +22,7 @@ describe('one contact', () => {
   const KOFI = { number: '0551112223', name: 'Kofi' };
 
   test('is saved with a number alone, and with that they agreed, when it is ticked', async () => {
-    const today = new Date(world.clock.nowMs).toISOString().slice(0, 10);
+    const today = world.iso().slice(0, 10);
     expect((await see(`${CONTACTS}/add`)).text).toContain(`value="${today}"`);
     expect((await add({ number: '020 111 2223' })).status).toBe(303);
     const answer = await add({ ...KOFI, agreed: 'on', day: today, how: 'Form in the shop' });

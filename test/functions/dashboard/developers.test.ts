@@ -30,7 +30,7 @@ const keys = () => showApiKeys(world.outside, merchant.id);
 const shownSecret = (text: string) => /<code>((?:sk|whsec)_[^<]+)<\/code>/.exec(text)?.[1] ?? '';
 
 async function audited(): Promise<string[]> {
-  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const month = world.iso().slice(0, 7);
   const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
   return entries.filter(({ by }) => by === developer.user.user_id).map(({ action }) => action);
 }
@@ -227,7 +227,7 @@ describe('an event', () => {
     ['sms.failed', { id: 'a-b-c' }, '/dashboard/texts/a-b-c', undefined],
     ['credits.low', { balance: 7 }, undefined, undefined],
   ])('leads to what it is about, where the person may open it: %s %j', async (type, data, everybodys, held) => {
-    const now = new Date(world.clock.nowMs).toISOString();
+    const now = world.iso();
     const event = newWebhookEvent({ merchant_id: merchant.id, key_kind: 'live' }, type, {
       cause: 'once',
       at: now,
@@ -245,7 +245,7 @@ describe('an event', () => {
   });
 
   test('is shown with its lists, where they are empty too', async () => {
-    const now = new Date(world.clock.nowMs).toISOString();
+    const now = world.iso();
     const data = { parts: [], refunds: [{ amount: 5 }], metadata: {} };
     const event = newWebhookEvent({ merchant_id: merchant.id, key_kind: 'live' }, 'charge.success', {
       cause: 'once',
@@ -308,7 +308,7 @@ test('requests that failed are shown to their merchant, in test mode those of te
 
 test.each(['manager', 'developer', 'owner'] as const)('an event tells a %s the credits and its time', async (role) => {
   const by = await merchant.signIn(role);
-  const at = new Date(world.clock.nowMs).toISOString();
+  const at = world.iso();
   const low = newWebhookEvent(liveHolder(merchant.id), 'credits.low', { cause: 'x', at, data: { balance: 47 } });
   await world.outside.table.write([createWebhookEvent(low)]);
   const page = (await open(`/events/${low.event_id}`, by)).text;

@@ -263,7 +263,7 @@ describe('a payment that is set aside', () => {
     const path = await held(mtn({ reference, from: 'KOJO ANTWI' }));
     const [{ receipt_id } = { receipt_id: '' }] = (await shop.verified(reference)).second_payments;
     const body = { receipt_id, reason: 'Paid twice' };
-    const { status } = await shop.call('transaction/refund', { method: 'POST', parameters: { reference }, body });
+    const { status } = await shop.call('transaction/refund', { parameters: { reference }, body });
     const { text } = await open(path);
     expect([status, text.includes('Paid twice'), text.includes('By your website')]).toEqual([200, true, true]);
     await send(`${path}/take-back`);

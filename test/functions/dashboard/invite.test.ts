@@ -28,7 +28,7 @@ const linkIn = (text: string) => /https:\/\/pay\.example\.com\/dashboard\/sign-i
 const names = async () => (await listUsers(world.outside, merchant.id)).map(({ name }) => name);
 const sends = () => world.rows('SEND');
 const audit = async () => {
-  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const month = world.iso().slice(0, 7);
   const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
   return entries.filter(({ by, action }) => by === owner.user.user_id && action.startsWith('user'));
 };
@@ -38,7 +38,7 @@ test('whoever was invited is marked so at Team, until they have made their passk
   const team = async () => (await owner.visit('/dashboard/settings/team')).text;
   expect((await team()).match(/>Invited</g)).toHaveLength(1);
   const efua = (await listUsers(world.outside, merchant.id)).find(({ name }) => name === 'Efua');
-  const now = new Date(world.clock.nowMs).toISOString();
+  const now = world.iso();
   const made = { credential_id: 'x', public_key: 'x', counter: 0, browser: 'Chrome', created_at: now, used_at: now };
   await world.outside.table.write([createPasskey({ user_id: efua?.user_id ?? '', ...made })]);
   expect(await team()).not.toContain('>Invited<');

@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Link, linkRows } from '../../../shared/money/link/link.table.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { noticeIn } from '../../support/dashboard.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { openLink } from '../pay/open-link.ts';
 
 const LINKS = '/dashboard/links';
 
@@ -156,10 +154,9 @@ describe('codes', () => {
     ['developer', false],
   ] as const)('are on the page of their bill, whose address the %s has: %s', async (role, mayRead) => {
     const { slug, reference } = await sold();
-    const open = await openLink(world, slug);
+    const open = await world.openLink(slug);
     const by = await shop.signIn(role);
-    const addressOf = async (one: string) =>
-      `/${(await transactionRows.find(world.outside, { reference: one }))?.access_code}`;
+    const addressOf = async (one: string) => `/${(await world.transaction(one))?.access_code}`;
     const sent = { by, form: { to: '0241234500' } };
     const receipt = await by.visit(`/dashboard/records/receipt/${reference}`);
     const charge = await by.visit(`/dashboard/charges/${open.reference}`);
@@ -184,7 +181,7 @@ describe('codes', () => {
     expect((await cashier.visit(path, { form: {} })).status).toBe(403);
     expect((await send(path, {})).status).toBe(303);
     await settle();
-    expect(await transactionRows.find(world.outside, { reference })).toMatchObject({
+    expect(await world.transaction(reference)).toMatchObject({
       goods: { state: 'given', number: 1 },
       released_by: owner.user.user_id,
     });
@@ -217,10 +214,10 @@ describe('that codes wait for a proof', () => {
   ])('is as it is said: a code for GHS %s is %s', async (amount, state) => {
     const { slug } = await made({ title: 'Ticket', amount });
     await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' });
-    const { reference } = await openLink(world, slug);
+    const { reference } = await world.openLink(slug);
     await shop.pay(mtn({ reference, amount: `${amount}.00` }));
     await settle();
-    expect((await transactionRows.find(world.outside, { reference }))?.goods?.state).toBe(state);
+    expect((await world.transaction(reference))?.goods?.state).toBe(state);
   });
 
   test('is said of every code where the shop confirms nothing unproven, and before a link is made', async () => {
@@ -304,7 +301,7 @@ test('the files have each charge, and the sums of each day', async () => {
   const file = await see(`${LINKS}/${slug}/charges.csv`);
   expect(file.text).toContain(`"${reference}"`);
   expect(file.text.trim().split('\r\n')).toHaveLength(3);
-  const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
+  const day = world.iso().slice(0, 10);
   const sums = await see(`${LINKS}/${slug}/sums.csv`);
   expect(sums.text).toContain(`"${day}",2,1,25,0`);
 });
@@ -326,8 +323,8 @@ test('a link of another merchant’s is not there', async () => {
 async function sold() {
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
   await send(`${LINKS}/${slug}/codes`, { codes: 'A-1\nA-2' });
-  const { reference } = await openLink(world, slug);
-  await openLink(world, slug);
+  const { reference } = await world.openLink(slug);
+  await world.openLink(slug);
   await shop.pay(mtn({ reference, amount: '25.00' }));
   await settle();
   return { slug, reference };

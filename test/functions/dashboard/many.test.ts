@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { shownNumber } from '../../../shared/ghana/shown-number.ts';
-import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { partIds } from '../../../shared/texts/sms/message-id.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
@@ -55,10 +54,7 @@ describe('a text to many', () => {
   });
 
   test.each([
-    [
-      'went to another merchant',
-      async (number: string) => giveSender(world.outside, number, (await world.createMerchant()).id),
-    ],
+    ['went to another merchant', async (number: string) => (await world.createMerchant()).giveSender(number)],
     ['is off', (number: string) => world.switchSender(number, false)],
   ])('leaves from another number where the one that its preview names %s meanwhile', async (_, gone) => {
     await world.createSender('+233201234567', 'device-2');

@@ -34,7 +34,7 @@ beforeEach(async () => {
 const open = (path = '', query = {}) => operator.visit(`${MERCHANTS}${path}`, { query });
 const post = (path: string, form: Record<string, string> = {}) => operator.visit(`${MERCHANTS}${path}`, { form });
 const audit = async (merchantId = merchant.id) => {
-  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const month = world.iso().slice(0, 7);
   const { entries } = await listAudit(world.outside, merchantId, month, { limit: 50, newestFirst: false });
   return entries.filter(({ by }) => by === operator.user.user_id).map(({ action }) => action);
 };
@@ -190,7 +190,7 @@ describe('the rate of a key', () => {
     for (let n = 0; n < 2; n++) expect((await post(path, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
     await post(path, { rate: '200', once: 'another' });
     expect(await rateOf(hint)).toBe(200);
-    const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+    const month = world.iso().slice(0, 7);
     const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
     expect(entries.filter(({ action }) => action === 'key set')).toMatchObject([
       { by: operator.user.user_id, about: hint, before: { rate: 50 }, after: { rate: 200 } },
@@ -278,7 +278,7 @@ describe('what is nobody’s', () => {
       transaction_id: '62841953770',
       text: TEXT,
       sender: 'MobileMoney',
-      received_at: new Date(world.clock.nowMs).toISOString(),
+      received_at: world.iso(),
       ...more,
     };
     await world.outside.table.write([createReceipt(receipt)]);

@@ -3,7 +3,6 @@ import { handler as checkout } from '../../../functions/checkout/page.ts';
 import { handler as customersReceipt } from '../../../functions/checkout/receipt.ts';
 import { erasureOf } from '../../../infra/admin/personal-data.ts';
 import { customersOf } from '../../../shared/money/transaction/customers.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/customers/search.ts';
 import { mtn, reversal, telecel } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -38,7 +37,7 @@ describe('the receipt', () => {
   test('is for the shop, too: who paid, and the customer’s link to it', async () => {
     const reference = await paid({ description: 'Two yards of kente' });
     const { status, text } = await look(`/receipt/${reference}`);
-    const { access_code } = (await transactionRows.find(world.outside, { reference })) ?? {};
+    const { access_code } = (await world.transaction(reference)) ?? {};
     expect(status).toBe(200);
     for (const part of ['Two yards of kente', 'KOFI MENSAH BOATENG', reference, `/checkout/${access_code}/receipt`])
       expect(text).toContain(part);
@@ -52,7 +51,7 @@ describe('the receipt', () => {
     const given = await shop.call('receipt/assign', { parameters, body: { reference } });
     expect(given.status).toBe(200);
     expect((await look(`/receipt/${reference}`)).text).toContain(receipt.id);
-    const { access_code = '' } = (await transactionRows.find(world.outside, { reference })) ?? {};
+    const { access_code = '' } = (await world.transaction(reference)) ?? {};
     // A cashier can open the customer's link as well.
     const customers = await Promise.all(
       [checkout, customersReceipt].map((page) => call(world, page, { parameters: { access_code } })),
@@ -83,7 +82,7 @@ describe('a case file', () => {
     const reference = await paid({ description: 'Two yards of kente', merchant_reference: 'order-7' });
     const second = telecel({ reference, from: 'ESI OWUSU ANSAH' });
     await shop.pay(second);
-    const { access_code } = (await transactionRows.find(world.outside, { reference })) ?? {};
+    const { access_code } = (await world.transaction(reference)) ?? {};
     const { text } = await look(`/case/${reference}`);
     for (const part of ['Two yards of kente', 'order-7', 'Created', 'Paid', 'Confirmed. You have received GHS36.00'])
       expect(text).toContain(part);
@@ -93,7 +92,7 @@ describe('a case file', () => {
     expect(text).toContain('None in the last eight days.');
 
     const waiting = await shop.charge({ amount: 20 });
-    const code = (await transactionRows.find(world.outside, { reference: waiting }))?.access_code ?? '';
+    const code = (await world.transaction(waiting))?.access_code ?? '';
     const body = { transaction_id: '0000019399999999', name: 'Kofi Mensah' };
     await world.call('checkout/claim', { parameters: { access_code: code }, body });
     expect((await look(`/case/${waiting}`)).text).toContain('1 time in the last eight days');
@@ -170,9 +169,7 @@ describe('customers', () => {
     await shop.pay(gone);
     await shop.arrive({ sender: 'T-CASH', text: reversal(gone.id).text });
     const found = await world.rows('TRANSACTION');
-    const both = await Promise.all(
-      found.map((one) => transactionRows.find(world.outside, { reference: String(one.reference) })),
-    );
+    const both = await Promise.all(found.map((one) => world.transaction(String(one.reference))));
     const [one, ...others] = customersOf(
       both.flatMap((each) => each ?? []).filter(({ state }) => state === 'success' || state === 'reversed'),
     );

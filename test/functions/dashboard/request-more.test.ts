@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from 'vitest';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { made, openPart, shown } from '../request/requests.ts';
 
 /*
  * What comes beyond what was asked, on the owner's page and the customer's; reminders that will leave; and the file of addresses.
@@ -35,8 +34,8 @@ const RENT = {
 };
 
 test('a part that was paid twice counts for the next, and both pages say so', async () => {
-  const slug = await made(world, shop, RENT);
-  for (let n = 0; n < 2; n++) await paid(await openPart(world, slug, '300'), '300.00');
+  const slug = await shop.request(RENT);
+  for (let n = 0; n < 2; n++) await paid(await world.openPart(slug, '300'), '300.00');
   for (const text of await bothPages(slug)) {
     expect(text).toMatch(/GHS 600\.00(<\/span>)? is paid ahead of its day, and counts for the next parts/);
     expect(text).toContain('The next to pay is that of 1 Apr 2027');
@@ -46,8 +45,8 @@ test('a part that was paid twice counts for the next, and both pages say so', as
 });
 
 test('a payment that comes again for a paid charge is held, and both pages say how much and what to do', async () => {
-  const slug = await made(world, shop, RENT);
-  const reference = await openPart(world, slug, '900');
+  const slug = await shop.request(RENT);
+  const reference = await world.openPart(slug, '900');
   await paid(reference, '900.00');
   for (const text of await bothPages(slug)) expect(text).not.toContain('paid already');
   await paid(reference, '250.00', 'YAA BOATENG');
@@ -63,8 +62,8 @@ test('a payment that comes again for a paid charge is held, and both pages say h
 });
 
 test('what came beyond the total is to be sent back until it is noted, and then until it is sent', async () => {
-  const slug = await made(world, shop, RENT);
-  const [whole, part] = [await openPart(world, slug, '900'), await openPart(world, slug, '50')];
+  const slug = await shop.request(RENT);
+  const [whole, part] = [await world.openPart(slug, '900'), await world.openPart(slug, '50')];
   await paid(whole, '900.00');
   await paid(part, '50.00');
   for (const text of await bothPages(slug))
@@ -77,29 +76,29 @@ test('what came beyond the total is to be sent back until it is noted, and then 
 });
 
 test('another request, of the same customer, says nothing of it', async () => {
-  const [slug, other] = [await made(world, shop, RENT), await made(world, shop, { ...RENT, title: 'Water' })];
-  const reference = await openPart(world, slug, '900');
+  const [slug, other] = [await shop.request(RENT), await shop.request({ ...RENT, title: 'Water' })];
+  const reference = await world.openPart(slug, '900');
   for (let n = 0; n < 2; n++) await paid(reference, '900.00');
   for (const text of await bothPages(other)) expect(text).not.toMatch(/paid already|than was asked|paid ahead/);
 });
 
 test('the next reminder is one that will leave: not of what is paid, and none after STOP, payment or cancelling', async () => {
-  const slug = await made(world, shop, RENT);
+  const slug = await shop.request(RENT);
   const next = async () => /<dt>Next reminder<\/dt><dd>([^<]*)<\/dd>/.exec((await bothPages(slug))[0])?.[1];
   expect(await next()).toBe('1 Feb 2027');
-  await paid(await openPart(world, slug, '300'), '300.00');
+  await paid(await world.openPart(slug, '300'), '300.00');
   expect(await next()).toBe('1 Mar 2027');
-  expect((await shown(world, shop, slug)).next_reminder_at).toMatch(/^2027-03-01T/);
+  expect((await shop.shownRequest(slug)).next_reminder_at).toMatch(/^2027-03-01T/);
   const said = { merchant_id: shop.id, number: CUSTOMER, opted_out: true, at: '2027-01-11T00:00:00Z', word: 'STOP' };
   await world.outside.table.write([changeOptOut(undefined, said, () => new Error('moved'))]);
   expect(await next()).toBe('None: the customer wrote STOP');
-  await paid(await openPart(world, slug, '600'), '600.00');
+  await paid(await world.openPart(slug, '600'), '600.00');
   expect(await next()).toBeUndefined();
-  expect((await shown(world, shop, slug)).next_reminder_at).toBeNull();
+  expect((await shop.shownRequest(slug)).next_reminder_at).toBeNull();
 });
 
 test('of a cancelled request none is shown', async () => {
-  const slug = await made(world, shop, RENT);
+  const slug = await shop.request(RENT);
   await owner.visit(`${REQUESTS}/${slug}/cancel`, { form: {} });
   expect((await bothPages(slug))[0]).not.toContain('Next reminder');
 });
@@ -108,7 +107,7 @@ test('the file has each customer with amount and address, over several pages, an
   const csv = `name,number,amount\n=Ama,0241112222,850.50\n${'Kofi,0241112223,10\n'.repeat(249)}`;
   const preview = { csv, title: 'Dues', preview: 'one' };
   expect((await owner.visit(`${REQUESTS}/list`, { form: preview })).status).toBe(303);
-  await made(world, await world.createShop(), { ...RENT, title: 'Of another' });
+  await (await world.createShop()).request({ ...RENT, title: 'Of another' });
   const { text, headers } = await owner.visit(`${REQUESTS}/requests.csv`);
   expect(headers['content-type']).toContain('text/csv');
   const [names = '', ...lines] = text.trim().split('\r\n');

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type PaymentRequest, requestRows } from '../../../shared/money/request/request.table.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { openPart } from '../request/requests.ts';
 
 const REQUESTS = '/dashboard/requests';
 
@@ -38,7 +37,7 @@ test('a request is made by a form, listed, and shown with its address and what i
     total_pesewas: 534_075,
   });
   expect((await see(REQUESTS)).text).toContain('School &lt;fees&gt;');
-  const reference = await openPart(world, request.slug, '100.25');
+  const reference = await world.openPart(request.slug, '100.25');
   await shop.pay(mtn({ reference, amount: '100.25' }));
   const { text } = await see(`${REQUESTS}/${request.slug}`);
   for (const shown of [`${world.outside.baseUrl}/r/${request.slug}`, 'GHS 5,240.50', reference, 'Partly paid'])
@@ -111,9 +110,9 @@ describe('equal parts', () => {
     const words = async () =>
       decodeURIComponent(/wa\.me\/\?text=([^"]*)/.exec((await see(`${REQUESTS}/${slug}`)).text)?.[1] ?? '');
     expect(await words()).toContain('Rent, GHS 1,000.00 in 3 parts, GHS 333.34 by 31 Jan 2099. See and pay it here');
-    await shop.pay(mtn({ reference: await openPart(world, slug, '400'), amount: '400.00' }));
+    await shop.pay(mtn({ reference: await world.openPart(slug, '400'), amount: '400.00' }));
     expect(await words()).toContain('Rent, GHS 600.00 in 2 parts, GHS 266.67 by 28 Feb 2099.');
-    await shop.pay(mtn({ reference: await openPart(world, slug, '300'), amount: '300.00' }));
+    await shop.pay(mtn({ reference: await world.openPart(slug, '300'), amount: '300.00' }));
     expect(await words()).toContain('Rent, GHS 300.00. See');
   });
 

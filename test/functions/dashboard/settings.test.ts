@@ -37,7 +37,7 @@ const add = (number: string, more: Record<string, string> = {}, by = manager) =>
   post('/numbers/new', { number, network: 'MTN', account_name: 'AMA STORES', ...more }, by);
 
 async function audited() {
-  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const month = world.iso().slice(0, 7);
   const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
   return entries.filter(({ action }) => action.startsWith('merchant')).map(({ at: _, ...entry }) => entry);
 }

@@ -64,7 +64,7 @@ async function isIn(phone: TestPhone): Promise<boolean> {
 }
 
 async function audit() {
-  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const month = world.iso().slice(0, 7);
   return (await listAudit(world.outside, merchant.id, month, { limit: 100 })).entries;
 }
 
@@ -585,7 +585,7 @@ describe('theft', () => {
 describe('its row', () => {
   const onPhone = async () => (await listSharedPhones(world.outside, merchant.id))[0];
   const seconds = (after: number) => Math.floor(world.clock.nowMs / 1000) + after;
-  const isoNow = () => new Date(world.clock.nowMs).toISOString();
+  const isoNow = () => world.iso();
 
   test('says what became of the phone, until when, and the audit who did it', async () => {
     const link = await phoneLink(world, owner);
@@ -660,7 +660,7 @@ describe('its row', () => {
         await phone.pin(one, WRONG);
       }
     // Ten of a person and ten of strangers are twenty of the phone.
-    const months = [28, 0].map((days) => new Date(world.clock.nowMs - days * 24 * HOUR_MS).toISOString().slice(0, 7));
+    const months = [28, 0].map((days) => world.iso(-days * 24 * HOUR_MS).slice(0, 7));
     const pages = [...new Set(months)].map((month) => listAudit(world.outside, merchant.id, month, { limit: 100 }));
     const locks = (await Promise.all(pages)).flatMap(({ entries }) =>
       entries.filter(({ action }) => action === 'phone lock'),

@@ -9,7 +9,6 @@ import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.t
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { sendsOf } from '../../support/rows.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import { setDefaultSender } from '../../support/world.ts';
 
 const TEXTS = '/dashboard/texts';
 const SENDER = '+233241234567';
@@ -64,7 +63,7 @@ describe('a text that is sent', () => {
     expect([await merchant.balance(), await sent()]).toEqual([97, 2]);
     const stored = await getContacts(world.outside, merchant.id, [ama, kofi]);
     expect([...stored.values()].map(({ consent }) => consent?.how).toSorted()).toEqual(['Form', 'Told us in the shop']);
-    const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+    const month = world.iso().slice(0, 7);
     const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
     expect(entries).toContainEqual(
       expect.objectContaining({ action: 'contacts store', by: owner.user.user_id, after: { added: 1, updated: 0 } }),
@@ -110,7 +109,7 @@ describe('a text that is sent', () => {
   test('leaves from the default or another number, each offered once, with its network as people know it', async () => {
     const place = { gateway: 'phone', device_id: 'device-2', sim_number: 1, messages_per_hour: 100 };
     await world.addSender({ number: '+233201112223', network: 'TELECEL', ...place });
-    await setDefaultSender(world, merchant.id, SENDER);
+    await merchant.change({ default_from: SENDER });
     world.clock.nowMs += 3_000;
     const { text } = await open('/send');
     const [, from = ''] = /<select name="from"[^>]*>(.*?)<\/select>/s.exec(text) ?? [];
@@ -127,7 +126,7 @@ describe('a text that is sent', () => {
     const { text } = await sendForm({ to: '0551112223', message: 'Hello', from: SENDER });
     expect(text).toContain('cannot send now. The phone with this number is off');
     expect((await open('/senders')).text).toContain('The phone with this number is off');
-    await setDefaultSender(world, merchant.id, SENDER);
+    await merchant.change({ default_from: SENDER });
     world.clock.nowMs += 3_000;
     expect((await sendForm({ to: '0551112223', message: 'Hello' })).text).toContain('cannot send now');
     expect(await sent()).toBe(0);
@@ -258,12 +257,7 @@ test('what is sent is in the audit, once: who, which text, to how many, and neit
   await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   await sendForm({ to: '0551112223', message: 'Hello' });
   const [test] = await sendsOf(world, { ...merchant, id: twinIdOf(merchant.id) });
-  const { entries } = await listAudit(
-    world.outside,
-    merchant.id,
-    new Date(world.clock.nowMs).toISOString().slice(0, 7),
-    {},
-  );
+  const { entries } = await listAudit(world.outside, merchant.id, world.iso().slice(0, 7), {});
   const own = entries.filter(({ by }) => by === owner.user.user_id);
   expect(own.map(({ action, about, after }) => [action, about, after])).toEqual([
     ['sms send', row?.send_id, { texts: 2 }],

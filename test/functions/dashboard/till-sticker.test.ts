@@ -11,8 +11,6 @@ import { changeItem, type Item, type PageStart } from '../../../shared/runtime/t
 import { dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { openLink, pressPay } from '../pay/open-link.ts';
-import { made, openPart } from '../request/requests.ts';
 
 const TILL = '/dashboard/till';
 const MINUTE_MS = 60_000;
@@ -59,7 +57,7 @@ test('a till has one sticker, however often it is made, and the page to print it
 });
 
 test('a till whose sticker was ended gets one other, though two make it at the same moment', async () => {
-  await shop.call('link/end', { method: 'POST', parameters: { slug: sticker }, body: {} });
+  await shop.call('link/end', { parameters: { slug: sticker }, body: {} });
   const answers = await Promise.all([make(manager), make(manager)]);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   const open = (await world.rows('LINK')).filter(({ ends_at }) => ends_at === undefined);
@@ -70,7 +68,7 @@ test('a till whose sticker was ended gets one other, though two make it at the s
 });
 
 test('is made by who may make links, and not of another shop’s till', async () => {
-  await shop.call('link/end', { method: 'POST', parameters: { slug: sticker }, body: {} });
+  await shop.call('link/end', { parameters: { slug: sticker }, body: {} });
   const viewer = await shop.signIn('viewer');
   for (const by of [ama, viewer]) expect((await make(by)).status).toBe(403);
   expect((await ama.visit(TILL)).text).not.toContain('Make a sticker');
@@ -105,7 +103,7 @@ describe('a payment that came without its reference, where somebody scanned for 
   let receipt: ReceiptText;
   beforeEach(async () => {
     const body = { note_label: 'Your table' };
-    await shop.call('link/change', { method: 'PUT', parameters: { slug: sticker }, body });
+    await shop.call('link/change', { parameters: { slug: sticker }, body });
     opened = await scanned('36', 'Table 4');
     await scanned('35', 'Table 5');
     world.clock.nowMs += 2_000;
@@ -298,7 +296,7 @@ describe('a payment that came without its reference, where somebody scanned for 
         )?.till_id;
         await manager.visit(`${TILL}/${other}/sticker`, { form: {} });
         const link = (await world.rows('LINK')).find((one) => one.till === other);
-        return (await openLink(world, String(link?.slug), { amount: '36' })).reference;
+        return (await world.openLink(String(link?.slug), { amount: '36' })).reference;
       },
     ],
   ])('is taken for no bill %s', async (_, wrong) => {
@@ -428,7 +426,7 @@ describe('what was handed out', () => {
       'sent back',
       async (reference) => {
         await shop.pay(mtn({ reference }));
-        await shop.call('transaction/refund', { method: 'POST', parameters: { reference }, body: {} });
+        await shop.call('transaction/refund', { parameters: { reference }, body: {} });
       },
     ],
   ])('is nothing that is %s', async (_, happens) => {
@@ -546,7 +544,7 @@ describe('the list of what was scanned', () => {
       world.clock.nowMs += 10_000;
       stickers.push(await scanned(amount));
       if (amount === '9') continue;
-      await shop.call('link/end', { method: 'POST', parameters: { slug: sticker }, body: {} });
+      await shop.call('link/end', { parameters: { slug: sticker }, body: {} });
       await make(manager);
       sticker = String((await world.rows('LINK')).find(({ ends_at }) => ends_at === undefined)?.slug);
     }
@@ -563,8 +561,8 @@ describe('the list of what was scanned', () => {
   test('has neither a web order of the typed amount nor what was opened at another link', async () => {
     await shop.charge({ amount: 36 });
     const body = { title: 'Wi-Fi', amount: 36 };
-    const { json } = await shop.call('link/create', { method: 'POST', body });
-    await openLink(world, json.data.slug);
+    const { json } = await shop.call('link/create', { body });
+    await world.openLink(json.data.slug);
     await world.followChanges();
     expect(shown((await see({ amount: '36' })).text)).toEqual([]);
   });
@@ -599,8 +597,7 @@ test('what was paid too much goes back, and the goods are handed out all the sam
   await shop.pay(mtn({ reference, amount: '40.00' }));
   const mayHandOut = async () => (await see()).text.includes('>Handed out<');
   expect(await mayHandOut()).toBe(true);
-  const noteBack = (amount: number) =>
-    shop.call('transaction/refund', { method: 'POST', parameters: { reference }, body: { amount } });
+  const noteBack = (amount: number) => shop.call('transaction/refund', { parameters: { reference }, body: { amount } });
   await noteBack(4);
   expect(await mayHandOut()).toBe(true);
   await noteBack(36);
@@ -664,7 +661,7 @@ test('what was opened at a sticker that was lost shows at its till, and counts, 
 test('a till that is removed ends its sticker', async () => {
   await manager.visit(`${TILL}/${till}/remove`, { form: {} });
   expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain('This link has ended');
-  expect((await pressPay(world, sticker, { amount: '36' })).status).toBe(410);
+  expect((await world.pressPay(sticker, { amount: '36' })).status).toBe(410);
   expect((await make(manager)).status).toBe(404);
 });
 
@@ -756,7 +753,7 @@ describe('the till', () => {
     const { reference } = await scanned('36');
     await shop.pay(mtn({ reference }));
     expect(isGreen((await see()).text)).toBe(true);
-    const sent = await shop.call('transaction/refund', { method: 'POST', parameters: { reference }, body: {} });
+    const sent = await shop.call('transaction/refund', { parameters: { reference }, body: {} });
     expect(sent.status).toBe(200);
     expect(isGreen((await see()).text)).toBe(false);
   });
@@ -764,7 +761,7 @@ describe('the till', () => {
 
 describe('a sticker whose link', () => {
   test('was ended by the API is no till’s sticker any more: another one can be made', async () => {
-    await shop.call('link/end', { method: 'POST', parameters: { slug: sticker }, body: {} });
+    await shop.call('link/end', { parameters: { slug: sticker }, body: {} });
     const { text } = await manager.visit(TILL);
     await manager.visit(`${TILL}/${till}/sticker`, { form: {} });
     const links = await world.rows('LINK');
@@ -774,15 +771,15 @@ describe('a sticker whose link', () => {
   test('ended with its till is opened by nothing, because no till shows what is paid there', async () => {
     await manager.visit(`${TILL}/${till}/remove`, { form: {} });
     const body = { ends_at: '2099-01-01T00:00:00Z' };
-    await shop.call('link/change', { method: 'PUT', parameters: { slug: sticker }, body });
-    expect((await pressPay(world, sticker, { amount: '36' })).status).toBe(410);
+    await shop.call('link/change', { parameters: { slug: sticker }, body });
+    expect((await world.pressPay(sticker, { amount: '36' })).status).toBe(410);
   });
 
   test('asks for a note does not put a stranger’s words on the green', async () => {
     const body = { note_label: 'Your table' };
-    await shop.call('link/change', { method: 'PUT', parameters: { slug: sticker }, body });
+    await shop.call('link/change', { parameters: { slug: sticker }, body });
     expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain('Your table');
-    const { reference } = await openLink(world, sticker, { amount: '1', note: 'GHS 360.00 PAID' });
+    const { reference } = await world.openLink(sticker, { amount: '1', note: 'GHS 360.00 PAID' });
     await shop.pay(mtn({ reference, amount: '1.00' }));
     await world.followChanges();
     const { text } = await see();
@@ -794,7 +791,7 @@ describe('a sticker whose link', () => {
   test('is a till’s hands out no codes, whoever adds them in whatever way', async () => {
     const parameters = { slug: sticker };
     const body = { codes: ['FREE GOODS: say yes'] };
-    const byKey = await shop.call('link/add-codes', { method: 'POST', parameters, body });
+    const byKey = await shop.call('link/add-codes', { parameters, body });
     const form = { codes: 'FREE GOODS: say yes' };
     const byForm = await manager.visit(`/dashboard/links/${sticker}/codes`, { form });
     expect([byKey.status, byKey.json.errors?.[0]?.field, byForm.status]).toEqual([400, 'codes', 400]);
@@ -803,15 +800,15 @@ describe('a sticker whose link', () => {
   });
 
   test('is a till’s takes GHS 1 or more, until its shop says otherwise, also at the next sticker', async () => {
-    expect((await pressPay(world, sticker, { amount: '0.99' })).status).toBe(400);
-    expect((await pressPay(world, sticker, { amount: '1' })).status).toBe(303);
-    const change = (body: object) => shop.call('link/change', { method: 'PUT', parameters: { slug: sticker }, body });
+    expect((await world.pressPay(sticker, { amount: '0.99' })).status).toBe(400);
+    expect((await world.pressPay(sticker, { amount: '1' })).status).toBe(303);
+    const change = (body: object) => shop.call('link/change', { parameters: { slug: sticker }, body });
     const page = `/dashboard/links/${sticker}`;
     const form = { title: 'Counter 1', min_amount: '5' };
     expect((await manager.visit(`${page}/change`, { form })).status).toBe(303);
     expect((await manager.visit(`${page}/change`, { form: { title: 'X' } })).status).toBe(400);
-    expect((await pressPay(world, sticker, { amount: '4.99' })).status).toBe(400);
-    await shop.call('link/end', { method: 'POST', parameters: { slug: sticker }, body: {} });
+    expect((await world.pressPay(sticker, { amount: '4.99' })).status).toBe(400);
+    await shop.call('link/end', { parameters: { slug: sticker }, body: {} });
     expect((await change({ ends_at: '2099-01-01T00:00:00Z' })).status).toBe(400);
     await make(manager);
     const [next] = (await world.rows('LINK')).filter(({ ends_at }) => ends_at === undefined);
@@ -848,7 +845,7 @@ describe('the closing', () => {
       world.clock.nowMs += days * 24 * 60 * MINUTE_MS;
       const { reference } = await scanned('36');
       const parameters = { id: shop.paymentId(old) };
-      const given = await shop.call('receipt/assign', { method: 'POST', parameters, body: { reference } });
+      const given = await shop.call('receipt/assign', { parameters, body: { reference } });
       expect(given.status).toBe(200);
       await world.followChanges();
       expect((await closing()).lines).toMatchObject([{ counted: { count: 1, pesewas: 3600 }, unproven: { count: 0 } }]);
@@ -856,8 +853,8 @@ describe('the closing', () => {
   );
 
   test('names each payment where it is now, and what is still to go back', async () => {
-    const { slug } = (await shop.call('link/create', { method: 'POST', body: { title: 'Wi-Fi' } })).json.data;
-    const asked = await made(world, shop, { title: 'Fees', lines: [{ description: 'Fees', amount: 8 }] });
+    const { slug } = (await shop.call('link/create', { body: { title: 'Wi-Fi' } })).json.data;
+    const asked = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 8 }] });
     const held = async (amount: string) => {
       const receipt = mtn({ amount, reference: 'x' });
       await shop.pay(receipt);
@@ -875,8 +872,8 @@ describe('the closing', () => {
     await shop.pay(mtn({ amount: '0.40', reference: await shop.charge({ amount: 0.4 }) }));
     world.clock.nowMs += 24 * 60 * MINUTE_MS;
     await shop.pay(mtn({ amount: '2.00', reference: (await scanned('2')).reference }));
-    await shop.pay(mtn({ amount: '4.00', reference: (await openLink(world, slug, { amount: '4' })).reference }));
-    await shop.pay(mtn({ amount: '8.00', reference: await openPart(world, asked, '8') }));
+    await shop.pay(mtn({ amount: '4.00', reference: (await world.openLink(slug, { amount: '4' })).reference }));
+    await shop.pay(mtn({ amount: '8.00', reference: await world.openPart(asked, '8') }));
     const order = await shop.charge({ amount: 15 });
     // A pesewa and more too much.
     await shop.pay(mtn({ amount: '16.00', reference: order }));
@@ -985,7 +982,7 @@ describe('the closing', () => {
     ]);
     const reference = await shop.charge({ amount: 5 });
     const parameters = { id: shop.paymentId(receipt) };
-    await shop.call('receipt/assign', { method: 'POST', parameters, body: { reference } });
+    await shop.call('receipt/assign', { parameters, body: { reference } });
     expect(await named()).toEqual([
       ['At the door', [reference]],
       ['Counter 1', [reference]],
@@ -1043,7 +1040,7 @@ describe('the closing', () => {
       const said = { by: manager.user.user_id };
       await world.outside.table.write(await setAside(world.outside, shop.id, String(aside?.receipt_id), said));
       await takeAt('1');
-      await shop.call('link/end', { method: 'POST', parameters: { slug: sticker }, body: {} });
+      await shop.call('link/end', { parameters: { slug: sticker }, body: {} });
       await make(manager);
       await world.followChanges();
       const tills = await tillRows.list(world.outside, { merchant_id: shop.id });
@@ -1098,7 +1095,7 @@ describe('the closing', () => {
     const row = await shop.pay(mtn({ reference }));
     expect(row).toMatchObject({ state: 'held' });
     const parameters = { id: row?.receipt_id as string };
-    const given = await shop.call('receipt/assign', { method: 'POST', parameters, body: { reference } });
+    const given = await shop.call('receipt/assign', { parameters, body: { reference } });
     expect(given.json.message).toBe('Receipt assigned');
     await world.followChanges();
     const days = await Promise.all(['2026-11-20', '2026-11-21', '2026-11-22'].map(closing));
@@ -1149,7 +1146,7 @@ async function version(): Promise<string> {
 
 /** A customer scans, types an amount and presses Pay; the stream carries it on. */
 async function scanned(amount: string, note = 'x') {
-  const opened = await openLink(world, sticker, { amount, note });
+  const opened = await world.openLink(sticker, { amount, note });
   await world.followChanges();
   return opened;
 }

@@ -859,7 +859,7 @@ describe('a tap', () => {
     world.clock.nowMs += 31_000;
     await world.housekeeping();
     expect((await orderOf(reference)).goods?.told_at).toBeDefined();
-    expect(await listExpiries(world.outside, new Date(world.clock.nowMs + MINUTE_MS).toISOString(), 10)).toEqual([]);
+    expect(await listExpiries(world.outside, world.iso(MINUTE_MS), 10)).toEqual([]);
   });
 
   test('whose payment the network takes back is no longer paid, and the till says so', async () => {
@@ -901,7 +901,7 @@ describe('the daily closing', () => {
   });
 
   test('names what is still to go back: what is too much, promised, or came twice, until it was sent', async () => {
-    const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
+    const day = world.iso().slice(0, 10);
     const owed = async () =>
       (await closingOf(world.outside, shop.id, await tillRows.list(world.outside, { merchant_id: shop.id }), day)).owed;
     const [tooMuch, promised] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 50 })];
@@ -1094,7 +1094,7 @@ async function takes(): Promise<Item[]> {
 }
 
 async function audit(): Promise<string[]> {
-  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const month = world.iso().slice(0, 7);
   const { items } = await world.outside.table.listPage(`AUDIT#${shop.id}#${month}`);
   return items.map(({ action }) => String(action));
 }

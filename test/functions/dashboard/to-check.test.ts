@@ -48,7 +48,7 @@ async function hold(count = 1): Promise<string[]> {
 async function change(receiptId: string, reason: HeldReason | undefined, setAside = false): Promise<void> {
   const before = await receiptRows.find(world.outside, { receipt_id: receiptId });
   if (!before) throw new Error('The payment was stored');
-  const set_aside = setAside ? { by: owner.user.user_id, at: new Date(world.clock.nowMs).toISOString() } : undefined;
+  const set_aside = setAside ? { by: owner.user.user_id, at: world.iso() } : undefined;
   await world.outside.table.write([replaceReceipt(before, { ...before, reason, set_aside })]);
 }
 

@@ -10,7 +10,6 @@ import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { addWaiting, chainRows, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { keepOnce } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
-import { suspendMerchant } from '../../support/actions.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { at, ESTABLISHED_MINUTE, establish, link, run, useAtAllHours, WALLET } from '../../support/wallet-chains.ts';
@@ -164,7 +163,7 @@ describe('New charge', () => {
   });
 
   test('and the first steps are not where the shop is suspended, but for the operator', async () => {
-    await suspendMerchant(world.outside, shop.id, true);
+    await shop.suspend();
     world.clock.nowMs += 60_000;
     const { text } = await open(TODAY);
     expect([text.includes(action), stepsIn(text)]).toEqual([false, undefined]);
@@ -215,7 +214,7 @@ describe('money in', () => {
   });
 
   test('in a file ends with the last day that is complete where more happened since than can be added up', async () => {
-    const now = new Date(world.clock.nowMs).toISOString();
+    const now = world.iso();
     const many = Array.from({ length: 4_000 }, (_, n) =>
       book({ merchant_id: shop.id, at: now, sequence: String(n), totals: { payments: 1 }, disputed: [] }),
     );
@@ -251,7 +250,7 @@ describe('what waits', () => {
   test('leads to where it is solved', async () => {
     await shop.pay(mtn({ amount: '12.00', reference: 'shoes' }));
     const happened = { totals: { payments: 1, payments_pesewas: 5_00, texts_failed: 2 }, disputed: ['MK-0123456789'] };
-    const at = new Date(world.clock.nowMs).toISOString();
+    const at = world.iso();
     await world.outside.table.write([book({ merchant_id: shop.id, at, sequence: '1', ...happened })]);
     const { text } = await open(TODAY);
     expect(text).toMatch(
@@ -282,7 +281,7 @@ describe('a payment that may have been taken back', () => {
   });
 
   const suspect = async (...references: (string | undefined)[]) => {
-    const at = new Date(world.clock.nowMs).toISOString();
+    const at = world.iso();
     const payments = references.map((reference, n) => ({ transaction_id: `7000000000${n}`, reference }));
     const told = {
       ...WALLET,
@@ -311,11 +310,7 @@ describe('a payment that may have been taken back', () => {
     await suspect(reference);
     expect((await open(TODAY)).text).toContain('May have been taken back');
     world.clock.nowMs += 60_000;
-    await setCharge(
-      world,
-      { reference },
-      { state: 'reversed', reversed_at: new Date(world.clock.nowMs).toISOString() },
-    );
+    await setCharge(world, { reference }, { state: 'reversed', reversed_at: world.iso() });
     expect((await open(TODAY)).text).not.toContain('May have been taken back');
     await suspect(await shop.charge({ amount: 36 }));
     expect((await open(TODAY)).text).toContain('May have been taken back');

@@ -45,7 +45,7 @@ async function ask(): Promise<void> {
 
 describe('the list', () => {
   test('says when each was last heard, since when its chain is unbroken, and its gaps', async () => {
-    const heardAt = new Date(world.clock.nowMs).toISOString();
+    const heardAt = world.iso();
     await noteWalletHeard(world.outside, '+233241234567', { gateway: 'phone', device_id: 'd' }, heardAt);
     await merchant.change({
       momo_accounts: [

@@ -8,12 +8,11 @@ import { makeLink } from '../../../shared/money/link/make-link.ts';
 import { getCode, givenCode } from '../../../shared/money/link/stock.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem, type Item, type TableWrite } from '../../../shared/runtime/table/table.ts';
-import { setWebhook, suspendMerchant } from '../../support/actions.ts';
+import { setWebhook } from '../../support/actions.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { takeJobs, work } from '../../support/pushed.ts';
-import { mtn, reversal } from '../../support/receipts.ts';
+import { type Charge, mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { openLink, pressPay } from '../pay/open-link.ts';
 
 /* A link that hands out codes: each to exactly one payer, in order, and only for a payment that is proven or small enough. */
 
@@ -31,7 +30,7 @@ beforeEach(async () => {
 describe('a code', () => {
   test('is shown on its payer’s page once it is paid, and to nobody else', async () => {
     const slug = await make();
-    const [mine, other] = [await openLink(world, slug), await openLink(world, slug)];
+    const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     expect((await pageOf(mine)).text).not.toContain('CANARY');
     const { json, text } = await payFor(mine);
     expect(text).toContain('CANARY-1');
@@ -52,7 +51,7 @@ describe('a code', () => {
 
   test('goes to one payer each, however often their jobs come', async () => {
     const slug = await make();
-    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    const opened = [await world.openLink(slug), await world.openLink(slug), await world.openLink(slug)];
     for (const one of opened.toReversed()) await arriveFor(one);
     await world.followChanges();
     const jobs = takeJobs(world).map(({ body }) => body);
@@ -63,13 +62,13 @@ describe('a code', () => {
 
   test('leaves for no charge that is not paid, whatever job comes', async () => {
     const slug = await make();
-    const mine = await openLink(world, slug);
+    const mine = await world.openLink(slug);
     expect(await giveCode(world.outside, mine.reference)).toBeUndefined();
     expect([await codeOf(mine), await stockOf(slug)]).toMatchObject([{ status: 'unpaid' }, { left: 3, waiting: 0 }]);
   });
 
   test('is none of a charge without one, nor of no charge', async () => {
-    const plain = await openLink(world, await make(null));
+    const plain = await world.openLink(await make(null));
     await payFor(plain);
     const order = await shop.charge({ amount: 25 });
     await shop.pay(mtn({ amount: '25.00', reference: order }));
@@ -78,14 +77,14 @@ describe('a code', () => {
   });
 
   test('is found again by who asks again', async () => {
-    const mine = await openLink(world, await make());
+    const mine = await world.openLink(await make());
     await payFor(mine);
     expect(await giveCode(world.outside, mine.reference)).toMatchObject({ goods: { state: 'given', number: 1 } });
   });
 
   test('is one each of ten that are paid at the same moment, who wait for each other half a second at most', async () => {
     const slug = await make(Array.from({ length: 10 }, (_, n) => `CANARY-${n}`));
-    const opened = await Promise.all(Array.from({ length: 10 }, () => openLink(world, slug)));
+    const opened = await Promise.all(Array.from({ length: 10 }, () => world.openLink(slug)));
     for (const one of opened) await arriveFor(one);
     await world.followChanges();
     world.slept.length = 0;
@@ -96,7 +95,7 @@ describe('a code', () => {
 
   test('is drawn by one of two that are paid at the same moment', async () => {
     const slug = await make(CODES.slice(0, 1));
-    const opened = [await openLink(world, slug), await openLink(world, slug)];
+    const opened = [await world.openLink(slug), await world.openLink(slug)];
     for (const one of opened) await arriveFor(one);
     await world.followChanges();
     await Promise.all(takeJobs(world).map(({ body }) => work(world, [body])));
@@ -108,7 +107,7 @@ describe('a code', () => {
 
   test('is texted to the number that the customer typed, once, with nothing to read in the lists', async () => {
     const slug = await make(CODES, { text_codes: true });
-    const mine = await openLink(world, slug, { phone: '020 987 6543' });
+    const mine = await world.openLink(slug, { phone: '020 987 6543' });
     await payFor(mine);
     await settle();
     const [send, ...others] = (await world.scan()).filter(({ sk }) => sk === 'SEND');
@@ -119,7 +118,7 @@ describe('a code', () => {
   });
 
   test('leaves by text within a day, and stands nowhere longer', async () => {
-    const mine = await openLink(world, await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
+    const mine = await world.openLink(await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
     await payFor(mine);
     const [send] = (await world.scan()).filter(({ sk }) => sk === 'SEND');
     const [text] = (await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT');
@@ -135,7 +134,7 @@ describe('a code', () => {
     ['where the customer typed no number', { text_codes: true }, {}],
     ['for less than a cedi', { text_codes: true, amount: 0.99 }, { phone: '020 987 6543' }],
   ])('is texted to nobody %s', async (_, more, typed) => {
-    const mine = await openLink(world, await make(CODES, more), typed);
+    const mine = await world.openLink(await make(CODES, more), typed);
     const page = await payFor(mine, Object(more).amount && { amount: '0.99' });
     expect(page.text).toContain('CANARY-1');
     expect((await world.scan()).filter(({ sk }) => sk === 'SEND')).toEqual([]);
@@ -143,20 +142,20 @@ describe('a code', () => {
 
   test.each<[string, () => Promise<unknown>]>([
     ['its shop has no credits', () => shop.topUp(-5)],
-    ['its shop is suspended', () => suspendMerchant(world.outside, shop.id, true)],
+    ['its shop is suspended', () => shop.suspend()],
     ['codes are texted no more', () => textNoMore()],
   ])('is on its page, and in no text, where %s by then', async (_, ends) => {
     slug = await make(CODES, { text_codes: true });
-    const mine = await openLink(world, slug, { phone: '020 987 6543' });
+    const mine = await world.openLink(slug, { phone: '020 987 6543' });
     await arriveFor(mine);
     await ends();
     await settle();
-    expect((await transactionRows.find(world.outside, mine))?.goods).toMatchObject({ state: 'given' });
+    expect((await world.transaction(mine.reference))?.goods).toMatchObject({ state: 'given' });
     expect((await world.scan()).filter(({ sk }) => sk === 'SEND')).toEqual([]);
   });
 
   test('is in no text where no credit is left, and the log says so', async () => {
-    const mine = await openLink(world, await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
+    const mine = await world.openLink(await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
     await shop.topUp(-5);
     await payFor(mine);
     const fields = { merchant_id: shop.id, reference: mine?.reference, code: 'insufficient_credits' };
@@ -167,7 +166,7 @@ describe('a code', () => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name: '商店' })]);
     world.clock.nowMs += 60_000;
     const slug = await make(CODES, { text_codes: true, amount: 1 });
-    await arriveFor(await openLink(world, slug, { phone: '020 987 6543' }), { amount: '1.00' });
+    await arriveFor(await world.openLink(slug, { phone: '020 987 6543' }), { amount: '1.00' });
     await world.followChanges();
     const bodies = takeJobs(world).map(({ body }) => body);
     const usual = world.dynamoDb;
@@ -184,12 +183,11 @@ describe('a code', () => {
   });
 
   let slug: string;
-  const textNoMore = () =>
-    shop.call('link/change', { method: 'PUT', parameters: { slug }, body: { text_codes: false } });
+  const textNoMore = () => shop.call('link/change', { parameters: { slug }, body: { text_codes: false } });
 
   test('costs a job where its charge’s money came or went, and no others', async () => {
     const slug = await make(CODES.slice(0, 1));
-    const [mine, other] = [await openLink(world, slug), await openLink(world, slug)];
+    const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     const key = transactionRows.key(mine);
     const jobs = async () => {
       await world.followChanges();
@@ -252,8 +250,8 @@ test('a link whose slug another one has is made under another', async () => {
 describe('an empty stock', () => {
   test('is said before anybody pays', async () => {
     const slug = await make(CODES.slice(0, 1));
-    await payFor(await openLink(world, slug));
-    const [page, pressed] = [await world.call('pay/page', { parameters: { slug } }), await pressPay(world, slug)];
+    await payFor(await world.openLink(slug));
+    const [page, pressed] = [await world.call('pay/page', { parameters: { slug } }), await world.pressPay(slug)];
     expect([page.status, pressed.status]).toEqual([409, 409]);
     for (const { text } of [page, pressed]) expect(text).toContain('Sold out. Do not pay');
   });
@@ -262,7 +260,7 @@ describe('an empty stock', () => {
     await setWebhook(world.outside, { merchant_id: shop.id, key_kind: 'live' }, 'https://shop.example.com/hook');
     const slug = await make(CODES.slice(0, 1));
     const opened = [];
-    for (let n = 0; n < 4; n++) opened.push(await openLink(world, slug));
+    for (let n = 0; n < 4; n++) opened.push(await world.openLink(slug));
     for (const one of opened.slice(0, 3)) {
       world.clock.nowMs += 1_000;
       await payFor(one);
@@ -320,7 +318,7 @@ describe('an empty stock', () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = [];
     const receipts = [];
-    for (let n = 0; n < 3; n++) opened.push(await openLink(world, slug));
+    for (let n = 0; n < 3; n++) opened.push(await world.openLink(slug));
     for (const one of opened) {
       world.clock.nowMs += 1_000;
       receipts.push(await arriveFor(one));
@@ -349,7 +347,7 @@ describe('an empty stock', () => {
 
   test('does not wait for a charge whose row is no longer kept', async () => {
     const slug = await make(CODES.slice(0, 1));
-    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    const opened = [await world.openLink(slug), await world.openLink(slug), await world.openLink(slug)];
     for (const one of opened) {
       await payFor(one);
       world.clock.nowMs += 1_000;
@@ -365,7 +363,7 @@ describe('an empty stock', () => {
 
   test('who waits is not overtaken by who pays after codes were added', async () => {
     const slug = await make(CODES.slice(0, 1));
-    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    const opened = [await world.openLink(slug), await world.openLink(slug), await world.openLink(slug)];
     await payFor(opened[0]);
     await payFor(opened[1]);
     world.clock.nowMs += 1_000;
@@ -385,7 +383,7 @@ describe('a payment that is not proven', () => {
   beforeEach(() => shop.change({ confirm_unproven_up_to_pesewas: 2_000 }));
 
   test('gets a code up to the merchant’s limit', async () => {
-    const mine = await openLink(world, await make(CODES, { amount: 20 }));
+    const mine = await world.openLink(await make(CODES, { amount: 20 }));
     expect((await payFor(mine, { amount: '20.00' })).text).toContain('CANARY-1');
   });
 
@@ -394,7 +392,7 @@ describe('a payment that is not proven', () => {
     const slug = await make(['CANARY-1', 'CANARY-2', 'CANARY-3', 'CANARY-4'], { amount: 20 });
     const states = [];
     for (let n = 0; n < 4; n++) {
-      const mine = await openLink(world, slug);
+      const mine = await world.openLink(slug);
       await payFor(mine, { amount: '20.00' });
       states.push((await codeOf(mine)).status);
     }
@@ -404,19 +402,19 @@ describe('a payment that is not proven', () => {
 
   test('gets none beyond it until a person lets it go', async () => {
     const slug = await make(CODES, { amount: 20.01 });
-    const mine = await openLink(world, slug);
+    const mine = await world.openLink(slug);
     const { text } = await payFor(mine, { amount: '20.01' });
     expect(text).toContain('has to check your payment before you get your code');
     expect([await codeOf(mine), await stockOf(slug)]).toMatchObject([{ status: 'to_release' }, { left: 3 }]);
     await isDone(mine);
-    const charge = await transactionRows.find(world.outside, mine);
+    const charge = await world.transaction(mine.reference);
     if (charge) await world.outside.table.write(letGo(charge, 'usr_ama'));
     await settle();
     expect((await pageOf(mine)).text).toContain('CANARY-1');
   });
 
   test('gets one where a person gave the payment to the charge', async () => {
-    const mine = await openLink(world, await make(CODES, { amount: 20.01 }));
+    const mine = await world.openLink(await make(CODES, { amount: 20.01 }));
     const receipt = mtn({ amount: '20.01', from: 'AMA OWUSU' });
     await shop.pay(receipt);
     const given = { parameters: { id: shop.paymentId(receipt) }, body: { reference: mine.reference } };
@@ -426,7 +424,7 @@ describe('a payment that is not proven', () => {
   });
 
   test('gets none while it is disputed, whoever lets it go', async () => {
-    const mine = await openLink(world, await make(CODES, { amount: 20 }));
+    const mine = await world.openLink(await make(CODES, { amount: 20 }));
     const receipt = await arriveFor(mine, { amount: '20.00' });
     await shop.arrive({ sender: 'MobileMoney', text: receipt.text.replace('GHS 20.00', 'GHS 21.00') });
     await settle();
@@ -437,7 +435,7 @@ describe('a payment that is not proven', () => {
 describe('a payment that is taken back', () => {
   test('takes the code out of its page, and gives it to nobody else', async () => {
     const slug = await make(CODES.slice(0, 1));
-    const [mine, next] = [await openLink(world, slug), await openLink(world, slug)];
+    const [mine, next] = [await world.openLink(slug), await world.openLink(slug)];
     const receipt = await arriveFor(mine);
     await settle();
     expect((await pageOf(mine)).text).toContain('CANARY-1');
@@ -452,7 +450,7 @@ describe('a payment that is taken back', () => {
 
   test('ends the text with its code, where that has not left yet', async () => {
     const slug = await make(CODES.slice(0, 1), { text_codes: true });
-    const receipt = await arriveFor(await openLink(world, slug, { phone: '0209876543' }));
+    const receipt = await arriveFor(await world.openLink(slug, { phone: '0209876543' }));
     await settle();
     const send = (await world.scan()).find(({ sk }) => sk === 'SEND');
     await shop.arrive(reversal(receipt.id));
@@ -462,7 +460,7 @@ describe('a payment that is taken back', () => {
 
   test('while it waits for one takes its place away: no code is lost to it', async () => {
     const slug = await make(CODES.slice(0, 1));
-    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    const opened = [await world.openLink(slug), await world.openLink(slug), await world.openLink(slug)];
     await payFor(opened[0]);
     const receipt = await arriveFor(opened[1]);
     await settle();
@@ -478,7 +476,7 @@ describe('a payment that is taken back', () => {
 describe('a payment that is disputed while its code waits', () => {
   test('gets none of the codes that are added, and holds up nobody', async () => {
     const slug = await make(CODES.slice(0, 1));
-    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    const opened = [await world.openLink(slug), await world.openLink(slug), await world.openLink(slug)];
     await payFor(opened[0]);
     const receipt = await arriveFor(opened[1]);
     await settle();
@@ -503,7 +501,7 @@ describe('a payment that is sent back while its code waits', () => {
 
   test('gets none of the codes that are added, whoever lets it go', async () => {
     const slug = await make(CODES.slice(0, 1));
-    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    const opened = [await world.openLink(slug), await world.openLink(slug), await world.openLink(slug)];
     for (const one of opened) {
       await payFor(one);
       world.clock.nowMs += 1_000;
@@ -513,13 +511,13 @@ describe('a payment that is sent back while its code waits', () => {
     await settle();
     expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
-    const charge = await transactionRows.find(world.outside, { reference: opened[1]?.reference ?? '' });
+    const charge = await world.transaction(opened[1]?.reference ?? '');
     expect(charge && letGo(charge, 'usr_ama')).toEqual([]);
   });
 
   test('in part gets its code', async () => {
     const slug = await make(CODES.slice(0, 1));
-    const opened = [await openLink(world, slug), await openLink(world, slug)];
+    const opened = [await world.openLink(slug), await world.openLink(slug)];
     for (const one of opened) await payFor(one);
     await refundOf(opened[1], 5);
     await add(slug, ['CANARY-2']);
@@ -533,7 +531,7 @@ describe('what happens between the look and the write', () => {
 
   test('a reversal: no code leaves the stock for it', async () => {
     const slug = await make();
-    const mine = await openLink(world, slug);
+    const mine = await world.openLink(slug);
     const receipt = await arriveFor(mine, proven);
     await world.followChanges();
     world.rightBefore('TransactWriteItems', () => shop.arrive(reversal(receipt.id)));
@@ -544,7 +542,7 @@ describe('what happens between the look and the write', () => {
 
   test('a dispute: no code leaves the stock for it', async () => {
     const slug = await make();
-    const mine = await openLink(world, slug);
+    const mine = await world.openLink(slug);
     const receipt = await arriveFor(mine, proven);
     await world.followChanges();
     const other = { sender: 'MobileMoney', text: receipt.text.replace('GHS 25.00', 'GHS 26.00') };
@@ -557,7 +555,7 @@ describe('what happens between the look and the write', () => {
   test('a person who lets it go: the code that was given stays given', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     const slug = await make();
-    const mine = await openLink(world, slug);
+    const mine = await world.openLink(slug);
     await arriveFor(mine, proven);
     await world.followChanges();
     const jobs = takeJobs(world).map(({ body }) => body);
@@ -591,14 +589,14 @@ describe('adding codes', () => {
   test('that are given twice as the link is made sells each once', async () => {
     const slug = await make(['CANARY-1', 'CANARY-1', 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ added: 2, left: 2 });
-    const opened = [await openLink(world, slug), await openLink(world, slug)];
+    const opened = [await world.openLink(slug), await world.openLink(slug)];
     for (const one of opened) await payFor(one);
     expect(await codesOn(opened)).toEqual(['CANARY-1', 'CANARY-2']);
   });
 
   test('that were removed puts them back, and none that was handed out', async () => {
     const slug = await make();
-    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    const opened = [await world.openLink(slug), await world.openLink(slug), await world.openLink(slug)];
     await payFor(opened[0]);
     const remove = () =>
       removeCodes(world.outside, shop.id, slug, async (removed, writes) => {
@@ -620,7 +618,7 @@ describe('adding codes', () => {
     const many = Array.from({ length: 120 }, (_, n) => `CANARY-${n + 1}`);
     const slug = await make(many);
     await add(slug, ['LAST']);
-    for (let n = 0; n < 60; n++) await openLink(world, slug);
+    for (let n = 0; n < 60; n++) await world.openLink(slug);
     expect(await stockOf(slug)).toMatchObject({ added: 121, left: 121 });
     const codes = await Promise.all([1, 15, 50, 51, 60, 120, 121, 122].map((n) => getCode(world.outside, slug, n)));
     expect(codes).toEqual([...[1, 15, 50, 51, 60, 120].map((n) => `CANARY-${n}`), 'LAST', undefined]);
@@ -666,7 +664,7 @@ describe('a link that hands out codes has a price', () => {
 
   test('when it is made, and when codes are added', async () => {
     const body = { title: 'Wi-Fi', codes: CODES };
-    const refused = await shop.call('link/create', { method: 'POST', body });
+    const refused = await shop.call('link/create', { body });
     expectFailure(refused, 400, 'invalid_request');
     expect(refused.json.errors).toEqual([refusal]);
     expect(await make(CODES, { ...OPEN, min_amount: 5 })).toBeDefined();
@@ -681,7 +679,7 @@ describe('a link that hands out codes has a price', () => {
     const slug = await make();
     const answers = [await reprice(slug, { max_amount: 500 }), await reprice(slug, { min_amount: 5 })];
     expect(answers.map(({ status }) => status)).toEqual([400, 200]);
-    expect((await pressPay(world, slug, { amount: '0.01' })).status).toBe(400);
+    expect((await world.pressPay(slug, { amount: '0.01' })).status).toBe(400);
   });
 
   test('when its price goes as codes are added, or the other way round', async () => {
@@ -694,25 +692,25 @@ describe('a link that hands out codes has a price', () => {
   });
 
   function reprice(slug: string, body: object) {
-    return shop.call('link/change', { method: 'PUT', parameters: { slug }, body });
+    return shop.call('link/change', { parameters: { slug }, body });
   }
 });
 
 async function make(codes: readonly string[] | null = CODES, more: object = {}): Promise<string> {
   const body = { title: 'Hostel Wi-Fi', amount: 25, ...(codes && { codes }), ...more };
-  return (await shop.call('link/create', { method: 'POST', body })).json.data.slug;
+  return (await shop.call('link/create', { body })).json.data.slug;
 }
 
 function add(slug: string, codes: unknown, idempotencyKey?: string) {
   const headers: Record<string, string> = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
-  return shop.call('link/add-codes', { method: 'POST', parameters: { slug }, body: { codes }, headers });
+  return shop.call('link/add-codes', { parameters: { slug }, body: { codes }, headers });
 }
 
-type Opened = Awaited<ReturnType<typeof openLink>> | undefined;
+type Opened = Charge | undefined;
 
 /** Those who pay for a code one after the other. */
 async function payInTurn(slug: string, count: number): Promise<Opened[]> {
-  const opened = await Promise.all(Array.from({ length: count }, () => openLink(world, slug)));
+  const opened = await Promise.all(Array.from({ length: count }, () => world.openLink(slug)));
   for (const one of opened) {
     world.clock.nowMs += 1_000;
     await payFor(one);
@@ -723,10 +721,10 @@ async function payInTurn(slug: string, count: number): Promise<Opened[]> {
 /** Another job changes nothing. */
 async function isDone(opened: Opened): Promise<void> {
   const reference = opened?.reference ?? '';
-  const before = await transactionRows.find(world.outside, { reference });
+  const before = await world.transaction(reference);
   world.clock.nowMs += 1_000;
   await giveCode(world.outside, reference);
-  expect(await transactionRows.find(world.outside, { reference })).toEqual(before);
+  expect(await world.transaction(reference)).toEqual(before);
 }
 
 async function arriveFor(opened: Opened, { amount = '25.00' } = {}) {

@@ -7,7 +7,6 @@ import { setWebhook } from '../../support/actions.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Merchant, scene } from '../../support/scene.ts';
 import { call } from '../../support/world.ts';
-import { openLink } from '../pay/open-link.ts';
 
 const world = await scene({ inMemory: true });
 let merchant: Merchant;
@@ -47,7 +46,7 @@ describe('a link', () => {
       till: null,
       note_label: 'Your room',
       ends_at: null,
-      created_at: new Date(world.clock.nowMs).toISOString(),
+      created_at: world.iso(),
       codes: null,
       metadata: { plan: 'week' },
     });
@@ -102,7 +101,7 @@ describe('a link', () => {
     expect(entries.map(({ action, before, after }) => [action, before, after])).toEqual([
       ['link change', { amount_pesewas: 2_500, metadata: 'not shown' }, { amount_pesewas: 1, metadata: 'not shown' }],
       ['link change', { amount_pesewas: 1, min_pesewas: null }, { amount_pesewas: null, min_pesewas: 500 }],
-      ['link end', { ends_at: null }, { ends_at: new Date(world.clock.nowMs).toISOString() }],
+      ['link end', { ends_at: null }, { ends_at: world.iso() }],
     ]);
   });
 
@@ -149,10 +148,10 @@ describe('a link', () => {
   test('ends, once, and opens again with a later end', async () => {
     const { slug } = (await make(WIFI)).json.data;
     const ended = await about(end, slug);
-    expect(ended.json.data).toMatchObject({ status: 'ended', ends_at: new Date(world.clock.nowMs).toISOString() });
+    expect(ended.json.data).toMatchObject({ status: 'ended', ends_at: world.iso() });
     world.clock.nowMs += 1_000;
     expect((await about(end, slug)).json.data).toEqual(ended.json.data);
-    const later = new Date(world.clock.nowMs + 60_000).toISOString();
+    const later = world.iso(60_000);
     expect((await about(change, slug, { ends_at: later })).json.data).toMatchObject({ status: 'open', ends_at: later });
   });
 });
@@ -173,11 +172,11 @@ test('the list is newest first, page by page, and of this merchant alone', async
 
 test('a charge says through which link it was opened, and a link has its charges', async () => {
   const { slug } = (await make({ ...WIFI, note_label: 'Your room', metadata: { plan: 'week' } })).json.data;
-  const { reference } = await openLink(world, slug, { note: 'Room 12' });
+  const { reference } = await world.openLink(slug, { note: 'Room 12' });
   const charge = (await merchant.call('transaction/verify', { parameters: { reference } })).json.data;
   expect(charge).toMatchObject({
     ...{ amount: 25, description: WIFI.title, link: slug, customer_note: 'Room 12', metadata: { plan: 'week' } },
-    expires_at: new Date(world.clock.nowMs + 30 * 60 * 1000).toISOString(),
+    expires_at: world.iso(30 * 60 * 1000),
   });
   const after = await world.outside.table.get({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
   await world.relayChanges({ after });
@@ -193,16 +192,16 @@ test.each([
   const shop = await world.createMerchant();
   await setWebhook(world.outside, { merchant_id: shop.id, key_kind: 'live' }, 'https://shop.example.com/hook');
   const { slug } = (await shop.call('link/create', { body: WIFI })).json.data;
-  const { reference } = await openLink(world, slug);
+  const { reference } = await world.openLink(slug);
   const before = await world.outside.table.get({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
-  const after = { ...before, ...arrived, state: 'expired', expired_at: new Date(world.clock.nowMs).toISOString() };
+  const after = { ...before, ...arrived, state: 'expired', expired_at: world.iso() };
   await world.relayChanges({ before: { ...before, ...arrived }, after });
   const events = (await world.scan()).filter(({ sk, merchant_id }) => sk === 'EVENT' && merchant_id === shop.id);
   expect(events.map(({ type }) => type)).toEqual(Array.from({ length: count }, () => 'charge.expired'));
 });
 
 function make(body: object, headers: Record<string, string> = {}, key = merchant.liveKey) {
-  return world.call('link/create', { method: 'POST', key, body, headers });
+  return world.call('link/create', { key, body, headers });
 }
 
 function about(handler: typeof show, slug: string, body?: object, key = merchant.liveKey) {

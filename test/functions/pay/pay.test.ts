@@ -8,12 +8,9 @@ import {
   MAX_OPENED_PER_HOUR,
   MORE_AT_STICKER,
 } from '../../../shared/money/link/link.table.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
-import { suspendMerchant } from '../../support/actions.ts';
 import { type Merchant, scene } from '../../support/scene.ts';
-import { openLink, pressPay } from './open-link.ts';
 
 const world = await scene({ inMemory: true });
 let merchant: Merchant;
@@ -63,20 +60,20 @@ describe('the page', () => {
 describe('Pay', () => {
   test('leads to the checkout page of a new charge, each time of another one', async () => {
     const slug = await make(WIFI);
-    const [one, other] = [await openLink(world, slug), await openLink(world, slug)];
+    const [one, other] = [await world.openLink(slug), await world.openLink(slug)];
     expect(one.reference).not.toBe(other.reference);
     const { status, text } = await world.call('checkout/page', { parameters: { access_code: one.access_code } });
     expect([status, text.includes('GHS 25.00')]).toEqual([200, text.includes(one.reference)]);
-    expect(await transactionRows.find(world.outside, one)).toMatchObject({ origin: { kind: 'link', slug } });
+    expect(await world.transaction(one.reference)).toMatchObject({ origin: { kind: 'link', slug } });
   });
 
   test('takes the amount that the link has, whatever is typed', async () => {
-    const { reference } = await openLink(world, await make(WIFI), {
+    const { reference } = await world.openLink(await make(WIFI), {
       amount: '0.01',
       link: 'x',
       customer_name: 'Kofi Mensah',
     });
-    const charge = await transactionRows.find(world.outside, { reference });
+    const charge = await world.transaction(reference);
     expect([charge?.amount_pesewas, charge?.customer_name]).toEqual([2_500, undefined]);
   });
 
@@ -85,8 +82,8 @@ describe('Pay', () => {
     [' GHS 20.50 ', 2_050],
     ['1,000', 100_000],
   ])('takes %j', async (amount, pesewas) => {
-    const { reference } = await openLink(world, await make({ title: 'Open' }), { amount });
-    expect((await transactionRows.find(world.outside, { reference }))?.amount_pesewas).toBe(pesewas);
+    const { reference } = await world.openLink(await make({ title: 'Open' }), { amount });
+    expect((await world.transaction(reference))?.amount_pesewas).toBe(pesewas);
   });
 
   test.each(['', '0', '4.99', '500.01', '-5', '1e2', 'much', '20,50', '٢٠'])(
@@ -94,7 +91,7 @@ describe('Pay', () => {
     async (amount) => {
       const slug = await make({ title: 'Open', min_amount: 5, max_amount: 500, note_label: 'Name' });
       const before = await world.scan();
-      const { status, text } = await pressPay(world, slug, { amount, note: 'Abena & Co' });
+      const { status, text } = await world.pressPay(slug, { amount, note: 'Abena & Co' });
       expect([status, text.includes('Type an amount from GHS 5.00 to GHS 500.00')]).toEqual([400, true]);
       expect(text).toContain('value="Abena &amp; Co"');
       expect(await world.scan()).toEqual(before);
@@ -102,15 +99,15 @@ describe('Pay', () => {
   );
 
   test.each(['', '  ', 'x'.repeat(201)])('refuses the note %j', async (note) => {
-    const { status } = await pressPay(world, await make({ ...WIFI, note_label: 'Name' }), { note });
+    const { status } = await world.pressPay(await make({ ...WIFI, note_label: 'Name' }), { note });
     expect(status).toBe(400);
   });
 
   test('opens nothing once the link has ended, and the page says so', async () => {
     const slug = await make(WIFI);
-    await merchant.call('link/end', { method: 'POST', parameters: { slug } });
+    await merchant.call('link/end', { parameters: { slug } });
     const before = await world.scan();
-    const [page, pressed] = [await open(slug), await pressPay(world, slug)];
+    const [page, pressed] = [await open(slug), await world.pressPay(slug)];
     expect([page.status, pressed.status]).toEqual([410, 410]);
     for (const { text } of [page, pressed]) expect(text).toContain('This link has ended');
     expect(await world.scan()).toEqual(before);
@@ -119,9 +116,9 @@ describe('Pay', () => {
   test('opens nothing for a merchant who is suspended', async () => {
     const other = await world.createMerchant();
     const slug = (await other.call('link/create', { body: WIFI })).json.data.slug;
-    await suspendMerchant(world.outside, other.id, true);
+    await other.suspend();
     world.clock.nowMs += 60_000;
-    const [page, pressed] = [await open(slug), await pressPay(world, slug)];
+    const [page, pressed] = [await open(slug), await world.pressPay(slug)];
     expect([page.status, pressed.status]).toEqual([403, 403]);
     expect(pressed.text).toContain('Do not pay');
   });
@@ -129,14 +126,14 @@ describe('Pay', () => {
   test('at a till’s sticker, where all may be on the shop’s Wi-Fi, is bounded at four times as many', async () => {
     const slug = await make(WIFI);
     await world.outside.table.update(changeItem(linkRows.key({ slug }), { till: 'TILL-1' }));
-    const hour = new Date(world.clock.nowMs).toISOString().slice(0, 13);
-    await pressPay(world, slug, {}, '203.0.113.1');
+    const hour = world.iso().slice(0, 13);
+    await world.pressPay(slug, {}, '203.0.113.1');
     const [{ sk } = { sk: '' }] = (await world.scan()).filter(
       ({ pk, sk }) => pk === `LINK_OPENED#${slug}` && String(sk).startsWith(`${hour}#`),
     );
     const opened = async (count: number) => {
       await world.outside.table.update(changeItem({ pk: `LINK_OPENED#${slug}`, sk: String(sk) }, { counted: count }));
-      return (await pressPay(world, slug, {}, '203.0.113.1')).status;
+      return (await world.pressPay(slug, {}, '203.0.113.1')).status;
     };
     const most = MORE_AT_STICKER * MAX_OPENED_FROM_ADDRESS_PER_HOUR;
     expect([await opened(most - 1), await opened(most)]).toEqual([303, 429]);
@@ -144,7 +141,7 @@ describe('Pay', () => {
 
   const opening = (slug: string) => async (count: number, from: string) => {
     const found: number[] = [];
-    for (let n = 0; n < count; n++) found.push((await pressPay(world, slug, {}, from)).status);
+    for (let n = 0; n < count; n++) found.push((await world.pressPay(slug, {}, from)).status);
     return found;
   };
 
@@ -157,7 +154,7 @@ describe('Pay', () => {
     expect([new Set(customer.slice(0, -1)), customer.at(-1)]).toEqual([new Set([303]), 429]);
     expect(await statuses(1, '198.51.100.2')).toEqual([303]);
     expect(await statuses(1, '203.0.113.1')).toEqual([429]);
-    const hour = { pk: `LINK_OPENED#${slug}`, sk: new Date(world.clock.nowMs).toISOString().slice(0, 13) };
+    const hour = { pk: `LINK_OPENED#${slug}`, sk: world.iso().slice(0, 13) };
     await world.outside.table.update(changeItem(hour, { counted: TIMES_FOR_FEW * MAX_OPENED_PER_HOUR - 1 }));
     expect(await statuses(1, '198.51.100.3')).toEqual([303]);
     expect(await statuses(1, '198.51.100.4')).toEqual([429]);
@@ -172,7 +169,7 @@ describe('Pay', () => {
     const v6 = await statuses(MAX_OPENED_FROM_ADDRESS_PER_HOUR, '2001:db8:1:2::1');
     expect(new Set(v6)).toEqual(new Set([303]));
     expect(await statuses(1, '2001:db8:1:3::9')).toEqual([429]);
-    const refused = await pressPay(world, slug, {}, '203.0.113.1');
+    const refused = await world.pressPay(slug, {}, '203.0.113.1');
     expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
     expect(refused.text).toContain('Try again later');
     world.clock.nowMs += 60 * 60 * 1000;
@@ -218,7 +215,7 @@ function pixelsOf(png: Buffer) {
 }
 
 async function make(body: object, key = merchant.liveKey): Promise<string> {
-  return (await world.call('link/create', { method: 'POST', key, body })).json.data.slug;
+  return (await world.call('link/create', { key, body })).json.data.slug;
 }
 
 function open(slug: string) {

@@ -17,7 +17,7 @@ describe('a held receipt', () => {
   test('of another amount is given to a charge: verify shows it as paid by hand', async () => {
     const receipt = mtn({ amount: '30.00', from: 'AMA OWUSU' });
     await shop.pay(receipt);
-    const paidAt = new Date(world.clock.nowMs).toISOString();
+    const paidAt = world.iso();
     world.clock.nowMs += 60_000;
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', metadata: { order: 7 } });
     const pending = await shop.verified(reference);
@@ -31,7 +31,7 @@ describe('a held receipt', () => {
       data: {
         ...pending,
         status: 'success',
-        paid_at: new Date(world.clock.nowMs).toISOString(),
+        paid_at: world.iso(),
         amount_paid: 30,
         payment: {
           network: 'MTN',

@@ -38,7 +38,7 @@ describe('a receipt', () => {
             payer_reference: 'kente',
             sender: 'T-CASH',
             text: receipt.text.replace(/(balance is GHS)[\d,.]*\d/i, '$1…'),
-            received_at: new Date(world.clock.nowMs).toISOString(),
+            received_at: world.iso(),
             proof: { state: 'unproven', why: 'not_established' },
             matched_by: null,
             reference: null,
@@ -115,7 +115,7 @@ describe('the list', () => {
   test('is newest first, by when the phone got the text, whenever that was posted', async () => {
     const minutes = [3, 1, 4, 0, 2];
     for (const minute of minutes) {
-      const receivedAt = new Date(world.clock.nowMs - minute * MINUTE_MS).toISOString();
+      const receivedAt = world.iso(-minute * MINUTE_MS);
       await shop.pay({ ...mtn({ reference: String(minute) }), receivedAt });
     }
     expect(await typed({})).toEqual(['0', '1', '2', '3', '4']);

@@ -18,7 +18,6 @@ const csvOf = (count: number, from = 1) =>
 
 function ask(csv: string, { key = shop.liveKey, once }: { key?: string; once?: string } = {}) {
   return world.call('request/create-many', {
-    method: 'POST',
     key,
     body: { csv },
     headers: once ? { 'idempotency-key': once } : {},

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { meter } from '../../bench/meter.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { shown } from './requests.ts';
 
 let world: Scene;
 let shop: Shop;
@@ -25,7 +24,7 @@ function ask(requests: object[], key?: string) {
 
 function askWith(body: object, key?: string) {
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
-  return shop.call('request/create-many', { method: 'POST', body, headers });
+  return shop.call('request/create-many', { body, headers });
 }
 
 test('a thousand are made at once, for a bounded number of write units', async () => {
@@ -37,7 +36,7 @@ test('a thousand are made at once, for a bounded number of write units', async (
   expect(new Set((await world.rows('REQUEST')).map(({ slug }) => slug)).size).toBe(1_000);
   const [, second] = answer?.json.data.requests ?? [];
   expect(second).toMatchObject({ amount_due: 851, merchant_reference: 'PUPIL-1' });
-  expect((await shown(world, shop, second.slug)).url).toBe(second.url);
+  expect((await shop.shownRequest(second.slug)).url).toBe(second.url);
   // A row, its place in the list, and the answer that a repeat gets.
   expect(writeUnits).toBeLessThan(5_000);
 });
@@ -62,7 +61,6 @@ test('is refused whole, with each row that is wrong', async () => {
 test('of a shop without a number to be paid on are refused as one is', async () => {
   const { liveKey } = await world.createMerchant({ momo: false });
   const { status, json } = await world.call('request/create-many', {
-    method: 'POST',
     key: liveKey,
     body: { requests: fees(2) },
   });
@@ -101,7 +99,7 @@ describe('a file', () => {
     const { status, json } = await askWith({ csv });
     expect([status, json.data.count]).toEqual([200, 2]);
     const [fees, trip] = await Promise.all(
-      json.data.requests.map(({ slug }: { slug: string }) => shown(world, shop, slug)),
+      json.data.requests.map(({ slug }: { slug: string }) => shop.shownRequest(slug)),
     );
     expect(fees).toMatchObject({
       title: 'Fees, term 2',

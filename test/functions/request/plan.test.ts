@@ -5,7 +5,6 @@ import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts'
 import { remind } from '../../../shared/push/remind.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
-import { made, openPart, shown } from './requests.ts';
 
 const MONTHS = 36;
 const RENT_PESEWAS = 50_033;
@@ -21,7 +20,7 @@ test('a rent of 36 months comes out to the pesewa, and nobody is reminded twice,
   await world.createSender('+233201234567');
   const shop = await world.createShop();
   await shop.topUp(1_000);
-  const slug = await made(world, shop, {
+  const slug = await shop.request({
     title: 'Rent, room 12',
     lines: [{ description: 'Rent', amount: RENT_PESEWAS / 100 }],
     customer_phone: '0241112222',
@@ -34,7 +33,7 @@ test('a rent of 36 months comes out to the pesewa, and nobody is reminded twice,
     for (let n = 0; n < 2; n++) await world.tell();
   };
   const openAndPay = async (askedPesewas: number, paidPesewas = askedPesewas): Promise<ReceiptText> => {
-    const reference = await openPart(world, slug, (askedPesewas / 100).toFixed(2));
+    const reference = await world.openPart(slug, (askedPesewas / 100).toFixed(2));
     const text = mtn({ reference, amount: (paidPesewas / 100).toFixed(2) });
     await shop.pay(text);
     arrivedPesewas += paidPesewas;
@@ -68,8 +67,7 @@ test('a rent of 36 months comes out to the pesewa, and nobody is reminded twice,
       expect(await world.messageRow(send_id)).toMatchObject({ state: 'sending' });
     }
     world.clock.nowMs = Date.parse(today) + 14 * 60 * 60 * 1000;
-    for (const expiry of await listExpiries(world.outside, new Date(world.clock.nowMs).toISOString(), 100))
-      await endCharge(world.outside, expiry);
+    for (const expiry of await listExpiries(world.outside, world.iso(), 100)) await endCharge(world.outside, expiry);
     await settle();
     for (const { reference, expires_at_epoch_seconds } of await world.rows('TRANSACTION'))
       if (Number(expires_at_epoch_seconds) * 1000 < world.clock.nowMs)
@@ -98,11 +96,11 @@ test('a rent of 36 months comes out to the pesewa, and nobody is reminded twice,
       await takeBack(text, RENT_PESEWAS);
       late = () => openAndPay(RENT_PESEWAS + 1);
     } else await openAndPay(RENT_PESEWAS);
-    const now = await shown(world, shop, slug);
+    const now = await shop.shownRequest(slug);
     expect(Math.round(now.amount_paid * 100), today).toBe(arrivedPesewas);
     expect(Math.round((now.amount_paid + now.amount_due) * 100)).toBe(MONTHS * RENT_PESEWAS);
   }
-  expect(await shown(world, shop, slug)).toMatchObject({
+  expect(await shop.shownRequest(slug)).toMatchObject({
     status: 'paid',
     amount_paid: (MONTHS * RENT_PESEWAS) / 100,
     amount_due: 0,

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { remind } from '../../../shared/push/remind.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { made } from './requests.ts';
 
 let world: Scene;
 let shop: Shop;
@@ -24,7 +23,7 @@ test('one that its phone dropped at night has failed, and its credit comes back 
   const send_id = await handedOver();
   expect(await shop.balance()).toBe(99);
   world.clock.nowMs = Date.parse('2027-01-29T23:00:00Z');
-  const lastSeen = new Date(world.clock.nowMs).toISOString();
+  const lastSeen = world.iso();
   const phone = { id: 'device-1', lastSeen, createdAt: lastSeen, updatedAt: lastSeen, name: 'phone' };
   const text = { state: 'Failed', recipients: [{ error: 'TTL expired' }], states: { Failed: lastSeen } };
   world.gateway = async ({ url }) => {
@@ -44,7 +43,7 @@ test('one that its phone dropped at night has failed, and its credit comes back 
 
 /** The reminder of a request, given to a phone at six in the evening. */
 async function handedOver(): Promise<string> {
-  const slug = await made(world, shop, {
+  const slug = await shop.request({
     title: 'Rent, room 12',
     lines: [{ description: 'Rent', amount: 500 }],
     customer_phone: '0241112222',

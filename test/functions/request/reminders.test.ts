@@ -6,10 +6,8 @@ import { remind } from '../../../shared/push/remind.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
-import { suspendMerchant } from '../../support/actions.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { askFor, made, openPart, shown } from './requests.ts';
 
 const SENDER = '+233201234567';
 const CUSTOMER = '+233241112222';
@@ -37,7 +35,7 @@ const RENT = {
 
 describe('a reminder', () => {
   test('leaves on the days that its merchant chose, each once, in the morning, for a credit', async () => {
-    const slug = await made(world, shop, RENT);
+    const slug = await shop.request(RENT);
     const times: string[] = [];
     for (let day = 0; day < 35; day++)
       for (const hour of [3, 8.5, 11.2, 14, 22]) {
@@ -53,11 +51,11 @@ describe('a reminder', () => {
       `Ama Stores: GHS 500.00 for Rent, room 12 is due on 1 Feb 2027. See and pay: ${world.outside.baseUrl}/r/${slug}`,
     );
     const last = (await sends()).at(-1);
-    expect((await shown(world, shop, slug)).last_reminder).toMatchObject({ sms_id: last?.send_id, not_sent: null });
+    expect((await shop.shownRequest(slug)).last_reminder).toMatchObject({ sms_id: last?.send_id, not_sent: null });
   });
 
   test('is not sent for what is paid, and asks for what is open of the rest', async () => {
-    const slug = await made(world, shop, RENT);
+    const slug = await shop.request(RENT);
     await pays(slug, '500');
     await until('2027-02-10');
     expect(await sends()).toEqual([]);
@@ -70,7 +68,7 @@ describe('a reminder', () => {
   });
 
   test('that waits does not leave once what it reminds of is paid, and its credit comes back', async () => {
-    const slug = await made(world, shop, RENT);
+    const slug = await shop.request(RENT);
     at('2027-01-29T12:00:00Z');
     await remind(world.outside, slug);
     expect([(await sends()).length, await shop.balance()]).toEqual([1, 99]);
@@ -85,7 +83,7 @@ describe('a reminder', () => {
   });
 
   test('whose gateway did not answer the first try does not leave once what it reminds of is paid', async () => {
-    const slug = await made(world, shop, RENT);
+    const slug = await shop.request(RENT);
     at('2027-01-29T12:00:00Z');
     await remind(world.outside, slug);
     world.gateway = async () => Response.json({}, { status: 503 });
@@ -99,7 +97,7 @@ describe('a reminder', () => {
     expect(world.fetched).toEqual([]);
     // A phone may have it from the first try: its gateway is asked, which knows of none.
     at('2027-01-29T19:30:00Z');
-    const lastSeen = new Date(world.clock.nowMs).toISOString();
+    const lastSeen = world.iso();
     const phone = { id: 'device-1', lastSeen, createdAt: lastSeen, updatedAt: lastSeen, name: 'phone' };
     world.gateway = async ({ url }) =>
       url.endsWith('/devices') ? Response.json([phone]) : Response.json({}, { status: 404 });
@@ -109,10 +107,10 @@ describe('a reminder', () => {
   });
 
   test('that waits does not leave once its request is cancelled, though nothing of it was paid', async () => {
-    const slug = await made(world, shop, RENT);
+    const slug = await shop.request(RENT);
     at('2027-01-29T12:00:00Z');
     await remind(world.outside, slug);
-    await shop.call('request/cancel', { method: 'POST', parameters: { slug } });
+    await shop.call('request/cancel', { parameters: { slug } });
     await leave();
     const [send] = await sends();
     expect(await world.messageRow(String(send?.send_id))).toMatchObject({ state: 'failed' });
@@ -120,8 +118,8 @@ describe('a reminder', () => {
   });
 
   test('leaves again on the next of its days where what was paid is taken back', async () => {
-    const slug = await made(world, shop, { ...RENT, repeat: undefined });
-    const reference = await openPart(world, slug, '500');
+    const slug = await shop.request({ ...RENT, repeat: undefined });
+    const reference = await world.openPart(slug, '500');
     const receipt = mtn({ reference, amount: '500.00' });
     await shop.pay(receipt);
     await settleRequest(world.outside, reference);
@@ -134,7 +132,7 @@ describe('a reminder', () => {
   });
 
   test('that waits does not leave once a part of what it asks for is paid: it would ask for that again', async () => {
-    const slug = await made(world, shop, RENT);
+    const slug = await shop.request(RENT);
     at('2027-01-29T12:00:00Z');
     await remind(world.outside, slug);
     await pays(slug, '300');
@@ -145,7 +143,7 @@ describe('a reminder', () => {
   });
 
   test('that waits leaves where nothing was paid', async () => {
-    const slug = await made(world, shop, RENT);
+    const slug = await shop.request(RENT);
     at('2027-01-29T12:00:00Z');
     await remind(world.outside, slug);
     await leave();
@@ -154,21 +152,21 @@ describe('a reminder', () => {
   });
 
   test('is one where two look at the same moment', async () => {
-    const slug = await made(world, shop, RENT);
+    const slug = await shop.request(RENT);
     at('2027-01-29T12:00:00Z');
     await Promise.allSettled(Array.from({ length: 5 }, () => remind(world.outside, slug)));
     expect(await sends()).toHaveLength(1);
   });
 
   test('says whether it is due, is due today or was due, and the last of them leaves, too', async () => {
-    await made(world, shop, { ...RENT, repeat: undefined });
+    await shop.request({ ...RENT, repeat: undefined });
     await until('2027-02-20');
     const said = (await sends()).map(({ message }) => /room 12 (.*)\. See/.exec(String(message))?.[1]);
     expect(said).toEqual(['is due on 1 Feb 2027', 'is due today', 'was due on 1 Feb 2027']);
   });
 
   test('that the table refuses for now is tried again', async () => {
-    const slug = await made(world, shop, RENT);
+    const slug = await shop.request(RENT);
     at('2027-01-29T12:00:00Z');
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ command }, send) => {
@@ -185,7 +183,7 @@ describe('a reminder', () => {
   });
 
   test('of many that were missed is the newest', async () => {
-    const slug = await made(world, shop, RENT);
+    const slug = await shop.request(RENT);
     at('2027-03-02T12:00:00Z');
     await housekeep();
     const [only, ...others] = await sends();
@@ -195,7 +193,7 @@ describe('a reminder', () => {
   });
 
   test('that comes late leaves it to the one of its day', async () => {
-    await made(world, shop, { ...RENT, reminders: [-3, -2] });
+    await shop.request({ ...RENT, reminders: [-3, -2] });
     at('2027-01-30T08:30:00Z');
     await housekeep();
     expect(await sends()).toEqual([]);
@@ -205,7 +203,7 @@ describe('a reminder', () => {
   });
 
   test('is never sent by night', async () => {
-    await made(world, shop, RENT);
+    await shop.request(RENT);
     at('2027-01-29T20:00:00Z');
     await housekeep();
     at('2027-01-30T05:00:00Z');
@@ -217,35 +215,35 @@ describe('a reminder', () => {
   });
 
   test('is ended by STOP', async () => {
-    const slug = await made(world, shop, RENT);
+    const slug = await shop.request(RENT);
     const said = { merchant_id: shop.id, number: CUSTOMER, opted_out: true, at: '2027-01-11T00:00:00Z', word: 'STOP' };
     await world.outside.table.write([changeOptOut(undefined, said, () => new Error('moved'))]);
     await until('2027-03-10');
     expect(await sends()).toEqual([]);
     expect(await shop.balance()).toBe(100);
-    expect((await shown(world, shop, slug)).last_reminder).toMatchObject({ not_sent: 'recipient_opted_out' });
+    expect((await shop.shownRequest(slug)).last_reminder).toMatchObject({ not_sent: 'recipient_opted_out' });
   });
 
   test('without credits is not sent, and says so', async () => {
     const poor = await world.createShop();
-    const slug = await made(world, poor, RENT);
+    const slug = await poor.request(RENT);
     await until('2027-01-30');
-    expect((await shown(world, poor, slug)).last_reminder).toMatchObject({ not_sent: 'insufficient_credits' });
+    expect((await poor.shownRequest(slug)).last_reminder).toMatchObject({ not_sent: 'insufficient_credits' });
   });
 
   test('of a request that is cancelled, or whose shop is suspended, is not sent', async () => {
-    const [slug, other] = [await made(world, shop, RENT), await made(world, shop, RENT)];
-    await shop.call('request/cancel', { method: 'POST', parameters: { slug } });
-    await suspendMerchant(world.outside, shop.id, true);
+    const [slug, other] = [await shop.request(RENT), await shop.request(RENT)];
+    await shop.call('request/cancel', { parameters: { slug } });
+    await shop.suspend();
     await until('2027-02-10');
     expect(await sends()).toEqual([]);
-    await suspendMerchant(world.outside, shop.id, false);
+    await shop.suspend(false);
     world.clock.nowMs += 60_000;
-    expect((await shown(world, shop, other)).last_reminder).toMatchObject({ not_sent: 'forbidden' });
+    expect((await shop.shownRequest(other)).last_reminder).toMatchObject({ not_sent: 'forbidden' });
   });
 
   test('leaves from its very minute on, and of a request that is gone none does', async () => {
-    const slug = await made(world, shop, RENT);
+    const slug = await shop.request(RENT);
     const [next = ''] = [(await findRequest(world.outside, slug))?.remind_at];
     for (const [afterMs, times] of [
       [-1, 0],
@@ -259,13 +257,13 @@ describe('a reminder', () => {
   });
 
   test('to somebody whose number was erased is not sent, and says so', async () => {
-    const slug = await made(world, shop, RENT);
+    const slug = await shop.request(RENT);
     await world.outside.table.write([
       changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { customer_phone: undefined }),
     ]);
     await until('2027-01-30');
     expect(await sends()).toEqual([]);
-    expect((await shown(world, shop, slug)).last_reminder).toMatchObject({ not_sent: 'invalid_request' });
+    expect((await shop.shownRequest(slug)).last_reminder).toMatchObject({ not_sent: 'invalid_request' });
   });
 
   test.each([
@@ -274,7 +272,7 @@ describe('a reminder', () => {
   ])('of a shop with a name %s is two SMS at most, with its address', async (_, name, start) => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name })]);
     world.clock.nowMs += 60_000;
-    const slug = await made(world, shop, { ...RENT, title: 'Rent, room 12 '.repeat(5).trim() });
+    const slug = await shop.request({ ...RENT, title: 'Rent, room 12 '.repeat(5).trim() });
     await until('2027-01-30');
     const text = String((await sends())[0]?.message);
     expect([text.slice(0, start.length), sizeOf(text).segments]).toEqual([start, 2]);
@@ -282,13 +280,13 @@ describe('a reminder', () => {
   });
 
   test('goes on where a payment is taken back', async () => {
-    const { json } = await askFor(world, shop, { ...RENT, repeat: undefined, due: '2027-02-01' });
+    const { json } = await shop.call('request/create', { body: { ...RENT, repeat: undefined, due: '2027-02-01' } });
     expect(json.data.next_reminder_at.slice(0, 10)).toBe('2027-01-29');
   });
 
   test('of a shop with quiet hours of its own keeps to the night all the same', async () => {
     await shop.change({ quiet_hours: '12:00-13:00' });
-    await made(world, shop, RENT);
+    await shop.request(RENT);
     await until('2027-01-30');
     expect((await sends())[0]).toMatchObject({ quiet_hours: '21:00-07:00' });
   });
@@ -348,7 +346,7 @@ async function housekeep(): Promise<void> {
 }
 
 async function pays(slug: string, amount: string): Promise<void> {
-  const reference = await openPart(world, slug, amount);
+  const reference = await world.openPart(slug, amount);
   await shop.pay(mtn({ reference, amount: Number(amount).toFixed(2) }));
 }
 

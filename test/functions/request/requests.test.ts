@@ -12,7 +12,6 @@ import { setWebhook } from '../../support/actions.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { call } from '../../support/world.ts';
-import { askFor, made, openPart, pressPayPart, shown } from './requests.ts';
 
 let world: Scene;
 let shop: Shop;
@@ -23,7 +22,7 @@ beforeEach(async () => {
 
 const LINES = [{ description: 'Tuition', amount: 850 }];
 const FEES = { title: 'School fees', lines: LINES };
-const ofShop = (slug: string) => shown(world, shop, slug);
+const ofShop = (slug: string) => shop.shownRequest(slug);
 /** The stream's changes, and what they queued, until nothing follows. */
 async function settled(): Promise<void> {
   for (let n = 0; n < 3; n++) await world.tell();
@@ -31,7 +30,7 @@ async function settled(): Promise<void> {
 
 describe('a request', () => {
   test('is made with an address and what is due', async () => {
-    const { json } = await askFor(world, shop, {
+    const { json } = await ask({
       title: 'Invoice 104',
       lines: [...LINES, { description: 'Books', quantity: 4, amount: 12.5 }],
       customer_name: 'Kofi Mensah',
@@ -62,23 +61,23 @@ describe('a request', () => {
   });
 
   test('takes what a script says, and a time for a day', async () => {
-    const { json } = await askFor(world, shop, { ...FEES, due: '2020-01-31T23:30:00-02:00' });
+    const { json } = await ask({ ...FEES, due: '2020-01-31T23:30:00-02:00' });
     expect(json.data).toMatchObject({ amount_due: 850, due_now: 850, due: '2020-02-01', overdue: true });
   });
 
   test('is late from the day after its own, without a day never, and no more once it is cancelled', async () => {
-    const { json } = await askFor(world, shop, FEES);
+    const { json } = await ask(FEES);
     expect(json.data).toMatchObject({ due: null, due_now: 850, overdue: false });
     const [yesterday, today] = [-1, 0].map((days) => addDays(dayOf(world.clock.nowMs), days));
-    expect(await ofShop(await made(world, shop, { ...FEES, due: today }))).toMatchObject({ overdue: false });
-    const late = await made(world, shop, { ...FEES, due: yesterday });
+    expect(await ofShop(await shop.request({ ...FEES, due: today }))).toMatchObject({ overdue: false });
+    const late = await shop.request({ ...FEES, due: yesterday });
     expect(await ofShop(late)).toMatchObject({ overdue: true });
-    await shop.call('request/cancel', { method: 'POST', parameters: { slug: late } });
+    await shop.call('request/cancel', { parameters: { slug: late } });
     expect(await ofShop(late)).toMatchObject({ overdue: false, due_now: 0 });
   });
 
   test('repeats to the last day of shorter months, and asks for all of it', async () => {
-    const { json } = await askFor(world, shop, {
+    const { json } = await ask({
       ...FEES,
       due: '2099-01-31',
       repeat: { every: 'month', until: '2099-05-31' },
@@ -94,7 +93,7 @@ describe('a request', () => {
       { due: '2099-02-01', amount: 350 },
       { due: '2099-01-01', amount: 450 },
     ];
-    const slug = await made(world, shop, { ...FEES, instalments });
+    const slug = await shop.request({ ...FEES, instalments });
     const paid = async () => {
       const { due, instalments: now } = await ofShop(slug);
       return [due, now.map((one: { due: string; amount: number; paid: number }) => [one.due, one.amount, one.paid])];
@@ -110,7 +109,7 @@ describe('a request', () => {
       ['100', '2099-02-01', 450, 100, 0],
       ['300', null, 450, 350, 50],
     ] as const) {
-      const reference = await openPart(world, slug, amount);
+      const reference = await world.openPart(slug, amount);
       await shop.pay(mtn({ reference, amount: `${amount}.00` }));
       expect(await paid()).toEqual([due, parts(...sums)]);
     }
@@ -118,12 +117,12 @@ describe('a request', () => {
 
   test('in instalments of one day has them in the order in which they were asked for', async () => {
     const instalments = [50, 350, 450].map((amount) => ({ due: '2099-01-01', amount }));
-    const { json } = await askFor(world, shop, { ...FEES, instalments });
+    const { json } = await ask({ ...FEES, instalments });
     expect(json.data.instalments.map(({ amount }: { amount: number }) => amount)).toEqual([50, 350, 450]);
   });
 
   test('of a shop without a number to be paid on is refused, which says whom to ask', async () => {
-    const { status, json } = await askFor(world, await world.createMerchant({ momo: false }), FEES);
+    const { status, json } = await (await world.createMerchant({ momo: false })).call('request/create', { body: FEES });
     expect([status, json.code, json.message]).toEqual([
       409,
       'no_momo_number',
@@ -153,7 +152,7 @@ describe('a request', () => {
     [{ customer_phone: '0302123456' }, 'customer_phone'],
     [{ colour: 'red' }, 'colour'],
   ] as const)('that says %j is refused, and nothing is written', async (wrong, field) => {
-    const { status, json } = await askFor(world, shop, { ...FEES, ...wrong });
+    const { status, json } = await ask({ ...FEES, ...wrong });
     expect([status, json.errors?.[0]?.field]).toEqual([400, field]);
     expect(json.errors?.[0]?.message).toMatch(/\w+ \w+/);
     expect(await world.rows('REQUEST')).toEqual([]);
@@ -161,70 +160,67 @@ describe('a request', () => {
 
   test('has sixty days and GHS 1,000,000 at most, both of them still made', async () => {
     const weekly = { ...FEES, due: '2097-01-01', repeat: { every: 'week', until: '2098-02-18' } };
-    expect((await askFor(world, shop, weekly)).json.data.instalments).toHaveLength(60);
+    expect((await ask(weekly)).json.data.instalments).toHaveLength(60);
     const once = { ...FEES, due: '2099-01-01', repeat: { every: 'week', until: '2099-01-01' } };
-    expect((await askFor(world, shop, once)).json.data.instalments).toHaveLength(1);
+    expect((await ask(once)).json.data.instalments).toHaveLength(1);
     const lines = [{ description: 'House', amount: 100_000, quantity: 10 }];
-    expect((await askFor(world, shop, { ...FEES, lines })).json.data).toMatchObject({ total: 1_000_000 });
+    expect((await ask({ ...FEES, lines })).json.data).toMatchObject({ total: 1_000_000 });
     const more = [{ description: 'House', amount: 100_000, quantity: 11 }];
-    expect((await askFor(world, shop, { ...FEES, lines: more })).json.errors).toEqual([
+    expect((await ask({ ...FEES, lines: more })).json.errors).toEqual([
       { field: 'lines', message: 'must be at most GHS 1000000 together' },
     ]);
     const twice = { ...FEES, lines, due: '2099-01-01', repeat: { every: 'week', until: '2099-01-08' } };
-    expect((await askFor(world, shop, twice)).json.errors).toEqual([
+    expect((await ask(twice)).json.errors).toEqual([
       { field: 'lines', message: 'must be at most GHS 1000000 together, 2 times' },
     ]);
   });
 
   test('that is sent again under its Idempotency-Key is made once', async () => {
     const headers = { 'idempotency-key': 'fees-1' };
-    const [one, other] = [await askFor(world, shop, FEES, headers), await askFor(world, shop, FEES, headers)];
+    const [one, other] = [await ask(FEES, headers), await ask(FEES, headers)];
     expect(other.json.data).toEqual(one.json.data);
     expect(await world.rows('REQUEST')).toHaveLength(1);
   });
 
   test('of another merchant’s is not there', async () => {
-    const slug = await made(world, shop, FEES);
+    const slug = await shop.request(FEES);
     const other = await world.createMerchant();
     for (const handler of [cancel])
       expect((await call(world, handler, { method: 'POST', key: other.liveKey, parameters: { slug } })).status).toBe(
         404,
       );
-    expect(await shown(world, other, slug)).toBeUndefined();
+    expect(await other.shownRequest(slug)).toBeUndefined();
   });
 });
 
 describe('what is paid', () => {
   test('is the sum of its charges, to the pesewa, and closes it', async () => {
-    const slug = await made(world, shop, FEES);
-    const [first, second] = [
-      await openPart(world, slug, '849.99'),
-      await openPart(world, slug, '0.01').catch(() => ''),
-    ];
+    const slug = await shop.request(FEES);
+    const [first, second] = [await world.openPart(slug, '849.99'), await world.openPart(slug, '0.01').catch(() => '')];
     // Only the last part may be less than a cedi.
     expect(second).toBe('');
     await shop.pay(mtn({ reference: first, amount: '849.99' }));
     expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 849.99, amount_due: 0.01 });
-    const last = await openPart(world, slug, '0.01');
+    const last = await world.openPart(slug, '0.01');
     await shop.pay(mtn({ reference: last, amount: '0.01' }));
     expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850, amount_due: 0, amount_overpaid: 0 });
     expect((await findRequest(world.outside, slug))?.state).toBe('open');
     await settled();
     expect(await findRequest(world.outside, slug)).toMatchObject({ state: 'paid' });
     expect(await payByScript(slug)).toEqual([410, 'All of it is paid. Do not pay again.']);
-    expect((await pressPayPart(world, slug, '1')).status).toBe(410);
+    expect((await world.pressPayPart(slug, '1')).status).toBe(410);
   });
 
   test('counts what arrived for a charge that waits, and beyond its amount', async () => {
-    const slug = await made(world, shop, FEES);
-    const reference = await openPart(world, slug, '500');
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '200.00' }));
     const [receipt] = await world.rows('RECEIPT');
     const part = { reference, amount: 200, paid_at: receipt?.received_at };
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 200, amount_due: 650, payments: [part] });
     world.clock.nowMs += 1_000;
     await shop.pay(mtn({ reference, amount: '700.00' }));
-    const { paid_at } = (await transactionRows.find(world.outside, { reference })) ?? {};
+    const { paid_at } = (await world.transaction(reference)) ?? {};
     const whole = { reference, amount: 900, paid_at };
     expect(await ofShop(slug)).toMatchObject({
       status: 'paid',
@@ -236,12 +232,12 @@ describe('what is paid', () => {
   });
 
   test('in part stays when its charge’s day is over, as a charge of so much', async () => {
-    const slug = await made(world, shop, FEES);
-    const reference = await openPart(world, slug, '500');
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await shop.pay(mtn({ reference, amount: '80.50' }));
     await endOf(reference);
-    expect(await transactionRows.find(world.outside, { reference })).toMatchObject({
+    expect(await world.transaction(reference)).toMatchObject({
       state: 'success',
       amount_pesewas: 20_050,
     });
@@ -251,16 +247,16 @@ describe('what is paid', () => {
   });
 
   test('in part is recorded while its charge waits for the rest', async () => {
-    const slug = await made(world, shop, FEES);
-    const reference = await openPart(world, slug, '500');
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await settled();
     expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 12_000 }] });
   });
 
   test('in part counts no more once its charge is cancelled: it is held for a person', async () => {
-    const slug = await made(world, shop, FEES);
-    const reference = await openPart(world, slug, '500');
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await settled();
     expect((await shop.call('transaction/cancel', { parameters: { reference } })).status).toBe(200);
@@ -270,23 +266,23 @@ describe('what is paid', () => {
   });
 
   test('in part counts no more once the network took back what completed its charge', async () => {
-    const slug = await made(world, shop, FEES);
-    const reference = await openPart(world, slug, '500');
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     const text = mtn({ reference, amount: '380.00' });
     await shop.pay(text);
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 500 });
     const back = reversal(text.id);
     await shop.arrive({ ...back, text: back.text.replace('36.00', '380.00') });
-    expect(await transactionRows.find(world.outside, { reference })).toMatchObject({ state: 'reversed' });
+    expect(await world.transaction(reference)).toMatchObject({ state: 'reversed' });
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
   });
 
   test('is open again when the network takes it back, which is told each time', async () => {
     const hook = { merchant_id: shop.id, key_kind: 'live' } as const;
     await setWebhook(world.outside, hook, 'https://shop.example.com/hook');
-    const slug = await made(world, shop, FEES);
-    const reference = await openPart(world, slug, '850');
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '850');
     const text = mtn({ reference, amount: '850.00' });
     await shop.pay(text);
     await settled();
@@ -297,7 +293,7 @@ describe('what is paid', () => {
     await settled();
     const opened = await findRequest(world.outside, slug);
     expect([opened?.state, opened?.paid_at]).toEqual(['open', undefined]);
-    const again = await openPart(world, slug, '850');
+    const again = await world.openPart(slug, '850');
     await shop.pay(mtn({ reference: again, amount: '850.00' }));
     await settled();
     await world.followChanges();
@@ -308,8 +304,8 @@ describe('what is paid', () => {
   });
 
   test('outlives the rows of its charges', async () => {
-    const slug = await made(world, shop, FEES);
-    const reference = await openPart(world, slug, '350');
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '350');
     await shop.pay(mtn({ reference, amount: '350.00' }));
     await settled();
     await world.outside.table.remove(transactionRows.key({ reference }));
@@ -317,8 +313,8 @@ describe('what is paid', () => {
   });
 
   test('is recorded once whatever order its changes are told in', async () => {
-    const slug = await made(world, shop, FEES);
-    const reference = await openPart(world, slug, '350');
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '350');
     await shop.pay(mtn({ reference, amount: '350.00' }));
     await Promise.all(Array.from({ length: 10 }, () => settleRequest(world.outside, reference)));
     const request = await findRequest(world.outside, slug);
@@ -326,8 +322,8 @@ describe('what is paid', () => {
   });
 
   test('for a charge that its row has forgotten is counted again', async () => {
-    const slug = await made(world, shop, FEES);
-    const reference = await openPart(world, slug, '350');
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '350');
     const key = { pk: `REQUEST#${slug}`, sk: 'REQUEST' };
     const row = await world.outside.table.get(key);
     await world.outside.table.write([{ put: { Item: { ...row, ...key, charges: [] } } }]);
@@ -339,80 +335,80 @@ describe('what is paid', () => {
 
 describe('Pay', () => {
   test('opens a charge that names the request, and that no name pays', async () => {
-    const slug = await made(world, shop, { ...FEES, customer_name: 'Kofi Mensah', metadata: { order: 7 } });
-    const reference = await openPart(world, slug, '850');
+    const slug = await shop.request({ ...FEES, customer_name: 'Kofi Mensah', metadata: { order: 7 } });
+    const reference = await world.openPart(slug, '850');
     const { json } = await shop.call('transaction/verify', { parameters: { reference } });
     expect(json.data).toMatchObject({ request: slug, amount: 850, description: 'School fees', metadata: { order: 7 } });
-    expect(await transactionRows.find(world.outside, { reference })).toMatchObject({ origin: { kind: 'request' } });
+    expect(await world.transaction(reference)).toMatchObject({ origin: { kind: 'request' } });
   });
 
   test('opens none that the payer’s name pays', async () => {
     const lines = [{ description: 'Cloth', amount: 36 }];
-    const slug = await made(world, shop, { ...FEES, lines, customer_name: 'Kofi Mensah' });
-    await openPart(world, slug, '36');
+    const slug = await shop.request({ ...FEES, lines, customer_name: 'Kofi Mensah' });
+    await world.openPart(slug, '36');
     await shop.pay(mtn());
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0 });
   });
 
   test('leads two who pay the same to one charge, at the same moment too', async () => {
-    const slug = await made(world, shop, FEES);
-    const opened = await Promise.all(Array.from({ length: 4 }, () => openPart(world, slug, '850')));
+    const slug = await shop.request(FEES);
+    const opened = await Promise.all(Array.from({ length: 4 }, () => world.openPart(slug, '850')));
     expect(new Set(opened).size).toBe(1);
-    expect(await openPart(world, slug, '400')).not.toBe(opened[0]);
+    expect(await world.openPart(slug, '400')).not.toBe(opened[0]);
     expect((await findRequest(world.outside, slug))?.charges).toHaveLength(2);
   });
 
   test('leads to no charge that is in doubt, whose payments would be held', async () => {
-    const slug = await made(world, shop, FEES);
-    const doubtful = await openPart(world, slug, '850');
+    const slug = await shop.request(FEES);
+    const doubtful = await world.openPart(slug, '850');
     await world.outside.table.write([disputeTransaction(world.outside, doubtful, 'forged')]);
-    const reference = await openPart(world, slug, '850');
+    const reference = await world.openPart(slug, '850');
     expect(reference).not.toBe(doubtful);
     await shop.pay(mtn({ reference, amount: '850.00' }));
     expect(await ofShop(slug)).toMatchObject({ status: 'paid' });
   });
 
   test('leads to no charge at a number that the shop is paid on no more', async () => {
-    const slug = await made(world, shop, FEES);
-    const before = await openPart(world, slug, '850');
+    const slug = await shop.request(FEES);
+    const before = await world.openPart(slug, '850');
     await world.outside.table.write([
       changeItem(transactionRows.key({ reference: before }), { momo_number: '+233249999999' }),
     ]);
-    expect(await openPart(world, slug, '850')).not.toBe(before);
+    expect(await world.openPart(slug, '850')).not.toBe(before);
   });
 
   test('at a shop that has no number to be paid on any more is refused, which says so', async () => {
-    const slug = await made(world, shop, FEES);
-    await openPart(world, slug, '850');
+    const slug = await shop.request(FEES);
+    await world.openPart(slug, '850');
     await shop.change({ momo_accounts: [] });
     world.clock.nowMs += 60_000;
-    expect((await pressPayPart(world, slug, '850')).status).toBe(409);
+    expect((await world.pressPayPart(slug, '850')).status).toBe(409);
   });
 
   test('leads to no charge that ends within the hour', async () => {
-    const slug = await made(world, shop, FEES);
-    const before = await openPart(world, slug, '850');
-    const { expires_at = '' } = (await transactionRows.find(world.outside, { reference: before })) ?? {};
+    const slug = await shop.request(FEES);
+    const before = await world.openPart(slug, '850');
+    const { expires_at = '' } = (await world.transaction(before)) ?? {};
     world.clock.nowMs = Date.parse(expires_at) - 61 * 60_000;
-    expect(await openPart(world, slug, '850')).toBe(before);
+    expect(await world.openPart(slug, '850')).toBe(before);
     world.clock.nowMs += 2 * 60_000;
-    expect(await openPart(world, slug, '850')).not.toBe(before);
+    expect(await world.openPart(slug, '850')).not.toBe(before);
   });
 
   test('forgets those that ended two weeks ago with nothing paid', async () => {
-    const slug = await made(world, shop, FEES);
-    const paid = await openPart(world, slug, '20');
+    const slug = await shop.request(FEES);
+    const paid = await world.openPart(slug, '20');
     await shop.pay(mtn({ reference: paid, amount: '20.00' }));
     for (let n = 1; n < 5; n++) {
       world.clock.nowMs += 60 * 60_000;
-      await openPart(world, slug, `${20 + n}`);
+      await world.openPart(slug, `${20 + n}`);
     }
     const kept = async () => (await findRequest(world.outside, slug))?.charges.map(({ reference }) => reference);
     world.clock.nowMs += 13 * 24 * 60 * 60_000;
-    const later = await openPart(world, slug, '100');
+    const later = await world.openPart(slug, '100');
     expect(await kept()).toHaveLength(6);
     world.clock.nowMs += 3 * 24 * 60 * 60_000;
-    const last = await openPart(world, slug, '101');
+    const last = await world.openPart(slug, '101');
     expect(await kept()).toEqual([paid, later, last]);
   });
 
@@ -420,18 +416,18 @@ describe('Pay', () => {
     [199, 303],
     [200, 429],
   ])('is answered, behind %i charges that it cannot forget, with %i', async (count, status) => {
-    const slug = await made(world, shop, FEES);
+    const slug = await shop.request(FEES);
     const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1 }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
-    const { status: answered, text } = await pressPayPart(world, slug, '100');
+    const { status: answered, text } = await world.pressPayPart(slug, '100');
     const said = text.includes('Too many payments were begun here. Ask the shop for a new request.');
     expect([answered, said]).toEqual([status, status === 429]);
   });
 
   test.each(['', '0.99', '850.01', '-1', 'much'])('refuses %j, and shows the form as it was typed', async (amount) => {
-    const slug = await made(world, shop, FEES);
+    const slug = await shop.request(FEES);
     const before = await world.scan();
-    const { status, text } = await pressPayPart(world, slug, amount);
+    const { status, text } = await world.pressPayPart(slug, amount);
     expect([status, text.includes('Type an amount from GHS 1.00 to GHS 850.00')]).toEqual([400, true]);
     expect(text).toContain(`value="${amount}"`);
     expect(await world.scan()).toEqual(before);
@@ -439,29 +435,29 @@ describe('Pay', () => {
 });
 
 test('what was sent before a charge ended at its parts, and is told of afterwards, waits for a person and is no second payment', async () => {
-  const slug = await made(world, shop, FEES);
-  const reference = await openPart(world, slug, '850');
+  const slug = await shop.request(FEES);
+  const reference = await world.openPart(slug, '850');
   await shop.pay(mtn({ reference, amount: '400.00' }));
-  const { expires_at = '' } = (await transactionRows.find(world.outside, { reference })) ?? {};
+  const { expires_at = '' } = (await world.transaction(reference)) ?? {};
   await endOf(reference);
   const late = (receivedAt: string, id: string) => ({ ...mtn({ reference, amount: '450.00', id }), receivedAt });
   const inTime = new Date(Date.parse(expires_at) - 60_000).toISOString();
   const reasons = [
     (await shop.pay(late(inTime, '50000000007')))?.reason,
-    (await shop.pay(late(new Date(world.clock.nowMs).toISOString(), '50000000008')))?.reason,
+    (await shop.pay(late(world.iso(), '50000000008')))?.reason,
   ];
   expect(reasons).toEqual(['charge_expired', 'already_paid']);
 });
 
 describe('an open page of a request’s charge', () => {
   test.each(['cancelled', 'paid'])('leads to the request once that is %s: nobody is to pay again', async (state) => {
-    const slug = await made(world, shop, FEES);
-    const [part, whole] = [await openPart(world, slug, '400'), await openPart(world, slug, '850')];
-    const { access_code = '' } = (await transactionRows.find(world.outside, { reference: part })) ?? {};
+    const slug = await shop.request(FEES);
+    const [part, whole] = [await world.openPart(slug, '400'), await world.openPart(slug, '850')];
+    const { access_code = '' } = (await world.transaction(part)) ?? {};
     const page = () => world.call('checkout/page', { parameters: { access_code } });
     expect((await page()).text).toContain('Send exactly');
     if (state === 'paid') await shop.pay(mtn({ reference: whole, amount: '850.00' }));
-    else await shop.call('request/cancel', { method: 'POST', parameters: { slug } });
+    else await shop.call('request/cancel', { parameters: { slug } });
     await settled();
     expect((await page()).headers.location).toBe(`/r/${slug}`);
   });
@@ -469,22 +465,22 @@ describe('an open page of a request’s charge', () => {
 
 describe('a cancelled request', () => {
   test('asks for nothing, and stays so; what still arrives is shown', async () => {
-    const slug = await made(world, shop, FEES);
-    const reference = await openPart(world, slug, '850');
-    const end = () => shop.call('request/cancel', { method: 'POST', parameters: { slug } });
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '850');
+    const end = () => shop.call('request/cancel', { parameters: { slug } });
     expect((await end()).json.data).toMatchObject({ status: 'cancelled', due: null });
     expect((await end()).json.data).toMatchObject({ status: 'cancelled' });
     expect(await payByScript(slug)).toEqual([410, 'The shop has cancelled this request. Do not pay; ask the shop.']);
-    expect((await pressPayPart(world, slug, '850')).status).toBe(410);
+    expect((await world.pressPayPart(slug, '850')).status).toBe(410);
     await shop.pay(mtn({ reference, amount: '850.00' }));
     await settled();
     expect(await ofShop(slug)).toMatchObject({ status: 'cancelled', amount_paid: 850 });
   });
 
   test('was not paid: one that is cannot be cancelled', async () => {
-    const slug = await made(world, shop, FEES);
-    await shop.pay(mtn({ reference: await openPart(world, slug, '850'), amount: '850.00' }));
-    const { status, json } = await shop.call('request/cancel', { method: 'POST', parameters: { slug } });
+    const slug = await shop.request(FEES);
+    await shop.pay(mtn({ reference: await world.openPart(slug, '850'), amount: '850.00' }));
+    const { status, json } = await shop.call('request/cancel', { parameters: { slug } });
     expect([status, json.code]).toEqual([410, 'request_closed']);
   });
 });
@@ -492,7 +488,6 @@ describe('a cancelled request', () => {
 /** Presses Pay as a script does, which is told in words why it may not. */
 async function payByScript(slug: string): Promise<[number, string]> {
   const { status, json } = await world.call('r/open', {
-    method: 'POST',
     parameters: { slug },
     headers: { accept: 'application/json' },
     body: { amount: '1' },
@@ -501,8 +496,12 @@ async function payByScript(slug: string): Promise<[number, string]> {
 }
 
 async function endOf(reference: string): Promise<void> {
-  const charge = await transactionRows.find(world.outside, { reference });
+  const charge = await world.transaction(reference);
   if (!charge) throw new Error('There is no such charge');
   world.clock.nowMs = Date.parse(charge.expires_at) + 10 * 60_000;
   await endCharge(world.outside, expiryOf(charge));
+}
+
+function ask(body: object, headers: Record<string, string> = {}) {
+  return shop.call('request/create', { body, headers });
 }

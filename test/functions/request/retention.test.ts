@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { made, openPart } from './requests.ts';
 
 // How long a request is kept, and with it the name and number of who is asked.
 
@@ -27,14 +26,14 @@ test.each([
     '2027-12-01',
   ],
 ])('an open one %s', async (_, more, since) => {
-  await made(world, shop, { title: 'Fees', lines: LINES, ...more });
+  await shop.request({ title: 'Fees', lines: LINES, ...more });
   expect(await keptSince()).toBe(Date.parse(since));
 });
 
 test('one that somebody begins to pay, pays, or is paid back, is kept from then on', async () => {
-  const slug = await made(world, shop, { title: 'Fees', lines: LINES });
+  const slug = await shop.request({ title: 'Fees', lines: LINES });
   world.clock.nowMs += 300 * DAY_MS;
-  const reference = await openPart(world, slug, '36');
+  const reference = await world.openPart(slug, '36');
   expect(await keptSince()).toBe(world.clock.nowMs);
   const receipt = mtn({ reference });
   world.clock.nowMs += 60_000;
@@ -48,20 +47,20 @@ test('one that somebody begins to pay, pays, or is paid back, is kept from then 
 });
 
 test('a part that arrives for one with a later day moves nothing; a cancelled one is kept from then', async () => {
-  const slug = await made(world, shop, { title: 'Fees', lines: LINES, due: '2027-06-01' });
-  await shop.pay(mtn({ reference: await openPart(world, slug, '20'), amount: '20.00' }));
+  const slug = await shop.request({ title: 'Fees', lines: LINES, due: '2027-06-01' });
+  await shop.pay(mtn({ reference: await world.openPart(slug, '20'), amount: '20.00' }));
   await settle();
   expect(await keptSince()).toBe(Date.parse('2027-06-01'));
-  await shop.call('request/cancel', { method: 'POST', parameters: { slug } });
+  await shop.call('request/cancel', { parameters: { slug } });
   expect([await state(), await keptSince()]).toEqual(['cancelled', world.clock.nowMs]);
 });
 
 test('a test’s is kept for a month, whatever its days and whoever opens it', async () => {
   const liveKey = await shop.addKey('live', { mode: 'test' });
   const madeAt = world.clock.nowMs;
-  const slug = await made(world, { liveKey }, { title: 'Fees', lines: LINES, due: '2027-06-01' });
+  const slug = await { ...shop, liveKey }.request({ title: 'Fees', lines: LINES, due: '2027-06-01' });
   world.clock.nowMs += 5 * DAY_MS;
-  await openPart(world, slug, '36');
+  await world.openPart(slug, '36');
   expect(await keptSince(30)).toBe(madeAt);
 });
 

@@ -7,7 +7,6 @@ import { changeItem } from '../../../shared/runtime/table/table.ts';
 import type { Change } from '../../../shared/runtime/triggers/stream.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { made, openPart } from './requests.ts';
 
 // What a request records of its charges, and which changes of a charge have it look.
 
@@ -20,8 +19,8 @@ let reference: string;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
   shop = await world.createShop();
-  slug = await made(world, shop, FEES);
-  reference = await openPart(world, slug, '850');
+  slug = await shop.request(FEES);
+  reference = await world.openPart(slug, '850');
 });
 
 const requestRow = async () => (await world.rows('REQUEST'))[0];
@@ -65,7 +64,7 @@ test('a part that arrives keeps an open request from then on, and a cancelled on
   await world.tell();
   const arrived = await end();
   expect(arrived - opened).toBe(3600);
-  await shop.call('request/cancel', { method: 'POST', parameters: { slug } });
+  await shop.call('request/cancel', { parameters: { slug } });
   const cancelled = await end();
   world.clock.nowMs += 3_600_000;
   await shop.pay(mtn({ reference, amount: '30.00', id: '50000000009' }));
@@ -81,7 +80,7 @@ test('a payment that was taken back opens it again, also where somebody has pres
   expect(await requestRow()).toMatchObject({ state: 'paid' });
   const back = reversal(receipt.id);
   await shop.arrive({ ...back, text: back.text.replace('36.00', '850.00') });
-  await openPart(world, slug, '850');
+  await world.openPart(slug, '850');
   await settleRequest(world.outside, reference);
   expect(await requestRow()).toMatchObject({ state: 'open', charges: [{ paid_pesewas: 0 }, { paid_pesewas: 0 }] });
 });

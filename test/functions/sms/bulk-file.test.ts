@@ -2,7 +2,6 @@ import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
-import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { retryBulk } from '../../../shared/texts/bulk/retry-bulk.ts';
 import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { ERASED_NUMBER } from '../../../shared/texts/sms/erased.ts';
@@ -13,7 +12,6 @@ import { agree } from '../../support/contacts.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-import { goToNoon } from '../../support/world.ts';
 
 const MESSAGE = 'Hello {name}, your order {order} is ready';
 
@@ -137,10 +135,10 @@ describe('the failed ones', () => {
     const from = '+233241234567';
     await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
-    await giveSender(world.outside, from, merchant.id);
+    await merchant.giveSender(from);
     const id = await sent(2, { from });
     await fail(id, [1]);
-    await giveSender(world.outside, from, (await world.createMerchant()).id);
+    await (await world.createMerchant()).giveSender(from);
     world.clock.nowMs += 3_000;
     expect((await retried(id)).json.message).toBe('Queued 1 text again from +233201234567');
   });
@@ -232,7 +230,7 @@ describe('the failed ones', () => {
 
   test('are sent again as they were asked for: metadata, quiet hours and how long they are of use', async () => {
     // By night it would wait for the morning.
-    goToNoon(world);
+    world.goToNoon();
     const asked = { metadata: { order: 'A-1' }, quiet_hours: '21:00-06:00', valid_for: 172_800 };
     const id = await sent(3, asked);
     expectFailure(await retried(id), 409, 'nothing_to_retry');
@@ -321,7 +319,7 @@ function ask(body: object) {
 }
 
 function retried(id: string, key = merchant.smsKey, headers = {}) {
-  return world.call('sms/retry-bulk', { method: 'POST', key, headers, parameters: { id } });
+  return world.call('sms/retry-bulk', { key, headers, parameters: { id } });
 }
 
 function results(id: string, key = merchant.smsKey) {

@@ -6,7 +6,6 @@ import { messageId, partIds } from '../../../shared/texts/sms/message-id.ts';
 import { agree } from '../../support/contacts.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-import { goToNoon } from '../../support/world.ts';
 
 const HOUR_MS = 3_600_000;
 const AMA = { to: '0551112223', name: 'Ama', order: 'A-1' };
@@ -19,7 +18,7 @@ let handedOver: { id: string; text: string; to: string }[];
 beforeEach(async () => {
   world = await scene({ inMemory: true });
   // By night marketing waits for the morning.
-  goToNoon(world);
+  world.goToNoon();
   await world.createSender('+233241234567', 'device-1');
   merchant = await world.createMerchant({ credits: 2_000 });
   handedOver = [];
@@ -218,7 +217,7 @@ describe('progress', () => {
       ...{ messages_per_hour: 10, receives_only: false },
     });
     const from = '+233241234568';
-    for (const more of [{}, { send_at: new Date(world.clock.nowMs + 5 * HOUR_MS).toISOString() }]) {
+    for (const more of [{}, { send_at: world.iso(5 * HOUR_MS) }]) {
       const other = await world.createMerchant({ credits: 100 });
       const { data } = (await ask({ message: MESSAGE, recipients: many(60), from, ...more }, other.smsKey)).json;
       expect(Date.parse(data.ends_at)).toBeGreaterThan(world.clock.nowMs + 4 * HOUR_MS);
@@ -247,7 +246,7 @@ describe('progress', () => {
 
 describe('a cancel', () => {
   test('of one that is scheduled gives all back, once', async () => {
-    const send_at = new Date(world.clock.nowMs + HOUR_MS).toISOString();
+    const send_at = world.iso(HOUR_MS);
     const { json } = await ask({ message: MESSAGE, recipients: many(120), send_at });
     expect(json.data).toMatchObject({ status: 'scheduled', send_at });
     const answer = await cancelled(json.data.id);
@@ -400,7 +399,7 @@ function progressOf(id: string, key = merchant.smsKey) {
 }
 
 function cancelled(id: string, key = merchant.smsKey) {
-  return world.call('sms/cancel-bulk', { method: 'DELETE', key, parameters: { id } });
+  return world.call('sms/cancel-bulk', { key, parameters: { id } });
 }
 
 async function expectNothingDone(): Promise<void> {
@@ -410,7 +409,7 @@ async function expectNothingDone(): Promise<void> {
 
 async function stop(number: string): Promise<void> {
   const said = { merchant_id: merchant.id, number, opted_out: true, word: 'STOP' };
-  const at = new Date(world.clock.nowMs).toISOString();
+  const at = world.iso();
   await world.outside.table.write([changeOptOut(undefined, { ...said, at }, () => new Error('moved'))]);
 }
 

@@ -5,7 +5,6 @@ import { giveCredits, prepareAllow, prepareRelease } from '../../../shared/money
 import { getPurchases, stopPurchases } from '../../../shared/money/purchase/purchase.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { prepareBundle, prepareSeller } from '../../../shared/texts/credits/bundles.ts';
-import { suspendMerchant } from '../../support/actions.ts';
 import { setOffer } from '../../support/bundles.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { takeJobs, work } from '../../support/pushed.ts';
@@ -46,7 +45,7 @@ async function ordered(body?: object, key?: string): Promise<string> {
 }
 const shown = async (key = buyer.smsKey) => (await world.call('sms/credits', { key })).json.data;
 const stateOf = async (reference: string) => {
-  const charge = await transactionRows.find(world.outside, { reference });
+  const charge = await world.transaction(reference);
   return [charge?.state, charge?.goods?.state];
 };
 async function payFor(reference: string, receipt: ReceiptText = book.paid(30, { reference })) {
@@ -125,7 +124,7 @@ describe('a bundle', () => {
     expectFailure(await order(BUNDLE, key), 400, 'invalid_request');
     for (const change of [
       () => seller.change({ momo_accounts: [] }),
-      () => suspendMerchant(world.outside, seller.id, true),
+      () => seller.suspend(),
       () => sell(undefined, 500, 30),
     ]) {
       await change();
@@ -136,7 +135,7 @@ describe('a bundle', () => {
   });
 
   test('is none for a shop that is suspended', async () => {
-    await suspendMerchant(world.outside, buyer.id, true);
+    await buyer.suspend();
     world.clock.nowMs += 60_000;
     expectFailure(await order(), 403, 'forbidden');
   });
@@ -145,7 +144,7 @@ describe('a bundle', () => {
     await sell(seller.id, 1000, 55);
     expect((await shown()).bundles).toEqual([BUNDLE, { credits: 1000, price: 55 }]);
     const reference = await ordered();
-    const charge = await transactionRows.find(world.outside, { reference });
+    const charge = await world.transaction(reference);
     expect(charge?.description).toMatch(/^500 credits for texts of /);
     expect((await order({ credits: 7, price: 30 })).json.errors).toEqual([
       {
@@ -233,7 +232,7 @@ describe('nothing is given for', () => {
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '30.00', reference }));
     expect(await stateOf(reference)).toEqual(['success', 'to_release']);
-    const charge = await transactionRows.find(world.outside, { reference });
+    const charge = await world.transaction(reference);
     expect(charge && letGo(charge, 'manager')).toEqual([]);
     expect(await buyer.balance()).toBe(0);
     await release(reference);
@@ -416,7 +415,7 @@ describe('an honest shop', () => {
     await sellFromNewWallet();
     const first = await ordered();
     const receipt = mtn({ amount: '30.00', reference: first });
-    const receivedAt = new Date(world.clock.nowMs + 29 * 60_000).toISOString();
+    const receivedAt = world.iso(29 * 60_000);
     world.clock.nowMs += 31 * 60_000;
     await ordered();
     await seller.arrive({ ...receipt, receivedAt });
@@ -489,7 +488,7 @@ describe('the dashboard', () => {
     expect((await shown()).bundles).toEqual([{ credits: 1000, price: 55 }]);
     expect((await operate('/credits/stop', {})).status).toBe(303);
     expect((await shown()).bundles).toEqual([]);
-    const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+    const month = world.iso().slice(0, 7);
     const { entries } = await listAudit(world.outside, undefined, month, {});
     expect(
       entries
@@ -524,7 +523,7 @@ describe('the dashboard', () => {
     expect((await open('/credits')).text).toContain('took back the payment');
     expect((await operate(`/${buyer.id}/allow-purchases`, {})).status).toBe(303);
     expect((await open('/credits')).text).toContain('500 texts for GHS 30.00');
-    const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+    const month = world.iso().slice(0, 7);
     const { entries } = await listAudit(world.outside, buyer.id, month, {});
     expect(entries.filter(({ action }) => action.startsWith('credits '))).toMatchObject([
       { action: 'credits buy', about: reference, after: { credits: 500, amount_pesewas: 3000 } },

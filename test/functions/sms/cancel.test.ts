@@ -36,7 +36,7 @@ describe('a send that was scheduled', () => {
     world.clock.nowMs += HOUR_MS;
     await deliverAll(id, 3);
     expect(handedOver).toEqual([]);
-    const cancelled_at = new Date(world.clock.nowMs - HOUR_MS).toISOString();
+    const cancelled_at = world.iso(-HOUR_MS);
     expect(await shown(ids[1])).toMatchObject({ status: 'cancelled', cancelled_at, sending_at: null });
   });
 
@@ -150,7 +150,7 @@ test('with a test key it costs nothing, gives nothing back, and is told', async 
 });
 
 async function scheduled(count: number): Promise<{ id: string; ids: string[] }> {
-  return accepted(count, { send_at: new Date(world.clock.nowMs + HOUR_MS).toISOString() });
+  return accepted(count, { send_at: world.iso(HOUR_MS) });
 }
 
 function sentNow(count: number): Promise<{ id: string; ids: string[] }> {
@@ -165,7 +165,7 @@ async function accepted(count: number, more: object): Promise<{ id: string; ids:
 
 function cancelled(id: string, message_id?: string, key = merchant.smsKey) {
   const query: Record<string, string> = message_id === undefined ? {} : { message_id };
-  return world.call('sms/cancel', { method: 'DELETE', key, parameters: { id }, query });
+  return world.call('sms/cancel', { key, parameters: { id }, query });
 }
 
 async function shown(id = '') {

@@ -27,7 +27,7 @@ test('the balance, and what changed it: top-ups, sends and refunds, newest first
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(json).toMatchObject({ status: true, message: 'SMS credits', meta: { next: null, per_page: 50 } });
-  const [refund, debit, added] = [0, 60_000, 120_000].map((ms) => new Date(world.clock.nowMs - ms).toISOString());
+  const [refund, debit, added] = [0, 60_000, 120_000].map((ms) => world.iso(-ms));
   const none = { send_id: null, message_id: null, reference: null };
   expect(json.data).toEqual({
     balance: 98,
@@ -201,9 +201,7 @@ async function text(count: number): Promise<string> {
 
 function refund(): Promise<void> {
   const entry = { entry_id: newUlid(world.outside), credits: 1, reason: 'refund' as const };
-  return world.outside.table.write(
-    refundCredits(merchant.id, { ...entry, created_at: new Date(world.clock.nowMs).toISOString() }),
-  );
+  return world.outside.table.write(refundCredits(merchant.id, { ...entry, created_at: world.iso() }));
 }
 
 async function pages(per_page: string, query: Record<string, string> = {}): Promise<Entry[][]> {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { listSenders, putSender } from '../../../shared/phones/sender/sender.table.ts';
 import { type Sender, unavailableMessages } from '../../../shared/phones/sender/sender.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-import { setDefaultSender } from '../../support/world.ts';
 
 const TEXT = { to: '0551112223', message: 'Hello' };
 
@@ -12,7 +10,7 @@ test('a number that is moved in the moment in which it is given to a merchant st
   const merchant = await world.createMerchant();
   await world.createSender('+233241234567');
   const place = { network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 2 } as const;
-  world.rightBefore('PutItem', () => giveSender(world.outside, '+233241234567', merchant.id));
+  world.rightBefore('PutItem', () => merchant.giveSender('+233241234567'));
   await world.addSender({ number: '+233241234567', ...place });
   expect(await listSenders(world.outside)).toMatchObject([{ ...place, owner: merchant.id }]);
 });
@@ -28,9 +26,9 @@ test('GET /api/v1/sms/from lists the sender numbers, and which is the default', 
     device_id: 'device-1',
     sim_number: 2,
   });
-  await setDefaultSender(world, merchant.id, '+233241234567');
+  await merchant.change({ default_from: '+233241234567' });
   await world.switchSender('+233201234567', false);
-  await giveSender(world.outside, '+233241234567', merchant.id);
+  await merchant.giveSender('+233241234567');
 
   const { status, json } = await merchant.call('sms/from');
 

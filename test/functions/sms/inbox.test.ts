@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { listSenders, putSender } from '../../../shared/phones/sender/sender.table.ts';
@@ -12,14 +11,12 @@ import { confirmation } from '../../../shared/texts/inbox/confirm-keyword.ts';
 import { receiveAnswer } from '../../../shared/texts/inbox/receive-answer.ts';
 import { createSend } from '../../../shared/texts/sms/send.table.ts';
 import { operatorText } from '../../../shared/texts/sms/send.ts';
-import { suspendMerchant } from '../../support/actions.ts';
 import { agree } from '../../support/contacts.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { type Arrival, mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import { sendsOf } from '../../support/rows.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-import { goToNoon } from '../../support/world.ts';
 
 const LINE = '+233241234567';
 const SHARED = '+233201234567';
@@ -32,11 +29,11 @@ let esi: Merchant;
 beforeEach(async () => {
   world = await scene();
   // By night marketing waits for the morning.
-  goToNoon(world);
+  world.goToNoon();
   [ama, esi] = [await world.createMerchant({ credits: 100 }), await world.createMerchant({ credits: 100 })];
   await world.createSender(LINE);
   await world.createSender(SHARED, 'device-2');
-  await giveSender(world.outside, LINE, ama.id);
+  await ama.giveSender(LINE);
   world.clock.nowMs += 3_600_000;
   for (const { id } of [ama, esi]) await changeMerchant(world.outside, id, { answers: true });
   await ama.setWebhook();
@@ -46,7 +43,7 @@ beforeEach(async () => {
 describe('an answer', () => {
   test('is the merchant’s who wrote to that person last, with the text that it answers', async () => {
     const [id] = await wrote(ama);
-    await answers('Is it still there?', { receivedAt: new Date(world.clock.nowMs - 5_000).toISOString() });
+    await answers('Is it still there?', { receivedAt: world.iso(-5_000) });
     expect(await inbox(ama)).toEqual([
       {
         id: expect.stringMatching(/^ans_[0-9a-f]{32}$/),
@@ -56,8 +53,8 @@ describe('an answer', () => {
         message: 'Is it still there?',
         keyword: null,
         in_reply_to: id,
-        received_at: new Date(world.clock.nowMs - 5_000).toISOString(),
-        created_at: new Date(world.clock.nowMs).toISOString(),
+        received_at: world.iso(-5_000),
+        created_at: world.iso(),
       },
     ]);
     expect(await inbox(esi)).toEqual([]);
@@ -88,7 +85,7 @@ describe('an answer', () => {
   test('names it also where the phone’s clock is four minutes slow', async () => {
     const [id] = await wrote(ama);
     world.clock.nowMs += 60_000;
-    await answers('Is it still there?', { receivedAt: new Date(world.clock.nowMs - 240_000).toISOString() });
+    await answers('Is it still there?', { receivedAt: world.iso(-240_000) });
     expect(await inbox(ama)).toMatchObject([{ message: 'Is it still there?', in_reply_to: id }]);
   });
 
@@ -136,9 +133,9 @@ describe('an answer', () => {
 
   test('is not a later owner’s: neither one to what was written before, nor one that its phone posts late', async () => {
     await wrote(ama);
-    const early = new Date(world.clock.nowMs + 60_000).toISOString();
+    const early = world.iso(60_000);
     world.clock.nowMs += 3_600_000;
-    await giveSender(world.outside, LINE, esi.id);
+    await esi.giveSender(LINE);
     world.clock.nowMs += 3_000;
     await answers('To Ama, as it looks to who writes');
     await wrote(esi);
@@ -155,7 +152,7 @@ describe('an answer', () => {
     for (const text of ['Hello?', 'STOP']) await answers(text, { recipient: SHARED, device: 'device-2' });
     await answers('Your code is 482910');
     for (const eventId of ['event-1', 'event-2']) await answers('STOP', { eventId });
-    await noteSentCode(world.outside, KOFI, new Date(world.clock.nowMs + 60_000).toISOString());
+    await noteSentCode(world.outside, KOFI, world.iso(60_000));
     await answers('It says 48 29 10');
     for (let n = 0; n < 21; n++) await answers(`Text number ${n} of many`);
     world.clock.nowMs += 2 * DAY_MS;
@@ -163,7 +160,7 @@ describe('an answer', () => {
     await answers('Hello?');
     world.clock.nowMs += DAY_MS;
     await wrote(ama);
-    await giveSender(world.outside, LINE, esi.id);
+    await esi.giveSender(LINE);
     world.clock.nowMs += 3_000;
     await answers('Hello?');
     await esi.change({ answers: false });
@@ -192,7 +189,7 @@ describe('an answer', () => {
     expect(events).toHaveLength(1);
     expect(JSON.parse(String(events[0]?.body))).toEqual({
       type: 'sms.received',
-      timestamp: new Date(world.clock.nowMs).toISOString(),
+      timestamp: world.iso(),
       livemode: true,
       data: (await inbox(ama))[0],
     });
@@ -208,7 +205,7 @@ describe('an answer', () => {
     expect(first.json.data.answers.map(({ message }: { message: string }) => message)).toEqual(['three', 'two']);
     const rest = await ama.call('sms/inbox', { query: { cursor: first.json.meta.next } });
     expect(rest.json.data.answers.map(({ message }: { message: string }) => message)).toEqual(['one']);
-    const from = new Date(world.clock.nowMs - 1_000).toISOString();
+    const from = world.iso(-1_000);
     const timed = await ama.call('sms/inbox', { query: { from } });
     expect(timed.json.data.answers).toHaveLength(2);
     const strange = await esi.call('sms/inbox', { query: { cursor: first.json.meta.next } });
@@ -234,7 +231,7 @@ describe('the same text', () => {
     ['from a second app on the phone', ({ receivedAt = null }) => ({ receivedAt, simNumber: 1, recipient: null })],
   ])('%s is one answer', async (_, again) => {
     await wrote(ama);
-    const first = { eventId: 'event-1', receivedAt: new Date(world.clock.nowMs - 20_000).toISOString() };
+    const first = { eventId: 'event-1', receivedAt: world.iso(-20_000) };
     await answers('Is it there?', first);
     await answers('Is it there?', again(first));
     expect(await said(ama)).toEqual(['Is it there?']);
@@ -314,7 +311,7 @@ describe('never shown', () => {
     await handOver(await operatorWrote());
     await answers('What is this?');
     expect(await said(ama)).toEqual([]);
-    const then = new Date(world.clock.nowMs + 1_000).toISOString();
+    const then = world.iso(1_000);
     world.clock.nowMs += DAY_MS + 60_000;
     await answers('And what came then, from a phone that was off', { receivedAt: then });
     expect(await said(ama)).toEqual([]);
@@ -374,7 +371,7 @@ describe('a flood', () => {
     expect((await world.scan()).filter(({ sk }) => String(sk).startsWith('ANSWER#'))).toHaveLength(200);
     // What changes nothing, and START, are dropped with the rest.
     world.noted.length = 0;
-    await answers('STOP', { receivedAt: new Date(world.clock.nowMs - 600_000).toISOString() });
+    await answers('STOP', { receivedAt: world.iso(-600_000) });
     world.clock.nowMs += 1_000;
     await answers('START');
     expect(world.noted.map(({ fields }) => fields?.code)).toEqual(['too_many', 'too_many']);
@@ -505,7 +502,7 @@ describe('STOP', () => {
 
   test('that came before a START which was posted first stays ended', async () => {
     await wrote(ama, { purpose: 'marketing' });
-    const [early, late] = [-60_000, -30_000].map((ms) => new Date(world.clock.nowMs + ms).toISOString());
+    const [early, late] = [-60_000, -30_000].map((ms) => world.iso(ms));
     await answers('STOP', { receivedAt: late ?? null });
     await answers('START', { receivedAt: early ?? null });
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
@@ -523,7 +520,7 @@ describe('STOP', () => {
 
   test('of who is suspended holds, and is not confirmed', async () => {
     await wrote(ama, { purpose: 'marketing' });
-    await suspendMerchant(world.outside, ama.id, true);
+    await ama.suspend();
     world.clock.nowMs += 3_000;
     await answers('STOP');
     expect(await ama.sends()).toHaveLength(1);
@@ -539,7 +536,7 @@ describe('the text that confirms a keyword', () => {
     [3_599_999, 1],
     [3_600_000, 0],
   ])('is of use for an hour: after %i ms %i are sent', async (laterMs, texts) => {
-    const useless_at = new Date(world.clock.nowMs + 3_600_000).toISOString();
+    const useless_at = world.iso(3_600_000);
     await posts('STOP');
     world.clock.nowMs += laterMs;
     await followUp();
@@ -558,7 +555,7 @@ describe('the text that confirms a keyword', () => {
   test.each<[string, string, () => Promise<unknown>]>([
     ['credits', 'insufficient_credits', () => ama.topUp(-99)],
     ['a number that can send', 'no_sender_available', () => world.switchSender(LINE, false)],
-    ['its number', 'invalid_request', () => giveSender(world.outside, LINE, esi.id)],
+    ['its number', 'invalid_request', () => esi.giveSender(LINE)],
     ['room at its number', 'queue_full', () => fill(LINE)],
   ])('is not sent without %s, which is in the log, and STOP holds', async (_, code, ends) => {
     await posts('STOP');
@@ -661,7 +658,7 @@ describe('in test mode', () => {
     const body = { to: KOFI, message: 'Hello', purpose: 'marketing' };
     const sent = await world.call('sms/send', { key: ama.smsTestKey, body });
     await handOver(sent.json.data.id);
-    const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
+    const day = world.iso().slice(0, 10);
     const used = changeItem({ pk: `TEST_USE#${id}`, sk: day }, { counted: MAX_TEST_OBJECTS_PER_DAY - 1 });
     await world.outside.table.update(used);
     expect((await comes({ from: KOFI, message: 'STOP' })).status).toBe(200);

@@ -7,7 +7,7 @@ import { loseAnswers, refuse } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { removeSender } from '../../support/rows.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-import { call, setDefaultSender } from '../../support/world.ts';
+import { call } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const TELECEL = '+233201234567';
@@ -60,7 +60,7 @@ describe('a text', () => {
         to: json.data.to,
         message: 'Hello 😀',
         metadata: '{"order":7}',
-        created_at: new Date(world.clock.nowMs).toISOString(),
+        created_at: world.iso(),
       },
     ]);
   });
@@ -602,7 +602,7 @@ interface Given {
 /** A merchant with credits in the world of all. */
 async function withCredits(credits: number): Promise<Given> {
   const poor = await world.createMerchant({ credits });
-  await setDefaultSender(world, poor.id, MTN);
+  await poor.change({ default_from: MTN });
   return { world, merchant: poor };
 }
 
@@ -619,7 +619,7 @@ async function given({
   const world = await scene();
   for (const number of senders) await world.createSender(number);
   const merchant = await world.createMerchant({ credits });
-  if (standard) await setDefaultSender(world, merchant.id, standard);
+  if (standard) await merchant.change({ default_from: standard });
   return { world, merchant };
 }
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { createSend } from '../../../shared/texts/sms/send.table.ts';
 import { operatorText } from '../../../shared/texts/sms/send.ts';
 import { agree } from '../../support/contacts.ts';
@@ -9,7 +8,6 @@ import { expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
 import { type Arrival, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-import { goToNoon } from '../../support/world.ts';
 
 const LINE = '+233241234567';
 const OTHER_LINE = '+233201234567';
@@ -23,7 +21,7 @@ let esi: Merchant;
 beforeEach(async () => {
   world = await scene();
   // By night marketing waits for the morning.
-  goToNoon(world);
+  world.goToNoon();
   [ama, esi] = [await world.createMerchant({ credits: 100 }), await world.createMerchant({ credits: 100 })];
   await world.createSender(LINE);
   await world.createSender(OTHER_LINE, 'device-2');
@@ -64,7 +62,7 @@ describe('on a number that shops share', () => {
     await wrote(ama, { purpose: 'marketing' });
     const yaa = await shop();
     await yaa.change({ answers: true });
-    await giveSender(world.outside, LINE, yaa.id);
+    await yaa.giveSender(LINE);
     world.clock.nowMs += 3_000;
     await wrote(yaa);
     await answers('STOP');
@@ -174,7 +172,7 @@ describe('on a number that shops share', () => {
   test('a word of a merchant’s own is no STOP of others on its own number, either', async () => {
     await wrote(esi, { purpose: 'marketing' });
     await ama.change({ stop_words: ['YES'] });
-    await giveSender(world.outside, LINE, ama.id);
+    await ama.giveSender(LINE);
     world.clock.nowMs += 3_000;
     await answers('Yes');
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
@@ -200,7 +198,7 @@ describe('on a number that shops share', () => {
 
 describe('a STOP is never taken for a repeat', () => {
   beforeEach(() => wrote(ama, { purpose: 'marketing' }));
-  const at = (seconds: number) => ({ receivedAt: new Date(world.clock.nowMs + seconds * 1000).toISOString() });
+  const at = (seconds: number) => ({ receivedAt: world.iso(seconds * 1000) });
 
   test('the last of a person’s words counts, where what they wrote before it is posted later', async () => {
     const [first, second, third] = [at(0), at(30), at(60)];
@@ -275,7 +273,7 @@ describe('a STOP is never taken for a repeat', () => {
   });
 
   test('one that is posted again is shown and confirmed once', async () => {
-    await giveSender(world.outside, LINE, ama.id);
+    await ama.giveSender(LINE);
     world.clock.nowMs += 10_000;
     for (const eventId of ['event-1', 'event-1', 'event-2']) await answers('STOP', { eventId });
     expect(await inbox(ama)).toHaveLength(1);
@@ -289,7 +287,7 @@ describe('a STOP is never taken for a repeat', () => {
 
 describe('on a number of a shop’s own', () => {
   beforeEach(async () => {
-    for (const number of [LINE, OTHER_LINE]) await giveSender(world.outside, number, ama.id);
+    for (const number of [LINE, OTHER_LINE]) await ama.giveSender(number);
     world.clock.nowMs += 3_000;
   });
 
@@ -298,7 +296,7 @@ describe('on a number of a shop’s own', () => {
     await wrote(ama, { from: OTHER_LINE });
     world.clock.nowMs += 60_000;
     await answers('STOP');
-    const early = new Date(world.clock.nowMs).toISOString();
+    const early = world.iso();
     world.clock.nowMs += 60_000;
     await answers('START', ON_OTHER);
     await answers('HELP', { ...ON_OTHER, receivedAt: early });
@@ -332,7 +330,7 @@ describe('on a number of a shop’s own', () => {
 
 describe('while a code may be valid that went to a person', () => {
   beforeEach(async () => {
-    await giveSender(world.outside, LINE, esi.id);
+    await esi.giveSender(LINE);
     world.clock.nowMs += 3_000;
   });
 

@@ -36,7 +36,7 @@ test('a text of the log: what was sent, from where to where, and its outcome', a
       metadata: { order: 7 },
       segments: 1,
       encoding: 'GSM-7',
-      created_at: new Date(world.clock.nowMs).toISOString(),
+      created_at: world.iso(),
       send_at: null,
       expires_at: null,
       sending_at: null,
@@ -67,8 +67,8 @@ test('the time of each state it reached is shown', async () => {
   await world.work('deliver-sms', [{ send_id: data.id, index: 0 }]);
   expect((await show(data.id)).json.data).toMatchObject({
     status: 'sending',
-    created_at: new Date(world.clock.nowMs - 5_000).toISOString(),
-    sending_at: new Date(world.clock.nowMs).toISOString(),
+    created_at: world.iso(-5_000),
+    sending_at: world.iso(),
     sent_at: null,
   });
 });

@@ -122,7 +122,7 @@ test('its credits are always a thousand, whatever its merchant has', async () =>
 
 test('a day’s texts have an end, counted by recipient', async () => {
   const { world, merchant } = await withSender();
-  const Item = { pk: `TEST_USE#${merchant.id}_test`, sk: new Date(world.clock.nowMs).toISOString().slice(0, 10) };
+  const Item = { pk: `TEST_USE#${merchant.id}_test`, sk: world.iso().slice(0, 10) };
   await world.outside.table.write([{ put: { Item: { ...Item, counted: MAX_TEST_OBJECTS_PER_DAY - 2 } } }]);
   const text = (...to: string[]) =>
     world.call('sms/send', { key: merchant.smsTestKey, body: { to, message: 'Hello' } });

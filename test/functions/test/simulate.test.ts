@@ -7,7 +7,6 @@ import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { arrive, mtn } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 import { call } from '../../support/world.ts';
-import { made, openPart, shown } from '../request/requests.ts';
 
 const world = await scene();
 const merchant = await world.createMerchant();
@@ -76,7 +75,7 @@ describe('a test charge', () => {
   test('expires now, with its parts held; a payment that comes later is held too', async () => {
     const { reference } = await charge();
     await outcomeOf(reference, 'underpaid');
-    const now = new Date(world.clock.nowMs).toISOString();
+    const now = world.iso();
     expect(await outcomeOf(reference, 'expired')).toMatchObject({
       status: 'expired',
       expires_at: now,
@@ -89,12 +88,12 @@ describe('a test charge', () => {
   });
 
   test('of a request expires as in life: what was paid of it stays paid', async () => {
-    const payer = { liveKey: merchant.testKey };
-    const slug = await made(world, payer, { title: 'Fees', lines: [{ description: 'Fees', amount: 100 }] });
-    const reference = await openPart(world, slug, '100');
+    const payer = { ...merchant, liveKey: merchant.testKey };
+    const slug = await payer.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 100 }] });
+    const reference = await world.openPart(slug, '100');
     await outcomeOf(reference, 'underpaid');
     expect(await outcomeOf(reference, 'expired')).toMatchObject({ status: 'success', amount_paid: 50 });
-    expect(await shown(world, payer, slug)).toMatchObject({ amount_paid: 50 });
+    expect(await payer.shownRequest(slug)).toMatchObject({ amount_paid: 50 });
   });
 
   test('that is paid cannot expire, and one that was never paid cannot be taken back', async () => {

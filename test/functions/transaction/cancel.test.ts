@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
-import { CHARGE_LIFETIME_MS, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
+import { CHARGE_LIFETIME_MS } from '../../../shared/money/transaction/transaction.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
@@ -57,7 +57,6 @@ test('a payment that arrives afterwards is held, named or not, and can be assign
   const { access_code } = await found(reference);
   expectFailure(
     await world.call('checkout/claim', {
-      method: 'POST',
       parameters: { access_code },
       headers: { accept: 'application/json' },
       body,
@@ -139,20 +138,20 @@ test('another merchant cannot cancel it', async () => {
 });
 
 function cancelled(shop: Shop, reference: string, headers: Record<string, string> = {}) {
-  return shop.call('transaction/cancel', { method: 'POST', parameters: { reference }, headers });
+  return shop.call('transaction/cancel', { parameters: { reference }, headers });
 }
 
 function assignTo(shop: Shop, receipt: ReceiptText, reference: string) {
   const parameters = { id: shop.paymentId(receipt) };
-  return shop.call('receipt/assign', { method: 'POST', parameters, body: { reference } });
+  return shop.call('receipt/assign', { parameters, body: { reference } });
 }
 
 async function found(reference: string) {
-  const transaction = await transactionRows.find(world.outside, { reference });
+  const transaction = await world.transaction(reference);
   if (!transaction) throw new Error('The charge is gone');
   return transaction;
 }
 
 function now(): string {
-  return new Date(world.clock.nowMs).toISOString();
+  return world.iso();
 }

@@ -29,7 +29,7 @@ describe('a charge', () => {
         currency: 'GHS',
         momo_number: '+233241234567',
         momo_network: 'MTN',
-        expires_at: new Date(world.clock.nowMs + 24 * 60 * 60 * 1000).toISOString(),
+        expires_at: world.iso(24 * 60 * 60 * 1000),
         warnings: [],
       },
     });
@@ -52,8 +52,8 @@ describe('a charge', () => {
         reference: json.data.reference,
         merchant_id: somebody.id,
         state: 'pending',
-        created_at: new Date(world.clock.nowMs).toISOString(),
-        expires_at: new Date(world.clock.nowMs + 24 * 60 * 60 * 1000).toISOString(),
+        created_at: world.iso(),
+        expires_at: world.iso(24 * 60 * 60 * 1000),
       },
     ]);
   });
@@ -175,7 +175,7 @@ describe('amount', () => {
 describe('expires_in', () => {
   test.each([300, 3600, 604_800])('%d seconds are how long it can be paid', async (expires_in) => {
     const { json } = await initialize({ amount: 36, expires_in });
-    expect(json.data.expires_at).toBe(new Date(world.clock.nowMs + expires_in * 1000).toISOString());
+    expect(json.data.expires_at).toBe(world.iso(expires_in * 1000));
   });
 
   test.each([299, 604_801, 3600.5, '3600', -1, null])('%j is refused', async (expires_in) => {

@@ -33,7 +33,7 @@ describe('a note', () => {
         status: 'noted',
         amount: 4,
         reason: 'Paid too much',
-        noted_at: new Date(world.clock.nowMs).toISOString(),
+        noted_at: world.iso(),
         closed_at: null,
         closed_by: null,
         transaction_id: null,
@@ -64,7 +64,7 @@ describe('a note', () => {
     const partly = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: partly, amount: '30.00' }));
     expectFailure(await note({}, partly), 409, 'nothing_to_refund');
-    await shop.call('transaction/cancel', { method: 'POST', parameters: { reference: partly } });
+    await shop.call('transaction/cancel', { parameters: { reference: partly } });
     expect(await shop.verified(partly)).toMatchObject({ status: 'cancelled', amount_paid: 30 });
     expectFailure(await note({}, partly), 409, 'nothing_to_refund');
   });
@@ -104,14 +104,14 @@ describe('a second payment', () => {
     const [{ receipt_id }] = await seconds();
     world.clock.nowMs += 1_000;
     const { status, json } = await note({ receipt_id, reason: 'Paid twice' });
-    const sentBack = [{ receipt_id, amount: 40, sent_back_at: new Date(world.clock.nowMs).toISOString() }];
+    const sentBack = [{ receipt_id, amount: 40, sent_back_at: world.iso() }];
     expect([status, json.data.refunds]).toEqual([200, []]);
     expect(json.data.second_payments).toMatchObject(sentBack);
     world.clock.nowMs += 1_000;
     expect((await note({ receipt_id, amount: 40 })).json.data.second_payments).toMatchObject(sentBack);
     expect(await seconds()).toMatchObject(sentBack);
     expect((await note({})).json.data.refunds).toMatchObject([{ amount: 40 }]);
-    const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+    const month = world.iso().slice(0, 7);
     const [entry] = (await listAudit(world.outside, shop.id, month, {})).entries;
     expect(entry).toMatchObject({ action: 'refund note', about: reference, after: { sent_back: true } });
   });
@@ -139,7 +139,7 @@ describe('a second payment', () => {
 
   test('of a charge that was cancelled before it came is noted by the id of receipt.held, by a key that sees it', async () => {
     const mine = await shop.charge({ amount: 36 });
-    await shop.call('transaction/cancel', { method: 'POST', parameters: { reference: mine } });
+    await shop.call('transaction/cancel', { parameters: { reference: mine } });
     await shop.pay(mtn({ reference: mine, amount: '36.00', from: 'KOFI MENSAH' }));
     const held = (await world.rows('RECEIPT')).find(({ suggested_reference }) => suggested_reference === mine);
     const receipt_id = String(held?.receipt_id);
@@ -257,7 +257,7 @@ describe('the wallet’s text about a transfer', () => {
 
   test('closes nothing where two notes fit, or where it is of another wallet or older than the note', async () => {
     const before = transfer('4.00', 'KOFI MENSAH');
-    const beforeAt = new Date(world.clock.nowMs - 1_000).toISOString();
+    const beforeAt = world.iso(-1_000);
     await noted({ amount: 4 });
     await shop.arrive({ ...before, receivedAt: beforeAt });
     const other = await world.createShop();
@@ -288,7 +288,7 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
     expect([await statuses(reference), await statuses(other)]).toEqual([['sent'], ['noted']]);
     await end(json.data.refunds[0].refund_id, 'withdrawn', shop, other);
     const text = transfer('40.00', 'KOFI MENSAH');
-    const saidAt = new Date(world.clock.nowMs).toISOString();
+    const saidAt = world.iso();
     world.clock.nowMs += 60_000;
     await shop.arrive(text);
     expect((await shop.verified(reference)).refunds).toMatchObject([
@@ -363,7 +363,7 @@ describe('where the network takes a payment back', () => {
       status: 'reversed',
       refunds: [
         { status: 'sent', closed_by: 'wallet' },
-        { status: 'withdrawn', closed_by: 'network', closed_at: new Date(world.clock.nowMs).toISOString() },
+        { status: 'withdrawn', closed_by: 'network', closed_at: world.iso() },
         { status: 'withdrawn', closed_by: 'network' },
       ],
     });
@@ -474,7 +474,6 @@ function push(amount: string, to: string, phone: string) {
 
 function note(body: object, of = reference, request: Call = {}) {
   return world.call('transaction/refund', {
-    method: 'POST',
     parameters: { reference: of },
     key: shop.liveKey,
     body,
@@ -494,5 +493,5 @@ function end(
   of = reference,
 ) {
   const parameters = { reference: of, refund_id: String(refund_id) };
-  return world.call('transaction/close-refund', { method: 'POST', parameters, key: liveKey, body: { outcome } });
+  return world.call('transaction/close-refund', { parameters, key: liveKey, body: { outcome } });
 }

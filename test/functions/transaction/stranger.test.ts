@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_CANDIDATES } from '../../../shared/money/receipt/match.ts';
-import { type Transaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
+import type { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { fromTelecel, mtn } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { openAsStranger } from '../../support/strangers.ts';
@@ -35,7 +35,7 @@ describe('a payment without a reference', () => {
     const shop = await world.createShop();
     const opened = await openAsStranger(world, shop, { ...KOFI, amount: 5_000 });
     await shop.pay(mtn({ amount: '14.00', reference: opened.reference }));
-    expect((await transactionRows.find(world.outside, opened))?.parts).toHaveLength(1);
+    expect((await world.transaction(opened.reference))?.parts).toHaveLength(1);
     await shop.pay(mtn({ amount: '36.00' }));
     expect(await stateOf(opened.reference)).toBe('pending');
   });
@@ -46,7 +46,7 @@ describe('what pays it', () => {
     const shop = await world.createShop();
     const opened = await openAsStranger(world, shop, KOFI);
     await shop.pay(mtn({ reference: opened.reference, from: 'AMA OWUSU' }));
-    expect(await transactionRows.find(world.outside, opened)).toMatchObject({
+    expect(await world.transaction(opened.reference)).toMatchObject({
       state: 'success',
       payment: { matched_by: 'reference' },
     });
@@ -83,7 +83,7 @@ describe('claims', () => {
     await openMany(shop, 3, KOFI);
     const receipt = mtn();
     await shop.pay(receipt);
-    const own = await transactionRows.find(world.outside, { reference: mine });
+    const own = await world.transaction(mine);
     if (!own) throw new Error('It was just made');
     const { status } = await claimIt(own, { transaction_id: receipt.id, name: 'Kofi Mensah' });
     expect([status, await stateOf(mine)]).toEqual([200, 'success']);
@@ -133,7 +133,7 @@ async function openMany(shop: Shop, count: number, said: typeof KOFI): Promise<T
 }
 
 async function stateOf(reference = ''): Promise<string | undefined> {
-  return (await transactionRows.find(world.outside, { reference }))?.state;
+  return (await world.transaction(reference))?.state;
 }
 
 async function reasons(shop: Shop): Promise<unknown[]> {

@@ -33,7 +33,7 @@ describe('a code', () => {
         from: SENDER,
         status: 'pending',
         length: 6,
-        expires_at: new Date(world.clock.nowMs + 10 * MINUTE_MS).toISOString(),
+        expires_at: world.iso(10 * MINUTE_MS),
         cost: 1,
         segments: 1,
         encoding: 'GSM-7',
@@ -322,7 +322,7 @@ describe('how many', () => {
 
   test('a merchant has so many an hour and so many a day, for all numbers', async () => {
     const { world, merchant } = await open();
-    const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
+    const day = world.iso().slice(0, 10);
     world.clock.nowMs = Date.parse(`${day}T10:59:00.000Z`);
     const had = (counts: object) =>
       world.outside.table.update(changeItem({ pk: `VERIFICATION_DAY#${merchant.id}`, sk: day }, { ...counts }));

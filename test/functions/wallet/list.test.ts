@@ -56,5 +56,5 @@ describe('a wallet whose texts link', () => {
 });
 
 function now(): string {
-  return new Date(world.clock.nowMs).toISOString();
+  return world.iso();
 }

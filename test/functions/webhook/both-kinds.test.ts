@@ -41,7 +41,7 @@ describe.each(KINDS)('with an %s key', (own, other) => {
     await setWebhookWith(world, key(own), 'https://elsewhere.example.com/hooks');
     await post(rollSecret, own);
     expect(await endpointRow(other)).toEqual(before);
-    await world.call('webhook/remove', { method: 'DELETE', key: key(own) });
+    await world.call('webhook/remove', { key: key(own) });
     expect(await world.rows('WEBHOOK')).toEqual([before]);
   });
 

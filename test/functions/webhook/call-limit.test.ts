@@ -37,7 +37,7 @@ test('another merchant’s calls count only for that merchant', async () => {
   for (let n = 0; n < 11; n++) await post();
   const neighbour = await world.createMerchant();
   await neighbour.setWebhook();
-  expect((await neighbour.call('webhook/test', { method: 'POST' })).status).toBe(200);
+  expect((await neighbour.call('webhook/test')).status).toBe(200);
 });
 
 test('a call repeated under its Idempotency-Key counts once, as does one whose response was lost', async () => {
@@ -51,9 +51,9 @@ test('a call repeated under its Idempotency-Key counts once, as does one whose r
 });
 
 function post(how: object = {}) {
-  return world.call('webhook/test', { method: 'POST', key: merchant.liveKey, ...how });
+  return world.call('webhook/test', { key: merchant.liveKey, ...how });
 }
 
 function replayed(id: string) {
-  return merchant.call('webhook/replay', { method: 'POST', parameters: { id } });
+  return merchant.call('webhook/replay', { parameters: { id } });
 }

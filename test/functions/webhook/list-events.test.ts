@@ -35,8 +35,8 @@ test('newest first, each with its current state, 50 to a page', async () => {
     type: 'webhook.test',
     status: 'pending',
     tries: 0,
-    next_try_at: new Date(world.clock.nowMs).toISOString(),
-    created_at: new Date(world.clock.nowMs).toISOString(),
+    next_try_at: world.iso(),
+    created_at: world.iso(),
     body: { type: 'webhook.test', timestamp: expect.any(String), livemode: true, data: expect.anything() },
   });
 });

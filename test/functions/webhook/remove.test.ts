@@ -8,7 +8,7 @@ test('removes the webhook; a second call succeeds too', async () => {
   await merchant.setWebhook();
   await other.setWebhook();
   for (let times = 0; times < 2; times++) {
-    const { status, json } = await merchant.call('webhook/remove', { method: 'DELETE' });
+    const { status, json } = await merchant.call('webhook/remove');
     expect({ status, json }).toEqual({ status: 200, json: { status: true, message: expect.any(String), data: {} } });
     expect((await world.rows('WEBHOOK')).map(({ merchant_id }) => merchant_id)).toEqual([other.id]);
   }
@@ -17,6 +17,6 @@ test('removes the webhook; a second call succeeds too', async () => {
 test('a webhook that is set again has a new secret', async () => {
   const merchant = await world.createMerchant();
   const before = await merchant.setWebhook();
-  await merchant.call('webhook/remove', { method: 'DELETE' });
+  await merchant.call('webhook/remove');
   expect(await merchant.setWebhook()).not.toBe(before);
 });

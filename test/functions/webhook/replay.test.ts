@@ -28,7 +28,7 @@ describe('an event that was delivered', () => {
           type: 'webhook.test',
           status: 'pending',
           tries: 1,
-          next_try_at: new Date(world.clock.nowMs).toISOString(),
+          next_try_at: world.iso(),
           created_at: expect.any(String),
           body: expect.anything(),
         },
@@ -198,7 +198,7 @@ test('an unknown event is a 404', async () => {
 
 function replay(id: string, how: Call = {}) {
   const path = `/api/v1/webhook/event/${id}/replay`;
-  return world.call('webhook/replay', { method: 'POST', path, key: merchant.liveKey, parameters: { id }, ...how });
+  return world.call('webhook/replay', { path, key: merchant.liveKey, parameters: { id }, ...how });
 }
 
 async function delivered(): Promise<string> {

@@ -30,7 +30,7 @@ test('returns a new secret; the address and everything else stay', async () => {
         disabled_reason: null,
         disabled_at: null,
         failing_since: null,
-        created_at: new Date(world.clock.nowMs).toISOString(),
+        created_at: world.iso(),
       },
     },
   });
@@ -131,7 +131,7 @@ describe('under an Idempotency-Key', () => {
 });
 
 function roll(how: Call = {}) {
-  return world.call('webhook/roll-secret', { method: 'POST', key: merchant.liveKey, ...how });
+  return world.call('webhook/roll-secret', { key: merchant.liveKey, ...how });
 }
 
 /** Which of these secrets sign an event that leaves now. */

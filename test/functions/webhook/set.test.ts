@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 test('the first address gets a secret, which is shown, and is enabled', async () => {
   const { status, json } = await put({ url: HOOK });
-  const created_at = new Date(world.clock.nowMs).toISOString();
+  const created_at = world.iso();
   expect({ status, json }).toEqual({
     status: 200,
     json: {
@@ -162,5 +162,5 @@ test('the local stack accepts addresses of its own machine, and else what a depl
 });
 
 function put(body: unknown) {
-  return merchant.call('webhook/set', { method: 'PUT', body });
+  return merchant.call('webhook/set', { body });
 }

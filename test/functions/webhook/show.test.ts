@@ -28,7 +28,7 @@ test('shows where events go, without the secret', async () => {
         disabled_reason: null,
         disabled_at: null,
         failing_since: null,
-        created_at: new Date(world.clock.nowMs).toISOString(),
+        created_at: world.iso(),
       },
     },
   });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 test('creates an event that says that webhooks arrive, due at once', async () => {
   const { status, json } = await post();
-  const now = new Date(world.clock.nowMs).toISOString();
+  const now = world.iso();
   expect({ status, json }).toEqual({
     status: 200,
     json: {
@@ -47,7 +47,7 @@ test('the stream queues it, and it arrives signed', async () => {
   const [arrived] = world.posted;
   expect(arrived && opened(world, arrived, secret)).toEqual({
     type: 'webhook.test',
-    timestamp: new Date(world.clock.nowMs).toISOString(),
+    timestamp: world.iso(),
     livemode: true,
     data: { message: expect.any(String) },
   });
@@ -100,5 +100,5 @@ describe('under an Idempotency-Key', () => {
 });
 
 function post(how: Call = {}) {
-  return world.call('webhook/test', { method: 'POST', key: merchant.liveKey, ...how });
+  return world.call('webhook/test', { key: merchant.liveKey, ...how });
 }

@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { cancelWaiting, countOthersWaiting } from '../../../shared/texts/sms/waiting-texts.ts';
 import { TimedWork } from '../../simulation/timed-work.ts';
-import { suspendMerchant } from '../../support/actions.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
 const [FIRST, SECOND] = ['+233241234567', '+233201234567'] as const;
@@ -31,7 +29,7 @@ beforeEach(async () => {
       // In the morning the phones text each other, to see that they hear.
       if (!phoneNumbers.some((to) => to === FIRST || to === SECOND)) given.push(text);
     }
-    const lastSeen = new Date(world.clock.nowMs).toISOString();
+    const lastSeen = world.iso();
     const devices = ['device-1', 'device-2'].map((id) => ({ id, lastSeen, simCards: [{ simNumber: 1 }] }));
     if (request.url.endsWith('/devices')) return Response.json(devices);
     return Response.json(request.method === 'POST' ? {} : [], { status: request.method === 'POST' ? 202 : 200 });
@@ -42,7 +40,7 @@ describe('texts of a merchant that is suspended', () => {
   test('fail when they fall due, each refunded once, and what falls due afterwards leaves', async () => {
     const late = await accepted({ to: numbers(20), send_at: inDays(29) });
     const later = await accepted({ to: numbers(2), send_at: inDays(30) });
-    await suspendMerchant(world.outside, merchant.id, true);
+    await merchant.suspend();
     await goOn(29);
     expect(given).toEqual([]);
     for (const index of late.keys())
@@ -51,7 +49,7 @@ describe('texts of a merchant that is suspended', () => {
         failure_reason: 'Its merchant was suspended when it was to leave',
       });
     expect(await merchant.balance()).toBe(998);
-    await suspendMerchant(world.outside, merchant.id, false);
+    await merchant.suspend(false);
     await goOn(1);
     expect(given.map(({ id }) => id).toSorted()).toEqual(later.toSorted());
     expect(await merchant.balance()).toBe(998);
@@ -62,7 +60,7 @@ describe('texts of a merchant that is suspended', () => {
       key: merchant.smsTestKey,
       body: { to: '0247390002', message: 'Hello' },
     });
-    await suspendMerchant(world.outside, merchant.id, true);
+    await merchant.suspend();
     await world.work('deliver-sms', [{ send_id: json.data.id, index: 0 }]);
     expect(await world.messageRow(json.data.id)).toMatchObject({
       state: 'failed',
@@ -75,7 +73,7 @@ describe('texts of a merchant that is suspended', () => {
     const others = await accepted({ to: numbers(5) }, other);
     await work.run(1_000);
     const before = given.length;
-    await suspendMerchant(world.outside, merchant.id, true);
+    await merchant.suspend();
     world.clock.nowMs += 3_000;
     // At 30 an hour.
     await work.run(12 * MINUTE_MS);
@@ -91,7 +89,7 @@ describe('texts of a merchant that is suspended', () => {
     world.gateway = async () => Response.json({}, { status: 503 });
     await handOver(id);
     expect(await world.messageRow(id)).toMatchObject({ state: 'sending' });
-    await suspendMerchant(world.outside, merchant.id, true);
+    await merchant.suspend();
     world.clock.nowMs += 3_000;
     world.gateway = gateway;
     await handOver(id);
@@ -129,7 +127,7 @@ describe('texts whose number went to another merchant', () => {
   test('are counted as it goes, fail when they fall due, and are refunded', async () => {
     await accepted({ to: numbers(20), from: FIRST, send_at: inDays(1) });
     await accepted({ to: numbers(4), send_at: inDays(1) }, other);
-    await giveSender(world.outside, FIRST, other.id);
+    await other.giveSender(FIRST);
     expect(await countOthersWaiting(world.outside, FIRST, other.id)).toBe(20);
     expect(await countOthersWaiting(world.outside, SECOND, other.id)).toBe(0);
     await goOn(1);
@@ -147,8 +145,8 @@ describe('texts whose number went to another merchant', () => {
     await work.run(1_000);
     const before = given.length;
     await addPlaced(SECOND, 'device-2');
-    if (isOwn) await giveSender(world.outside, SECOND, merchant.id);
-    await giveSender(world.outside, FIRST, other.id);
+    if (isOwn) await merchant.giveSender(SECOND);
+    await other.giveSender(FIRST);
     world.clock.nowMs += 3_000;
     await work.run(30 * MINUTE_MS, { housekeeping: true });
     const moves = isOwn || from === 'random';
@@ -161,7 +159,7 @@ describe('texts whose number went to another merchant', () => {
 describe('a merchant with a number of its own', () => {
   beforeEach(async () => {
     await addPlaced(SECOND, 'device-2');
-    await giveSender(world.outside, SECOND, merchant.id);
+    await merchant.giveSender(SECOND);
   });
 
   test('sends from it unless it says otherwise, and from another where it cannot send', async () => {
@@ -191,7 +189,7 @@ function numbers(count: number): string[] {
 }
 
 function inDays(days: number): string {
-  return new Date(world.clock.nowMs + days * DAY_MS - 15 * MINUTE_MS).toISOString();
+  return world.iso(days * DAY_MS - 15 * MINUTE_MS);
 }
 
 async function sent(body: object, { smsKey: key } = merchant) {

@@ -5,7 +5,6 @@ import { handler as deliverPush } from '../../../functions/work/deliver-push.ts'
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../../functions/work/deliver-webhook.ts';
 import { handler as settleReceipt } from '../../../functions/work/settle-receipt.ts';
-import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { referenceOfAccessCode } from '../../../shared/money/transaction/transaction.table.ts';
 import { testSenders } from '../../../shared/phones/sender/test-senders.ts';
@@ -19,7 +18,7 @@ import { scan } from '../../support/rows.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { readers } from '../../support/stream-readers.ts';
 import { setWebhookWith } from '../../support/webhooks.ts';
-import { callWorker, databaseOf, goToNoon, queueEvent } from '../../support/world.ts';
+import { callWorker, databaseOf, queueEvent } from '../../support/world.ts';
 
 /*
  * One merchant does the same in both modes, and each job gets what there is of both in one batch. What its tests do spends nothing: beside
@@ -86,7 +85,7 @@ class Run {
 
   static async of(does: readonly Mode[]): Promise<Run> {
     const world = await scene({ inMemory: true });
-    goToNoon(world);
+    world.goToNoon();
     world.gateway = async (request) => {
       const asked = request.method === 'POST' ? await request.text() : '';
       return asked.includes(REFUSED)
@@ -122,7 +121,7 @@ class Run {
     // A number in a phone, of somebody else's own, that tests say to leave from.
     const [{ number }] = testSenders;
     await world.createSender(number, 'device-2');
-    await giveSender(world.outside, number, (await world.createMerchant()).id);
+    await (await world.createMerchant()).giveSender(number);
     await merchant.change({ momo_accounts: [account], text_receipts: true });
     const owner = await merchant.signIn('owner');
     await switchOn(world, owner, this.browser);
@@ -138,14 +137,14 @@ class Run {
     const [customer, refused] = [CUSTOMER[mode], mode === 'live' ? REFUSED : magicNumbers.failed];
     await world.call('sms/send', { key: smsKey, body: { to: [customer, refused], message: 'Hello' } });
     await world.call('verify/start', { key: smsKey, body: { to: customer } });
-    const due = addDays(new Date(world.clock.nowMs).toISOString().slice(0, 10), 1);
+    const due = addDays(world.iso().slice(0, 10), 1);
     const lines = [{ description: 'Tuition', amount: 36 }];
     const asked = { title: 'Fees', lines, customer_phone: customer, due, reminders: [0] };
     await world.call('request/create', { key: liveKey, body: asked });
     const link = { title: 'Wi-Fi', amount: 5, codes: ['canary-1', 'canary-2'], text_codes: true };
     const { slug } = (await world.call('link/create', { key: liveKey, body: link })).json.data;
     const typed = { phone: customer, amount: '' };
-    const { headers } = await world.call('pay/open', { method: 'POST', parameters: { slug }, body: typed });
+    const { headers } = await world.call('pay/open', { parameters: { slug }, body: typed });
     const pressed = referenceOfAccessCode(String(headers.location).split('/').at(-1) ?? '') ?? '';
     // Nobody pays the last one, which ends.
     const first = await charge(world, { liveKey }, { amount: 36, customer_phone: customer });

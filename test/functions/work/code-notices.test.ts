@@ -4,7 +4,6 @@ import { TestBrowser } from '../../support/push-service.ts';
 import { heardBy, switchOn, takeJobs, work } from '../../support/pushed.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { openLink } from '../pay/open-link.ts';
 
 // A shop's people hear on their devices that a link runs low of codes, and that a payer waits for one; what became of a code is on its receipt.
 
@@ -52,7 +51,7 @@ test('a stock that was filled meanwhile is told to nobody', async () => {
 test('a payer who waits for more codes is told to who looks after payments to check, and no more once served', async () => {
   await switchOn(world, owner, browser, { kinds: ['held'] });
   const slug = await make(1);
-  const opened = await openLink(world, slug);
+  const opened = await world.openLink(slug);
   await sell(slug);
   await payOf(opened.reference);
   expect(heard()).toMatchObject([
@@ -73,7 +72,7 @@ test('a payer who waits for more codes is told to who looks after payments to ch
 async function waitsForCode() {
   await switchOn(world, owner, browser, { kinds: ['held'] });
   const slug = await make(1);
-  const { reference } = await openLink(world, slug);
+  const { reference } = await world.openLink(slug);
   await sell(slug);
   await shop.pay(mtn({ reference }));
   await world.followChanges();
@@ -104,7 +103,7 @@ test('a code that a person has to let go is told with its page', async () => {
   await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
   await switchOn(world, owner, browser, { kinds: ['held'] });
   const slug = await make(3);
-  const { reference } = await openLink(world, slug);
+  const { reference } = await world.openLink(slug);
   await payOf(reference);
   expect(heard().filter(({ kind }) => kind === 'code_waiting')).toMatchObject([
     {
@@ -117,20 +116,20 @@ test('a code that a person has to let go is told with its page', async () => {
 test('neither is told to who chose other things, nor of a test', async () => {
   await switchOn(world, owner, browser, { kinds: ['paid'] });
   const slug = await make(1);
-  const opened = await openLink(world, slug);
+  const opened = await world.openLink(slug);
   await sell(slug);
   await payOf(opened.reference);
   expect(heard().filter(({ kind }) => kind !== 'paid')).toEqual([]);
   const key = await shop.addKey('live', { mode: 'test' });
   const body = { title: 'Wi-Fi', amount: 25, codes: ['A'] };
-  expect((await world.call('link/create', { method: 'POST', key, body })).status).toBe(200);
+  expect((await world.call('link/create', { key, body })).status).toBe(200);
   await settle();
   expect(heard().filter(({ kind }) => kind !== 'paid')).toEqual([]);
 });
 
 test('a receipt says that a code was handed out, and not which', async () => {
   const slug = await make(2);
-  const opened = await openLink(world, slug);
+  const opened = await world.openLink(slug);
   const receipt = await payOf(opened.reference);
   const shown = await receiptOf(opened);
   expect(shown).toMatch(/Code<\/dt><dd dir="auto">Handed out on \d/);
@@ -144,7 +143,7 @@ test('who is told that a code waits for a payment in doubt is not told to let it
   await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
   await switchOn(world, owner, browser, { kinds: ['held'] });
   const slug = await make(3);
-  const { reference } = await openLink(world, slug);
+  const { reference } = await world.openLink(slug);
   await shop.pay(mtn({ reference }));
   await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
   await settle();
@@ -160,7 +159,7 @@ test('who has the limit raised to what is left or above it is told once that the
   const slug = await make(4, { low_stock_at: 1 });
   const lowStock = () => heard().filter(({ kind }) => kind === 'stock_low');
   for (const low_stock_at of [3, 10, 12]) {
-    await shop.call('link/change', { method: 'PUT', parameters: { slug }, body: { low_stock_at } });
+    await shop.call('link/change', { parameters: { slug }, body: { low_stock_at } });
     await settle();
     expect(lowStock()).toHaveLength(low_stock_at === 3 ? 0 : 1);
   }
@@ -173,16 +172,16 @@ const heard = () => heardBy(world, browser).filter(({ kind }) => kind !== 'hello
 
 async function make(codes: number, more: object = {}): Promise<string> {
   const body = { title: 'Wi-Fi', amount: 36, codes: Array.from({ length: codes }, (_, n) => `CANARY-${n}`), ...more };
-  return (await shop.call('link/create', { method: 'POST', body })).json.data.slug;
+  return (await shop.call('link/create', { body })).json.data.slug;
 }
 
 function add(slug: string, count: number) {
   const body = { codes: Array.from({ length: count }, (_, n) => `CANARY-MORE-${n}`) };
-  return shop.call('link/add-codes', { method: 'POST', parameters: { slug }, body });
+  return shop.call('link/add-codes', { parameters: { slug }, body });
 }
 
 async function payFor(slug: string): Promise<void> {
-  const { reference } = await openLink(world, slug);
+  const { reference } = await world.openLink(slug);
   await shop.pay(mtn({ reference }));
 }
 

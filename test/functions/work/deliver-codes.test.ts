@@ -7,7 +7,6 @@ import { liveHolder } from '../../support/holders.ts';
 import { fromTelecel, newPayerNumber, pay } from '../../support/receipts.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { callWorker, streamEvent } from '../../support/world.ts';
-import { createCharge } from '../checkout/charges.ts';
 
 const MINUTE_MS = 60_000;
 const CREDITS = 5;
@@ -25,7 +24,7 @@ beforeEach(async () => {
   await setWebhook(world.outside, liveHolder(merchant.id), 'https://shop.example.com/hooks');
   const payer = newPayerNumber();
   await pay(world, { number: '+233241234567' }, fromTelecel({ phone: payer }));
-  const { access_code } = await createCharge(world, merchant);
+  const { access_code } = await merchant.createCharge();
   await world.call('checkout/ask-for-code', { parameters: { access_code }, body: { phone: `+${payer}` } });
   [send = {}] = await world.rows('SEND');
   world.queued.length = 0;

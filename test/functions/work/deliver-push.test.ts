@@ -165,7 +165,7 @@ describe('what is told', () => {
     await shop.arrive(reversal(receipt.id));
     await shop.pay(mtn({ amount: '77.00', reference: 'shoes' }));
     const wallet = { network: 'MTN', momo_number: shop.number, merchant_id: shop.id } as const;
-    const received_at = new Date(world.clock.nowMs).toISOString();
+    const received_at = world.iso();
     const unclear = { balance_pesewas: 98_765_43, proven_pesewas: 12_345_67, texts: 3, received_at };
     await world.outside.table.write([
       keepUnclearBalance(world.outside, { ...wallet, kind: 'balance_unclear', ...unclear }),
@@ -395,7 +395,7 @@ describe('what is told', () => {
 
 describe('a payment that may have been taken back, as the balance of its wallet says', () => {
   async function suspect(references: readonly (string | undefined)[]): Promise<void> {
-    const received_at = new Date(world.clock.nowMs).toISOString();
+    const received_at = world.iso();
     const times = { from: received_at, to: received_at, received_at };
     const payments = references.map((reference, n) => ({ transaction_id: String(n), reference }));
     const wallet = { network: 'MTN', momo_number: shop.number, merchant_id: shop.id, amount_pesewas: 36_00 } as const;
@@ -494,7 +494,7 @@ describe('nobody is told any more', () => {
     await shop.signIn('owner');
     await switchOn(world, owner, browser, { kinds: ['wallet'] });
     await world.outside.table.write(changeRole(owner.user, 'manager'));
-    const received_at = new Date(world.clock.nowMs).toISOString();
+    const received_at = world.iso();
     const wallet = { network: 'MTN', momo_number: shop.number, merchant_id: shop.id, received_at } as const;
     const unclear = { kind: 'balance_unclear', balance_pesewas: 1, proven_pesewas: 2, texts: 1 } as const;
     await world.outside.table.write([keepUnclearBalance(world.outside, { ...wallet, ...unclear })]);

@@ -8,7 +8,7 @@ import { loseAnswers } from '../../support/disturb.ts';
 import { PATIENCE } from '../../support/http.ts';
 import { removeSender } from '../../support/rows.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-import { callWorker, queueEvent, setDefaultSender } from '../../support/world.ts';
+import { callWorker, queueEvent } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const CREDITS = 100;
@@ -59,7 +59,7 @@ describe('a job', () => {
     const { world, merchant } = await given();
     const [id = ''] = await queued(merchant);
     await world.createSender('+233201234567', 'other');
-    await setDefaultSender(world, merchant.id, '+233201234567');
+    await merchant.change({ default_from: '+233201234567' });
     await deliver(world, [id]);
     expect(devices(world)).toEqual(['device-1']);
   });
@@ -302,7 +302,7 @@ describe('a text that cannot be delivered', () => {
 
     expect(await shown(merchant, id)).toMatchObject({
       status: 'failed',
-      failed_at: new Date(world.clock.nowMs).toISOString(),
+      failed_at: world.iso(),
       failure_reason: expect.stringContaining('Invalid phone number'),
     });
     expect(await merchant.balance()).toBe(CREDITS);
@@ -354,7 +354,7 @@ describe('a text that cannot be delivered', () => {
       expect(await deliver(world, [id], receives)).toEqual(['0']);
       expect(await shown(merchant, id)).toMatchObject({
         status: 'failed',
-        failed_at: new Date(world.clock.nowMs).toISOString(),
+        failed_at: world.iso(),
         failure_reason: expect.stringMatching(/gateway/i),
       });
       expect(await merchant.balance()).toBe(CREDITS);

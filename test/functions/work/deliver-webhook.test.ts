@@ -287,7 +287,7 @@ describe('an endpoint that is gone (410)', () => {
     expect(await endpoint()).toMatchObject({
       enabled: false,
       disabled_reason: 'gone',
-      disabled_at: new Date(world.clock.nowMs).toISOString(),
+      disabled_at: world.iso(),
     });
     expect(world.logged).toEqual([
       { level: 'warn', event: 'webhook_disabled', fields: { merchant_id: merchant.id, status: 410 } },
@@ -361,7 +361,7 @@ describe('an endpoint that keeps failing', () => {
     expect(await endpoint()).toMatchObject({
       enabled: false,
       disabled_reason: 'failing',
-      disabled_at: new Date(world.clock.nowMs).toISOString(),
+      disabled_at: world.iso(),
     });
     expect(world.logged).toMatchObject([
       { level: 'warn', event: 'webhook_disabled', fields: { merchant_id: merchant.id } },
@@ -378,7 +378,7 @@ describe('an endpoint that keeps failing', () => {
     expect((await endpoint()).failing_since).toBeNull();
     world.clock.nowMs = sinceMs + 6 * DAY_MS;
     await failOnce();
-    expect(await endpoint()).toMatchObject({ enabled: true, failing_since: new Date(world.clock.nowMs).toISOString() });
+    expect(await endpoint()).toMatchObject({ enabled: true, failing_since: world.iso() });
     for (let days = 1; days <= 5; days++) {
       world.clock.nowMs += DAY_MS;
       await failOnce();
@@ -390,7 +390,7 @@ describe('an endpoint that keeps failing', () => {
     await failOnce();
     world.clock.nowMs += 6 * DAY_MS;
     await failOnce();
-    expect(await endpoint()).toMatchObject({ enabled: true, failing_since: new Date(world.clock.nowMs).toISOString() });
+    expect(await endpoint()).toMatchObject({ enabled: true, failing_since: world.iso() });
   });
 
   test('counts as new after a PUT: the five days start again', async () => {
@@ -398,7 +398,7 @@ describe('an endpoint that keeps failing', () => {
     world.clock.nowMs += 5 * DAY_MS;
     await merchant.setWebhook();
     await failOnce();
-    expect(await endpoint()).toMatchObject({ enabled: true, failing_since: new Date(world.clock.nowMs).toISOString() });
+    expect(await endpoint()).toMatchObject({ enabled: true, failing_since: world.iso() });
   });
 
   test('does not touch another merchant’s', async () => {
@@ -427,7 +427,7 @@ describe('an endpoint that changes while events wait', () => {
 
   test('and is removed gets nothing: they are given up, and say so', async () => {
     const id = await merchant.newEvent();
-    await merchant.call('webhook/remove', { method: 'DELETE' });
+    await merchant.call('webhook/remove');
     await world.makeTry(id);
     expect(world.posted).toEqual([]);
     expect(await merchant.shownEvent(id)).toMatchObject({ status: 'gave_up', tries: 0, next_try_at: null });
@@ -436,7 +436,7 @@ describe('an endpoint that changes while events wait', () => {
   test('and is removed while a try fails stays removed', async () => {
     const id = await merchant.newEvent();
     world.receiver = async () => {
-      await merchant.call('webhook/remove', { method: 'DELETE' });
+      await merchant.call('webhook/remove');
       return { statusCode: 500, headers: {}, text: '' };
     };
     await world.makeTry(id);

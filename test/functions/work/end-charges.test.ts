@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { handler } from '../../../functions/work/housekeeping.ts';
 import { EXPIRY_GRACE_SECONDS, listExpiries, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
-import { CHARGE_LIFETIME_MS, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
+import { CHARGE_LIFETIME_MS } from '../../../shared/money/transaction/transaction.table.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { callWorker, streamEvent } from '../../support/world.ts';
@@ -56,16 +56,16 @@ test('a charge that cannot be ended now stays recorded, and does not stop others
 
 async function noteNew(): Promise<string> {
   const reference = await shop.charge({ amount: 36 });
-  const found = await transactionRows.find(world.outside, { reference });
+  const found = await world.transaction(reference);
   if (!found) throw new Error('The charge is gone');
   await world.outside.table.write([noteExpiry(found)]);
   return reference;
 }
 
 async function stateOf(reference: string) {
-  return (await transactionRows.find(world.outside, { reference }))?.state;
+  return (await world.transaction(reference))?.state;
 }
 
 function noted() {
-  return listExpiries(world.outside, new Date(world.clock.nowMs).toISOString(), 10);
+  return listExpiries(world.outside, world.iso(), 10);
 }

@@ -7,7 +7,6 @@ import { expectFailure } from '../../support/envelope.ts';
 import { fromTelecel, mtn, newPayerNumber, pay } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { callWorker, databaseOf, streamEvent } from '../../support/world.ts';
-import { createCharge } from '../checkout/charges.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 const NUMBER = '+233241234567';
@@ -60,7 +59,7 @@ test('a text with a code ends with its code, long before the others', async () =
   const merchant = await world.createMerchant();
   const payer = newPayerNumber();
   await pay(world, { number: NUMBER }, fromTelecel({ phone: payer }));
-  const { access_code } = await createCharge(world, merchant);
+  const { access_code } = await merchant.createCharge();
   await world.call('checkout/ask-for-code', { parameters: { access_code }, body: { phone: `+${payer}` } });
   expect(daysLeft((await world.rows('SEND'))[0])).toBe(8);
 });

@@ -130,5 +130,5 @@ async function writesOf(job: object): Promise<number> {
 }
 
 function iso(ms: number): string {
-  return new Date(world.clock.nowMs + ms).toISOString();
+  return world.iso(ms);
 }

@@ -169,7 +169,7 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
   test('has its phone asked for its inbox when it missed a test, back to what it heard last', async () => {
     await hours(1);
     await arrive(world, { number: WALLET }, mtn());
-    const heardAt = new Date(world.clock.nowMs - 5 * MINUTE_MS).toISOString();
+    const heardAt = world.iso(-5 * MINUTE_MS);
     await hours(12.7);
     const asked = world.fetched.filter(({ url }) => url.endsWith('/inbox/refresh'));
     expect(asked).toMatchObject([{ body: { deviceId: 'device-1', since: heardAt } }]);
@@ -365,5 +365,5 @@ function asAnother<Write extends { put?: { Item?: Record<string, unknown> | unde
 }
 
 function iso(): string {
-  return new Date(world.clock.nowMs).toISOString();
+  return world.iso();
 }

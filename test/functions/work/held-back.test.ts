@@ -19,7 +19,7 @@ beforeEach(async () => {
   gateway = async ({ method }) =>
     method === 'POST'
       ? Response.json({ state: 'Pending' }, { status: 202 })
-      : Response.json(devices.map((device) => ({ ...device, lastSeen: new Date(world.clock.nowMs).toISOString() })));
+      : Response.json(devices.map((device) => ({ ...device, lastSeen: world.iso() })));
   world.gateway = (request) => gateway(request);
 });
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-import { setDefaultSender } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const TELECEL = '+233201234567';
@@ -48,7 +47,7 @@ describe('a phone that was not seen', () => {
   });
 
   test('is refused where it is the merchant’s default', async () => {
-    await setDefaultSender(world, merchant.id, MTN);
+    await merchant.change({ default_from: MTN });
     lastSeen['device-1'] = isoAgo(HOUR_MS);
     await housekeep();
     expectFailure(await text(), 503, 'no_sender_available');
@@ -235,7 +234,7 @@ describe('a merchant with more texts waiting on a number than leave in a day', (
   });
 
   test('is refused where the number is its default', async () => {
-    await setDefaultSender(world, merchant.id, MTN);
+    await merchant.change({ default_from: MTN });
     await wait(27);
     await housekeep();
     expectFailure(await text(), 429, 'queue_full');
@@ -303,5 +302,5 @@ async function text(number?: string, to: string[] = ['0551112223']) {
 }
 
 function isoAgo(ms: number): string {
-  return new Date(world.clock.nowMs - ms).toISOString();
+  return world.iso(-ms);
 }

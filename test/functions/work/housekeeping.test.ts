@@ -105,7 +105,7 @@ describe('a lost callback', () => {
     expect(await shown(id)).toMatchObject({
       status: 'delivered',
       sent_at,
-      delivered_at: new Date(world.clock.nowMs).toISOString(),
+      delivered_at: world.iso(),
     });
   });
 
@@ -276,7 +276,7 @@ describe('a text that the gateway does not know', () => {
     await housekeepAt(id, 6 * HOUR_MS + 1);
     expect(await shown(id)).toMatchObject({
       status: 'failed',
-      failed_at: new Date(world.clock.nowMs).toISOString(),
+      failed_at: world.iso(),
       failure_reason: expect.stringMatching(/gateway/),
     });
     for (let n = 0; n < 3; n++) {
@@ -774,7 +774,7 @@ function iso(ms: number): string {
 }
 
 function phoneSeen() {
-  return { id: 'device-1', name: 'Desk', lastSeen: new Date(world.clock.nowMs).toISOString(), simCards: [] };
+  return { id: 'device-1', name: 'Desk', lastSeen: world.iso(), simCards: [] };
 }
 
 /** Texts that are accepted, with nobody to carry them on: the stream is left out. */

@@ -25,7 +25,7 @@ beforeEach(async () => {
   world.gateway = async (request) => {
     if (request.method === 'POST' && request.url.includes('/messages'))
       given.push(z.object({ id: z.string(), deviceId: z.string() }).parse(await request.json()));
-    const lastSeen = new Date(world.clock.nowMs).toISOString();
+    const lastSeen = world.iso();
     const devices = ['device-1', 'device-2'].map((id) => ({ id, lastSeen, simCards: [{ simNumber: 1 }] }));
     if (request.url.endsWith('/devices')) return Response.json(devices);
     return Response.json(request.method === 'POST' ? {} : [], { status: request.method === 'POST' ? 202 : 200 });

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as relay } from '../../../functions/work/relay.ts';
-import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { changeRole } from '../../../shared/merchants/user/user.table.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { replyWords } from '../../../shared/push/answer-owner.ts';
@@ -19,7 +18,6 @@ import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { headOf } from '../../../shared/wallets/chain/chain.ts';
 import { keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
-import { suspendMerchant } from '../../support/actions.ts';
 import {
   type Asked,
   answered,
@@ -297,7 +295,7 @@ describe('what an owner writes', () => {
   });
 
   test('after a day is the shop’s again, whose number it is', async () => {
-    await giveSender(world.outside, LINE, asked.shop.id);
+    await asked.shop.giveSender(LINE);
     world.clock.nowMs += 3_000;
     await asked.shop.change({ answers: true });
     await sendToBank(1_200);
@@ -330,7 +328,7 @@ describe('the code', () => {
   test('is in no text from a phone whose other number is another shop’s alone', async () => {
     const { device_id } = (await listSenders(world.outside)).find(({ number }) => number === LINE) ?? {};
     await placeNumber(world.outside, OTHER_LINE, 'MTN', device_id);
-    await giveSender(world.outside, OTHER_LINE, (await world.createShop()).id);
+    await (await world.createShop()).giveSender(OTHER_LINE);
     await sendToBank(1_200);
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
@@ -438,7 +436,7 @@ describe('what became of an answer', () => {
   test.each<[string, number, () => Promise<unknown> | undefined, code?: string]>([
     ['is told for an hour', 1, () => later(59)],
     ['is not told after an hour', 0, () => later(61)],
-    ['is not told to a shop that was suspended since', 0, () => suspendMerchant(world.outside, asked.shop.id, true)],
+    ['is not told to a shop that was suspended since', 0, () => asked.shop.suspend()],
     [
       'is not told, and tried no more, where no credit is left',
       0,
@@ -449,7 +447,7 @@ describe('what became of an answer', () => {
       'is not told, and tried no more, where the number that asked is another shop’s',
       0,
       async () => {
-        await giveSender(world.outside, LINE, (await world.createShop()).id);
+        await (await world.createShop()).giveSender(LINE);
         world.clock.nowMs += 3_000;
       },
       'invalid_request',
@@ -561,7 +559,7 @@ describe('a question', () => {
       await write(world, { ...asked, number: STRANGER }, `YES ${(await lastQuestion(world, asked.shop)).code}`);
     }
     world.clock.nowMs += 11 * 60_000;
-    const again = bodies.map((body) => ({ ...body, at: new Date(world.clock.nowMs).toISOString() }));
+    const again = bodies.map((body) => ({ ...body, at: world.iso() }));
     expect(await work(world, again)).toBe(0);
     expect(await questions(world, asked.shop)).toHaveLength(times);
   });
@@ -742,7 +740,7 @@ async function jobsOfWallets(): Promise<object[]> {
 
 async function noteUnclear({ shop }: Asked): Promise<void> {
   world.clock.nowMs += 1_000;
-  const received_at = new Date(world.clock.nowMs).toISOString();
+  const received_at = world.iso();
   const wallet = { network: shop.network, momo_number: shop.number, merchant_id: shop.id, received_at };
   const says = { kind: 'balance_unclear', balance_pesewas: 1, proven_pesewas: 2, texts: 2 } as const;
   await world.outside.table.write([keepUnclearBalance(world.outside, { ...wallet, ...says })]);

@@ -5,7 +5,7 @@ import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
-import { CHARGE_LIFETIME_MS, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
+import { CHARGE_LIFETIME_MS } from '../../../shared/money/transaction/transaction.table.ts';
 import { assignUnassignedReceipt, setWebhook } from '../../support/actions.ts';
 import { liveHolder } from '../../support/holders.ts';
 import {
@@ -188,7 +188,7 @@ describe('a dispute that arises between read and write', () => {
     };
     await world.settle(job);
     await world.settle(job);
-    const [row, found] = [await shop.receipt(part), await transactionRows.find(world.outside, { reference })];
+    const [row, found] = [await shop.receipt(part), await world.transaction(reference)];
     expect(row?.reason === 'conflict' || found?.disputed !== undefined).toBe(true);
   });
 });
@@ -440,7 +440,7 @@ async function paidPartly(amount: string): Promise<ReceiptText> {
 
 /** It is so long after the charge's time, and housekeeping looks. */
 async function pastEnd(afterMs = EXPIRY_GRACE_SECONDS * 1000, of = reference): Promise<void> {
-  const found = await transactionRows.find(world.outside, { reference: of });
+  const found = await world.transaction(of);
   if (!found) throw new Error('The charge is gone');
   await world.outside.table.write([noteExpiry(found)]);
   world.clock.nowMs = Math.max(world.clock.nowMs, Date.parse(found.expires_at) + afterMs);
@@ -448,7 +448,7 @@ async function pastEnd(afterMs = EXPIRY_GRACE_SECONDS * 1000, of = reference): P
 }
 
 function now(): string {
-  return new Date(world.clock.nowMs).toISOString();
+  return world.iso();
 }
 
 async function row(of: string) {
@@ -493,7 +493,7 @@ async function partOfOneForAnother(amount = '20.00') {
 }
 
 async function claim(receipt: ReceiptText, of: string) {
-  const found = await transactionRows.find(world.outside, { reference: of });
+  const found = await world.transaction(of);
   if (!found) throw new Error('The charge is gone');
   const payments = claimedPayments(found, receipt.id);
   return claimPayment(world.outside, found, { payments, nameWords: ['KOFI', 'MENSAH'], sourceIp: '192.0.2.1' });

@@ -5,7 +5,6 @@ import { requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { mayBeClaimed } from '../../../shared/money/receipt/claimable.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { claimedPayments, newPayerNumber, post } from '../../support/receipts.ts';
@@ -164,7 +163,7 @@ describe('a payment that stays unproven', () => {
       const payer = newPayerNumber();
       await arrives(`KOFI MENSAH BOATENG ,${payer},1 from VODAFONE`);
       const reference = await shop.charge({ amount });
-      const charged = await transactionRows.find(world.outside, { reference });
+      const charged = await world.transaction(reference);
       if (!charged) throw new Error('The charge is there');
       await requestCode(world.outside, charged, { phone: `+${payer}`, sourceIp: '192.0.2.1' });
       return (await world.rows('CODE')).filter(({ pk }) => String(pk).includes(shop.number.slice(1))).length;
@@ -177,7 +176,7 @@ describe('a payment that stays unproven', () => {
 test('a held payment cannot be claimed once the words that could prove it are erased', async () => {
   const reference = await shop.charge({ amount: 200 });
   const text = await unproven(200, '');
-  const [charged, held] = [await transactionRows.find(world.outside, { reference }), await row(text)];
+  const [charged, held] = [await world.transaction(reference), await row(text)];
   if (!charged || !held) throw new Error('Both are there');
   const { text: _, payer_name, ...erased } = receiptRows.parse(held);
   expect(await mayBeClaimed(world.outside, charged, { ...erased, ...facts(text, 200_00) })).toBe(false);
@@ -437,7 +436,7 @@ async function unproven(amount: number, reference: string): Promise<BookedText> 
 
 /** What the page of a charge says, with JavaScript and without. */
 async function shownFor(reference: string) {
-  const charged = await transactionRows.find(world.outside, { reference });
+  const charged = await world.transaction(reference);
   const parameters = { access_code: charged?.access_code ?? '' };
   return {
     checking: (await world.call('checkout/status', { parameters })).json.data.checking,
@@ -447,7 +446,7 @@ async function shownFor(reference: string) {
 
 /** What its customer is told who claims a payment for a charge. */
 async function claim(reference: string, { id }: BookedText) {
-  const charged = await transactionRows.find(world.outside, { reference });
+  const charged = await world.transaction(reference);
   if (!charged) throw new Error('The charge is there');
   const nameWords = ['KOFI', 'MENSAH', 'BOATENG'];
   return claimPayment(world.outside, charged, {

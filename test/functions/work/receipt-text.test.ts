@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { receiptNumberOf, receiptText } from '../../../shared/push/receipt-text.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
-import { suspendMerchant } from '../../support/actions.ts';
 import { takeJobs, work } from '../../support/pushed.ts';
 import { fromTelecel, mtn, telecel } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -89,9 +88,9 @@ describe('the receipt of a charge', () => {
     await world.followChanges();
     const [job] = bodies(takeJobs(world));
     if (!job) throw new Error('Nothing is to be texted');
-    await suspendMerchant(world.outside, shop.id, true);
+    await shop.suspend();
     await work(world, [job]);
-    await suspendMerchant(world.outside, shop.id, false);
+    await shop.suspend(false);
     await shop.arrive(telecel({ reference, id: receipt.id, amount: '37.00' }));
     await work(world, [job]);
     expect(await texts()).toEqual([]);
@@ -118,7 +117,7 @@ describe('the receipt of a charge', () => {
     const job = { send_id: text?.send_id, index: 0 };
     const taken = `0000019399999999 Confirmed. Reversal of transaction ${receipt.id} of GHS36.00 was successful.`;
     await shop.arrive({ sender: 'T-CASH', text: taken });
-    expect(await transactionRows.find(world.outside, { reference })).toMatchObject({ state: 'reversed' });
+    expect(await world.transaction(reference)).toMatchObject({ state: 'reversed' });
     await world.work('deliver-sms', [job]);
     expect([world.fetched, await balance()]).toEqual([[], 5]);
   });

@@ -4,7 +4,7 @@ import { MAX_PARTS } from '../../../shared/money/receipt/charge-parts.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { paymentUseRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
-import { CHARGE_LIFETIME_MS, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
+import { CHARGE_LIFETIME_MS } from '../../../shared/money/transaction/transaction.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { claimedPayments, mtn, post, type ReceiptText, reversal, settleAtOnce } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
@@ -78,7 +78,7 @@ describe('a payment that is too small', () => {
     await shop.pay(mtn({ amount: '59.00', reference }));
     const rest = mtn({ amount: '1.00' });
     await shop.pay(rest);
-    const found = await transactionRows.find(world.outside, { reference });
+    const found = await world.transaction(reference);
     if (!found) throw new Error('The charge is gone');
     const payments = claimedPayments(found, rest.id);
     expect(
@@ -140,11 +140,11 @@ describe('a charge that ends with parts', () => {
   test('expires some minutes after its time; its parts are held again and free', async () => {
     const part = await paidPartly('59.00');
     await end(EXPIRY_GRACE_SECONDS * 1000 - 1);
-    expect(await transactionRows.find(world.outside, { reference })).toMatchObject({ state: 'pending' });
+    expect(await world.transaction(reference)).toMatchObject({ state: 'pending' });
     await end(1);
     expect(await shop.verified(reference)).toMatchObject({
       status: 'expired',
-      expired_at: new Date(world.clock.nowMs).toISOString(),
+      expired_at: world.iso(),
       amount_paid: 59,
       parts: [{ transaction_id: part.id }],
     });
@@ -221,7 +221,7 @@ describe('a charge that ends with parts', () => {
 
   test('a text that is late and completes them waits for a person; one that is enough alone pays it', async () => {
     const part = await paidPartly('59.00');
-    const receivedAt = new Date(world.clock.nowMs).toISOString();
+    const receivedAt = world.iso();
     await end();
     const late = async (amount: string) => {
       const receipt = mtn({ amount, reference });
@@ -246,7 +246,7 @@ describe('a charge that ends with parts', () => {
   test('a part that arrives while it ends is counted or held, never both', async () => {
     const part = await paidPartly('20.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + EXPIRY_GRACE_SECONDS * 1000;
-    const receivedAt = new Date(world.clock.nowMs - CHARGE_LIFETIME_MS / 2).toISOString();
+    const receivedAt = world.iso(-(CHARGE_LIFETIME_MS / 2));
     const late = mtn({ amount: '30.00', reference });
     const job = await post(world, { ...late, recipient: shop.number, receivedAt });
     await Promise.all([world.settle(job), end(0)]);
@@ -297,7 +297,7 @@ async function paidPartly(amount: string): Promise<ReceiptText> {
 
 /** Time passes until the charge ended and `afterMs` more, and housekeeping looks. */
 async function end(afterMs = EXPIRY_GRACE_SECONDS * 1000): Promise<void> {
-  const found = await transactionRows.find(world.outside, { reference });
+  const found = await world.transaction(reference);
   if (!found) throw new Error('The charge is gone');
   await world.outside.table.write([noteExpiry(found)]);
   world.clock.nowMs = Math.max(world.clock.nowMs + (afterMs === 1 ? 1 : 0), Date.parse(found.expires_at) + afterMs);

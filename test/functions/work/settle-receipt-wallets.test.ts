@@ -188,7 +188,7 @@ describe('the balance', () => {
 });
 
 function iso(ms = 0): string {
-  return new Date(world.clock.nowMs + ms).toISOString();
+  return world.iso(ms);
 }
 
 test('a text’s balance is linked first, then its payment is settled, then the wallet is noticed; its words are forgotten last', async () => {

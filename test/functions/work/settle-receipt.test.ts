@@ -10,7 +10,6 @@ import { sendersOf } from '../../../shared/merchants/merchant/senders.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { receiptRows as receipts } from '../../../shared/money/receipt/receipt.table.ts';
 import { withoutBalanceWords } from '../../../shared/money/receipt/shown-receipt.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { heldWords } from '../../../shared/pages/dashboard/payments/held-words.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
@@ -1499,11 +1498,11 @@ test('any payment of a charge by its reference pays exactly that charge', async 
 });
 
 function iso(offsetMs = 0): string {
-  return new Date(world.clock.nowMs + offsetMs).toISOString();
+  return world.iso(offsetMs);
 }
 
 async function claim(reference: string, transactionId: string) {
-  const found = await transactionRows.find(world.outside, { reference });
+  const found = await world.transaction(reference);
   if (!found) throw new Error(`There is no charge ${reference}`);
   return claimPayment(world.outside, found, {
     payments: claimedPayments(found, transactionId),

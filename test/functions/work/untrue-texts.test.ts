@@ -5,7 +5,6 @@ import { viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
 import { watchChains } from '../../../shared/care/wallet/watch-chains.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { proofJob } from '../../../shared/money/receipt/proof-job.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { isClockDoubted } from '../../../shared/wallets/chain/network-clock.ts';
 import { placeOf } from '../../support/place.ts';
@@ -50,7 +49,7 @@ describe('a payment that is larger than the balance after it', () => {
     const reference = await shop.charge({ amount: 40 });
     const text = book.receipt(40, { reference: 'goods', balance: 1 });
     expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'no_charge' });
-    const charged = await transactionRows.find(world.outside, { reference });
+    const charged = await world.transaction(reference);
     if (!charged) throw new Error('The charge is there');
     const claim = {
       payments: claimedPayments(charged, text.id),

@@ -47,7 +47,7 @@ beforeEach(async () => {
   asked = [];
   world.gateway = async (request) => {
     if (request.url.endsWith('/devices')) {
-      return Response.json([{ id: 'device-1', name: 'Desk', lastSeen: new Date(world.clock.nowMs).toISOString() }]);
+      return Response.json([{ id: 'device-1', name: 'Desk', lastSeen: world.iso() }]);
     }
     if (request.url.endsWith('/inbox/refresh')) asked.push(z.parse(Asked, await request.json()));
     return Response.json({}, { status: 202 });

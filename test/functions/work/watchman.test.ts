@@ -10,7 +10,7 @@ import { meter } from '../../bench/meter.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { post as arrive, mtn, signedCallback } from '../../support/receipts.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-import { callWorker, goToNoon, streamEvent } from '../../support/world.ts';
+import { callWorker, streamEvent } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const SIM = 'SIM#phone#device-1#1';
@@ -25,13 +25,13 @@ let merchant: Merchant;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
   // By night nobody is reminded, and a run reads less.
-  goToNoon(world);
+  world.goToNoon();
   await world.createSender(MTN);
   merchant = await world.createMerchant({ credits: 100 });
   world.gateway = async ({ method, url }) => {
     if (method === 'POST') return Response.json({ state: 'Pending' }, { status: 202 });
     if (!url.endsWith('/devices')) return Response.json({ state: 'Pending' });
-    const lastSeen = new Date(world.clock.nowMs).toISOString();
+    const lastSeen = world.iso();
     return Response.json([{ id: 'device-1', lastSeen, simCards: [{ simNumber: 1 }] }]);
   };
 });
@@ -66,7 +66,7 @@ test('a run knows of the runs before only what they noted', async () => {
   // The same process goes on with another table.
   world = await scene({ inMemory: true });
   // By night nobody is reminded, and a run reads less.
-  goToNoon(world);
+  world.goToNoon();
   await world.createSender(MTN);
   expect((await meter(world, run)).readUnits).toBe(IDLE.readUnits);
 });
@@ -123,7 +123,7 @@ describe('one run at a time', () => {
   test('it is known when the last one that came to its end did', async () => {
     expect(await lastFinished(world.outside, 'housekeeping')).toBeUndefined();
     await run();
-    const at = new Date(world.clock.nowMs).toISOString();
+    const at = world.iso();
     world.clock.nowMs += HOUR_MS;
     expect(await lastFinished(world.outside, 'housekeeping')).toMatchObject({ at });
   });
@@ -354,13 +354,13 @@ describe('a webhook that is off', () => {
       world.clock.nowMs += HOUR_MS;
     }
     // A new secret does not switch it on.
-    await merchant.call('webhook/roll-secret', { method: 'POST' });
+    await merchant.call('webhook/roll-secret');
     expect(await measure('webhooks_off')).toBe(1);
     await merchant.setWebhook();
     expect(await measure('webhooks_off')).toBe(0);
     await world.makeTry(await merchant.newEvent());
     expect(await measure('webhooks_off')).toBe(1);
-    await merchant.call('webhook/remove', { method: 'DELETE' });
+    await merchant.call('webhook/remove');
     expect(await measure('webhooks_off')).toBe(0);
   });
 });

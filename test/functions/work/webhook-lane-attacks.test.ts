@@ -25,7 +25,7 @@ test.each<[string, () => Promise<unknown>]>([
   [
     'its webhook removed and set again',
     async () => {
-      await greedy.call('webhook/remove', { method: 'DELETE' });
+      await greedy.call('webhook/remove');
       await greedy.setWebhook(GREEDY);
     },
   ],
@@ -109,7 +109,7 @@ function slow(): Scene['receiver'] {
 }
 
 async function fill({ id }: Merchant, count: number, name = 'event'): Promise<string[]> {
-  const at = new Date(world.clock.nowMs).toISOString();
+  const at = world.iso();
   const events = Array.from({ length: count }, (_, n) =>
     newWebhookEvent(liveHolder(id), 'charge.expired', { cause: `${name} ${n}`, at, data: {} }),
   );

@@ -217,7 +217,7 @@ async function fill(
   name = 'event',
   type: WebhookEventType = 'charge.expired',
 ): Promise<string[]> {
-  const at = new Date(world.clock.nowMs).toISOString();
+  const at = world.iso();
   const events = Array.from({ length: count }, (_, n) =>
     newWebhookEvent(liveHolder(id), type, { cause: `${name} ${n}`, at, data: {} }),
   );

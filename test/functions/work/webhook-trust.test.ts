@@ -36,7 +36,7 @@ test('a receiver that answers single tries at once and none of several, delays o
   };
   let made = 0;
   const tell = async ({ id: group }: Merchant) => {
-    const at = new Date(world.clock.nowMs).toISOString();
+    const at = world.iso();
     const event = newWebhookEvent(liveHolder(group), 'charge.success', { cause: `${made++}`, at, data: {} });
     dueMs.set(event.event_id, world.clock.nowMs);
     await world.outside.table.write([createWebhookEvent(event)]);

@@ -162,7 +162,7 @@ const whose = (id: string | undefined) => (id === merchant.id ? 'the merchant' :
 
 /** What was done, by whomever; of whom, and which keys, are other ones each time. */
 async function newEntries() {
-  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const month = world.iso().slice(0, 7);
   const ids = (await listMerchants(world.outside)).map(({ merchant_id }) => merchant_id);
   const pages = await Promise.all(
     [...ids, undefined].map((id) => listAudit(world.outside, id, month, { limit: 50, newestFirst: false })),

@@ -322,7 +322,7 @@ describe('the secret', () => {
 });
 
 function minutesAgo(minutes: number): string {
-  return new Date(world.clock.nowMs - minutes * 60_000).toISOString();
+  return world.iso(-minutes * 60_000);
 }
 
 function byId(a: { id: string }, b: { id: string }): number {

@@ -1,13 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { handler as page } from '../../../functions/r/page.ts';
-import { handler as cancel } from '../../../functions/request/cancel.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
-import { made, openPart, shown } from '../../functions/request/requests.ts';
 import { placeOf } from '../../support/place.ts';
-import { tell } from '../../support/pushed.ts';
-import { createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
-import { scan } from '../../support/rows.ts';
-import { call, createWorld, type World } from '../../support/world.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 // A customer who is erased is in no payment request any more; what was asked and paid stays.
 
@@ -25,54 +20,54 @@ const REQUEST = {
   metadata: { tenant: 'Akua Sarpong' },
 };
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
 });
 
 test('a paid one keeps its sum, its days and its payments, and nothing of who was asked', async () => {
-  const slug = await made(world, shop, { ...REQUEST, title: 'Rent, room 020-111-2223' });
-  const reference = await openPart(world, slug, '36');
-  await pay(world, shop, mtn({ reference, from: 'AKUA SARPONG' }));
-  for (let n = 0; n < 3; n++) await tell(world);
-  const before = await shown(world, shop, slug);
+  const slug = await shop.request({ ...REQUEST, title: 'Rent, room 020-111-2223' });
+  const reference = await world.openPart(slug, '36');
+  await shop.pay(mtn({ reference, from: 'AKUA SARPONG' }));
+  for (let n = 0; n < 3; n++) await world.tell();
+  const before = await shop.shownRequest(slug);
   world.clock.nowMs += 11 * DAY_MS;
   const { counts, leftOut } = await erase();
   expect([counts['payment requests'], counts.charges, leftOut]).toEqual([1, 1, []]);
-  const [row] = await rows(world, 'REQUEST');
+  const [row] = await world.rows('REQUEST');
   expect(JSON.stringify(row)).not.toMatch(AKUA);
-  const after = await shown(world, shop, slug);
+  const after = await shop.shownRequest(slug);
   expect(after).toMatchObject({
     ...{ customer_name: null, customer_phone: null, note: null, merchant_reference: null, metadata: null },
     ...{ status: 'paid', total: 36, amount_paid: 36, payments: before.payments, instalments: before.instalments },
     lines: [{ quantity: 2, amount: 18 }],
   });
-  const { text, status } = await call(world, page, { parameters: { slug } });
+  const { text, status } = await world.call('r/page', { parameters: { slug } });
   expect([status, AKUA.test(text)]).toEqual([200, false]);
   expect((await erase()).counts).toEqual({});
-  expect(JSON.stringify((await scan(world)).filter(({ sk }) => sk === 'TRANSACTION'))).not.toMatch(AKUA);
+  expect(JSON.stringify((await world.scan()).filter(({ sk }) => sk === 'TRANSACTION'))).not.toMatch(AKUA);
 });
 
 test('an open one is left out and named, since its customer could pay it no more; once cancelled it is erased', async () => {
-  const slug = await made(world, shop, REQUEST);
+  const slug = await shop.request(REQUEST);
   expect((await erase()).leftOut).toEqual([{ kind: 'payment requests', id: slug }]);
-  expect((await rows(world, 'REQUEST'))[0]).toMatchObject({ customer_name: 'Akua Sarpong', customer_phone: PHONE });
-  await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+  expect((await world.rows('REQUEST'))[0]).toMatchObject({ customer_name: 'Akua Sarpong', customer_phone: PHONE });
+  await world.call('request/cancel', { key: shop.liveKey, parameters: { slug } });
   expect(await erase()).toMatchObject({ counts: { 'payment requests': 1 }, leftOut: [] });
-  expect(await rows(world, 'REQUEST')).toMatchObject([{ slug, state: 'cancelled', total_pesewas: 3_600 }]);
-  expect((await rows(world, 'REQUEST'))[0]).not.toHaveProperty('customer_phone');
+  expect(await world.rows('REQUEST')).toMatchObject([{ slug, state: 'cancelled', total_pesewas: 3_600 }]);
+  expect((await world.rows('REQUEST'))[0]).not.toHaveProperty('customer_phone');
 });
 
 test('somebody else’s that names the person keeps its own customer and the rest of its words', async () => {
-  const slug = await made(world, shop, {
+  const slug = await shop.request({
     ...{ title: 'Fees', lines: REQUEST.lines, customer_name: 'Yaw Boateng', customer_phone: '+233241112222' },
     note: 'His sister answers at 0201112223 in the evening',
   });
-  await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+  await world.call('request/cancel', { key: shop.liveKey, parameters: { slug } });
   expect((await erase()).counts).toEqual({ 'payment requests': 1 });
-  const [row] = await rows(world, 'REQUEST');
+  const [row] = await world.rows('REQUEST');
   expect(row).toMatchObject({ customer_name: 'Yaw Boateng', customer_phone: '+233241112222' });
   expect(row?.note).toMatch(/^His sister answers at .* in the evening$/);
   expect(JSON.stringify(row)).not.toMatch(AKUA);

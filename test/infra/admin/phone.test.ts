@@ -67,7 +67,7 @@ describe('phone', () => {
     const { key } = Added.parse(await admin('phone', 'add', '--phone', 'till'));
     await addSender(world.outside, placed());
     await post(key, 3_000);
-    const heard_at = new Date(world.clock.nowMs).toISOString();
+    const heard_at = world.iso();
     const till = { phone: 'till', numbers: [NUMBER], heard_at, delay_seconds: 3, late: false };
     expect(await admin('phone', 'list')).toEqual({ phones: [till] });
     await post(key, LATE_MS + 60_000);
@@ -196,7 +196,7 @@ function post(key: string, delayMs: number, offMs = 0) {
 }
 
 function month(): string {
-  return new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  return world.iso().slice(0, 7);
 }
 
 /** What a command prints: its result, or its mistake. */

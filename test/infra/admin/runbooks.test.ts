@@ -135,7 +135,7 @@ describe('a network changed its wording', () => {
     for (let time = 0; time < 2; time++) {
       await follow('A network changed its wording', { ID: merchant.id });
       world.clock.nowMs += 6 * MINUTE_MS;
-      const jobs = await listUnsettledPhoneEvents(world.outside, new Date(world.clock.nowMs).toISOString(), 10);
+      const jobs = await listUnsettledPhoneEvents(world.outside, world.iso(), 10);
       expect(jobs).toHaveLength(1);
       await settle(world, ...jobs);
     }
@@ -215,5 +215,5 @@ async function wrongs(): Promise<string[]> {
 }
 
 function iso(minutes: number): string {
-  return new Date(stage.world.clock.nowMs + minutes * MINUTE_MS).toISOString();
+  return stage.world.iso(minutes * MINUTE_MS);
 }

@@ -57,7 +57,7 @@ test('what a command changes for a merchant is in its audit, without secrets and
   await admin('key', 'create', '--merchant', merchant.id, '--kind', 'sms');
   await admin('sender', 'disable', '--number', '0241234567');
   const of = async (id?: string) =>
-    (await listAudit(world.outside, id, new Date(world.clock.nowMs).toISOString().slice(0, 7), { limit: 50 })).entries;
+    (await listAudit(world.outside, id, world.iso().slice(0, 7), { limit: 50 })).entries;
   const entries = await of(merchant.id);
   const after = Object.fromEntries(entries.map((entry) => [entry.action, entry.after]));
   expect(after).toMatchObject({
@@ -85,7 +85,7 @@ test('a number is removed once it is disabled, and a merchant suspended and take
     expect(suspended_at !== undefined).toBe(name === 'suspend');
     await expect(admin('merchant', name, '--merchant', merchant.id)).rejects.toThrow(/suspended/);
   }
-  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const month = world.iso().slice(0, 7);
   const { entries } = await listAudit(world.outside, merchant.id, month, { limit: 50 });
   expect(entries.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['merchant suspend', 'merchant take-back']),

@@ -321,12 +321,11 @@ function newTestCharge({ testKey }: TestMerchant) {
 }
 
 async function newLink({ liveKey: key }: TestMerchant): Promise<string> {
-  return (await call(world, makeLink, { method: 'POST', key, body: { title: 'Offering', min_amount: 1 } })).json.data
-    .slug;
+  return (await call(world, makeLink, { key, body: { title: 'Offering', min_amount: 1 } })).json.data.slug;
 }
 
 async function newRequest({ liveKey: key }: TestMerchant): Promise<string> {
-  return (await call(world, makeRequest, { method: 'POST', key, body: REQUEST })).json.data.slug;
+  return (await call(world, makeRequest, { key, body: REQUEST })).json.data.slug;
 }
 
 async function newCharge({ liveKey }: Pick<TestMerchant, 'liveKey'>) {

@@ -86,5 +86,5 @@ async function entries() {
 }
 
 function month(): string {
-  return new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  return world.iso().slice(0, 7);
 }

@@ -200,7 +200,7 @@ describe('a day of many pages', () => {
 });
 
 function booking(sequence: string, totals: object) {
-  const at = new Date(world.clock.nowMs).toISOString();
+  const at = world.iso();
   return { merchant_id: merchant.id, at, sequence, totals, disputed: [] };
 }
 

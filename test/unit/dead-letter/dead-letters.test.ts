@@ -412,7 +412,7 @@ function answerOf(command: string, answer: () => object): void {
 }
 
 async function audit() {
-  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const month = world.iso().slice(0, 7);
   return (await listAudit(world.outside, undefined, month, { newestFirst: false })).entries;
 }
 

@@ -252,7 +252,7 @@ test('what a gateway calls its phones is one word of a command', async () => {
   const account = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' };
   place.secret.text = JSON.stringify({ phone: account });
   const id = "x; echo $(id)`id` 'y'";
-  const lastSeen = new Date(world.clock.nowMs).toISOString();
+  const lastSeen = world.iso();
   world.gateway = async ({ url }) => Response.json(url.endsWith('/devices') ? [{ id, lastSeen }] : []);
 
   const [found = ''] = wrongs(await checkGateways(place)).filter((line) => line.includes('set-signing-key'));

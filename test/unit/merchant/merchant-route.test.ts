@@ -45,7 +45,7 @@ test('a function that remembers nothing reads key, merchant and senders at the s
 test('a key that names another merchant is the merchant’s that it is stored for', async () => {
   const other = await createMerchant(world);
   const key = newApiKey('sms', other.id, world.outside.randomBytes);
-  const created_at = new Date(world.clock.nowMs).toISOString();
+  const created_at = world.iso();
   await world.outside.table.write([
     apiKeyRows.create({
       hash: hashApiKey(key),
@@ -62,7 +62,7 @@ test('a key that names another merchant is the merchant’s that it is stored fo
 /** A key with the prefix of one kind, in the table with another. */
 async function storedAs(shown: 'live' | 'sms', kind: 'live' | 'sms'): Promise<string> {
   const key = newApiKey(shown, merchant.id, world.outside.randomBytes);
-  const created_at = new Date(world.clock.nowMs).toISOString();
+  const created_at = world.iso();
   const row = { hash: hashApiKey(key), kind, merchant_id: merchant.id, hint: key.slice(-4), created_at };
   await world.outside.table.write([apiKeyRows.create(row)]);
   return key;

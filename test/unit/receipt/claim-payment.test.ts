@@ -39,7 +39,7 @@ describe('the id of a held payment', () => {
     expect(await claim(reference, receipt.id)).toEqual(PAID);
     expect(await verified(world, shop, reference)).toMatchObject({
       status: 'success',
-      paid_at: new Date(world.clock.nowMs).toISOString(),
+      paid_at: world.iso(),
       payment: { transaction_id: receipt.id, amount: 36, matched_by: 'claim', payer_name: 'KOFI MENSAH BOATENG' },
     });
     const row = await receiptRow(world, paymentId(shop, receipt));

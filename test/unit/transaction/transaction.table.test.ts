@@ -37,6 +37,6 @@ describe('the charges of an amount that a name may find at a merchant', () => {
 
 /** Those of 36 cedis within an hour of now. */
 function waiting({ id }: Shop): Promise<string[]> {
-  const [from = '', to = ''] = [-HOUR_MS, HOUR_MS].map((ms) => new Date(world.clock.nowMs + ms).toISOString());
+  const [from = '', to = ''] = [-HOUR_MS, HOUR_MS].map((ms) => world.iso(ms));
   return listOpenReferences(world.outside, id, 3_600, { made: [from, to], limit: 10 });
 }

@@ -104,5 +104,5 @@ async function current(): Promise<HearingTest | undefined> {
 }
 
 function iso(): string {
-  return new Date(world.clock.nowMs).toISOString();
+  return world.iso();
 }

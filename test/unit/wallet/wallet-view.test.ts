@@ -83,7 +83,7 @@ test('a branch that begins at the head, and is of another sender, is no gap', as
 
 test('who hears it, when last, and whether that is tested', async () => {
   const event = receivedEvent(world, { sender: 'MobileMoney', text: 'canary', recipient: WALLET.momo_number });
-  const arrived_at = new Date(world.clock.nowMs).toISOString();
+  const arrived_at = world.iso();
   await createSender(world, WALLET.momo_number);
   const senders = await listSenders(world.outside);
   const heard = { gateway: 'phone', event: { ...event, event: 'sms:received' }, arrived_at } as const;

@@ -106,7 +106,7 @@ describe('a charge', () => {
     await relaying(reference, () => arrive(world, shop, reversal(receipt.id)));
 
     const data = await verified(world, shop, reference);
-    expect(data).toMatchObject({ status: 'reversed', reversed_at: new Date(world.clock.nowMs).toISOString() });
+    expect(data).toMatchObject({ status: 'reversed', reversed_at: world.iso() });
     expect(await bodies()).toEqual([{ type: 'charge.reversed', timestamp: data.reversed_at, livemode: true, data }]);
   });
 
@@ -183,7 +183,7 @@ describe('a receipt', () => {
     expect(data).toMatchObject({ status: 'held', amount: 17 });
     expect(JSON.parse(String(event?.body))).toEqual({
       type: 'receipt.held',
-      timestamp: expect.stringContaining(new Date(world.clock.nowMs).toISOString().slice(0, 19)),
+      timestamp: expect.stringContaining(world.iso().slice(0, 19)),
       livemode: true,
       data,
     });
@@ -247,7 +247,7 @@ describe('a text', () => {
     expect(json.data).toMatchObject({ status, to: '+233551112224', metadata: { order: 7 } });
     expect({ told, timestamp, data }).toEqual({
       told: type,
-      timestamp: new Date(world.clock.nowMs).toISOString(),
+      timestamp: world.iso(),
       data: json.data,
     });
   });
@@ -274,7 +274,7 @@ describe('a text', () => {
 
 describe('a wallet', () => {
   test('that refused a payment causes wallet.payment_refused, in which the merchant reads who could not pay', async () => {
-    const receivedAt = new Date(world.clock.nowMs - 5_000).toISOString();
+    const receivedAt = world.iso(-5_000);
     const { id, ...text } = refusal({ amount: '6000.50', from: 'AKUA OSEI' });
     await arrive(world, shop, { ...text, receivedAt });
     const after = await noticeRow(`payment_refused#${id}`);
@@ -283,7 +283,7 @@ describe('a wallet', () => {
     expect(events.map(({ body }) => JSON.parse(String(body)))).toEqual([
       {
         type: 'wallet.payment_refused',
-        timestamp: expect.stringContaining(new Date(world.clock.nowMs).toISOString().slice(0, 19)),
+        timestamp: expect.stringContaining(world.iso().slice(0, 19)),
         livemode: true,
         data: {
           network: 'MTN',
@@ -333,7 +333,7 @@ describe('a wallet', () => {
       }),
     ]);
     const notices = [
-      await noticeRow(`balance_unclear#${new Date(world.clock.nowMs).toISOString()}`),
+      await noticeRow(`balance_unclear#${world.iso()}`),
       await noticeRow(`payment_missed#${from}`),
       await noticeRow(`reversal_suspected#${from}#3600`),
     ];
@@ -441,8 +441,7 @@ describe('is disclosed to nobody else', () => {
 
   test('where the webhook chose other events', async () => {
     const { before, after } = await change();
-    const choose = (events: string[]) =>
-      call(world, setEvents, { method: 'PUT', key: shop.liveKey, body: { url: HOOK, events } });
+    const choose = (events: string[]) => call(world, setEvents, { key: shop.liveKey, body: { url: HOOK, events } });
     await choose(['charge.expired', 'sms.failed']);
     await relayChanges(world, { before, after });
     expect(await rows(world, 'EVENT')).toEqual([]);
@@ -453,7 +452,7 @@ describe('is disclosed to nobody else', () => {
 
   test('where the webhook was removed', async () => {
     const { before, after } = await change();
-    await call(world, remove, { method: 'DELETE', key: shop.liveKey });
+    await call(world, remove, { key: shop.liveKey });
     await relayChanges(world, { before, after });
     expect(await rows(world, 'EVENT')).toEqual([]);
   });
@@ -530,7 +529,7 @@ describe('with a webhook for each kind of key', () => {
   });
 
   test('without one for the live key, nobody hears of money', async () => {
-    await call(world, remove, { method: 'DELETE', key: shop.liveKey });
+    await call(world, remove, { key: shop.liveKey });
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await moneyMoves();
     await textFails();

@@ -51,12 +51,12 @@ test('a row without a code has none to try', async () => {
 });
 
 async function make(digits: string) {
-  const kept = keepCode(world.outside, digits, new Date(world.clock.nowMs + 60_000).toISOString());
+  const kept = keepCode(world.outside, digits, world.iso(60_000));
   await world.outside.table.update(changeItem(KEY, kept));
   return kept;
 }
 
-function tryAt(one: Parameters<typeof takeTry>[1], validAt = new Date(world.clock.nowMs).toISOString()) {
+function tryAt(one: Parameters<typeof takeTry>[1], validAt = world.iso()) {
   return takeTry(KEY, one, { most: 5, validAt });
 }
 

@@ -1,0 +1,42 @@
+import { handler as openLinkRoute } from '../../functions/pay/open.ts';
+import { handler as openRequestRoute } from '../../functions/r/open.ts';
+import { referenceOfAccessCode } from '../../shared/money/transaction/transaction.table.ts';
+import { call, type World } from './world.ts';
+
+// What customers press on the pages of links and of requests, as a browser sends it.
+
+type Typed = Record<string, string>;
+
+export function pressPay(world: World, slug: string, typed: Typed = {}, sourceIp?: string) {
+  return call(world, openLinkRoute, pressed(slug, typed, sourceIp));
+}
+
+export function pressPayPart(world: World, slug: string, amount: string, sourceIp?: string) {
+  return call(world, openRequestRoute, pressed(slug, { amount }, sourceIp));
+}
+
+/** Presses Pay on a link's page, where it goes well: the charge that was opened. */
+export async function openLink(world: World, slug: string, typed?: Typed) {
+  return opened(await pressPay(world, slug, typed));
+}
+
+/** The same on a request's page: the charge's reference. */
+export async function openPart(world: World, slug: string, amount: string): Promise<string> {
+  return opened(await pressPayPart(world, slug, amount)).reference;
+}
+
+function pressed(slug: string, typed: Typed, sourceIp?: string) {
+  return {
+    parameters: { slug },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(typed).toString(),
+    ...(sourceIp && { sourceIp }),
+  };
+}
+
+function opened({ status, headers, text }: Awaited<ReturnType<typeof pressPay>>) {
+  const [, access_code = ''] = /^\/checkout\/(\w+)$/.exec(headers.location ?? '') ?? [];
+  const reference = referenceOfAccessCode(access_code);
+  if (status !== 303 || !reference) throw new Error(`Pay was answered ${status}: ${text}`);
+  return { access_code, reference };
+}
