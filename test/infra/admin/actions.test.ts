@@ -1,25 +1,20 @@
 import { beforeEach, expect, test } from 'vitest';
-import { handler as developers } from '../../../functions/dashboard/developers.ts';
-import { handler as money } from '../../../functions/dashboard/operator-money.ts';
-import { handler as phones } from '../../../functions/dashboard/operator-phones.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { listMerchants } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
-import { signIn, visit } from '../../support/dashboard.ts';
 import { placeOf } from '../../support/place.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { at, establish, WALLET } from '../../support/wallet-chains.ts';
-import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 beforeEach(begin);
 
 async function begin(): Promise<void> {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   at(world, 0);
-  merchant = await createMerchant(world, { credits: 10 });
-  await createSender(world, WALLET.momo_number);
+  merchant = await world.createMerchant({ credits: 10 });
+  await world.createSender(WALLET.momo_number);
   await establish(world);
 }
 
@@ -78,17 +73,14 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
   const byCommand = await newEntries();
   expect(byCommand).toHaveLength(/ (enable|observe|1000000)\b/.test(command) ? 0 : 1);
   await begin();
-  const [area, role] = form.startsWith(DEVELOPERS)
-    ? ([developers, 'owner'] as const)
-    : ([form.startsWith(PHONES) ? phones : money, 'operator'] as const);
-  const by = await signIn(world, role, merchant.id);
-  const answer = await visit(world, area, filled(form), { by, form: fields });
+  const by = await world.signIn(form.startsWith(DEVELOPERS) ? 'owner' : 'operator', merchant.id);
+  const answer = await world.visit(filled(form), { by, form: fields });
   expect(answer.status).toBeLessThan(400);
   expect(byCommand).toEqual(await newEntries());
 });
 
 test('cancelled texts are in the merchant’s audit, and so is a number’s owner in the operator’s', async () => {
-  await call(world, send, { key: merchant.smsKey, body: { to: '0201234567', message: 'Ready.' } });
+  await world.call('sms/send', { key: merchant.smsKey, body: { to: '0201234567', message: 'Ready.' } });
   await runAdmin(placeOf(world), filled('merchant cancel-texts --merchant {id}').split(' '));
   await runAdmin(placeOf(world), filled('sender owner --number 0241234567 --merchant {id}').split(' '));
   expect(await newEntries()).toMatchObject([
@@ -151,8 +143,8 @@ test.each<[says: RegExp, command: string[], form: string, fields: Record<string,
   ],
 ])('the command and the form refuse the same: %s', async (says, command, form, fields) => {
   await expect(runAdmin(placeOf(world), command.map(filled))).rejects.toThrow(says);
-  const by = await signIn(world, 'operator');
-  const answer = await visit(world, form.startsWith(PHONES) ? phones : money, filled(form), { by, form: fields });
+  const by = await world.signIn('operator');
+  const answer = await world.visit(filled(form), { by, form: fields });
   expect([answer.status, answer.text]).toEqual([400, expect.stringMatching(says)]);
 });
 

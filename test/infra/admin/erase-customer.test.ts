@@ -1,19 +1,10 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
-import { handler as textPay } from '../../../functions/checkout/text.ts';
-import { handler as storeContacts } from '../../../functions/contact/store.ts';
-import { handler as bulk } from '../../../functions/sms/bulk.ts';
-import { handler as list } from '../../../functions/sms/list.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
-import { handler as start } from '../../../functions/verify/start.ts';
 import type { Customer } from '../../../infra/admin/customer.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { erasureOf } from '../../../infra/admin/personal-data.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { receiptFields } from '../../../shared/money/receipt/stored-fields.ts';
 import { addNote } from '../../../shared/money/transaction/change-transaction.table.ts';
@@ -23,18 +14,9 @@ import type { Item } from '../../../shared/runtime/table/table.ts';
 import { fieldsWhere } from '../../../shared/runtime/values/stored-field.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { placeOf } from '../../support/place.ts';
-import { arrive, fromTelecel, pay, rows, telecel, verified } from '../../support/receipts.ts';
-import { scan, sendsOf, writeMessageState } from '../../support/rows.ts';
-import { makeTry, relayChanges, setWebhook } from '../../support/webhooks.ts';
-import {
-  call,
-  createMerchant,
-  createSender,
-  createWorld,
-  databaseOf,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { arrive, fromTelecel, pay, telecel } from '../../support/receipts.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { call, databaseOf } from '../../support/world.ts';
 import { newestFixture } from '../../upgrade/fixture.ts';
 
 const TELECEL = { number: '+233209000001' };
@@ -45,20 +27,20 @@ const EMAIL = 'kofi.mensah@example.com';
 const KOFI = /20\W{0,3}7\W?7\W?1\W{0,3}2\W?3\W?4\W?5|kofi|mensah|kente/i;
 const AMA_PHONE = '+233208845678';
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  await createSender(world, '+233240001111');
-  merchant = await createMerchant(world, { credits: 100 });
-  await changeMerchant(world.outside, merchant.id, {
+  world = await scene({ inMemory: true });
+  await world.createSender('+233240001111');
+  merchant = await world.createMerchant({ credits: 100 });
+  await merchant.change({
     momo_accounts: [
       { number: MTN.number, network: 'MTN', account_name: 'AMA STORES' },
       { number: TELECEL.number, network: 'TELECEL', account_name: 'AMA STORES' },
     ],
   });
-  await setWebhook(world, merchant);
+  await merchant.setWebhook();
 });
 
 describe('a number and an address that are erased', () => {
@@ -90,11 +72,11 @@ describe('a number and an address that are erased', () => {
     expect(await kofisRows()).toEqual([]);
     expect(await amasRows()).toEqual(amas);
     // What is left of seven lookups, once the stream has told of it: the amount, and the network's id.
-    await relayChanges(world, { before: paid, after: await one('TRANSACTION', reference) });
+    await world.relayChanges({ before: paid, after: await one('TRANSACTION', reference) });
     expect(await lookupsOf(reference)).toHaveLength(2);
     for (const customer of [{ phone: PHONE }, { email: EMAIL }])
       expect(await erase(customer)).toEqual({ counts: {}, leftOut: [] });
-    expect(await verified(world, merchant, reference)).toMatchObject({
+    expect(await merchant.verified(reference)).toMatchObject({
       status: 'success',
       amount_paid: 36,
       customer_phone: null,
@@ -111,10 +93,10 @@ describe('a number and an address that are erased', () => {
     ]) {
       const reference = await charge({ customer_name, customer_phone });
       await databaseOf(world).client.send(put({ ...(await one('TRANSACTION', reference)), origin }));
-      await call(world, cancel, { key: merchant.liveKey, parameters: { reference } });
+      await world.call('transaction/cancel', { key: merchant.liveKey, parameters: { reference } });
     }
     await erase({ phone: PHONE });
-    const left = (await rows(world, 'TRANSACTION')).map((row) => row.origin);
+    const left = (await world.rows('TRANSACTION')).map((row) => row.origin);
     expect(left).toHaveLength(2);
     expect(left).toContainEqual({ kind: 'link', slug: 'k7m2q9x4' });
     expect(left).toContainEqual({ ...origin, note: 'Call me, Kofi, on 0' });
@@ -129,13 +111,13 @@ describe('a number and an address that are erased', () => {
     expect(await kofisRows()).not.toEqual([]);
     await erase({ phone: PHONE });
     expect(await kofisRows()).toEqual([]);
-    expect(await verified(world, merchant, reference)).toMatchObject({
+    expect(await merchant.verified(reference)).toMatchObject({
       customer_name: 'Ama Owusu',
       refunds: [{ amount: 1, reason: null }],
     });
     const again = await post(cancel, cancelled);
     expect(again.headers['idempotent-replayed']).toBe('true');
-    expect(again.json.data).toEqual(await verified(world, merchant, cancelled));
+    expect(again.json.data).toEqual(await merchant.verified(cancelled));
   });
 
   test('leave a line that says what was done, and not whose it was', async () => {
@@ -167,30 +149,30 @@ describe('what is still in use is left out and named', () => {
   test('a pending charge, until it has ended', async () => {
     const reference = await charge({ customer_phone: PHONE });
     expect(await erase({ phone: PHONE })).toEqual({ counts: {}, leftOut: [{ kind: 'charges', id: reference }] });
-    expect(await verified(world, merchant, reference)).toMatchObject({ customer_phone: PHONE });
+    expect(await merchant.verified(reference)).toMatchObject({ customer_phone: PHONE });
     world.clock.nowMs += 25 * 3_600_000;
     expect(await erase({ phone: PHONE })).toEqual({ counts: { charges: 1 }, leftOut: [] });
   });
 
   test.each(['pending', 'sending'])('a text that is %s', async (state) => {
     const id = await text([PHONE]);
-    if (state !== 'pending') await writeMessageState(world, id, state);
+    if (state !== 'pending') await world.writeMessageState(id, state);
     expect(await erase({ phone: PHONE })).toEqual({ counts: {}, leftOut: [{ kind: 'texts', id }] });
-    expect(await rows(world, 'SEND')).toMatchObject([{ to: [PHONE], message: 'Your kente is ready' }]);
+    expect(await world.rows('SEND')).toMatchObject([{ to: [PHONE], message: 'Your kente is ready' }]);
   });
 
   test('an event that its merchant has not been told', async () => {
     await relayReceipt(await pay(world, TELECEL, telecel({ phone: PHONE.slice(1) })));
-    const [event] = await rows(world, 'EVENT');
+    const [event] = await world.rows('EVENT');
     const { leftOut } = await erase({ phone: PHONE });
     expect(leftOut).toEqual([{ kind: 'webhook events', id: event?.event_id }]);
-    expect(await rows(world, 'EVENT')).toEqual([event]);
+    expect(await world.rows('EVENT')).toEqual([event]);
   });
 
   test('what changes between reading and writing, rather than overwritten', async () => {
     const id = await text([PHONE]);
-    await writeMessageState(world, id, 'delivered');
-    const [row] = await rows(world, 'SEND');
+    await world.writeMessageState(id, 'delivered');
+    const [row] = await world.rows('SEND');
     let isFirst = true;
     world.dynamoDb = async ({ command }, go) => {
       if (command === 'TransactWriteItems' || command === 'TransactWrite') {
@@ -202,15 +184,15 @@ describe('what is still in use is left out and named', () => {
     const { leftOut } = await erase({ phone: PHONE });
     expect(isFirst).toBe(false);
     expect(leftOut).toEqual([{ kind: 'texts', id: `SEND#${id}` }]);
-    expect(await rows(world, 'SEND')).toMatchObject([{ message: 'Another message', to: [PHONE] }]);
+    expect(await world.rows('SEND')).toMatchObject([{ message: 'Another message', to: [PHONE] }]);
   });
 });
 
 test('the recipients of a text keep their places, and its list can be read', async () => {
   const id = await text([AMA_PHONE, PHONE, '+233551112222']);
-  for (const index of [0, 1, 2]) await writeMessageState(world, id, 'delivered', index);
+  for (const index of [0, 1, 2]) await world.writeMessageState(id, 'delivered', index);
   await erase({ phone: PHONE });
-  const { json } = await call(world, list, { key: merchant.smsKey });
+  const { json } = await world.call('sms/list', { key: merchant.smsKey });
   expect(json.data.sends).toMatchObject([
     { id, to: [AMA_PHONE, '+233000000000', '+233551112222'], message: 'erased', count: 3, metadata: null },
   ]);
@@ -222,10 +204,10 @@ test('of a text to many the words of the person go, and everybody else’s stay'
     { to: PHONE, name: 'Kofi', friend: 'Ama' },
   ];
   const body = { message: 'Hello {name}, from {friend}', recipients };
-  const { id } = (await call(world, bulk, { key: merchant.smsKey, body })).json.data;
-  for (const index of [0, 1]) await writeMessageState(world, id, 'delivered', index);
+  const { id } = (await world.call('sms/bulk', { key: merchant.smsKey, body })).json.data;
+  for (const index of [0, 1]) await world.writeMessageState(id, 'delivered', index);
   await erase({ phone: PHONE });
-  const [sent] = await sendsOf(world, merchant);
+  const [sent] = await merchant.sends();
   expect(sent).toMatchObject({
     to: [AMA_PHONE, '+233000000000'],
     message: 'Hello {name}, from {friend}',
@@ -238,11 +220,11 @@ test('of a text to many the words of the person go, and everybody else’s stay'
 
 test('a contact is removed with the consent, and that they wrote STOP is kept', async () => {
   const contacts = [PHONE, AMA_PHONE].map((number) => ({ number, consent: { at: '2026-01-01', how: 'In the shop' } }));
-  await call(world, storeContacts, { key: merchant.smsKey, body: { contacts } });
+  await world.call('contact/store', { key: merchant.smsKey, body: { contacts } });
   const said = { merchant_id: merchant.id, number: PHONE, opted_out: true, at: '2026-01-02T00:00:00Z', word: 'STOP' };
   await world.outside.table.write([changeOptOut(undefined, said, () => new Error('moved'))]);
   await erase({ phone: PHONE });
-  const left = (await scan(world)).filter(({ pk }) => /^(?:CONTACT|OPT_OUT)#/.test(String(pk)));
+  const left = (await world.scan()).filter(({ pk }) => /^(?:CONTACT|OPT_OUT)#/.test(String(pk)));
   expect(left.map(({ pk, sk }) => [String(pk).replace(/#.*/, ''), sk])).toEqual([
     ['CONTACT', AMA_PHONE],
     ['OPT_OUT', PHONE],
@@ -254,17 +236,17 @@ test('another copy of the text of an erased payment is still the same payment: n
   const receipt = telecel({ phone: PHONE.slice(1), reference });
   await pay(world, TELECEL, receipt);
   await erase({ phone: PHONE });
-  const before = await rows(world, 'RECEIPT');
+  const before = await world.rows('RECEIPT');
   await arrive(world, TELECEL, { ...receipt, eventId: 'from-another-phone' });
-  expect(await rows(world, 'RECEIPT')).toEqual(before);
-  expect(await verified(world, merchant, reference)).toMatchObject({ status: 'success', disputed: null });
+  expect(await world.rows('RECEIPT')).toEqual(before);
+  expect(await merchant.verified(reference)).toMatchObject({ status: 'success', disputed: null });
 });
 
 test("somebody else's charge, that names the person or was paid by them, keeps its own customer", async () => {
   const reference = await charge({ customer_phone: AMA_PHONE, description: `For ${PHONE}, in blue` });
   await pay(world, TELECEL, telecel({ phone: PHONE.slice(1), reference }));
   await erase({ phone: PHONE });
-  expect(await verified(world, merchant, reference)).toMatchObject({
+  expect(await merchant.verified(reference)).toMatchObject({
     customer_phone: AMA_PHONE,
     description: 'For 0, in blue',
     payment: { payer_name: null, payer_phone: null },
@@ -281,8 +263,8 @@ test("somebody else's payment of the person's charge keeps its payer, whole or i
   const amas = { payer_name: 'AMA OWUSU', payer_phone: AMA_PHONE };
   await erase({ phone: PHONE });
   expect(await one('TRANSACTION', reference)).toMatchObject({ parts: [{}, amas], payment: amas });
-  expect(await verified(world, merchant, reference)).toMatchObject({ customer_name: null, customer_phone: null });
-  expect((await rows(world, 'RECEIPT')).filter(({ payer_phone }) => payer_phone === AMA_PHONE)).toHaveLength(2);
+  expect(await merchant.verified(reference)).toMatchObject({ customer_name: null, customer_phone: null });
+  expect((await world.rows('RECEIPT')).filter(({ payer_phone }) => payer_phone === AMA_PHONE)).toHaveLength(2);
   expect(await kofisRows()).toEqual([]);
 });
 
@@ -303,19 +285,19 @@ describe('whatever is stored', () => {
   ])('in a %s: each field that is described as going is gone', async (kind, fields) => {
     const reference = await charge({ amount: 36 });
     await pay(world, TELECEL, telecel({ reference, phone: AMA_PHONE.slice(1) }));
-    const [row] = await rows(world, kind);
+    const [row] = await world.rows(kind);
     const names = fieldsWhere<string>(fields, ({ erasure }) => erasure === 'goes');
     const filled = Object.fromEntries(names.map((name) => [name, name.endsWith('phone') ? PHONE : `To ${PHONE}`]));
     await databaseOf(world).client.send(put({ ...row, ...filled }));
     await erase({ phone: PHONE });
-    const [after] = await rows(world, kind);
+    const [after] = await world.rows(kind);
     expect(names.filter((name) => after?.[name] !== undefined)).toEqual([]);
   });
 });
 
 /** Everything that Kofi leaves behind: two paid charges, held and unread payments, texts, a code, events and answers. */
 async function kofisTraces(): Promise<string> {
-  await changeMerchant(world.outside, merchant.id, { pay_texts_per_day: 5 });
+  await merchant.change({ pay_texts_per_day: 5 });
   const reference = await charge({
     customer_name: 'Kofi Mensah',
     customer_phone: '020 771 2345',
@@ -328,13 +310,13 @@ async function kofisTraces(): Promise<string> {
   await pay(world, TELECEL, telecel({ phone, reference }));
   const paid = await one('TRANSACTION', reference);
   const pending = { ...paid, state: 'pending' };
-  await relayChanges(world, { after: pending }, { before: pending, after: paid });
+  await world.relayChanges({ after: pending }, { before: pending, after: paid });
   expect(await lookupsOf(reference)).toHaveLength(7);
-  const [event] = await rows(world, 'EVENT');
+  const [event] = await world.rows('EVENT');
   for (const [tries, statusCode] of [503, 200].entries()) {
     world.receiver = async () => ({ statusCode, headers: {}, text: `thanks, (020) 771 2345` });
     world.clock.nowMs += 10_000;
-    await makeTry(world, String(event?.event_id), tries);
+    await world.makeTry(String(event?.event_id), tries);
   }
   // By the address alone is this one known, and its payment by a name.
   const other = await charge({ customer_name: 'Kofi Mensah', email: EMAIL, amount: 40 });
@@ -347,23 +329,26 @@ async function kofisTraces(): Promise<string> {
   await outside.table.write([addNote({ reference }, note)]);
   await pay(world, MTN, fromTelecel({ phone, amount: '77.00' }));
   const third = await charge({ amount: 77 });
-  const [{ access_code } = {}] = (await rows(world, 'TRANSACTION')).filter(({ reference }) => reference === third);
-  await call(world, ask, { parameters: { access_code: String(access_code) }, body: { phone: PHONE } });
-  const [code] = await rows(world, 'SEND');
+  const [{ access_code } = {}] = (await world.rows('TRANSACTION')).filter(({ reference }) => reference === third);
+  await world.call('checkout/ask-for-code', {
+    parameters: { access_code: String(access_code) },
+    body: { phone: PHONE },
+  });
+  const [code] = await world.rows('SEND');
   const ofCode = { send_id: code?.send_id, index: 0, state: 'delivered' };
   await databaseOf(world).client.send(put({ pk: code?.pk, sk: 'MESSAGE#00', ...ofCode }));
-  await call(world, textPay, { parameters: { access_code: String(access_code) }, body: { phone: PHONE } });
-  const [toPay] = (await rows(world, 'SEND')).filter(({ reference }) => reference === third);
-  await writeMessageState(world, String(toPay?.send_id), 'delivered');
+  await world.call('checkout/text', { parameters: { access_code: String(access_code) }, body: { phone: PHONE } });
+  const [toPay] = (await world.rows('SEND')).filter(({ reference }) => reference === third);
+  await world.writeMessageState(String(toPay?.send_id), 'delivered');
   const id = await text([AMA_PHONE, PHONE], { 'idempotency-key': 'one' });
-  await writeMessageState(world, id, 'delivered', 0);
-  await writeMessageState(world, id, 'failed', 1);
+  await world.writeMessageState(id, 'delivered', 0);
+  await world.writeMessageState(id, 'failed', 1);
   const failed = await one('MESSAGE#01', id);
   await databaseOf(world).client.send(put({ ...failed, failure_reason: 'no route to 0207712345' }));
   const mention = await text([AMA_PHONE], {}, 'Call 00233 20 771 2345');
-  await writeMessageState(world, mention, 'delivered');
-  const { json } = await call(world, start, { key: merchant.smsKey, body: { to: PHONE } });
-  await writeMessageState(world, json.data.id, 'delivered');
+  await world.writeMessageState(mention, 'delivered');
+  const { json } = await world.call('verify/start', { key: merchant.smsKey, body: { to: PHONE } });
+  await world.writeMessageState(json.data.id, 'delivered');
   return reference;
 }
 
@@ -377,7 +362,7 @@ async function amasTraces(): Promise<void> {
   });
   await pay(world, TELECEL, telecel({ from: 'AMA OWUSU', phone: AMA_PHONE.slice(1), reference }));
   const id = await text([AMA_PHONE], {}, 'Your cloth is ready');
-  await writeMessageState(world, id, 'delivered');
+  await world.writeMessageState(id, 'delivered');
 }
 
 /** MTN tells the name of who paid, and no number. */
@@ -388,7 +373,7 @@ function fromTelecelWithoutNumber(reference: string) {
 }
 
 async function charge(said: object): Promise<string> {
-  const { json } = await call(world, initialize, { key: merchant.liveKey, body: { amount: 36, ...said } });
+  const { json } = await world.call('transaction/initialize', { key: merchant.liveKey, body: { amount: 36, ...said } });
   return json.data.reference;
 }
 
@@ -400,7 +385,7 @@ function post(handler: HttpHandler, reference: string, body?: object) {
 
 async function text(to: string[], headers: Record<string, string> = {}, message = 'Your kente is ready') {
   const body = { to, message, metadata: { order: to.includes(PHONE) ? 'kente' : 'cloth' } };
-  const { json } = await call(world, send, { key: merchant.smsKey, headers, body });
+  const { json } = await world.call('sms/send', { key: merchant.smsKey, headers, body });
   return String(json.data.id);
 }
 
@@ -416,11 +401,11 @@ function erase(customer: Customer) {
 }
 
 async function relayReceipt(after: Item | undefined): Promise<void> {
-  if (after) await relayChanges(world, { after });
+  if (after) await world.relayChanges({ after });
 }
 
 async function one(sk: string, id: string): Promise<Item> {
-  const [row] = (await rows(world, sk)).filter(({ pk }) => String(pk).endsWith(id));
+  const [row] = (await world.rows(sk)).filter(({ pk }) => String(pk).endsWith(id));
   if (!row) throw new Error(`There is no ${sk} ${id}`);
   return row;
 }

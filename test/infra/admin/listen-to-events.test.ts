@@ -2,21 +2,21 @@ import { beforeEach, expect, test } from 'vitest';
 import { listenToEvents } from '../../../infra/admin/listen-to-events.ts';
 import { webhookEventRows } from '../../../shared/webhook/event.table.ts';
 import { liveHolder } from '../../support/holders.ts';
-import { newEvent, opened, setWebhook } from '../../support/webhooks.ts';
-import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
+import { opened } from '../../support/webhooks.ts';
 
 const TO = new URL('http://localhost:4000/hook');
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 let secret: string;
 let said: string[];
 let posted: { url: string; headers: Headers; body: string }[];
 let answer: () => Response;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
-  merchant = await createMerchant(world);
-  secret = await setWebhook(world, merchant);
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant();
+  secret = await merchant.setWebhook();
   said = [];
   posted = [];
   answer = () => new Response(null, { status: 204 });
@@ -43,7 +43,7 @@ async function listen(...happens: (() => Promise<unknown>)[]): Promise<void> {
   await listenToEvents({ ...world.outside, sleep }, liveHolder(merchant.id), listening);
 }
 
-const happen = () => newEvent(world, merchant);
+const happen = () => merchant.newEvent();
 
 test('what happens from now on is posted once each, signed as the webhook’s own server gets it', async () => {
   await happen();
@@ -75,7 +75,7 @@ test('the event itself is not changed: it is still to be posted to its own serve
 });
 
 test('without a webhook it says what to set', async () => {
-  const other = await createMerchant(world);
+  const other = await world.createMerchant();
   merchant = other;
   await expect(listen()).rejects.toThrow('Without a webhook no events are made. Set one first with webhook set --url');
 });

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { handler as forwarder } from '../../../functions/callback/forwarder.ts';
 import { createProgram } from '../../../infra/admin/program.ts';
 import { checkForwarders } from '../../../shared/care/doctor/checks/forwarders.ts';
 import { checkGateways } from '../../../shared/care/doctor/checks/gateways.ts';
@@ -8,22 +7,20 @@ import { isWrong } from '../../../shared/care/doctor/finding.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { readAccounts, readForwarderKeys, setAccount } from '../../../shared/phones/gateway/manage-accounts.ts';
 import { LATE_MS } from '../../../shared/phones/gateway/phone.table.ts';
-import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
-import { switchSender } from '../../support/actions.ts';
 import { forwarded, forwarderCall } from '../../support/forwarder.ts';
 import { placeOf } from '../../support/place.ts';
 import { mtn } from '../../support/receipts.ts';
+import { type Scene, scene } from '../../support/scene.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';
-import { call, createSender, createWorld, type World } from '../../support/world.ts';
 
 const NUMBER = '+233241234567';
 const Added = z.object({ address: z.string(), key: z.string().regex(/^[0-9a-f]{64}$/) });
 
-let world: World;
+let world: Scene;
 let place: ReturnType<typeof placeOf>;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   place = placeOf(world);
   world.outside.secret = async () => place.secret.text;
 });
@@ -65,7 +62,7 @@ describe('phone', () => {
 
   test('list tells the numbers in a phone, when it posted, and how late', async () => {
     const { key } = Added.parse(await admin('phone', 'add', '--phone', 'till'));
-    await addSender(world.outside, placed());
+    await world.addSender(placed());
     await post(key, 3_000);
     const heard_at = world.iso();
     const till = { phone: 'till', numbers: [NUMBER], heard_at, delay_seconds: 3, late: false };
@@ -97,7 +94,7 @@ describe('phone', () => {
 
   test('add and remove say which numbers a phone of that name speaks for', async () => {
     await admin('phone', 'add', '--phone', 'till');
-    await addSender(world.outside, placed());
+    await world.addSender(placed());
     expect(await admin('phone', 'remove', '--phone', 'till')).toEqual({ removed: 'till', still_placed: [NUMBER] });
     expect(await admin('phone', 'add', '--phone', 'till')).toMatchObject({ speaks_for: [NUMBER] });
   });
@@ -105,15 +102,15 @@ describe('phone', () => {
 
 describe('a number in such a phone', () => {
   test('only receives, whatever was asked for and whatever it did before', async () => {
-    await createSender(world, NUMBER);
-    await addSender(world.outside, { ...placed(), receives_only: false });
+    await world.createSender(NUMBER);
+    await world.addSender({ ...placed(), receives_only: false });
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
   test('is not enabled, and stays placed', async () => {
-    await addSender(world.outside, placed());
+    await world.addSender(placed());
     const before = await listSenders(world.outside);
-    await expect(switchSender(world.outside, NUMBER, true)).rejects.toThrow(/only receives/);
+    await expect(world.switchSender(NUMBER, true)).rejects.toThrow(/only receives/);
     expect(await listSenders(world.outside)).toEqual(before);
   });
 });
@@ -127,7 +124,7 @@ describe('the doctor', () => {
   let key: string;
   beforeEach(async () => {
     ({ key } = Added.parse(await admin('phone', 'add', '--phone', 'till')));
-    await addSender(world.outside, placed());
+    await world.addSender(placed());
   });
 
   test('has nothing to say of one that posts in time, or has not posted yet', async () => {
@@ -192,7 +189,7 @@ function post(key: string, delayMs: number, offMs = 0) {
   const received_at = world.clock.nowMs - delayMs;
   const sent_at = world.clock.nowMs + offMs;
   const lines = forwarded(world, { to: 1, text: mtn().text, received_at, sent_at });
-  return call(world, forwarder, forwarderCall(lines, { key }));
+  return world.call('callback/forwarder', forwarderCall(lines, { key }));
 }
 
 function month(): string {

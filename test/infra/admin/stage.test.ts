@@ -1,7 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { service } from '../../../functions/manifest.ts';
-import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { createProgram } from '../../../infra/admin/program.ts';
 import { removeStage } from '../../../infra/admin/remove-stage.ts';
 import { startStage, stopStage } from '../../../infra/admin/stop-stage.ts';
@@ -9,9 +8,7 @@ import type { Aws, DeployedFunction } from '../../../shared/runtime/stage/aws.ts
 import { idOf } from '../../../shared/runtime/stage/names.ts';
 import { PRICES } from '../../bench/prices.ts';
 import { healthyAws, placeOf } from '../../support/place.ts';
-import { followChanges } from '../../support/pushed.ts';
-import { arrive, charge, createShop, type Shop } from '../../support/receipts.ts';
-import { call, createWorld, type World } from '../../support/world.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 /** A deployed stage that remembers what is done to it. Its calls can be cut off. */
 interface Deployed {
@@ -33,9 +30,9 @@ const [workers, called] = [true, false].map((is) =>
 );
 
 let stage: Deployed;
-let world: World;
+let world: Scene;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   stage = deployed();
 });
 
@@ -180,18 +177,18 @@ describe('stage remove', () => {
   describe('refuses', () => {
     let shop: Shop;
     beforeEach(async () => {
-      shop = await createShop(world);
+      shop = await world.createShop();
     });
 
     test('while a charge is open, until it is not', async () => {
       const reference = await openCharge();
       await refused(/has 1 open charge: nothing was removed/);
-      await call(world, cancel, { key: shop.liveKey, parameters: { reference } });
+      await world.call('transaction/cancel', { key: shop.liveKey, parameters: { reference } });
       await remove();
     });
 
     test('while a text of the last day was read by nobody', async () => {
-      await arrive(world, shop, { sender: 'MobileMoney', text: 'Payment received in a wording that is new.' });
+      await shop.arrive({ sender: 'MobileMoney', text: 'Payment received in a wording that is new.' });
       await refused(/has 1 text of wallets of the last day that nobody has read/);
       world.clock.nowMs += 25 * 60 * 60 * 1000;
       await remove();
@@ -215,8 +212,8 @@ describe('stage remove', () => {
     });
 
     async function openCharge(): Promise<string> {
-      const reference = await charge(world, shop, { amount: 36 });
-      await followChanges(world);
+      const reference = await shop.charge({ amount: 36 });
+      await world.followChanges();
       return reference;
     }
 

@@ -5,12 +5,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
-import { handler as makeLink } from '../../../functions/link/create.ts';
 import { manifest } from '../../../functions/manifest.ts';
-import { handler as makeRequest } from '../../../functions/request/create.ts';
-import { handler as bulk } from '../../../functions/sms/bulk.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { startSqs } from '../../../infra/local/sqs.ts';
 import { createDevice } from '../../../shared/merchants/user/device.table.ts';
 import type { PushJob } from '../../../shared/push/notice.ts';
@@ -20,32 +15,25 @@ import { keyKindsOf, type Row } from '../../../shared/runtime/triggers/row.ts';
 import { bundleBytes, makeBundles } from '../../bench/bundles.ts';
 import { isMissed } from '../../bench/figure.ts';
 import { setWebhook } from '../../support/actions.ts';
-import { signIn } from '../../support/dashboard.ts';
 import { forwarded, forwarderCall } from '../../support/forwarder.ts';
 import { liveHolder } from '../../support/holders.ts';
 import { runInLambda } from '../../support/lambda-runtime.ts';
 import { TestBrowser } from '../../support/push-service.ts';
 import { mtn, post, receivedEvent, signedCallback } from '../../support/receipts.ts';
-import { sendRow } from '../../support/rows.ts';
+import { type Merchant, scene } from '../../support/scene.ts';
 import { isInSlice } from '../../support/slice.ts';
-import { newEvent } from '../../support/webhooks.ts';
 import {
   type Call,
-  call,
-  createMerchant,
-  createSender,
-  createWorld,
   databaseOf,
   FORWARDER_KEYS,
   httpEvent,
   queueEvent,
   SIGNING_KEYS,
   streamEvent,
-  type TestMerchant,
 } from '../../support/world.ts';
 
 type FunctionName = keyof typeof manifest;
-type Ask = (merchant: TestMerchant) => Promise<{ event: object; answer: unknown }>;
+type Ask = (merchant: Merchant) => Promise<{ event: object; answer: unknown }>;
 
 // One bundling, table, queue server and outside host for all.
 const REQUEST = { title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }] };
@@ -57,7 +45,7 @@ const memory = spawn('sh', ['-c', watching]);
 const bundles = makeBundles();
 memory.kill();
 const memoryLines = (await text(memory.stdout)).split('\n');
-const world = await createWorld({ inMemory: false });
+const world = await scene({ inMemory: false });
 const sqs = await startSqs();
 /** Stands for the gateway and a merchant's server: it takes whatever comes. */
 const received: string[] = [];
@@ -69,7 +57,7 @@ const host = createServer((request, response) => {
 await once(host, 'listening');
 const address = host.address();
 const hostUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-await createSender(world, '+233241234567');
+await world.createSender('+233241234567');
 afterAll(async () => {
   bundles.remove();
   host.closeAllConnections();
@@ -165,10 +153,9 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'webhook/remove': live(200, { method: 'DELETE' }),
   'webhook/roll-secret': live(200, { method: 'POST' }),
   'webhook/test': live(200, { method: 'POST' }),
-  'webhook/show-event': async (merchant) =>
-    live(200, { parameters: { id: await newEvent(world, merchant) } })(merchant),
+  'webhook/show-event': async (merchant) => live(200, { parameters: { id: await merchant.newEvent() } })(merchant),
   'webhook/replay': async (merchant) =>
-    live(200, { method: 'POST', parameters: { id: await newEvent(world, merchant) } })(merchant),
+    live(200, { method: 'POST', parameters: { id: await merchant.newEvent() } })(merchant),
   'callback/smsgate': async () => open(200, signedCallback(world, receivedEvent(world, mtn()))),
   'callback/forwarder': async () => open(200, forwarderCall(forwarded(world, { to: 1, text: mtn().text }))),
   'docs/page': async () => open(200, {}),
@@ -194,12 +181,11 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'dashboard/operator-money': asOperator('/dashboard/operator/merchants'),
   'dashboard/operator-repair': asOperator('/dashboard/operator/repair/audit'),
   'not-found': async () => open(404, { path: '/nowhere' }),
-  'work/relay': async (merchant) => done(streamEvent([{ after: await sendRow(world, await newSend(merchant)) }])),
-  'work/follow-up': async (merchant) => done(streamEvent([{ after: await sendRow(world, await newSend(merchant)) }])),
+  'work/relay': async (merchant) => done(streamEvent([{ after: await world.sendRow(await newSend(merchant)) }])),
+  'work/follow-up': async (merchant) => done(streamEvent([{ after: await world.sendRow(await newSend(merchant)) }])),
   'work/deliver-sms': async (merchant) => done(queueEvent([{ send_id: await newSend(merchant), index: 0 }])),
   'work/settle-receipt': async () => done(queueEvent([await post(world, mtn())])),
-  'work/deliver-webhook': async (merchant) =>
-    done(queueEvent([{ event_id: await newEvent(world, merchant), tries: 0 }])),
+  'work/deliver-webhook': async (merchant) => done(queueEvent([{ event_id: await merchant.newEvent(), tries: 0 }])),
   'work/deliver-push': async (merchant) => done(queueEvent([await greeting(merchant)])),
   'work/housekeeping': async () => ({ event: {}, answer: null }),
   'work/repair': async () => ({ event: { ask: 'dead letters' }, answer: { letters: [] } }),
@@ -212,7 +198,7 @@ const asked = bundles.functions.filter((_, n) => triggers.indexOf(triggers[n] ??
 test.each(asked)(
   '$name answers from its bundle alone by Lambda’s Runtime API, and logs as Lambda reads it',
   async ({ name, file }) => {
-    const merchant = await createMerchant(world, { credits: 10 });
+    const merchant = await world.createMerchant({ credits: 10 });
     await setWebhook({ ...world.outside, allowsThisMachine: true }, liveHolder(merchant.id), `${hostUrl}/hook`);
     const { event, answer } = await (events[name] ?? justAsk(name))(merchant);
 
@@ -286,23 +272,23 @@ function justAsk(name: FunctionName): Ask {
 }
 
 function live(status: number, request: Call = {}) {
-  return async ({ liveKey }: TestMerchant) => open(status, { ...request, key: liveKey });
+  return async ({ liveKey }: Merchant) => open(status, { ...request, key: liveKey });
 }
 
 function sms(status: number, request: Call = {}) {
-  return async ({ smsKey }: TestMerchant) => open(status, { ...request, key: smsKey });
+  return async ({ smsKey }: Merchant) => open(status, { ...request, key: smsKey });
 }
 
 function asOwner(path: string): Ask {
   return async ({ id }) => {
-    const { token } = await signIn(world, 'owner', id);
+    const { token } = await world.signIn('owner', id);
     return open(200, { path, cookies: [`__Host-session=${token}`] });
   };
 }
 
 function asOperator(path: string): Ask {
   return async () => {
-    const { token } = await signIn(world, 'operator');
+    const { token } = await world.signIn('operator');
     return open(200, { path, cookies: [`__Host-session=${token}`] });
   };
 }
@@ -316,27 +302,27 @@ function done(event: object) {
   return { event, answer: { batchItemFailures: [] } };
 }
 
-function newTestCharge({ testKey }: TestMerchant) {
+function newTestCharge({ testKey }: Merchant) {
   return newCharge({ liveKey: testKey });
 }
 
-async function newLink({ liveKey: key }: TestMerchant): Promise<string> {
-  return (await call(world, makeLink, { key, body: { title: 'Offering', min_amount: 1 } })).json.data.slug;
+async function newLink({ liveKey: key }: Merchant): Promise<string> {
+  return (await world.call('link/create', { key, body: { title: 'Offering', min_amount: 1 } })).json.data.slug;
 }
 
-async function newRequest({ liveKey: key }: TestMerchant): Promise<string> {
-  return (await call(world, makeRequest, { key, body: REQUEST })).json.data.slug;
+async function newRequest({ liveKey: key }: Merchant): Promise<string> {
+  return (await world.call('request/create', { key, body: REQUEST })).json.data.slug;
 }
 
-async function newCharge({ liveKey }: Pick<TestMerchant, 'liveKey'>) {
-  const { json } = await call(world, initialize, { key: liveKey, body: { amount: 36 } });
+async function newCharge({ liveKey }: Pick<Merchant, 'liveKey'>) {
+  const { json } = await world.call('transaction/initialize', { key: liveKey, body: { amount: 36 } });
   const { reference, access_code } = json.data;
   return { reference, access_code };
 }
 
 /** The job that tells a browser that it was switched on. */
-async function greeting({ id: merchant_id }: TestMerchant): Promise<PushJob> {
-  const { user } = await signIn(world, 'owner', merchant_id);
+async function greeting({ id: merchant_id }: Merchant): Promise<PushJob> {
+  const { user } = await world.signIn('owner', merchant_id);
   await publicPushKey(world.outside);
   const { endpoint, keys } = JSON.parse(new TestBrowser(`${hostUrl}/push`).subscription);
   const at = new Date().toISOString();
@@ -346,13 +332,13 @@ async function greeting({ id: merchant_id }: TestMerchant): Promise<PushJob> {
   return { ...place, kind: 'hello', about: '1', at };
 }
 
-async function newSend({ smsKey }: TestMerchant): Promise<string> {
-  return (await call(world, send, { key: smsKey, body: { to: '0551112223', message: 'Hello' } })).json.data.id;
+async function newSend({ smsKey }: Merchant): Promise<string> {
+  return (await world.call('sms/send', { key: smsKey, body: { to: '0551112223', message: 'Hello' } })).json.data.id;
 }
 
-async function newBulk({ smsKey }: TestMerchant): Promise<string> {
+async function newBulk({ smsKey }: Merchant): Promise<string> {
   const body = { message: 'Hello {name}', recipients: [{ to: '0551112223', name: 'Ama' }] };
-  return (await call(world, bulk, { key: smsKey, body })).json.data.id;
+  return (await world.call('sms/bulk', { key: smsKey, body })).json.data.id;
 }
 
 /** What the deployed functions are told, but for the addresses of what stands for AWS here. */

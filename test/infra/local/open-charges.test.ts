@@ -8,12 +8,12 @@ import {
   type Transaction,
 } from '../../../shared/money/transaction/transaction.table.ts';
 import { newTransaction } from '../../../shared/money/transaction/transaction.ts';
-import { createMerchant, createWorld, type World } from '../../support/world.ts';
+import { type Scene, scene } from '../../support/scene.ts';
 
 test('the phone is offered the charges of a merchant that wait, newest first and at most 20', async () => {
-  const world = await createWorld();
-  const { id } = await createMerchant(world);
-  const { id: otherId } = await createMerchant(world);
+  const world = await scene();
+  const { id } = await world.createMerchant();
+  const { id: otherId } = await world.createMerchant();
   const start = world.clock.nowMs;
   await charge(world, id, 1);
   world.clock.nowMs = start + CHARGE_LIFETIME_MS - 1;
@@ -49,14 +49,14 @@ const half: Payment = {
 };
 
 test('of a charge that was paid in part the rest is offered', async () => {
-  const world = await createWorld();
-  const { id } = await createMerchant(world);
+  const world = await scene();
+  const { id } = await world.createMerchant();
   await charge(world, id, 80, { parts: [half] });
   expect(await listOpenCharges(world.outside, id)).toMatchObject([{ amountPesewas: 30_00 }]);
 });
 
 async function charge(
-  { outside }: World,
+  { outside }: Scene,
   merchantId: string,
   amount: number,
   fields: Partial<Transaction> = {},

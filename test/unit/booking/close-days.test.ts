@@ -3,18 +3,17 @@ import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { book, listTotals } from '../../../shared/money/booking/booking.table.ts';
 import { Closing, closeDay, closeDays, lastDays, totalsOfDays } from '../../../shared/money/booking/days.ts';
 import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
-import { charge } from '../../support/receipts.ts';
-import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const START_MS = Date.parse('2026-11-20T12:00:00.000Z');
 
-let world: World;
-let merchant: TestMerchant;
+let world: Scene;
+let merchant: Merchant;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   world.clock.nowMs = START_MS;
-  merchant = await createMerchant(world, { momo: true });
+  merchant = await world.createMerchant({ momo: true });
 });
 
 test('a booking that is told twice is there once', async () => {
@@ -24,7 +23,7 @@ test('a booking that is told twice is there once', async () => {
 });
 
 test('a day is closed two whole days after its end, with its charges, and reads the same before and after', async () => {
-  await charge(world, merchant, { amount: 5 });
+  await merchant.charge({ amount: 5 });
   await paid('1', 5_00);
   await paid('2', 7_00);
   const before = await onDay('2026-11-20');
@@ -46,7 +45,7 @@ test('a charge of exactly midnight counts on the day that begins, and on no othe
   const noted = await close(undefined);
   for (const at of ['2026-11-20T23:59:59.999Z', '2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00.000Z']) {
     world.clock.nowMs = Date.parse(at);
-    await charge(world, merchant, { amount: 5 });
+    await merchant.charge({ amount: 5 });
   }
   const created = async () => {
     const { days } = await totalsOfDays(world.outside, merchant.id, { first: '2026-11-19', last: '2026-11-23' });
@@ -103,7 +102,7 @@ test('a day that is not closed is read up to a limit', async () => {
 });
 
 test('many merchants are closed in turns, and a run that missed days closes each of them', async () => {
-  const others = await Promise.all(Array.from({ length: 59 }, () => createMerchant(world)));
+  const others = await Promise.all(Array.from({ length: 59 }, () => world.createMerchant()));
   const all = [merchant, ...others];
   const noted = await close(undefined);
   for (const { id } of all)
@@ -127,7 +126,7 @@ test('many merchants are closed in turns, and a run that missed days closes each
 });
 
 test('a run that is out of time goes on with the next merchant', async () => {
-  await createMerchant(world);
+  await world.createMerchant();
   const noted = await close(undefined);
   world.clock.nowMs += DAY_MS;
   const closing = await closeDays(world.outside, noted, world.clock.nowMs - 1);
@@ -140,12 +139,12 @@ describe('a day of many pages', () => {
   const CHARGES = 25;
   const twin = () => twinIdOf(merchant.id);
   let noted: Closing;
-  let outside: World['outside'];
+  let outside: Scene['outside'];
 
   beforeEach(async () => {
     noted = await close(undefined);
     for (let n = 0; n < BOOKINGS; n++) await paid(String(n), 1_00 + n);
-    for (let n = 0; n < CHARGES; n++) await charge(world, merchant, { amount: 5 });
+    for (let n = 0; n < CHARGES; n++) await merchant.charge({ amount: 5 });
     await world.outside.table.write([book({ ...booking('t', { payments: 7 }), merchant_id: twin() })]);
     world.clock.nowMs += 3 * DAY_MS;
     const { table } = world.outside;

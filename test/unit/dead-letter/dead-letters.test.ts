@@ -14,7 +14,6 @@ import {
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../../../shared/care/dead-letter/dead-letters.ts';
@@ -24,25 +23,17 @@ import type { Aws } from '../../../shared/runtime/stage/aws.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
 import type { Place } from '../../../shared/runtime/stage/place.ts';
 import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
-import { balanceOf, messageRow } from '../../support/rows.ts';
-import {
-  call,
-  createMerchant,
-  createSender,
-  createWorld,
-  queueEvent,
-  type StreamRecords,
-  type World,
-} from '../../support/world.ts';
+import { type Scene, scene } from '../../support/scene.ts';
+import { queueEvent, type StreamRecords } from '../../support/world.ts';
 
 const SENT_AT = expect.stringMatching(/^2\d{3}-\d\d-\d\dT[\d:.]+Z$/);
 const LETTER = expect.stringMatching(/^[\da-f-]{36}$/);
-let world: World;
+let world: Scene;
 let place: Place;
 beforeEach(async () => {
   // The streams that it reads are DynamoDB Local's.
-  world = await createWorld({ inMemory: false });
-  await createSender(world, '+233241234567');
+  world = await scene({ inMemory: false });
+  await world.createSender('+233241234567');
   place = placeOf(world, { queues: await startQueues() });
 });
 
@@ -180,10 +171,10 @@ describe('changes to the table that the relay gave up', () => {
   }
 
   async function sendTwice(): Promise<string[]> {
-    const { smsKey: key } = await createMerchant(world, { credits: 10 });
+    const { smsKey: key } = await world.createMerchant({ credits: 10 });
     const ids: string[] = [];
     for (const message of ['One', 'Two']) {
-      const { json } = await call(world, send, { key, body: { to: '0551112223', message } });
+      const { json } = await world.call('sms/send', { key, body: { to: '0551112223', message } });
       ids.push(json.data.id);
     }
     return ids;
@@ -370,22 +361,22 @@ describe('retry', () => {
 
     expect(result).toEqual({ batchItemFailures: [] });
     expect(world.fetched).toEqual([]);
-    expect(await balanceOf(world, merchant)).toBe(10);
-    expect(await messageRow(world, sendId)).toMatchObject({ state: 'failed' });
+    expect(await merchant.balance()).toBe(10);
+    expect(await world.messageRow(sendId)).toMatchObject({ state: 'failed' });
   });
 });
 
 /** A text whose gateway stayed out of reach for all of its tries. */
 async function refundedText() {
-  const merchant = await createMerchant(world, { credits: 10 });
-  const { json } = await call(world, send, {
+  const merchant = await world.createMerchant({ credits: 10 });
+  const { json } = await world.call('sms/send', {
     key: merchant.smsKey,
     body: { to: '0551112223', message: 'Your order is ready' },
   });
   const job = { send_id: json.data.id, index: 0 };
   world.gateway = async () => new Response('', { status: 502 });
   await deliverSms.with(world.outside)(queueEvent([job], 17));
-  expect(await balanceOf(world, merchant)).toBe(10);
+  expect(await merchant.balance()).toBe(10);
   return { job, merchant, id: json.data.id, sendId: json.data.id };
 }
 

@@ -16,22 +16,21 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { disableEndpoint, endpointRows } from '../../../shared/webhook/endpoint.table.ts';
 import { removeApiKey } from '../../support/actions.ts';
 import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
-import { arrive, createShop, mtn, pay } from '../../support/receipts.ts';
+import { arrive, mtn, pay } from '../../support/receipts.ts';
+import { type Scene, scene } from '../../support/scene.ts';
 import { cashIn, refusal } from '../../support/wallets.ts';
-import { setWebhook } from '../../support/webhooks.ts';
-import { createMerchant, createSender, createWorld, type World } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const DAY_MS = 24 * 3_600_000;
 
 describe('the table', () => {
   test('of a laptop needs to be active and to have its stream', async () => {
-    const place = placeOf(await createWorld({ inMemory: false }));
+    const place = placeOf(await scene({ inMemory: false }));
     expect(states(await checkTable(place))).toEqual(['fine', 'not here']);
   });
 
   test('that is missing', async () => {
-    const place = placeOf(await createWorld({ inMemory: false }));
+    const place = placeOf(await scene({ inMemory: false }));
     const found = await checkTable({ ...place, table: { ...place.table, name: 'momo-kiosk-nowhere' } });
     expect(wrongs(found)).toEqual([expect.stringMatching(/no table momo-kiosk-nowhere.*npm start/)]);
   });
@@ -51,7 +50,7 @@ describe('the queues', () => {
   });
 
   async function queuePlace() {
-    return placeOf(await createWorld({ inMemory: true }), { queues: await startQueues() });
+    return placeOf(await scene({ inMemory: true }), { queues: await startQueues() });
   }
 });
 
@@ -68,7 +67,7 @@ describe('the API', () => {
       /does not answer \(getaddrinfo ENOTFOUND\)/,
     ],
   ])('that answers %s', async (_, gateway, sentence) => {
-    const world = await createWorld({ inMemory: true });
+    const world = await scene({ inMemory: true });
     world.gateway = gateway;
     expect(wrongs(await checkApi(placeOf(world)))).toEqual(sentence ? [expect.stringMatching(sentence)] : []);
   });
@@ -76,13 +75,13 @@ describe('the API', () => {
 
 describe('the gateways', () => {
   test('if there are none', async () => {
-    const found = await checkGateways(placeOf(await createWorld({ inMemory: true })));
+    const found = await checkGateways(placeOf(await scene({ inMemory: true })));
     expect(wrongs(found)).toEqual([expect.stringMatching(/no gateway account.*gateway set/)]);
   });
 
   test('one that refuses the password does not hide the others, nor a sender of none', async () => {
-    const world = await createWorld({ inMemory: true });
-    await createSender(world, MTN);
+    const world = await scene({ inMemory: true });
+    await world.createSender(MTN);
     const place = placeOf(world);
     const reach = { url: 'https://gateway.example.com/3rdparty/v1', password: 'secret', signing_keys: {} };
     place.secret.text = JSON.stringify({ spare: { ...reach, username: 'ama' }, other: { ...reach, username: 'kofi' } });
@@ -98,10 +97,10 @@ describe('the gateways', () => {
 describe('the merchants', () => {
   test('an unassigned payment of the last week', async () => {
     const found = await merchantsAfter(async (world) => {
-      await createSender(world, MTN);
-      await createMerchant(world);
-      const { id: other } = await createMerchant(world);
-      await createSender(world, '+233201234567', 'device-2');
+      await world.createSender(MTN);
+      await world.createMerchant();
+      const { id: other } = await world.createMerchant();
+      await world.createSender('+233201234567', 'device-2');
       await addApiKey(world.outside, other, 'live');
       await pay(world, { number: MTN }, mtn({ reference: 'shoes' }));
       world.clock.nowMs += 6 * 24 * 3_600_000;
@@ -114,8 +113,8 @@ describe('the merchants', () => {
       await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] });
       const { merchant_id } = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
       await addApiKey(world.outside, merchant_id, 'live');
-      await createSender(world, '+233201234567');
-      const { id } = await createMerchant(world);
+      await world.createSender('+233201234567');
+      const { id } = await world.createMerchant();
       await changeMerchant(world.outside, id, { default_from: '+233201234567' });
     });
     expect(found.toSorted()).toEqual([
@@ -127,7 +126,7 @@ describe('the merchants', () => {
 
   test('a test key takes no payment: it neither stands for a real one nor needs a number', async () => {
     const found = await merchantsAfter(async (world) => {
-      await createSender(world, '+233201234567');
+      await world.createSender('+233201234567');
       const esi = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
       await addApiKey(world.outside, esi.merchant_id, 'sms');
       await addApiKey(world.outside, esi.merchant_id, 'live', { mode: 'test' });
@@ -143,7 +142,7 @@ describe('the merchants', () => {
 
   test('hundreds are read in pages, and few requests are open at a time', async () => {
     const MERCHANTS = 250;
-    const world = await createWorld({ inMemory: true });
+    const world = await scene({ inMemory: true });
     for (let n = 0; n < MERCHANTS; n++) await addMerchant(world.outside, { name: `Shop ${n}`, momo_accounts: [] });
     let [open, most] = [0, 0];
     world.dynamoDb = async (_request, send) => {
@@ -178,8 +177,8 @@ describe('the merchants', () => {
     expect(report[101]).toEqual({ check: 'senders', state: 'fine', says: 'And 1 more finding of senders: fine.' });
   });
 
-  async function merchantsAfter(given: (world: World) => Promise<void>) {
-    const world = await createWorld({ inMemory: true });
+  async function merchantsAfter(given: (world: Scene) => Promise<void>) {
+    const world = await scene({ inMemory: true });
     await given(world);
     return wrongs(await checkMerchants(placeOf(world)));
   }
@@ -187,18 +186,18 @@ describe('the merchants', () => {
 
 describe('the wallets', () => {
   test('without a refused payment are fine', async () => {
-    const world = await createWorld({ inMemory: true });
-    await createShop(world);
+    const world = await scene({ inMemory: true });
+    await world.createShop();
     expect(states(await checkWallets(placeOf(world)))).toEqual(['fine']);
   });
 
   test('that refused payments in the last day, with who was told', async () => {
     const found = await walletsAfter(async (world) => {
-      const shop = await createShop(world, { number: MTN });
-      await arrive(world, shop, refusal({ from: 'EFUA ANANSI' }));
+      const shop = await world.createShop({ number: MTN });
+      await shop.arrive(refusal({ from: 'EFUA ANANSI' }));
       world.clock.nowMs += DAY_MS;
-      await arrive(world, shop, refusal());
-      await arrive(world, shop, refusal({ amount: '70.50', from: 'ESI OWUSU' }));
+      await shop.arrive(refusal());
+      await shop.arrive(refusal({ amount: '70.50', from: 'ESI OWUSU' }));
       // On a phone that does not tell the number.
       await arrive(world, { number: '' }, { ...refusal(), recipient: null });
     });
@@ -212,9 +211,9 @@ describe('the wallets', () => {
 
   test('that are nearly full, where nobody was told because they are shared', async () => {
     const found = await walletsAfter(async (world) => {
-      const shop = await createShop(world);
-      await arrive(world, shop, cashIn('4600.00'));
-      for (let merchants = 0; merchants < 2; merchants++) await createShop(world, { number: MTN });
+      const shop = await world.createShop();
+      await shop.arrive(cashIn('4600.00'));
+      for (let merchants = 0; merchants < 2; merchants++) await world.createShop({ number: MTN });
       await arrive(world, { number: MTN }, cashIn('4700.00'));
     });
     expect(found).toEqual([
@@ -222,19 +221,19 @@ describe('the wallets', () => {
     ]);
   });
 
-  async function walletsAfter(given: (world: World) => Promise<void>) {
-    const world = await createWorld({ inMemory: true });
+  async function walletsAfter(given: (world: Scene) => Promise<void>) {
+    const world = await scene({ inMemory: true });
     await given(world);
     return wrongs(await checkWallets(placeOf(world)));
   }
 });
 
 test('what a merchant wrote is one word of a command, and no command of its own to the terminal', async () => {
-  const world = await createWorld({ inMemory: true });
+  const world = await scene({ inMemory: true });
   const place = placeOf(world);
-  const merchant = await createMerchant(world);
+  const merchant = await world.createMerchant();
   const hostile = 'https://shop.example.com/?a=1&b=$(id)`id`;id\'"\u001b]0;owned\u0007';
-  await setWebhook(world, merchant, hostile);
+  await merchant.setWebhook(hostile);
   const endpoint = await endpointRows.find(world.outside, { merchant_id: merchant.id, key_kind: 'live' });
   if (!endpoint) throw new Error('The merchant has no webhook');
   await disableEndpoint(world.outside, endpoint, 'gone', '2026-01-01T00:00:00.000Z');
@@ -247,7 +246,7 @@ test('what a merchant wrote is one word of a command, and no command of its own 
 });
 
 test('what a gateway calls its phones is one word of a command', async () => {
-  const world = await createWorld({ inMemory: true });
+  const world = await scene({ inMemory: true });
   const place = placeOf(world);
   const account = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' };
   place.secret.text = JSON.stringify({ phone: account });
@@ -265,7 +264,7 @@ test('a finding gives the terminal no commands', () => {
 });
 
 test('a check that throws is a finding of its own, and the others continue', async () => {
-  const world = await createWorld({ inMemory: false });
+  const world = await scene({ inMemory: false });
   const place = placeOf(world, {
     aws: healthyAws({
       stack: async () => {
@@ -285,12 +284,12 @@ test('a check that throws is a finding of its own, and the others continue', asy
 });
 
 test('a stage that was never deployed is one finding', async () => {
-  const place = placeOf(await createWorld({ inMemory: true }), { aws: healthyAws({ stack: async () => undefined }) });
+  const place = placeOf(await scene({ inMemory: true }), { aws: healthyAws({ stack: async () => undefined }) });
   expect(wrongs(await examine(place))).toEqual([expect.stringMatching(/no stack.*region/)]);
 });
 
 test('missing AWS credentials are one sentence and not eight', async () => {
-  const place = placeOf(await createWorld({ inMemory: true }), {
+  const place = placeOf(await scene({ inMemory: true }), {
     aws: healthyAws({
       stack: async () => {
         throw Object.assign(new Error('none'), { name: 'CredentialsProviderError' });

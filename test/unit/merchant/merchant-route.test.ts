@@ -5,10 +5,11 @@ import { handler as listCharges } from '../../../functions/transaction/list.ts';
 import { apiKeyRows } from '../../../shared/merchants/merchant/api-key.table.ts';
 import { hashApiKey, newApiKey } from '../../../shared/merchants/merchant/api-key.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { call, createMerchant, createSender, createWorld } from '../../support/world.ts';
+import { scene } from '../../support/scene.ts';
+import { call, createMerchant, createSender } from '../../support/world.ts';
 
-const world = await createWorld();
-const merchant = await createMerchant(world);
+const world = await scene();
+const merchant = await world.createMerchant();
 
 describe('the kind of a key is the one that is stored, not the one that its prefix says', () => {
   test.each([
@@ -22,7 +23,7 @@ describe('the kind of a key is the one that is stored, not the one that its pref
 });
 
 test('a function that remembers nothing reads key, merchant and senders at the same time', async () => {
-  const cold = await createWorld();
+  const cold = await scene();
   await createSender(cold, '+233241234567');
   const { smsKey } = await createMerchant(cold, { credits: 10 });
   let [open, most] = [0, 0];
@@ -43,7 +44,7 @@ test('a function that remembers nothing reads key, merchant and senders at the s
 });
 
 test('a key that names another merchant is the merchant’s that it is stored for', async () => {
-  const other = await createMerchant(world);
+  const other = await world.createMerchant();
   const key = newApiKey('sms', other.id, world.outside.randomBytes);
   const created_at = world.iso();
   await world.outside.table.write([
@@ -55,7 +56,7 @@ test('a key that names another merchant is the merchant’s that it is stored fo
       created_at,
     }),
   ]);
-  await call(world, listTexts, { key });
+  await world.call('sms/list', { key });
   expect(world.noted.at(-1)?.fields).toMatchObject({ merchant_id: merchant.id });
 });
 

@@ -3,34 +3,16 @@ import { payByCode, requestCode } from '../../../shared/money/receipt/claim-by-p
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../../shared/money/receipt/phone-code.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { ANSWER_TAKES_MS } from '../../../shared/runtime/outside/same-timing.ts';
-import { switchSender } from '../../support/actions.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  fromTelecel,
-  listed,
-  mtn,
-  newPayerNumber,
-  pay,
-  paymentId,
-  receiptRow,
-  reversal,
-  rightBefore,
-  rows,
-  type Shop,
-  telecel,
-  verified,
-} from '../../support/receipts.ts';
-import { createSender, createWorld } from '../../support/world.ts';
+import { fromTelecel, mtn, newPayerNumber, pay, reversal, telecel } from '../../support/receipts.ts';
+import { type Shop, scene } from '../../support/scene.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const HEARD = { isHeard: true };
 const SENDER = '+233240009999';
 
-const world = await createWorld();
-await createSender(world, SENDER);
+const world = await scene();
+await world.createSender(SENDER);
 let shop: Shop;
 /** Who pays, as the network writes the number and as it is inside. */
 let payer: string;
@@ -38,7 +20,7 @@ let phone: string;
 /** Where requests come from. */
 let sourceIp: string;
 beforeEach(async () => {
-  shop = await createShop(world);
+  shop = await world.createShop();
   payer = newPayerNumber();
   phone = `+${payer}`;
   sourceIp = '192.0.2.1';
@@ -47,20 +29,20 @@ beforeEach(async () => {
 describe('a payment from another network, and the code to the number that paid', () => {
   test('pays the charge; the receipt and the charge say so, and show the number nowhere', async () => {
     const receipt = await paidElsewhere();
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     expect(await request(reference)).toEqual(HEARD);
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
-    expect(await verified(world, shop, reference)).toMatchObject({
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'success',
       payment: { transaction_id: receipt.id, matched_by: 'phone', payer_phone: null },
     });
-    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({
+    expect(await shop.receipt(receipt)).toMatchObject({
       state: 'matched',
       matched_by: 'phone',
       reference,
       said_phone: phone,
     });
-    expect(await listed(world, shop, 'matched')).toMatchObject([{ payer_phone: null }]);
+    expect(await shop.listed('matched')).toMatchObject([{ payer_phone: null }]);
   });
 
   test('goes as one text of the operator’s own to that number, in plain words', async () => {
@@ -74,26 +56,26 @@ describe('a payment from another network, and the code to the number that paid',
   });
 
   test('if the network itself reports the number, that one is used', async () => {
-    const telecelShop = await createShop(world, { network: 'TELECEL' });
-    await pay(world, telecelShop, telecel({ phone: payer }));
-    const reference = await charge(world, telecelShop, { amount: 36 });
+    const telecelShop = await world.createShop({ network: 'TELECEL' });
+    await telecelShop.pay(telecel({ phone: payer }));
+    const reference = await telecelShop.charge({ amount: 36 });
     await request(reference);
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
   test('completes a charge of which exactly that much is missing', async () => {
-    const reference = await charge(world, shop, { amount: 40 });
-    await pay(world, shop, mtn({ amount: '4.00', reference }));
+    const reference = await shop.charge({ amount: 40 });
+    await shop.pay(mtn({ amount: '4.00', reference }));
     await paidElsewhere();
     await request(reference);
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 40 });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40 });
   });
 
   test('of two charges in the payer’s name it pays the one that the payer has open', async () => {
-    await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah', email: 'one@example.com' });
-    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah', email: 'two@example.com' });
-    expect(await pay(world, shop, fromTelecel({ phone: payer }))).toMatchObject({ reason: 'several_fit' });
+    await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', email: 'one@example.com' });
+    const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', email: 'two@example.com' });
+    expect(await shop.pay(fromTelecel({ phone: payer }))).toMatchObject({ reason: 'several_fit' });
     await request(reference);
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
@@ -101,7 +83,7 @@ describe('a payment from another network, and the code to the number that paid',
   test('a second payment of one payer pays a second charge', async () => {
     for (let n = 0; n < 2; n++) {
       await paidElsewhere();
-      const reference = await charge(world, shop, { amount: 36 });
+      const reference = await shop.charge({ amount: 36 });
       await request(reference);
       expect(await confirm(reference, await codeOf(phone))).toBe(true);
     }
@@ -111,54 +93,54 @@ describe('a payment from another network, and the code to the number that paid',
 describe('no code is sent, and the answer is the same', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['a number that paid nothing', async () => undefined],
-    ['a payment of another amount', () => pay(world, shop, fromTelecel({ phone: payer, amount: '35.99' }))],
-    ['a payment of another number', () => pay(world, shop, fromTelecel({ phone: newPayerNumber() }))],
+    ['a payment of another amount', () => shop.pay(fromTelecel({ phone: payer, amount: '35.99' }))],
+    ['a payment of another number', () => shop.pay(fromTelecel({ phone: newPayerNumber() }))],
     [
       'a payment to another merchant’s number',
-      async () => pay(world, await createShop(world), fromTelecel({ phone: payer })),
+      async () => pay(world, await world.createShop(), fromTelecel({ phone: payer })),
     ],
     [
       'a payment that is another merchant’s on the same number',
       async () => {
         await paidElsewhere();
-        shop = await createShop(world, { number: shop.number });
+        shop = await world.createShop({ number: shop.number });
       },
     ],
-    ['a payment of another network on the same number', () => arrive(world, shop, telecel({ phone: payer }))],
+    ['a payment of another network on the same number', () => shop.arrive(telecel({ phone: payer }))],
     [
       'a payment that a charge was paid with',
-      async () => pay(world, shop, fromTelecel({ phone: payer, reference: await charge(world, shop, { amount: 36 }) })),
+      async () => shop.pay(fromTelecel({ phone: payer, reference: await shop.charge({ amount: 36 }) })),
     ],
     [
       'a payment that names another charge',
       async () => {
-        const meant = await charge(world, shop, { amount: 30 });
-        await pay(world, shop, mtn({ amount: '30.00', reference: meant }));
-        await pay(world, shop, fromTelecel({ phone: payer, reference: meant }));
+        const meant = await shop.charge({ amount: 30 });
+        await shop.pay(mtn({ amount: '30.00', reference: meant }));
+        await shop.pay(fromTelecel({ phone: payer, reference: meant }));
       },
     ],
     [
       'a payment that names another charge with a digit wrong',
       async () => {
-        const meant = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
-        await pay(world, shop, fromTelecel({ phone: payer, reference: meant.slice(0, -1) }));
+        const meant = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
+        await shop.pay(fromTelecel({ phone: payer, reference: meant.slice(0, -1) }));
       },
     ],
     [
       'a payment that names a charge that has expired',
       async () => {
-        const meant = await charge(world, shop, { amount: 36 });
+        const meant = await shop.charge({ amount: 36 });
         world.clock.nowMs += DAY_MS + MINUTE_MS;
-        const receipt = await pay(world, shop, fromTelecel({ phone: payer, reference: meant }));
+        const receipt = await shop.pay(fromTelecel({ phone: payer, reference: meant }));
         expect(receipt).toMatchObject({ reason: 'charge_expired' });
       },
     ],
     [
       'a payment that names a lately expired charge with a digit wrong',
       async () => {
-        const meant = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
+        const meant = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
         world.clock.nowMs += DAY_MS + 60 * MINUTE_MS;
-        const receipt = await pay(world, shop, fromTelecel({ phone: payer, reference: meant.slice(3, -1) }));
+        const receipt = await shop.pay(fromTelecel({ phone: payer, reference: meant.slice(3, -1) }));
         expect(receipt).toMatchObject({ reason: 'no_charge' });
       },
     ],
@@ -166,14 +148,14 @@ describe('no code is sent, and the answer is the same', () => {
       'a payment that was taken back',
       async () => {
         const receipt = await paidElsewhere();
-        await arrive(world, shop, reversal(receipt.id));
+        await shop.arrive(reversal(receipt.id));
       },
     ],
     [
       'a payment that two texts tell of differently',
       async () => {
         const receipt = await paidElsewhere();
-        await arrive(world, shop, fromTelecel({ phone: payer, id: receipt.id, amount: '36.00', from: 'EVE THIEF' }));
+        await shop.arrive(fromTelecel({ phone: payer, id: receipt.id, amount: '36.00', from: 'EVE THIEF' }));
       },
     ],
     [
@@ -193,7 +175,7 @@ describe('no code is sent, and the answer is the same', () => {
     ],
   ])('%s', async (_, given) => {
     await given();
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     expect(await requestIn(reference)).toEqual({ outcome: HEARD, tookMs: ANSWER_TAKES_MS });
     expect(await textsTo(phone)).toEqual([]);
   });
@@ -201,21 +183,21 @@ describe('no code is sent, and the answer is the same', () => {
   test('a payment that another text contradicts, by a text whose phone told no number', async () => {
     const { receipt, reference, code } = await asked();
     const elsewhere = fromTelecel({ phone: payer, id: receipt.id, amount: '36.00', from: 'EVE THIEF' });
-    await arrive(world, shop, { ...elsewhere, recipient: null, simNumber: 2 });
+    await shop.arrive({ ...elsewhere, recipient: null, simNumber: 2 });
     const texts = await textsTo(phone);
-    expect(await receiptRow(world, paymentId(shop, receipt))).not.toHaveProperty('reason', 'conflict');
-    await request(await charge(world, shop, { amount: 36 }));
+    expect(await shop.receipt(receipt)).not.toHaveProperty('reason', 'conflict');
+    await request(await shop.charge({ amount: 36 }));
     expect(await textsTo(phone)).toEqual(texts);
     // Nor does a code that went out before give it away.
     expect(await confirm(reference, code)).toBe(false);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('a disputed charge', async () => {
-    const reference = await charge(world, shop, { amount: 40 });
+    const reference = await shop.charge({ amount: 40 });
     const part = mtn({ amount: '4.00', reference });
-    await pay(world, shop, part);
-    await arrive(world, shop, mtn({ amount: '5.00', reference, id: part.id }));
+    await shop.pay(part);
+    await shop.arrive(mtn({ amount: '5.00', reference, id: part.id }));
     await paidElsewhere();
     expect(await request(reference)).toEqual(HEARD);
     expect(await textsTo(phone)).toEqual([]);
@@ -226,15 +208,15 @@ describe('what the answer reveals', () => {
   test('is the same in words and time whether a code was sent, none is left, or nothing was paid', async () => {
     await paidElsewhere();
     const answers = [];
-    for (let n = 0; n < 4; n++) answers.push(await requestIn(await charge(world, shop, { amount: 36 })));
+    for (let n = 0; n < 4; n++) answers.push(await requestIn(await shop.charge({ amount: 36 })));
     phone = `+${newPayerNumber()}`;
-    answers.push(await requestIn(await charge(world, shop, { amount: 36 })));
+    answers.push(await requestIn(await shop.charge({ amount: 36 })));
     expect(answers).toEqual(Array.from({ length: 5 }, () => ({ outcome: HEARD, tookMs: ANSWER_TAKES_MS })));
   });
 
   test('is the same where others keep writing the same rows', async () => {
     await paidElsewhere();
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ command }, send) => {
       if (command === 'TransactWriteItems')
@@ -248,15 +230,15 @@ describe('what the answer reveals', () => {
 
   test('is the same where no sender is available; the operator’s count is made of what is kept', async () => {
     const receipt = await paidElsewhere();
-    const reference = await charge(world, shop, { amount: 36 });
-    await switchSender(world.outside, SENDER, false);
+    const reference = await shop.charge({ amount: 36 });
+    await world.switchSender(SENDER, false);
     world.clock.nowMs += 5_000;
     const outcome = await requestIn(reference);
-    await switchSender(world.outside, SENDER, true);
+    await world.switchSender(SENDER, true);
     world.clock.nowMs += 5_000;
     expect(outcome).toEqual({ outcome: HEARD, tookMs: ANSWER_TAKES_MS });
     expect(await textsTo(phone)).toEqual([]);
-    const row = await codeRow(paymentId(shop, receipt));
+    const row = await codeRow(shop.paymentId(receipt));
     expect(row).toHaveProperty('no_sender_at');
     // It counts as none of the payment's three.
     expect(row).not.toHaveProperty('codes');
@@ -279,7 +261,7 @@ describe('what the answer reveals', () => {
 
   test('a wrong code takes as long with a code as without', async () => {
     await paidElsewhere();
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     expect(await confirmIn(reference, '000000')).toEqual({ outcome: false, tookMs: ANSWER_TAKES_MS });
     await request(reference);
     const wrong = otherThan(await codeOf(phone));
@@ -290,23 +272,23 @@ describe('what the answer reveals', () => {
 describe('codes are limited', () => {
   test('three for a payment in its life, whichever charges ask, at once or one after the other', async () => {
     const receipt = await paidElsewhere();
-    const references = await Promise.all(Array.from({ length: 6 }, () => charge(world, shop, { amount: 36 })));
+    const references = await Promise.all(Array.from({ length: 6 }, () => shop.charge({ amount: 36 })));
     await Promise.all(references.map(request));
     expect(await textsTo(phone)).toHaveLength(MAX_CODES_OF_PAYMENT);
     // The number may have more on the next day, this payment may not.
     world.clock.nowMs += 20 * MINUTE_MS;
-    const later = await charge(world, shop, { amount: 36 });
+    const later = await shop.charge({ amount: 36 });
     world.clock.nowMs += DAY_MS - 10 * MINUTE_MS;
     await request(later);
     expect(await textsTo(phone)).toHaveLength(MAX_CODES_OF_PAYMENT);
-    expect(await codeRow(paymentId(shop, receipt))).toMatchObject({ codes: MAX_CODES_OF_PAYMENT });
+    expect(await codeRow(shop.paymentId(receipt))).toMatchObject({ codes: MAX_CODES_OF_PAYMENT });
   });
 
   test('three for a number in any 24 hours, over all payments and merchants', async () => {
     const ask = async () => {
-      const another = await createShop(world);
-      await pay(world, another, fromTelecel({ phone: payer }));
-      await request(await charge(world, another, { amount: 36 }));
+      const another = await world.createShop();
+      await another.pay(fromTelecel({ phone: payer }));
+      await request(await another.charge({ amount: 36 }));
       return (await textsTo(phone)).length;
     };
     expect([await ask(), await ask()]).toEqual([1, 2]);
@@ -321,8 +303,8 @@ describe('codes are limited', () => {
 
   test('a payer on the network itself who types a stranger’s number has three texts sent there, and no more', async () => {
     for (let n = 0; n < 5; n++) {
-      await pay(world, shop, mtn({ from: 'EVE THIEF', reference: `EVE THIEF ,${payer},shoes from VODAFONE` }));
-      await request(await charge(world, shop, { amount: 36 }));
+      await shop.pay(mtn({ from: 'EVE THIEF', reference: `EVE THIEF ,${payer},shoes from VODAFONE` }));
+      await request(await shop.charge({ amount: 36 }));
     }
     expect(await textsTo(phone)).toHaveLength(3);
   });
@@ -330,7 +312,7 @@ describe('codes are limited', () => {
   test('a charge has five requests in ten minutes, whichever numbers they name', async () => {
     // Seconds are whole, and each request is a millisecond after the one before.
     world.clock.nowMs += 1_000 - (world.clock.nowMs % 1_000);
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     for (let n = 0; n < 5; n++) {
       phone = `+${newPayerNumber()}`;
       expect(await request(reference)).toEqual(HEARD);
@@ -340,7 +322,7 @@ describe('codes are limited', () => {
 
   test('a number has fifteen in an hour, ten from one address, beside each charge’s first two; what ends in a payment does not count', async () => {
     await paidElsewhere();
-    const mine = await charge(world, shop, { amount: 36 });
+    const mine = await shop.charge({ amount: 36 });
     await request(mine);
     await confirm(mine, await codeOf(phone));
     const refused = { refusedBy: 'payer', waitSeconds: expect.any(Number) };
@@ -351,16 +333,16 @@ describe('codes are limited', () => {
     ] as const) {
       sourceIp = address;
       for (let n = 0; n < left; n += 5) {
-        const guesses = await charge(world, shop, { amount: 36 });
+        const guesses = await shop.charge({ amount: 36 });
         for (let k = 0; k < 5; k++) expect(await request(guesses)).toEqual(HEARD);
       }
-      const more = await charge(world, shop, { amount: 36 });
+      const more = await shop.charge({ amount: 36 });
       for (let n = 0; n < 2; n++) expect(await request(more)).toEqual(HEARD);
       expect(await request(more)).toEqual(refused);
     }
     // Another number's are its own.
     phone = `+${newPayerNumber()}`;
-    const another = await charge(world, shop, { amount: 36 });
+    const another = await shop.charge({ amount: 36 });
     for (let n = 0; n < 5; n++) expect(await request(another)).toEqual(HEARD);
   });
 });
@@ -371,7 +353,7 @@ describe('a code is valid for', () => {
     const wrong = otherThan(code);
     const guesses = Array.from({ length: 12 }, (_, n) => confirm(reference, n < 11 ? wrong : otherThan(wrong, code)));
     expect(await Promise.all(guesses)).toEqual(guesses.map(() => false));
-    expect(await codeRow(paymentId(shop, receipt))).toMatchObject({ tries: MAX_CODE_TRIES });
+    expect(await codeRow(shop.paymentId(receipt))).toMatchObject({ tries: MAX_CODE_TRIES });
     expect(await confirm(reference, code)).toBe(false);
   });
 
@@ -398,24 +380,24 @@ describe('a code is valid for', () => {
   });
 
   test('the charge that asked for it, and uses no tries of another’s', async () => {
-    const thiefs = await charge(world, shop, { amount: 36 });
+    const thiefs = await shop.charge({ amount: 36 });
     const { receipt, reference, code } = await asked();
     for (let n = 0; n < 6; n++) expect(await confirm(thiefs, code)).toBe(false);
-    expect(await codeRow(paymentId(shop, receipt))).toMatchObject({ tries: 0 });
+    expect(await codeRow(shop.paymentId(receipt))).toMatchObject({ tries: 0 });
     expect(await confirm(reference, code)).toBe(true);
   });
 
   test('the number that it went to', async () => {
     const { reference, code } = await asked();
     const another = newPayerNumber();
-    await pay(world, shop, fromTelecel({ phone: another }));
+    await shop.pay(fromTelecel({ phone: another }));
     phone = `+${another}`;
     expect(await confirm(reference, code)).toBe(false);
   });
 
   test('one payment: two charges that ask for one have one code, the newer', async () => {
     const { reference: first, code: ofFirst } = await asked();
-    const second = await charge(world, shop, { amount: 36 });
+    const second = await shop.charge({ amount: 36 });
     await request(second);
     expect(await confirm(first, ofFirst)).toBe(false);
     expect(await confirm(second, await codeOf(phone))).toBe(true);
@@ -424,55 +406,55 @@ describe('a code is valid for', () => {
   test('one use, and a second press of the button reports that it is paid', async () => {
     const { receipt, reference, code } = await asked();
     expect(await Promise.all([confirm(reference, code), confirm(reference, code)])).toEqual([true, true]);
-    expect(await listed(world, shop, 'matched')).toHaveLength(1);
-    expect(await codeRow(paymentId(shop, receipt))).not.toHaveProperty('code_hash');
-    const another = await charge(world, shop, { amount: 36 });
+    expect(await shop.listed('matched')).toHaveLength(1);
+    expect(await codeRow(shop.paymentId(receipt))).not.toHaveProperty('code_hash');
+    const another = await shop.charge({ amount: 36 });
     expect(await confirm(another, code)).toBe(false);
   });
 });
 
 describe('what happens between the code and its confirmation', () => {
   test.each<[string, (receipt: ReturnType<typeof fromTelecel>) => Promise<unknown>]>([
-    ['the payment is taken back', (receipt) => arrive(world, shop, reversal(receipt.id))],
+    ['the payment is taken back', (receipt) => shop.arrive(reversal(receipt.id))],
     [
       'another text tells of it differently',
-      ({ id }) => arrive(world, shop, fromTelecel({ phone: payer, id, from: 'EVE THIEF' })),
+      ({ id }) => shop.arrive(fromTelecel({ phone: payer, id, from: 'EVE THIEF' })),
     ],
   ])('%s: nothing is paid, whether before the look or between look and write', async (_, happens) => {
     for (const isLate of [false, true]) {
-      shop = await createShop(world);
+      shop = await world.createShop();
       payer = newPayerNumber();
       phone = `+${payer}`;
       const { receipt, reference, code } = await asked();
-      if (isLate) rightBefore(world, 'TransactWriteItems', () => happens(receipt));
+      if (isLate) world.rightBefore('TransactWriteItems', () => happens(receipt));
       else await happens(receipt);
       expect(await confirm(reference, code)).toBe(false);
-      expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
     }
   });
 
   test('a newer code replaces it between read and write: it pays nothing', async () => {
     const { reference, code } = await asked();
-    const another = await charge(world, shop, { amount: 36 });
-    rightBefore(world, 'TransactWriteItems', () => request(another));
+    const another = await shop.charge({ amount: 36 });
+    world.rightBefore('TransactWriteItems', () => request(another));
     expect(await confirm(reference, code)).toBe(false);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('the charge is paid by another payment: it says paid, and this payment stays held', async () => {
     const { receipt, reference, code } = await asked();
-    rightBefore(world, 'TransactWriteItems', () => pay(world, shop, mtn({ reference })));
+    world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference })));
     expect(await confirm(reference, code)).toBe(true);
-    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 });
 
 test('the code is kept as a hash, and what is kept of codes is not kept for ever', async () => {
   const { receipt, code } = await asked();
-  const row = await codeRow(paymentId(shop, receipt));
+  const row = await codeRow(shop.paymentId(receipt));
   expect(JSON.stringify(Object.values(row ?? {}))).not.toContain(code);
   const [text] = await textsTo(phone);
-  const number = (await rows(world, 'NUMBER')).find(({ pk }) => pk === `CODE#${phone}`);
+  const number = (await world.rows('NUMBER')).find(({ pk }) => pk === `CODE#${phone}`);
   for (const [kept, wholeDays] of [
     [row, 8],
     [text, 8],
@@ -486,14 +468,14 @@ test('the code is kept as a hash, and what is kept of codes is not kept for ever
 /** The receipt of a customer's payment from the other network, which no charge has. */
 async function paidElsewhere() {
   const receipt = fromTelecel({ phone: payer });
-  await pay(world, shop, receipt);
+  await shop.pay(receipt);
   return receipt;
 }
 
 /** A charge whose customer paid and asked for a code, and got it. */
 async function asked() {
   const receipt = await paidElsewhere();
-  const reference = await charge(world, shop, { amount: 36 });
+  const reference = await shop.charge({ amount: 36 });
   await request(reference);
   return { receipt, reference, code: await codeOf(phone) };
 }
@@ -529,7 +511,7 @@ async function chargeOf(reference: string) {
 
 /** The texts to a number, the newest first. */
 async function textsTo(number: string) {
-  const texts = (await rows(world, 'SEND')).filter(({ to }) => Array.isArray(to) && to.includes(number));
+  const texts = (await world.rows('SEND')).filter(({ to }) => Array.isArray(to) && to.includes(number));
   return texts.toSorted((a, b) => (String(a.created_at) < String(b.created_at) ? 1 : -1));
 }
 
@@ -542,7 +524,7 @@ async function codeOf(number: string): Promise<string> {
 }
 
 async function codeRow(receiptId: string) {
-  return (await rows(world, 'CODE')).find(({ pk }) => pk === `CODE#${receiptId}`);
+  return (await world.rows('CODE')).find(({ pk }) => pk === `CODE#${receiptId}`);
 }
 
 /** Six digits that are none of these. */

@@ -2,77 +2,62 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { matchableName } from '../../../shared/money/transaction/customer-name.ts';
 import { type Transaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import {
-  arrive,
-  charge,
-  claimedPayments,
-  createShop,
-  listed,
-  mtn,
-  pay,
-  paymentId,
-  receiptRow,
-  reversal,
-  rightBefore,
-  type Shop,
-  telecel,
-  verified,
-} from '../../support/receipts.ts';
-import { createWorld } from '../../support/world.ts';
+import { charge, claimedPayments, mtn, reversal, telecel } from '../../support/receipts.ts';
+import { type Shop, scene } from '../../support/scene.ts';
 
 const MINUTE_MS = 60_000;
 const WINDOW_MS = 10 * MINUTE_MS;
 const PAID = { outcome: 'paid' };
 const UNKNOWN = { outcome: 'unknown' };
 
-const world = await createWorld();
+const world = await scene();
 let shop: Shop;
 beforeEach(async () => {
-  shop = await createShop(world);
+  shop = await world.createShop();
 });
 
 describe('the id of a held payment', () => {
   test('pays the charge, and says so', async () => {
     const receipt = await held();
     world.clock.nowMs += MINUTE_MS;
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     expect(await claim(reference, receipt.id)).toEqual(PAID);
-    expect(await verified(world, shop, reference)).toMatchObject({
+    expect(await shop.verified(reference)).toMatchObject({
       status: 'success',
       paid_at: world.iso(),
       payment: { transaction_id: receipt.id, amount: 36, matched_by: 'claim', payer_name: 'KOFI MENSAH BOATENG' },
     });
-    const row = await receiptRow(world, paymentId(shop, receipt));
+    const row = await shop.receipt(receipt);
     expect(row).toMatchObject({ state: 'matched', matched_by: 'claim', reference, text: receipt.text });
     expect(row).not.toHaveProperty('reason');
-    expect(await listed(world, shop, 'held')).toEqual([]);
+    expect(await shop.listed('held')).toEqual([]);
   });
 
   test.each<[string, { customer_name?: string }]>([
     ['name_differs', { customer_name: 'Ama Owusu' }],
     ['no_charge', {}],
   ])('that was held for %s pays the charge', async (reason, said) => {
-    if (reason !== 'no_charge') await charge(world, shop, { amount: 36, ...said });
+    if (reason !== 'no_charge') await shop.charge({ amount: 36, ...said });
     const receipt = mtn();
-    expect(await pay(world, shop, receipt)).toMatchObject({ reason });
-    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(PAID);
+    expect(await shop.pay(receipt)).toMatchObject({ reason });
+    expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
   test('with a mistyped digit in its reference pays the charge that it was meant for', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({
       reference: `${reference.slice(0, 9)}${reference[9] === '0' ? '1' : '0'}${reference.slice(10)}`,
     });
-    expect(await pay(world, shop, receipt)).toMatchObject({ reason: 'reference_unclear' });
+    expect(await shop.pay(receipt)).toMatchObject({ reason: 'reference_unclear' });
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
   test('and the names, in any order and with titles', async () => {
     for (const name of ['Mensah Kofi', 'Mr. Kofi Boateng', 'KOFI MENSAH BOATENG']) {
       const receipt = mtn();
-      const another = await createShop(world);
-      await pay(world, another, receipt);
-      expect(await claim(await charge(world, another, { amount: 36 }), receipt.id, name)).toEqual(PAID);
+      const another = await world.createShop();
+      await another.pay(receipt);
+      expect(await claim(await another.charge({ amount: 36 }), receipt.id, name)).toEqual(PAID);
     }
   });
 });
@@ -80,59 +65,58 @@ describe('the id of a held payment', () => {
 describe('a payment that the merchant has to assign', () => {
   test.each(['Ama Owusu', 'Kofi Mensah Owusu', 'Kofi Owusu'])('in another name than %j', async (name) => {
     const receipt = await held();
-    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id, name)).toEqual(UNKNOWN);
+    expect(await claim(await shop.charge({ amount: 36 }), receipt.id, name)).toEqual(UNKNOWN);
   });
 
   test('names another charge, over another amount or paid', async () => {
-    const dear = await charge(world, shop, { amount: 40 });
+    const dear = await shop.charge({ amount: 40 });
     const [under, second] = [mtn({ reference: dear }), mtn({ reference: dear })];
-    expect(await pay(world, shop, under)).toMatchObject({ reference: dear });
-    await pay(world, shop, mtn({ amount: '40', reference: dear }));
-    expect(await pay(world, shop, second)).toMatchObject({ reason: 'already_paid' });
-    for (const { id } of [under, second])
-      expect(await claim(await charge(world, shop, { amount: 36 }), id)).toEqual(UNKNOWN);
+    expect(await shop.pay(under)).toMatchObject({ reference: dear });
+    await shop.pay(mtn({ amount: '40', reference: dear }));
+    expect(await shop.pay(second)).toMatchObject({ reason: 'already_paid' });
+    for (const { id } of [under, second]) expect(await claim(await shop.charge({ amount: 36 }), id)).toEqual(UNKNOWN);
   });
 
   test('is the second one of a charge, and somebody else makes one of that amount', async () => {
-    const paid = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference: paid }));
+    const paid = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference: paid }));
     const second = mtn({ reference: paid });
-    await pay(world, shop, second);
-    expect(await claim(await charge(world, shop, { amount: 36 }), second.id)).toEqual(UNKNOWN);
+    await shop.pay(second);
+    expect(await claim(await shop.charge({ amount: 36 }), second.id)).toEqual(UNKNOWN);
   });
 
   test('may be a second one of what its payer paid shortly before', async () => {
-    await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
-    await pay(world, shop, mtn());
+    await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    await shop.pay(mtn());
     const second = mtn();
-    expect(await pay(world, shop, second)).toMatchObject({ reason: 'no_charge' });
-    expect(await claim(await charge(world, shop, { amount: 36 }), second.id)).toEqual(UNKNOWN);
+    expect(await shop.pay(second)).toMatchObject({ reason: 'no_charge' });
+    expect(await claim(await shop.charge({ amount: 36 }), second.id)).toEqual(UNKNOWN);
     // Whose own charge it is may claim it.
-    const own = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     expect(await claim(own, second.id)).toEqual(PAID);
   });
 
   test('names nearly a charge that is paid, or over another amount', async () => {
-    const paid = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference: paid, from: 'AMA OWUSU' }));
-    const dear = await charge(world, shop, { amount: 40 });
+    const paid = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference: paid, from: 'AMA OWUSU' }));
+    const dear = await shop.charge({ amount: 40 });
     for (const meant of [paid, dear]) {
       const receipt = mtn({ reference: meant.slice(0, -1) });
-      expect(await pay(world, shop, receipt)).toMatchObject({ reason: 'reference_unclear' });
-      expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
+      expect(await shop.pay(receipt)).toMatchObject({ reason: 'reference_unclear' });
+      expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
     }
   });
 
   test('names a charge of another merchant’s', async () => {
-    const elsewhere = await charge(world, await createShop(world), { amount: 36 });
+    const elsewhere = await charge(world, await world.createShop(), { amount: 36 });
     const receipt = await held({ reference: `for ${elsewhere}` });
-    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
+    expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
   });
 
   test('names another charge with a digit wrong', async () => {
-    const meant = await charge(world, shop, { amount: 36 });
+    const meant = await shop.charge({ amount: 36 });
     const receipt = await held({ reference: `${meant.slice(3, 8)}${meant[8] === '0' ? '1' : '0'}${meant.slice(9)}` });
-    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
+    expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
     expect(await claim(meant, receipt.id)).toEqual(PAID);
   });
 
@@ -140,36 +124,36 @@ describe('a payment that the merchant has to assign', () => {
     ['open', 0],
     ['lately expired', 24 * 60 * MINUTE_MS + 1],
   ])('is in the name of another charge that is %s', async (_, laterMs) => {
-    const victims = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    const victims = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     world.clock.nowMs += laterMs === 0 ? 3 * 60 * MINUTE_MS : laterMs;
     const receipt = mtn();
-    expect(await pay(world, shop, receipt)).toMatchObject({ reason: 'no_charge' });
-    const thiefs = await charge(world, shop, { amount: 36, customer_name: 'Kofi Boateng' });
+    expect(await shop.pay(receipt)).toMatchObject({ reason: 'no_charge' });
+    const thiefs = await shop.charge({ amount: 36, customer_name: 'Kofi Boateng' });
     expect(await claim(thiefs, receipt.id)).toEqual(UNKNOWN);
-    expect((await verified(world, shop, victims)).status).toBe(laterMs === 0 ? 'pending' : 'expired');
+    expect((await shop.verified(victims)).status).toBe(laterMs === 0 ? 'pending' : 'expired');
   });
 
   test('arrived more than half an hour before its charge was made', async () => {
     const receipt = await held();
     world.clock.nowMs += 30 * MINUTE_MS;
-    const inTime = await charge(world, shop, { amount: 36 });
+    const inTime = await shop.charge({ amount: 36 });
     world.clock.nowMs += 1;
-    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
+    expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
     expect(await claim(inTime, receipt.id)).toEqual(PAID);
   });
 
   test('is reported by two texts that differ', async () => {
     const receipt = await held();
-    await arrive(world, shop, mtn({ id: receipt.id, from: 'EVE MENSAH KOFI' }));
-    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
+    await shop.arrive(mtn({ id: receipt.id, from: 'EVE MENSAH KOFI' }));
+    expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
   });
 
   test('arrived when its number was another merchant’s alone', async () => {
     const receipt = mtn();
-    expect(await pay(world, shop, receipt)).toMatchObject({ merchant_id: shop.id });
-    const neighbour = await createShop(world, { number: shop.number });
-    expect(await claim(await charge(world, neighbour, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
-    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(PAID);
+    expect(await shop.pay(receipt)).toMatchObject({ merchant_id: shop.id });
+    const neighbour = await world.createShop({ number: shop.number });
+    expect(await claim(await neighbour.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
+    expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 });
 
@@ -186,96 +170,96 @@ describe('no payment of this charge', () => {
     ['a very long one', () => '9'.repeat(40)],
   ])('%s', async (_, typed) => {
     const receipt = await held();
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     expect(await claim(reference, typed(receipt.id))).toEqual(UNKNOWN);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
-    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
   test.each([35.99, 36.01, 0.36, 3_600])('one over 36, where the charge is over %d', async (amount) => {
     const receipt = await held();
-    const reference = await charge(world, shop, { amount });
+    const reference = await shop.charge({ amount });
     expect(await claim(reference, receipt.id)).toEqual(UNKNOWN);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('one on another number', async () => {
-    const elsewhere = await createShop(world);
+    const elsewhere = await world.createShop();
     const receipt = mtn();
-    await pay(world, elsewhere, receipt);
-    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
-    expect(await receiptRow(world, paymentId(elsewhere, receipt))).toMatchObject({ state: 'held' });
+    await elsewhere.pay(receipt);
+    expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
+    expect(await elsewhere.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
   test('one of another network on its number', async () => {
     const receipt = telecel();
-    expect(await pay(world, shop, receipt)).toMatchObject({ reason: 'network_differs' });
-    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
+    expect(await shop.pay(receipt)).toMatchObject({ reason: 'network_differs' });
+    expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
   });
 
   test('one that came to an unknown number', async () => {
     const receipt = mtn();
-    await arrive(world, shop, { ...receipt, recipient: null });
-    expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(UNKNOWN);
+    await shop.arrive({ ...receipt, recipient: null });
+    expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
   });
 
   test('one that another charge was paid with', async () => {
-    const other = await charge(world, shop, { amount: 36 });
+    const other = await shop.charge({ amount: 36 });
     const receipt = await held({ reference: other });
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     expect(await claim(reference, receipt.id)).toEqual(UNKNOWN);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
-    expect(await verified(world, shop, other)).toMatchObject({ payment: { transaction_id: receipt.id } });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(other)).toMatchObject({ payment: { transaction_id: receipt.id } });
   });
 
   test('one that was reversed, before or after its text', async () => {
     const [before, after] = [mtn(), mtn()];
-    for (const text of [reversal(before.id), before, after, reversal(after.id)]) await arrive(world, shop, text);
-    const reference = await charge(world, shop, { amount: 36 });
+    for (const text of [reversal(before.id), before, after, reversal(after.id)]) await shop.arrive(text);
+    const reference = await shop.charge({ amount: 36 });
     for (const { id } of [before, after]) expect(await claim(reference, id)).toEqual(UNKNOWN);
   });
 
   test('one for which only the reversal is known', async () => {
     const { id } = mtn();
-    await arrive(world, shop, reversal(id));
-    expect(await claim(await charge(world, shop, { amount: 36 }), id)).toEqual(UNKNOWN);
+    await shop.arrive(reversal(id));
+    expect(await claim(await shop.charge({ amount: 36 }), id)).toEqual(UNKNOWN);
   });
 });
 
 describe('a charge that is paid', () => {
   test('is paid, whatever is typed, and takes no try', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference }));
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference }));
     for (let n = 0; n < 8; n++) expect(await claim(reference, 'anything')).toEqual(PAID);
   });
 
   test('since its page was loaded stays paid, and keeps its own payment', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const other = await held();
     const stale = await found(reference);
     const receipt = await held({ reference });
     expect(await claimAt(stale, other.id)).toEqual(PAID);
     expect(await claimAt(stale, receipt.id)).toEqual(PAID);
-    expect(await verified(world, shop, reference)).toMatchObject({ payment: { transaction_id: receipt.id } });
-    expect(await receiptRow(world, paymentId(shop, other))).toMatchObject({ state: 'held' });
+    expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: receipt.id } });
+    expect(await shop.receipt(other)).toMatchObject({ state: 'held' });
   });
 
   test('but was reversed since its page was loaded is not paid', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const other = await held();
     const stale = await found(reference);
     const receipt = await held({ reference });
-    await arrive(world, shop, reversal(receipt.id));
+    await shop.arrive(reversal(receipt.id));
     expect(await claimAt(stale, other.id)).not.toEqual(PAID);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'reversed' });
-    expect(await receiptRow(world, paymentId(shop, other))).toMatchObject({ state: 'held' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+    expect(await shop.receipt(other)).toMatchObject({ state: 'held' });
   });
 });
 
 describe('tries', () => {
   test('five wrong ones in ten minutes, then none: too_many, with the seconds to wait, even for the right id', async () => {
     const receipt = await held();
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     for (let n = 0; n < 5; n++) {
       expect(await claim(reference, `9999999999${n}`)).toEqual(UNKNOWN);
       world.clock.nowMs += MINUTE_MS;
@@ -283,13 +267,13 @@ describe('tries', () => {
     expect(await claim(reference, receipt.id)).toEqual({ outcome: 'too_many', waitSeconds: 300 });
     world.clock.nowMs += 299_000;
     expect(await claim(reference, receipt.id)).toEqual({ outcome: 'too_many', waitSeconds: 1 });
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
     world.clock.nowMs += 1_000;
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
   test('the next ten minutes have five of their own, and refused ones do not count', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const outcomes: string[] = [];
     for (let window = 0; window < 3; window++) {
       for (let n = 0; n < 8; n++) outcomes.push((await claim(reference, '99999999999')).outcome);
@@ -302,26 +286,26 @@ describe('tries', () => {
   test('that are right are not counted as wrong', async () => {
     for (let n = 0; n < 70; n++) {
       const receipt = mtn({ from: `KOFI MENSAH ${'ABCDEFGHIJ'[n % 10]}${'KLMNOPQ'[Math.floor(n / 10)]}` });
-      await pay(world, shop, receipt);
-      expect(await claim(await charge(world, shop, { amount: 36 }), receipt.id)).toEqual(PAID);
+      await shop.pay(receipt);
+      expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
     }
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     for (let n = 0; n < 5; n++) expect(await claim(reference, '99999999999')).toEqual(UNKNOWN);
   });
 
   test('on one wallet do not count for another', async () => {
-    const other = await createShop(world);
-    for (let n = 0; n < 20; n++) await claim(await charge(world, shop, { amount: 36 }), '99999999999');
-    const more = await charge(world, shop, { amount: 36 });
+    const other = await world.createShop();
+    for (let n = 0; n < 20; n++) await claim(await shop.charge({ amount: 36 }), '99999999999');
+    const more = await shop.charge({ amount: 36 });
     expect(await claim(more, '99999999999')).toMatchObject({ outcome: 'paused' });
-    const reference = await charge(world, other, { amount: 36 });
+    const reference = await other.charge({ amount: 36 });
     for (let n = 0; n < 5; n++) expect(await claim(reference, '99999999999')).toEqual(UNKNOWN);
   });
 
   test('that are wrong take the same time, whatever is wrong', async () => {
-    const [held, other] = [mtn(), mtn({ reference: await charge(world, shop, { amount: 40 }) })];
-    for (const receipt of [held, other]) await pay(world, shop, receipt);
-    const reference = await charge(world, shop, { amount: 36 });
+    const [held, other] = [mtn(), mtn({ reference: await shop.charge({ amount: 40 }) })];
+    for (const receipt of [held, other]) await shop.pay(receipt);
+    const reference = await shop.charge({ amount: 36 });
     const started = world.slept.length;
     await claim(reference, '99999999999');
     await claim(reference, held.id, 'Ama Owusu');
@@ -330,14 +314,14 @@ describe('tries', () => {
   });
 
   test('are counted for each charge', async () => {
-    const [mine, yours] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
+    const [mine, yours] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     for (let n = 0; n < 6; n++) await claim(mine, '99999999999');
     expect(await claim(mine, '99999999999')).toMatchObject({ outcome: 'too_many' });
     expect(await claim(yours, '99999999999')).toEqual(UNKNOWN);
   });
 
   test('20 concurrent wrong ones take at most five lookups', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const ids = Array.from({ length: 20 }, (_, n) => `999999999${String(n).padStart(2, '0')}`);
     const looks = await looksOf(() => Promise.all(ids.map((id) => claim(reference, id))));
     expect(looks).toBeGreaterThan(0);
@@ -351,7 +335,7 @@ describe('tries', () => {
 
   test('a button that was pressed twice is two tries, not too many', async () => {
     const receipt = await held();
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     expect(await Promise.all([claim(reference, receipt.id), claim(reference, receipt.id)])).toEqual([PAID, PAID]);
   });
 });
@@ -359,10 +343,10 @@ describe('tries', () => {
 describe('at the same time', () => {
   test('two customers who claim one payment for two charges: one gets it', async () => {
     const receipt = await held();
-    const references = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
+    const references = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     const outcomes = await Promise.all(references.map((reference) => claim(reference, receipt.id)));
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['paid', 'unknown']);
-    const statuses = await Promise.all(references.map((reference) => verified(world, shop, reference)));
+    const statuses = await Promise.all(references.map((reference) => shop.verified(reference)));
     expect(statuses.map(({ status }) => status)).toEqual(
       outcomes.map(({ outcome }) => (outcome === 'paid' ? 'success' : 'pending')),
     );
@@ -370,39 +354,39 @@ describe('at the same time', () => {
 
   test('a payment that another charge gets between read and write is unknown', async () => {
     const receipt = await held();
-    const [mine, yours] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
-    rightBefore(world, 'TransactWriteItems', () => claim(yours, receipt.id));
+    const [mine, yours] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
+    world.rightBefore('TransactWriteItems', () => claim(yours, receipt.id));
     expect(await claim(mine, receipt.id)).toEqual(UNKNOWN);
-    expect(await verified(world, shop, mine)).toMatchObject({ status: 'pending' });
-    expect(await verified(world, shop, yours)).toMatchObject({ status: 'success' });
+    expect(await shop.verified(mine)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(yours)).toMatchObject({ status: 'success' });
   });
 
   test('a payment that is reversed between read and write is unknown', async () => {
     const receipt = await held();
-    const reference = await charge(world, shop, { amount: 36 });
-    rightBefore(world, 'TransactWriteItems', () => arrive(world, shop, reversal(receipt.id)));
+    const reference = await shop.charge({ amount: 36 });
+    world.rightBefore('TransactWriteItems', () => shop.arrive(reversal(receipt.id)));
     expect(await claim(reference, receipt.id)).toEqual(UNKNOWN);
-    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('a charge that is paid between read and write is paid, and the claimed payment stays held', async () => {
     const other = await held();
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const own = mtn({ reference });
-    rightBefore(world, 'TransactWriteItems', () => pay(world, shop, own));
+    world.rightBefore('TransactWriteItems', () => shop.pay(own));
     expect(await claim(reference, other.id)).toEqual(PAID);
-    expect(await verified(world, shop, reference)).toMatchObject({ payment: { transaction_id: own.id } });
-    expect(await receiptRow(world, paymentId(shop, other))).toMatchObject({ state: 'held' });
+    expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: own.id } });
+    expect(await shop.receipt(other)).toMatchObject({ state: 'held' });
   });
 
   test('a claim and the charge’s own payment: it is paid once, and the other payment stays held', async () => {
     const other = await held();
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const own = mtn({ reference });
-    const [outcome] = await Promise.all([claim(reference, other.id), pay(world, shop, own)]);
+    const [outcome] = await Promise.all([claim(reference, other.id), shop.pay(own)]);
     expect(outcome).toEqual(PAID);
-    const { payment } = await verified(world, shop, reference);
-    const rows = await Promise.all([other, own].map((receipt) => receiptRow(world, paymentId(shop, receipt))));
+    const { payment } = await shop.verified(reference);
+    const rows = await Promise.all([other, own].map((receipt) => shop.receipt(receipt)));
     const [matched, ...more] = rows.filter((row) => row?.state === 'matched');
     expect(more).toEqual([]);
     expect(matched?.transaction_id).toBe(payment.transaction_id);
@@ -410,10 +394,10 @@ describe('at the same time', () => {
 
   test('a claim and the reversal of its payment never leave the charge paid', async () => {
     const other = await held();
-    const reference = await charge(world, shop, { amount: 36 });
-    await Promise.all([claim(reference, other.id), arrive(world, shop, reversal(other.id))]);
-    expect(['pending', 'reversed']).toContain((await verified(world, shop, reference)).status);
-    expect(await receiptRow(world, paymentId(shop, other))).toMatchObject({ state: 'held', reason: 'reversed' });
+    const reference = await shop.charge({ amount: 36 });
+    await Promise.all([claim(reference, other.id), shop.arrive(reversal(other.id))]);
+    expect(['pending', 'reversed']).toContain((await shop.verified(reference)).status);
+    expect(await shop.receipt(other)).toMatchObject({ state: 'held', reason: 'reversed' });
   });
 });
 
@@ -439,7 +423,7 @@ async function claimAt(charge: Transaction, transactionId: string, name = 'Kofi 
 /** The receipt of a payment to the shop that no charge has. */
 async function held(said: Parameters<typeof mtn>[0] = {}) {
   const receipt = mtn(said);
-  await pay(world, shop, receipt);
+  await shop.pay(receipt);
   return receipt;
 }
 

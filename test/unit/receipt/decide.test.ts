@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createTransaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { charge, createShop, mtn, pay, type Shop, telecel } from '../../support/receipts.ts';
-import { createWorld } from '../../support/world.ts';
+import { mtn, telecel } from '../../support/receipts.ts';
+import { type Shop, scene } from '../../support/scene.ts';
 
 // What is done with a payment that arrives, where its payer wrote more than a reference, or less.
 
@@ -11,10 +11,10 @@ const UNCLEAR = { state: 'held', reason: 'reference_unclear' };
 const PHONES = ['0240000001', '0240000002', '0240000003', '0240000004', '0240000005'];
 const UNKNOWN = 'MK-1000000000';
 
-const world = await createWorld();
+const world = await scene();
 let shop: Shop;
 beforeEach(async () => {
-  shop = await createShop(world);
+  shop = await world.createShop();
 });
 
 describe('a reference that cannot be read for certain is held, even where the payer’s name fits a charge', () => {
@@ -24,23 +24,23 @@ describe('a reference that cannot be read for certain is held, even where the pa
     ['five numbers of ten digits', PHONES.join(', ')],
     ['a reference and four numbers of ten digits', [UNKNOWN, ...PHONES.slice(1)].join(', ')],
   ])('%s: %s', async (_, reference) => {
-    await charge(world, shop, KOFI);
-    expect(await pay(world, shop, mtn({ reference }))).toMatchObject(UNCLEAR);
+    await shop.charge(KOFI);
+    expect(await shop.pay(mtn({ reference }))).toMatchObject(UNCLEAR);
   });
 
   test('a charge’s own, beside one that does not exist', async () => {
-    const reference = await charge(world, shop, KOFI);
-    expect(await pay(world, shop, mtn({ reference: `${reference} ${UNKNOWN}` }))).toMatchObject(UNCLEAR);
+    const reference = await shop.charge(KOFI);
+    expect(await shop.pay(mtn({ reference: `${reference} ${UNKNOWN}` }))).toMatchObject(UNCLEAR);
   });
 
   test('one that does not exist, beside the ten digits of a pending charge', async () => {
-    const digits = digitsOf(await charge(world, shop, KOFI));
-    expect(await pay(world, shop, mtn({ reference: `${UNKNOWN}, ${digits}` }))).toMatchObject(UNCLEAR);
+    const digits = digitsOf(await shop.charge(KOFI));
+    expect(await shop.pay(mtn({ reference: `${UNKNOWN}, ${digits}` }))).toMatchObject(UNCLEAR);
   });
 
   test('one of two pending charges, and the ten digits of the other', async () => {
-    const [one, other] = [await charge(world, shop, KOFI), await charge(world, shop, { amount: 50 })];
-    expect(await pay(world, shop, mtn({ reference: `${one}, ${digitsOf(other)}` }))).toMatchObject(UNCLEAR);
+    const [one, other] = [await shop.charge(KOFI), await shop.charge({ amount: 50 })];
+    expect(await shop.pay(mtn({ reference: `${one}, ${digitsOf(other)}` }))).toMatchObject(UNCLEAR);
   });
 });
 
@@ -49,50 +49,50 @@ describe('the charge that a payment is meant for is certain', () => {
     ['its reference and three phone numbers', (it: string) => [it, ...PHONES.slice(2)].join(', ')],
     ['its ten digits and three phone numbers', (it: string) => [digitsOf(it), ...PHONES.slice(2)].join(', ')],
   ])('by %s', async (_, write) => {
-    const reference = await charge(world, shop, { amount: 36 });
-    expect(await pay(world, shop, mtn({ reference: write(reference) }))).toMatchObject({ state: 'matched', reference });
+    const reference = await shop.charge({ amount: 36 });
+    expect(await shop.pay(mtn({ reference: write(reference) }))).toMatchObject({ state: 'matched', reference });
   });
 
   test('where the other one that is named was paid before', async () => {
-    const [before, reference] = [await charge(world, shop, { amount: 20 }), await charge(world, shop, { amount: 36 })];
-    await pay(world, shop, mtn({ amount: '20', reference: before }));
+    const [before, reference] = [await shop.charge({ amount: 20 }), await shop.charge({ amount: 36 })];
+    await shop.pay(mtn({ amount: '20', reference: before }));
     const digits = mtn({ reference: `${digitsOf(before)}, ${digitsOf(reference)}` });
-    expect(await pay(world, shop, digits)).toMatchObject({ state: 'matched', reference });
-    const next = await charge(world, shop, { amount: 36 });
+    expect(await shop.pay(digits)).toMatchObject({ state: 'matched', reference });
+    const next = await shop.charge({ amount: 36 });
     const named = mtn({ reference: `${next}, ${digitsOf(before)}` });
-    expect(await pay(world, shop, named)).toMatchObject({ state: 'matched', reference: next });
+    expect(await shop.pay(named)).toMatchObject({ state: 'matched', reference: next });
   });
 
   test('by the ten digits of one that was paid: already_paid, and not matched by name', async () => {
-    const before = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference: before }));
-    await charge(world, shop, KOFI);
+    const before = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference: before }));
+    await shop.charge(KOFI);
     const second = mtn({ reference: digitsOf(before) });
-    expect(await pay(world, shop, second)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    expect(await shop.pay(second)).toMatchObject({ state: 'held', reason: 'already_paid' });
   });
 });
 
 test('where two merchants share a number at two networks, both networks are its own', async () => {
-  const neighbour = await createShop(world, { number: shop.number, network: 'TELECEL' });
-  const [ours, theirs] = [await charge(world, shop, { amount: 36 }), await charge(world, neighbour, { amount: 36 })];
-  expect(await pay(world, shop, mtn({ reference: ours }))).toMatchObject({ state: 'matched', reference: ours });
-  expect(await pay(world, shop, telecel({ reference: theirs }))).toMatchObject({ state: 'matched', reference: theirs });
+  const neighbour = await world.createShop({ number: shop.number, network: 'TELECEL' });
+  const [ours, theirs] = [await shop.charge({ amount: 36 }), await neighbour.charge({ amount: 36 })];
+  expect(await shop.pay(mtn({ reference: ours }))).toMatchObject({ state: 'matched', reference: ours });
+  expect(await shop.pay(telecel({ reference: theirs }))).toMatchObject({ state: 'matched', reference: theirs });
 });
 
 test('a bank’s name confirms nothing: it is on the payments of everybody who pays through it', async () => {
-  await charge(world, shop, { amount: 36, customer_name: 'Absa Bank' });
-  expect(await pay(world, shop, mtn({ from: 'ABSA BANK' }))).toMatchObject({ state: 'held', reason: 'no_charge' });
+  await shop.charge({ amount: 36, customer_name: 'Absa Bank' });
+  expect(await shop.pay(mtn({ from: 'ABSA BANK' }))).toMatchObject({ state: 'held', reason: 'no_charge' });
 });
 
 test('with a digit wrong a reference is compared with all charges of the day, paid ones too', async () => {
-  const model = await transactionRows.find(world.outside, { reference: await charge(world, shop, { amount: 36 }) });
+  const model = await transactionRows.find(world.outside, { reference: await shop.charge({ amount: 36 }) });
   if (!model) throw new Error('The charge is not there');
   const rows = Array.from({ length: 999 }, (_, n) => ({ ...model, reference: `MK-2${String(n).padStart(9, '0')}` }));
   for (let n = 0; n < rows.length; n += 100)
     await world.outside.table.write(rows.slice(n, n + 100).map(createTransaction));
-  await pay(world, shop, mtn({ reference: 'MK-2000000007' }));
-  expect(await pay(world, shop, mtn({ reference: '200000007' }))).toMatchObject(UNCLEAR);
-  expect(await pay(world, shop, mtn({ reference: '900000000' }))).toMatchObject({ reason: 'no_charge' });
+  await shop.pay(mtn({ reference: 'MK-2000000007' }));
+  expect(await shop.pay(mtn({ reference: '200000007' }))).toMatchObject(UNCLEAR);
+  expect(await shop.pay(mtn({ reference: '900000000' }))).toMatchObject({ reason: 'no_charge' });
 });
 
 function digitsOf(reference: string): string {

@@ -3,15 +3,15 @@ import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-te
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { type PaymentReceipt, paymentReceiptId, type Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { decide } from '../../../shared/money/receipt/settle-receipt.ts';
-import { arrive, charge, createShop, mtn, pay, type ReceiptText, type Shop } from '../../support/receipts.ts';
-import { createWorld } from '../../support/world.ts';
+import { mtn, type ReceiptText } from '../../support/receipts.ts';
+import { type Shop, scene } from '../../support/scene.ts';
 
 // What is decided about a payment, by what is known of it. The first of several things that are known decides.
 
-const world = await createWorld();
+const world = await scene();
 let shop: Shop;
 beforeEach(async () => {
-  shop = await createShop(world);
+  shop = await world.createShop();
 });
 
 const OTHER = 'MTN-elsewhere-1';
@@ -25,23 +25,23 @@ const GAP = {
 
 describe('nothing stands there yet', () => {
   test('its reference pays its charge', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     expect(await decided(mtn({ reference }))).toMatchObject({ does: 'pay', why: 'reference' });
   });
 
   test('its payer’s name pays the charge of that name', async () => {
-    await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+    await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     expect(await decided(mtn())).toMatchObject({ does: 'pay', why: 'name' });
   });
 
   test('less than a charge lacks is a part of it', async () => {
-    const reference = await charge(world, shop, { amount: 40 });
+    const reference = await shop.charge({ amount: 40 });
     expect(await decided(mtn({ reference }))).toMatchObject({ does: 'part', why: 'reference' });
   });
 
   test('what fits no charge is held, and so is what is paid to a number in no phone', async () => {
     expect(await decided(mtn())).toMatchObject({ does: 'hold', why: 'no_charge' });
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     expect(await decided(mtn({ reference }), { isUnplaced: true })).toMatchObject({
       does: 'hold',
       why: 'number_not_placed',
@@ -49,7 +49,7 @@ describe('nothing stands there yet', () => {
   });
 
   test('what is not proven is held, and its charge counts the text', async () => {
-    const reference = await charge(world, shop, { amount: 360 });
+    const reference = await shop.charge({ amount: 360 });
     const { writes, ...decision } = await decided(mtn({ reference, amount: '360.00' }), { checked: GAP });
     expect(decision).toEqual({ does: 'hold', why: 'balance_gap' });
     expect(writes.filter(({ update }) => update?.UpdateExpression?.includes('unproven_texts'))).toHaveLength(1);
@@ -58,7 +58,7 @@ describe('nothing stands there yet', () => {
 
 describe('something stands there already', () => {
   test('a wallet whose limit is reached confirms no unproven payment', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
     expect(await decided(text, { checked: GAP })).toMatchObject({ does: 'pay' });
     expect(await decided(text, { checked: GAP, isLimitReached: true })).toMatchObject({
@@ -68,7 +68,7 @@ describe('something stands there already', () => {
   });
 
   test('a payment that was used through another text is held, whatever its own reason', async () => {
-    const use = { receipt_id: OTHER, reference: await charge(world, shop, { amount: 1 }) };
+    const use = { receipt_id: OTHER, reference: await shop.charge({ amount: 1 }) };
     expect(await decided(mtn(), { use })).toMatchObject({ does: 'hold', why: 'already_paid' });
     expect(await decided(mtn(), { use: { receipt_id: OTHER } })).toMatchObject({ does: 'hold', why: 'reversed' });
   });
@@ -90,10 +90,10 @@ describe('something stands there already', () => {
   });
 
   test('a contradiction by a phone without a number comes before the copy that is stored, where the payment would confirm', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
     // Two SIMs are in this phone: it is not known which of them the text came to.
-    await arrive(world, shop, { ...mtn({ id: text.id, from: 'EVE MENSAH' }), recipient: null });
+    await shop.arrive({ ...mtn({ id: text.id, from: 'EVE MENSAH' }), recipient: null });
     expect(
       await receiptRows.find(world.outside, { receipt_id: paymentReceiptId('MTN', undefined, text.id) }),
     ).toBeDefined();
@@ -109,7 +109,7 @@ describe('a payment that is held is decided about again', () => {
     const current = await storedOf(text);
     const checked = { ...GAP, mode: 'observe', proof: { state: 'unproven', why: 'not_established' } } as const;
     expect(await decided(text, { current, checked })).toEqual({ does: 'ignore', why: 'unchanged', writes: [] });
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     expect(await decided({ ...mtn({ reference, id: text.id }) }, { current })).toMatchObject({ does: 'pay' });
   });
 
@@ -155,7 +155,7 @@ function decided(
 }
 
 async function storedOf(text: ReceiptText): Promise<Receipt> {
-  await pay(world, shop, text);
+  await shop.pay(text);
   const stored = await receiptRows.find(world.outside, { receipt_id: paymentReceiptId('MTN', shop.number, text.id) });
   if (!stored) throw new Error('The payment is not stored');
   return stored;

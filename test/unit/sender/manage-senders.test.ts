@@ -2,15 +2,16 @@ import { expect, test } from 'vitest';
 import { addSender, otherInSim, requireSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { switchSender } from '../../support/actions.ts';
-import { createSender, createWorld } from '../../support/world.ts';
+import { scene } from '../../support/scene.ts';
+import { createSender } from '../../support/world.ts';
 
 const NUMBER = '+233241234567';
 
 test('a sender that is added again moves to the phone and SIM named now, is enabled, and keeps its pace', async () => {
-  const world = await createWorld();
-  await createSender(world, NUMBER);
-  await switchSender(world.outside, NUMBER, false);
-  await addSender(world.outside, { number: NUMBER, network: 'AT', gateway: 'spare', device_id: 'new', sim_number: 2 });
+  const world = await scene();
+  await world.createSender(NUMBER);
+  await world.switchSender(NUMBER, false);
+  await world.addSender({ number: NUMBER, network: 'AT', gateway: 'spare', device_id: 'new', sim_number: 2 });
   expect(await listSenders(world.outside)).toMatchObject([
     {
       ...{ number: NUMBER, network: 'AT', gateway: 'spare', device_id: 'new', sim_number: 2, enabled: true },
@@ -20,7 +21,7 @@ test('a sender that is added again moves to the phone and SIM named now, is enab
 });
 
 test('a SIM has another number, unless it is another slot, phone or gateway, or the number’s own', async () => {
-  const { outside, ...world } = await createWorld({ inMemory: true });
+  const { outside, ...world } = await scene({ inMemory: true });
   await createSender({ outside, ...world }, NUMBER);
   const place = { number: '+233209999999', gateway: 'phone', device_id: 'device-1', sim_number: 1 };
   const senders = await listSenders(outside);
@@ -32,7 +33,7 @@ test('a SIM has another number, unless it is another slot, phone or gateway, or 
 });
 
 test('an unknown sender', async () => {
-  const { outside } = await createWorld({ inMemory: true });
+  const { outside } = await scene({ inMemory: true });
   const refusal = { noun: 'sender', message: `There is no sender ${NUMBER}.` };
   await expect(switchSender(outside, NUMBER, true)).rejects.toMatchObject(refusal);
   await expect(requireSender(outside, NUMBER)).rejects.toMatchObject(refusal);

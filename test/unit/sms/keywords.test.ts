@@ -22,8 +22,7 @@ import {
   stillOptedIn,
 } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { mayHaveCode, noteSentCode } from '../../../shared/texts/conversation/sent-code.table.ts';
-import { scan } from '../../support/rows.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { type Scene, scene } from '../../support/scene.ts';
 
 const [LINE, KOFI, YAA] = ['+233241234567', '+233551112223', '+233551112224'];
 const OF = { line: LINE, number: KOFI };
@@ -31,9 +30,9 @@ const NOON_MS = Date.parse('2026-06-15T12:00:00.000Z');
 const DAY_MS = 24 * 60 * 60 * 1000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-let world: World;
+let world: Scene;
 beforeEach(async () => {
-  world = await createWorld();
+  world = await scene();
   world.clock.nowMs = NOON_MS;
 });
 
@@ -118,7 +117,7 @@ describe('a keyword that was heard', () => {
         confirmed ? confirmation : undefined,
       ),
     ]);
-  const known = async () => (await scan(world))[0] ?? {};
+  const known = async () => (await world.scan())[0] ?? {};
 
   test('is kept with whom it ended as long as the stage keeps, and is confirmed by one job', async () => {
     await hear('stop', { ended: ['ama', 'esi'] }, true);
@@ -154,7 +153,7 @@ describe('a keyword that was heard', () => {
     await hear('stop', { number: YAA, ended: ['esi'] });
     const heard = await listKeywords(world.outside, OF);
     expect([...heard.keys()].toSorted()).toEqual(['start', 'stop']);
-    const start = (await scan(world)).find(({ sk }) => sk === 'HEARD#start');
+    const start = (await world.scan()).find(({ sk }) => sk === 'HEARD#start');
     expect(start).toMatchObject({ expires_at_epoch_seconds: (NOON_MS + 2 * DAY_MS) / 1000 });
     expect(start).not.toHaveProperty('ended');
     expect(heard.get('stop')).toMatchObject({ ...OF, ended: ['ama'] });
@@ -227,7 +226,7 @@ test('a code may be with a person until the last that went to them ends', async 
   expect(await mayHaveCode(world.outside, KOFI)).toBe(false);
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 600_001));
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 60_000));
-  expect(await scan(world)).toMatchObject([{ expires_at_epoch_seconds: NOON_MS / 1000 + 601 }]);
+  expect(await world.scan()).toMatchObject([{ expires_at_epoch_seconds: NOON_MS / 1000 + 601 }]);
   world.clock.nowMs = NOON_MS + 600_000;
   expect([await mayHaveCode(world.outside, KOFI), await mayHaveCode(world.outside, YAA)]).toEqual([true, false]);
   world.clock.nowMs += 1;

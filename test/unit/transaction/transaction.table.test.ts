@@ -1,36 +1,36 @@
 import { describe, expect, test } from 'vitest';
 import { listOpenReferences, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { arrive, charge, createShop, mtn, pay, reversal, type Shop } from '../../support/receipts.ts';
-import { createWorld } from '../../support/world.ts';
+import { charge, mtn, reversal } from '../../support/receipts.ts';
+import { type Shop, scene } from '../../support/scene.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-const world = await createWorld();
+const world = await scene();
 
 describe('the charges of an amount that a name may find at a merchant', () => {
   test('are those that are not paid, newest first', async () => {
-    const shop = await createShop(world);
-    const first = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
+    const shop = await world.createShop();
+    const first = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
     world.clock.nowMs += 1_000;
-    const last = await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' });
-    await charge(world, shop, { amount: 36.01, customer_name: 'Ama Owusu' });
+    const last = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
+    await shop.charge({ amount: 36.01, customer_name: 'Ama Owusu' });
     // Whom no name can find is not among them.
-    await charge(world, shop, { amount: 36 });
-    await charge(world, await createShop(world), { amount: 36, customer_name: 'Ama Owusu' });
+    await shop.charge({ amount: 36 });
+    await charge(world, await world.createShop(), { amount: 36, customer_name: 'Ama Owusu' });
     expect(await waiting(shop)).toEqual([last, first]);
   });
 
   test('no longer include those that were paid, even if the payment is reversed', async () => {
-    const shop = await createShop(world);
+    const shop = await world.createShop();
     const [paid, other] = [
-      await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' }),
-      await charge(world, shop, { amount: 36, customer_name: 'Ama Owusu' }),
+      await shop.charge({ amount: 36, customer_name: 'Ama Owusu' }),
+      await shop.charge({ amount: 36, customer_name: 'Ama Owusu' }),
     ];
     const receipt = mtn({ reference: paid });
-    await pay(world, shop, receipt);
+    await shop.pay(receipt);
     expect((await transactionRows.find(world.outside, { reference: paid }))?.state).toBe('success');
     expect(await waiting(shop)).toEqual([other]);
-    await arrive(world, shop, reversal(receipt.id));
+    await shop.arrive(reversal(receipt.id));
     expect(await waiting(shop)).toEqual([other]);
   });
 });

@@ -6,20 +6,20 @@ import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { changeChain, requireChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { hearWallet } from '../../../shared/wallets/wallet/watch-readings.ts';
-import { charge, createShop, receivedEvent, type Shop } from '../../support/receipts.ts';
+import { receivedEvent } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { at, ESTABLISHED_MINUTE, establish, link, run, text, WALLET } from '../../support/wallet-chains.ts';
 import { noticesOf } from '../../support/wallets.ts';
-import { createSender, createWorld, type World } from '../../support/world.ts';
 
 const FIRST = ESTABLISHED_MINUTE + 1;
 const AFTER_LOST = 1_036_00;
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 beforeEach(async () => {
-  world = await createWorld({ inMemory: true });
+  world = await scene({ inMemory: true });
   at(world, 0);
-  shop = await createShop(world, { number: WALLET.momo_number });
+  shop = await world.createShop({ number: WALLET.momo_number });
   await establish(world);
 });
 
@@ -84,7 +84,7 @@ test('a branch that begins at the head, and is of another sender, is no gap', as
 test('who hears it, when last, and whether that is tested', async () => {
   const event = receivedEvent(world, { sender: 'MobileMoney', text: 'canary', recipient: WALLET.momo_number });
   const arrived_at = world.iso();
-  await createSender(world, WALLET.momo_number);
+  await world.createSender(WALLET.momo_number);
   const senders = await listSenders(world.outside);
   const heard = { gateway: 'phone', event: { ...event, event: 'sms:received' }, arrived_at } as const;
   await hearWallet(world.outside, { phoneEvent: heard, senders });
@@ -98,8 +98,8 @@ test('who hears it, when last, and whether that is tested', async () => {
 
 describe('a gap upwards', () => {
   test('may have paid the open charges over exactly its difference', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
-    await charge(world, shop, { amount: 37 });
+    const reference = await shop.charge({ amount: 36 });
+    await shop.charge({ amount: 37 });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
     expect(await explanations()).toEqual([`may have paid: ${reference}`]);
   });
@@ -107,15 +107,15 @@ describe('a gap upwards', () => {
   test('has paid no charge that was made after it', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
     at(world, FIRST + 30);
-    await charge(world, shop, { amount: 36 });
+    await shop.charge({ amount: 36 });
     expect(await explanations()).toEqual([null]);
   });
 
   test('has paid no charge that had ended before it', async () => {
     at(world, -60 * 25);
-    await charge(world, shop, { amount: 36 });
+    await shop.charge({ amount: 36 });
     at(world, 0);
-    await charge(world, shop, { amount: 36, expires_in: 300 });
+    await shop.charge({ amount: 36, expires_in: 300 });
     at(world, FIRST);
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
     expect(await explanations()).toEqual([null]);
@@ -175,7 +175,7 @@ describe('a gap downwards', () => {
 
 describe("the owner's word", () => {
   test('that money came without a text is told, once, with the charges that it may have paid', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
     await askedAt(FIRST + 2);
     at(world, FIRST + 30);

@@ -1,82 +1,37 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
-import { handler as assign } from '../../../functions/receipt/assign.ts';
-import { handler as send } from '../../../functions/sms/send.ts';
-import { handler as showSms } from '../../../functions/sms/show.ts';
-import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { handler as verify } from '../../../functions/transaction/verify.ts';
-import { handler as listEvents } from '../../../functions/webhook/list-events.ts';
-import { handler as remove } from '../../../functions/webhook/remove.ts';
-import { handler as setEvents } from '../../../functions/webhook/set.ts';
-import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
-import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
-import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { messageId } from '../../../shared/texts/sms/message-id.ts';
 import { keepOnce, keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { keyKindOfEvent, WebhookEventType } from '../../../shared/webhook/event.ts';
-import {
-  arrive,
-  charge,
-  createShop,
-  listed,
-  mtn,
-  pay,
-  reversal,
-  rows,
-  type Shop,
-  signedCallback,
-  verified,
-} from '../../support/receipts.ts';
-import { messageRow } from '../../support/rows.ts';
+import { arrive, mtn, reversal, signedCallback } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { cashIn, refusal } from '../../support/wallets.ts';
-import {
-  eventRow,
-  HOOK,
-  makeTry,
-  newEvent,
-  opened,
-  relayChanges,
-  setWebhook,
-  setWebhookWith,
-  shownEvent,
-} from '../../support/webhooks.ts';
-import {
-  call,
-  callWorker,
-  createMerchant,
-  createSender,
-  createWorld,
-  queueEvent,
-  streamEvent,
-  UNLIMITED,
-  type World,
-} from '../../support/world.ts';
+import { HOOK, opened, setWebhook, setWebhookWith } from '../../support/webhooks.ts';
+import { callWorker, streamEvent, UNLIMITED } from '../../support/world.ts';
 
-let world: World;
+let world: Scene;
 let shop: Shop;
 let secret: string;
 beforeEach(async () => {
-  world = await createWorld();
-  shop = await createShop(world);
-  secret = await setWebhook(world, shop);
+  world = await scene();
+  shop = await world.createShop();
+  secret = await shop.setWebhook();
 });
 
 describe('a charge', () => {
   test('that is paid causes charge.success, with exactly what verify answers', async () => {
-    const reference = await charge(world, shop, {
+    const reference = await shop.charge({
       amount: 36,
       email: 'kofi@example.com',
       customer_name: 'Kofi Mensah Boateng',
       description: 'Two yards of kente',
       metadata: { order: 7, tags: ['a', null, true], name: 'Abɛna 😀' },
     });
-    await relaying(reference, () => pay(world, shop, mtn({ reference })));
+    await relaying(reference, () => shop.pay(mtn({ reference })));
 
-    const [event] = await rows(world, 'EVENT');
-    const data = await verified(world, shop, reference);
+    const [event] = await world.rows('EVENT');
+    const data = await shop.verified(reference);
     expect(data.status).toBe('success');
     expect(await bodies()).toEqual([{ type: 'charge.success', timestamp: data.paid_at, livemode: true, data }]);
     expect(event).toMatchObject({ merchant_id: shop.id, state: 'pending', tries: 0, next_try_at: data.paid_at });
@@ -85,17 +40,17 @@ describe('a charge', () => {
   test('carries metadata byte for byte: numbers that a double cannot hold, and the order of the keys', async () => {
     const metadata = '{"z":1.10,"id":12345678901234567890,"a":{"tiny":1e-400,"é":"\\u0001"}}';
     const body = `{"amount":36,"metadata":${metadata}}`;
-    const { json } = await call(world, initialize, { key: shop.liveKey, body });
+    const { json } = await world.call('transaction/initialize', { key: shop.liveKey, body });
     const reference: string = json.data.reference;
-    await relaying(reference, () => pay(world, shop, mtn({ reference })));
+    await relaying(reference, () => shop.pay(mtn({ reference })));
 
-    const [event] = await rows(world, 'EVENT');
+    const [event] = await world.rows('EVENT');
     const id = String(event?.event_id);
-    await makeTry(world, id);
+    await world.makeTry(id);
     const [post] = world.posted;
     expect(post?.body).toContain(`"metadata":${metadata}`);
     expect(post && opened(world, post, secret)).toMatchObject({ type: 'charge.success' });
-    const answer = await call(world, verify, { key: shop.liveKey, parameters: { reference } });
+    const answer = await world.call('transaction/verify', { key: shop.liveKey, parameters: { reference } });
     expect(answer.text).toContain(`"metadata":${metadata}`);
     expect(JSON.parse(String(post?.body)).data).toEqual(answer.json.data);
   });
@@ -103,22 +58,22 @@ describe('a charge', () => {
   test('whose payment the network reverses is reported again: charge.reversed, in an event of its own', async () => {
     const { reference, receipt } = await paid();
     world.clock.nowMs += 60_000;
-    await relaying(reference, () => arrive(world, shop, reversal(receipt.id)));
+    await relaying(reference, () => shop.arrive(reversal(receipt.id)));
 
-    const data = await verified(world, shop, reference);
+    const data = await shop.verified(reference);
     expect(data).toMatchObject({ status: 'reversed', reversed_at: world.iso() });
     expect(await bodies()).toEqual([{ type: 'charge.reversed', timestamp: data.reversed_at, livemode: true, data }]);
   });
 
   test('that was paid and reversed before the stream reached it is two events, in that order', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const open = await chargeRow(reference);
     const receipt = mtn({ reference });
-    await pay(world, shop, receipt);
+    await shop.pay(receipt);
     const success = await chargeRow(reference);
     world.clock.nowMs += 1000;
-    await arrive(world, shop, reversal(receipt.id));
-    await relayChanges(world, { before: open, after: success }, { before: success, after: await chargeRow(reference) });
+    await shop.arrive(reversal(receipt.id));
+    await world.relayChanges({ before: open, after: success }, { before: success, after: await chargeRow(reference) });
     const told = await bodies();
     expect(told.map(({ type, data }) => [type, data.status]).sort()).toEqual([
       ['charge.reversed', 'reversed'],
@@ -127,26 +82,26 @@ describe('a charge', () => {
   });
 
   test('that changes several times within a second is told of in that order, however often the stream says so', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const states = [await chargeRow(reference)];
     let part = mtn();
     for (let n = 1; n <= 12; n++) {
       part = mtn({ reference, amount: '3.00' });
-      await pay(world, shop, part);
+      await shop.pay(part);
       states.push(await chargeRow(reference));
       world.clock.nowMs += 10;
     }
-    await arrive(world, shop, reversal(part.id, '3.00'));
+    await shop.arrive(reversal(part.id, '3.00'));
     states.push(await chargeRow(reference));
     const changes = states.slice(1).map((after, n) => ({ before: states[n], after }));
-    await relayChanges(world, ...changes);
-    await relayChanges(world, ...changes);
+    await world.relayChanges(...changes);
+    await world.relayChanges(...changes);
 
     const told: [string, number][] = [];
     let cursor: string | null = null;
     do {
       const query = { per_page: '3', ...(cursor && { cursor }) };
-      const { json } = await call(world, listEvents, { key: shop.liveKey, query });
+      const { json } = await world.call('webhook/list-events', { key: shop.liveKey, query });
       for (const { type, body } of json.data.events) told.unshift([type, body.data.amount_paid]);
       cursor = json.meta.next;
     } while (cursor);
@@ -158,28 +113,27 @@ describe('a charge', () => {
   });
 
   test('that is new, or changes in another way, causes no event', async () => {
-    const reference = await charge(world, shop, { amount: 36 });
+    const reference = await shop.charge({ amount: 36 });
     const open = await chargeRow(reference);
     const { reference: other } = await paid();
     const success = await chargeRow(other);
-    await relayChanges(
-      world,
+    await world.relayChanges(
       { after: open },
       { before: open, after: { ...open, description: 'changed' } },
       { before: success, after: { ...success, description: 'changed' } },
       { before: success },
     );
-    expect(await rows(world, 'EVENT')).toEqual([]);
+    expect(await world.rows('EVENT')).toEqual([]);
   });
 });
 
 describe('a receipt', () => {
   test('that is held causes receipt.held, with what the API lists', async () => {
-    await pay(world, shop, mtn({ amount: '17.00' }));
-    const [row] = await rows(world, 'RECEIPT');
-    await relayChanges(world, row ? { after: row } : {});
-    const [event] = await rows(world, 'EVENT');
-    const [data] = await listed(world, shop, 'held');
+    await shop.pay(mtn({ amount: '17.00' }));
+    const [row] = await world.rows('RECEIPT');
+    await world.relayChanges(row ? { after: row } : {});
+    const [event] = await world.rows('EVENT');
+    const [data] = await shop.listed('held');
     expect(data).toMatchObject({ status: 'held', amount: 17 });
     expect(JSON.parse(String(event?.body))).toEqual({
       type: 'receipt.held',
@@ -190,42 +144,42 @@ describe('a receipt', () => {
   });
 
   test('that is held for another reason now causes another event; for the same reason it does not', async () => {
-    await pay(world, shop, mtn({ amount: '17.00' }));
-    const [row = {}] = await rows(world, 'RECEIPT');
+    await shop.pay(mtn({ amount: '17.00' }));
+    const [row = {}] = await world.rows('RECEIPT');
     const reversed = { ...row, reason: 'reversed' };
-    await relayChanges(world, { after: row }, { before: row, after: { ...row, text: 'changed' } });
-    expect(await rows(world, 'EVENT')).toHaveLength(1);
-    await relayChanges(world, { before: row, after: reversed });
+    await world.relayChanges({ after: row }, { before: row, after: { ...row, text: 'changed' } });
+    expect(await world.rows('EVENT')).toHaveLength(1);
+    await world.relayChanges({ before: row, after: reversed });
     const told = (await bodies()).map(({ data }) => data.reason);
     expect(told.sort()).toEqual([row.reason, 'reversed'].sort());
   });
 
   test('that is matched is reported only by the charge’s event', async () => {
     await paid();
-    const [row = {}] = await rows(world, 'RECEIPT');
+    const [row = {}] = await world.rows('RECEIPT');
     expect(row.state).toBe('matched');
-    await relayChanges(world, { after: row });
-    expect(await rows(world, 'EVENT')).toEqual([]);
+    await world.relayChanges({ after: row });
+    expect(await world.rows('EVENT')).toEqual([]);
   });
 
   test('that is unassigned causes no webhook', async () => {
     await arrive(world, { number: '+233249999999' }, mtn());
-    const [row = {}] = await rows(world, 'RECEIPT');
+    const [row = {}] = await world.rows('RECEIPT');
     expect(row).toMatchObject({ state: 'held' });
     expect(row).not.toHaveProperty('merchant_id');
-    await relayChanges(world, { after: row });
-    expect(await rows(world, 'EVENT')).toEqual([]);
+    await world.relayChanges({ after: row });
+    expect(await world.rows('EVENT')).toEqual([]);
   });
 
   test('that was held and is assigned by hand causes charge.success', async () => {
     const receipt = mtn({ amount: '17.00' });
-    await pay(world, shop, receipt);
-    const reference = await charge(world, shop, { amount: 36 });
-    const [{ id } = { id: '' }] = await listed(world, shop, 'held');
+    await shop.pay(receipt);
+    const reference = await shop.charge({ amount: 36 });
+    const [{ id } = { id: '' }] = await shop.listed('held');
     const request = { key: shop.liveKey, parameters: { id: String(id) }, body: { reference } };
-    const { status } = await relaying(reference, () => call(world, assign, request));
+    const { status } = await relaying(reference, () => world.call('receipt/assign', request));
     expect(status).toBe(200);
-    const data = await verified(world, shop, reference);
+    const data = await shop.verified(reference);
     expect(await bodies()).toEqual([{ type: 'charge.success', timestamp: data.paid_at, livemode: true, data }]);
   });
 });
@@ -236,14 +190,14 @@ describe('a text', () => {
     ['sms:failed', 'sms.failed', 'failed'],
   ])('on %s is told as %s, with just what the log shows', async (callback, type, status) => {
     const { id, key } = await handedOver(['0551112223', '0551112224']);
-    const before = await messageRow(world, id, 1);
+    const before = await world.messageRow(id, 1);
     world.clock.nowMs += 5_000;
     await report(callback, messageId(id, 1));
-    await relayChanges(world, changed(before, await messageRow(world, id, 1)));
+    await world.relayChanges(changed(before, await world.messageRow(id, 1)));
 
-    const [event] = await rows(world, 'EVENT');
+    const [event] = await world.rows('EVENT');
     const { data, type: told, timestamp } = JSON.parse(String(event?.body));
-    const { json } = await call(world, showSms, { key, parameters: { id: data.id } });
+    const { json } = await world.call('sms/show', { key, parameters: { id: data.id } });
     expect(json.data).toMatchObject({ status, to: '+233551112224', metadata: { order: 7 } });
     expect({ told, timestamp, data }).toEqual({
       told: type,
@@ -255,8 +209,8 @@ describe('a text', () => {
   test('that the gateway refused at once, so that no phone ever had it, is reported as failed', async () => {
     world.gateway = async () => Response.json({ message: 'no such number' }, { status: 400 });
     const { id } = await handedOver(['0551112223']);
-    await relayChanges(world, changed(undefined, await messageRow(world, id)));
-    const [event] = await rows(world, 'EVENT');
+    await world.relayChanges(changed(undefined, await world.messageRow(id)));
+    const [event] = await world.rows('EVENT');
     expect(JSON.parse(String(event?.body))).toMatchObject({
       type: 'sms.failed',
       data: { id, status: 'failed', failure_reason: expect.stringContaining('no such number') },
@@ -265,10 +219,10 @@ describe('a text', () => {
 
   test('that is on its way causes no event', async () => {
     const { id } = await handedOver(['0551112223']);
-    const sending = await messageRow(world, id);
+    const sending = await world.messageRow(id);
     await report('sms:sent', id);
-    await relayChanges(world, changed(undefined, sending), changed(sending, await messageRow(world, id)));
-    expect(await rows(world, 'EVENT')).toEqual([]);
+    await world.relayChanges(changed(undefined, sending), changed(sending, await world.messageRow(id)));
+    expect(await world.rows('EVENT')).toEqual([]);
   });
 });
 
@@ -276,10 +230,10 @@ describe('a wallet', () => {
   test('that refused a payment causes wallet.payment_refused, in which the merchant reads who could not pay', async () => {
     const receivedAt = world.iso(-5_000);
     const { id, ...text } = refusal({ amount: '6000.50', from: 'AKUA OSEI' });
-    await arrive(world, shop, { ...text, receivedAt });
+    await shop.arrive({ ...text, receivedAt });
     const after = await noticeRow(`payment_refused#${id}`);
-    await relayChanges(world, { after }, { after });
-    const events = await rows(world, 'EVENT');
+    await world.relayChanges({ after }, { after });
+    const events = await world.rows('EVENT');
     expect(events.map(({ body }) => JSON.parse(String(body)))).toEqual([
       {
         type: 'wallet.payment_refused',
@@ -301,13 +255,13 @@ describe('a wallet', () => {
   });
 
   test('that is nearly full causes wallet.near_limit, and again when that is found a day later', async () => {
-    await changeMerchant(world.outside, shop.id, { balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
-    await arrive(world, shop, cashIn('37250.00'));
+    await shop.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
+    await shop.arrive(cashIn('37250.00'));
     const first = await noticeRow('near_limit#4000000');
     world.clock.nowMs += 24 * 3_600_000;
-    await arrive(world, shop, cashIn('37300.50'));
+    await shop.arrive(cashIn('37300.50'));
     const second = await noticeRow('near_limit#4000000');
-    await relayChanges(world, { after: first }, { before: first, after: second }, { before: first, after: second });
+    await world.relayChanges({ after: first }, { before: first, after: second }, { before: first, after: second });
     const told = await bodies();
     const facts = { network: 'MTN', momo_number: shop.number, limit: 40_000, currency: 'GHS', assumed: false };
     expect(told.toSorted((a, b) => (a.data.received_at < b.data.received_at ? -1 : 1))).toMatchObject([
@@ -337,7 +291,7 @@ describe('a wallet', () => {
       await noticeRow(`payment_missed#${from}`),
       await noticeRow(`reversal_suspected#${from}#3600`),
     ];
-    for (const after of notices) await relayChanges(world, { after }, { after });
+    for (const after of notices) await world.relayChanges({ after }, { after });
     const told = await bodies();
     const wallet = { network: 'MTN', momo_number: shop.number };
     const unclear = { ...wallet, texts: 2, received_at: to };
@@ -364,15 +318,15 @@ describe('a wallet', () => {
   });
 
   test('of several merchants is reported to none of them', async () => {
-    await setWebhook(world, await createShop(world, { number: shop.number }), 'https://other.example.com/hooks');
+    await setWebhook(world, await world.createShop({ number: shop.number }), 'https://other.example.com/hooks');
     const { id, ...text } = refusal();
-    await arrive(world, shop, text);
-    await relayChanges(world, { after: await noticeRow(`payment_refused#${id}`) });
-    expect(await rows(world, 'EVENT')).toEqual([]);
+    await shop.arrive(text);
+    await world.relayChanges({ after: await noticeRow(`payment_refused#${id}`) });
+    expect(await world.rows('EVENT')).toEqual([]);
   });
 
   async function noticeRow(id: string): Promise<Item> {
-    const [row] = await rows(world, `NOTICE#${id}`);
+    const [row] = await world.rows(`NOTICE#${id}`);
     if (!row) throw new Error(`There is no notice ${id}`);
     return row;
   }
@@ -381,29 +335,29 @@ describe('a wallet', () => {
 describe('what the stream delivers', () => {
   test('five times, one after the other and at once, is one event', async () => {
     const { before, after } = await change();
-    for (let times = 0; times < 5; times++) await relayChanges(world, { before, after });
-    await Promise.all(Array.from({ length: 5 }, () => relayChanges(world, { before, after })));
-    expect(await rows(world, 'EVENT')).toHaveLength(1);
+    for (let times = 0; times < 5; times++) await world.relayChanges({ before, after });
+    await Promise.all(Array.from({ length: 5 }, () => world.relayChanges({ before, after })));
+    expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
   test('again after its event was delivered makes no second one, and sends nothing again', async () => {
     const { before, after } = await change();
-    await relayChanges(world, { before, after });
-    const [{ event_id } = { event_id: '' }] = await rows(world, 'EVENT');
-    await makeTry(world, String(event_id));
-    const delivered = await eventRow(world, String(event_id));
+    await world.relayChanges({ before, after });
+    const [{ event_id } = { event_id: '' }] = await world.rows('EVENT');
+    await world.makeTry(String(event_id));
+    const delivered = await world.eventRow(String(event_id));
     world.queued.length = 0;
     world.clock.nowMs += 60_000;
-    await relayChanges(world, { before, after });
-    expect(await eventRow(world, String(event_id))).toEqual(delivered);
+    await world.relayChanges({ before, after });
+    expect(await world.eventRow(String(event_id))).toEqual(delivered);
     expect(world.queued).toEqual([]);
   });
 
   test('a new event is queued at once, in the group of its merchant', async () => {
     const { before, after } = await change();
-    await relayChanges(world, { before, after });
-    const [event = {}] = await rows(world, 'EVENT');
-    await relayChanges(world, { after: event });
+    await world.relayChanges({ before, after });
+    const [event = {}] = await world.rows('EVENT');
+    await world.relayChanges({ after: event });
     expect(world.queued).toContainEqual({
       queue: 'deliver-webhook',
       job: { body: { event_id: event.event_id, tries: 0 }, group: shop.id, delaySeconds: 0 },
@@ -411,11 +365,11 @@ describe('what the stream delivers', () => {
   });
 
   test('a try that was made queues nothing through the stream', async () => {
-    const id = await newEvent(world, shop);
-    const before = await eventRow(world, id);
-    await makeTry(world, id);
+    const id = await shop.newEvent();
+    const before = await world.eventRow(id);
+    await world.makeTry(id);
     world.queued.length = 0;
-    await relayChanges(world, { before, after: await eventRow(world, id) });
+    await world.relayChanges({ before, after: await world.eventRow(id) });
     expect(world.queued).toEqual([]);
   });
 
@@ -426,54 +380,54 @@ describe('what the stream delivers', () => {
     const answer = await callWorker(world, followUp, streamEvent([{ before, after }]));
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
     world.outside.table = table;
-    await relayChanges(world, { before, after });
-    expect(await rows(world, 'EVENT')).toHaveLength(1);
+    await world.relayChanges({ before, after });
+    expect(await world.rows('EVENT')).toHaveLength(1);
   });
 });
 
 describe('is disclosed to nobody else', () => {
   test('where the merchant has no webhook, though another has', async () => {
-    const other = await createShop(world);
-    const reference = await charge(world, other, { amount: 36 });
-    await relaying(reference, () => pay(world, other, mtn({ reference })));
-    expect(await rows(world, 'EVENT')).toEqual([]);
+    const other = await world.createShop();
+    const reference = await other.charge({ amount: 36 });
+    await relaying(reference, () => other.pay(mtn({ reference })));
+    expect(await world.rows('EVENT')).toEqual([]);
   });
 
   test('where the webhook chose other events', async () => {
     const { before, after } = await change();
-    const choose = (events: string[]) => call(world, setEvents, { key: shop.liveKey, body: { url: HOOK, events } });
+    const choose = (events: string[]) => world.call('webhook/set', { key: shop.liveKey, body: { url: HOOK, events } });
     await choose(['charge.expired', 'sms.failed']);
-    await relayChanges(world, { before, after });
-    expect(await rows(world, 'EVENT')).toEqual([]);
+    await world.relayChanges({ before, after });
+    expect(await world.rows('EVENT')).toEqual([]);
     await choose(['charge.expired', 'charge.success']);
-    await relayChanges(world, { before, after });
-    expect(await rows(world, 'EVENT')).toHaveLength(1);
+    await world.relayChanges({ before, after });
+    expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
   test('where the webhook was removed', async () => {
     const { before, after } = await change();
-    await call(world, remove, { key: shop.liveKey });
-    await relayChanges(world, { before, after });
-    expect(await rows(world, 'EVENT')).toEqual([]);
+    await world.call('webhook/remove', { key: shop.liveKey });
+    await world.relayChanges({ before, after });
+    expect(await world.rows('EVENT')).toEqual([]);
   });
 
   test('where the webhook is disabled', async () => {
     const { before, after } = await change();
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
-    await makeTry(world, await newEvent(world, shop));
-    await relayChanges(world, { before, after });
-    expect((await rows(world, 'EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
+    await world.makeTry(await shop.newEvent());
+    await world.relayChanges({ before, after });
+    expect((await world.rows('EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
   });
 
   test('each event goes to its own merchant’s address, under its own merchant’s secret, and only that one sees it', async () => {
-    const other = await createShop(world);
-    const otherSecret = await setWebhook(world, other, 'https://other.example.com/hooks');
+    const other = await world.createShop();
+    const otherSecret = await other.setWebhook('https://other.example.com/hooks');
     for (const each of [shop, other]) {
-      const reference = await charge(world, each, { amount: 36, metadata: { of: each.id } });
-      await relaying(reference, () => pay(world, each, mtn({ reference })));
+      const reference = await each.charge({ amount: 36, metadata: { of: each.id } });
+      await relaying(reference, () => each.pay(mtn({ reference })));
     }
-    const events = await rows(world, 'EVENT');
-    for (const { event_id } of events) await makeTry(world, String(event_id));
+    const events = await world.rows('EVENT');
+    for (const { event_id } of events) await world.makeTry(String(event_id));
 
     const seen = world.posted.map((post) => {
       const isShop = post.url === 'https://shop.example.com/hooks';
@@ -492,8 +446,8 @@ describe('is disclosed to nobody else', () => {
     ]);
     for (const { event_id, merchant_id } of events) {
       const [own, stranger] = merchant_id === shop.id ? [shop, other] : [other, shop];
-      expect((await shownEvent(world, own, String(event_id))).id).toBe(event_id);
-      expect(await shownEvent(world, stranger, String(event_id))).toBeUndefined();
+      expect((await own.shownEvent(String(event_id))).id).toBe(event_id);
+      expect(await stranger.shownEvent(String(event_id))).toBeUndefined();
     }
   });
 });
@@ -502,9 +456,9 @@ describe('with a webhook for each kind of key', () => {
   const SMS_HOOK = 'https://sms.example.com/hooks';
   let smsKey: string;
   beforeEach(async () => {
-    smsKey = await addApiKey(world.outside, shop.id, 'sms', { requestsPerSecond: UNLIMITED });
-    await createSender(world, '+233241234567');
-    await topUp(world.outside, shop.id, 10);
+    smsKey = await shop.addKey('sms', { requestsPerSecond: UNLIMITED });
+    await world.createSender('+233241234567');
+    await shop.topUp(10);
   });
 
   test('what becomes of texts is told to the one of the sms key, and to that one alone', async () => {
@@ -529,7 +483,7 @@ describe('with a webhook for each kind of key', () => {
   });
 
   test('without one for the live key, nobody hears of money', async () => {
-    await call(world, remove, { key: shop.liveKey });
+    await world.call('webhook/remove', { key: shop.liveKey });
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await moneyMoves();
     await textFails();
@@ -539,15 +493,15 @@ describe('with a webhook for each kind of key', () => {
   test('one of the sms key that was disabled hears nothing, and its events go nowhere else', async () => {
     await setWebhookWith(world, smsKey, SMS_HOOK);
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
-    await makeTry(world, await newEvent(world, shop, 'sms'));
+    await world.makeTry(await shop.newEvent('sms'));
     await textFails();
-    expect((await rows(world, 'EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
+    expect((await world.rows('EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
   });
 
   test('a change that the stream delivers again, once the sms key has its own, is not told there again', async () => {
     const failed = await textFails();
     await setWebhookWith(world, smsKey, SMS_HOOK);
-    await relayChanges(world, { after: failed });
+    await world.relayChanges({ after: failed });
     expect(await told()).toEqual([['sms.failed', HOOK]]);
   });
 
@@ -560,42 +514,42 @@ describe('with a webhook for each kind of key', () => {
 
   async function textFails(): Promise<Item> {
     const body = { to: '0551112223', message: 'Your order is ready' };
-    const { json } = await call(world, send, { key: smsKey, body });
-    await callWorker(world, deliverSms, queueEvent([{ send_id: json.data.id, index: 0 }]));
+    const { json } = await world.call('sms/send', { key: smsKey, body });
+    await world.work('deliver-sms', [{ send_id: json.data.id, index: 0 }]);
     await report('sms:failed', json.data.id);
-    const after = await messageRow(world, json.data.id);
+    const after = await world.messageRow(json.data.id);
     if (!after) throw new Error('There is no message');
-    await relayChanges(world, { after });
+    await world.relayChanges({ after });
     return after;
   }
 
   async function moneyMoves(): Promise<void> {
     const { before, after } = await change();
-    await pay(world, shop, mtn({ amount: '77.00', reference: 'nothing' }));
+    await shop.pay(mtn({ amount: '77.00', reference: 'nothing' }));
     const { id, ...text } = refusal();
-    await arrive(world, shop, text);
-    const [held] = (await rows(world, 'RECEIPT')).filter(({ state }) => state === 'held');
-    const [notice] = await rows(world, `NOTICE#payment_refused#${id}`);
-    await relayChanges(world, { before, after }, changed(undefined, held), changed(undefined, notice));
+    await shop.arrive(text);
+    const [held] = (await world.rows('RECEIPT')).filter(({ state }) => state === 'held');
+    const [notice] = await world.rows(`NOTICE#payment_refused#${id}`);
+    await world.relayChanges({ before, after }, changed(undefined, held), changed(undefined, notice));
   }
 
   /** Each event that was told, and where its try went. */
   async function told() {
-    for (const { event_id } of await rows(world, 'EVENT')) await makeTry(world, String(event_id));
+    for (const { event_id } of await world.rows('EVENT')) await world.makeTry(String(event_id));
     return world.posted.map(({ url, body }) => [JSON.parse(body).type, url]).sort();
   }
 });
 
 async function chargeRow(reference: string): Promise<Item> {
-  const row = (await rows(world, 'TRANSACTION')).find((one) => one.reference === reference);
+  const row = (await world.rows('TRANSACTION')).find((one) => one.reference === reference);
   if (!row) throw new Error(`There is no charge ${reference}`);
   return row;
 }
 
 async function paid() {
-  const reference = await charge(world, shop, { amount: 36 });
+  const reference = await shop.charge({ amount: 36 });
   const receipt = mtn({ reference });
-  await pay(world, shop, receipt);
+  await shop.pay(receipt);
   return { reference, receipt };
 }
 
@@ -603,20 +557,20 @@ async function paid() {
 async function relaying<Answer>(reference: string, happens: () => Promise<Answer>): Promise<Answer> {
   const before = await chargeRow(reference);
   const answer = await happens();
-  await relayChanges(world, { before, after: await chargeRow(reference) });
+  await world.relayChanges({ before, after: await chargeRow(reference) });
   return answer;
 }
 
 /** What each event would post. */
 async function bodies() {
-  return (await rows(world, 'EVENT')).map(({ body }) => JSON.parse(String(body)));
+  return (await world.rows('EVENT')).map(({ body }) => JSON.parse(String(body)));
 }
 
 /** A charge becomes paid. */
 async function change() {
-  const reference = await charge(world, shop, { amount: 36 });
+  const reference = await shop.charge({ amount: 36 });
   const before = await chargeRow(reference);
-  await pay(world, shop, mtn({ reference }));
+  await shop.pay(mtn({ reference }));
   return { before, after: await chargeRow(reference) };
 }
 
@@ -626,13 +580,13 @@ function changed(before: Item | undefined, after: Item | undefined) {
 
 /** Texts of a merchant with a webhook, with the gateway by now; the id of the first. */
 async function handedOver(to: string[]): Promise<{ id: string; key: string }> {
-  const merchant = await createMerchant(world);
-  await topUp(world.outside, merchant.id, 10);
-  await setWebhook(world, merchant);
-  await createSender(world, '+233241234567');
+  const merchant = await world.createMerchant();
+  await merchant.topUp(10);
+  await merchant.setWebhook();
+  await world.createSender('+233241234567');
   const body = { to, message: 'Your order is ready', metadata: { order: 7 } };
-  const { json } = await call(world, send, { key: merchant.smsKey, body });
-  for (const index of to.keys()) await callWorker(world, deliverSms, queueEvent([{ send_id: json.data.id, index }]));
+  const { json } = await world.call('sms/send', { key: merchant.smsKey, body });
+  for (const index of to.keys()) await world.work('deliver-sms', [{ send_id: json.data.id, index }]);
   return { id: json.data.id, key: merchant.smsKey };
 }
 
@@ -640,6 +594,6 @@ async function handedOver(to: string[]): Promise<{ id: string; key: string }> {
 async function report(event: string, messageId: string): Promise<void> {
   const payload = { messageId, recipient: '+233551112223', simNumber: 1, reason: 'RESULT_ERROR_GENERIC_FAILURE' };
   const posted = { deviceId: 'device-1', event, id: 'event', webhookId: 'webhook', payload };
-  const { status } = await call(world, smsgate, signedCallback(world, posted));
+  const { status } = await world.call('callback/smsgate', signedCallback(world, posted));
   if (status !== 200) throw new Error(`The phone's post was answered ${status}`);
 }
