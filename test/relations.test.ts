@@ -508,7 +508,10 @@ describe('what is written for people', () => {
     ...alarms.map(({ AlarmDescription }) => String(AlarmDescription)),
     noEvent().message,
   ].map((text) => text.replace(/\s+/g, ' '));
+  const matchByNameGhs = DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS / 100;
   const waitedHours = Math.floor(waits.reduce((sum, wait) => sum + wait / 1.1, 0) / HOUR);
+
+  const longestDays = Math.floor(MAX_CHARGE_LIFETIME_MS / 1000 / DAY + waitedHours / 24);
 
   test.each([
     ['the recipients of a bulk', /each of up to ([\d,]+) recipients/g, MAX_BULK_RECIPIENTS],
@@ -523,11 +526,7 @@ describe('what is written for people', () => {
     ['the tries of an event', /\b(\w+) (?:tries|times) over about \w+ hours/g, MAX_TRIES],
     ['the time over which it is tried', /(?:tries|times) over about (\w+) hours/g, waitedHours],
     // A charge may be open for the longest, and the event of its end is tried to the last.
-    [
-      'when what an erasure left out has ended',
-      /again in (\w+) days/g,
-      Math.floor(MAX_CHARGE_LIFETIME_MS / 1000 / DAY + waitedHours / 24),
-    ],
+    ['when what an erasure left out has ended', /again in (\w+) days/g, longestDays],
     ['how long an event is kept', /Events are kept for (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
     ['how long an event is listed', /events of the last (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
     ['how long a receiver may take', /2xx within (\w+) seconds/g, WEBHOOK_TIMEOUT_MS / 1000],
@@ -539,11 +538,7 @@ describe('what is written for people', () => {
     ['when a phone’s key counts', /key counts within (\w+) seconds/g, ACCOUNTS_REREAD_SECONDS],
     ['when a changed account is live', /account is live within (\w+) minutes/g, ACCOUNTS_CACHE_SECONDS / MINUTE],
     ['how old a callback may be', /at most (\w+) minutes old/g, FRESH_SECONDS / MINUTE],
-    [
-      'when a phone counts as off',
-      /not (?:been )?seen (?:by its gateway )?for (\w+) minutes/g,
-      NOT_SEEN_MS / 1000 / MINUTE,
-    ],
+    ['when a phone counts as off', /not (?:been )?seen (?:by its gateway )?for (\w+) minutes/g, NOT_SEEN_MS / 60_000],
     ['how often a phone pings', /Ping\*\*: (\w+) seconds/g, PHONE_PING_SECONDS],
     [
       'the throttle',
@@ -565,11 +560,7 @@ describe('what is written for people', () => {
       RETENTION.defaultDays,
     ],
     ['the longest report', /report is of up to (\w+) days/g, MAX_DAYS],
-    [
-      'the amount that a name confirms',
-      /at most two hours old and at most GHS (\w+)/g,
-      DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS / 100,
-    ],
+    ['the amount that a name confirms', /at most two hours old and at most GHS (\w+)/g, matchByNameGhs],
     ['how long a name confirms', /at most (\w+) hours old and at most GHS/g, NAME_DECIDES_MS / 1000 / HOUR],
     ['the largest page', /`per_page` is at most (\w+)/g, MAX_PER_PAGE],
   ])('%s is what the code has', (what, pattern, number) => {

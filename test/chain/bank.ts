@@ -76,10 +76,8 @@ function withPushes(chance: Chance, { arrivals }: Shop): Text[] {
 
 const isOfTheAfternoon = ({ before, after, at_ms }: Movement) => after < before && at_ms % DAY_MS >= 16 * HOUR_MS;
 
-const asPush = (one: Movement): Text => ({
-  ...one,
-  push: { id: one.id, balance: one.after, at_ms: one.at_ms, arrived_ms: one.arrived_ms },
-});
+const pushOf = ({ id, after, at_ms, arrived_ms }: Movement): Push => ({ id, balance: after, at_ms, arrived_ms });
+const asPush = (one: Movement): Text => ({ ...one, push: pushOf(one) });
 
 /** A bank's text in the hour of each real one, before or after it, and texts of both kinds that go on from what it says. */
 function forgedBeside(chance: Chance, texts: readonly Text[]): Text[] {

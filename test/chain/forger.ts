@@ -92,11 +92,8 @@ function amountOf(chance: Chance): number {
 /** How his ids stand to the time: as they must, from a time that has not come, or from one that is past. */
 function momentOf(chance: Chance): (nowMs: number) => number {
   const kind = chance.pick(['now', 'now', 'future', 'past'] as const);
-  const byMs = chance.pick([
-    chance.between(1, 60) * MINUTE_MS,
-    chance.between(1, 24) * HOUR_MS,
-    chance.between(1, 90) * DAY_MS,
-  ]);
+  const upTo = (most: number, unitMs: number) => chance.between(1, most) * unitMs;
+  const byMs = chance.pick([upTo(60, MINUTE_MS), upTo(24, HOUR_MS), upTo(90, DAY_MS)]);
   if (kind === 'now') return (nowMs) => nowMs - chance.between(0, 20) * SECOND_MS;
   return (nowMs) => (kind === 'future' ? nowMs + byMs : nowMs - byMs);
 }

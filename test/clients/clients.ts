@@ -74,10 +74,8 @@ export const clients: readonly Client[] = [
       const client = await generate(place, 'java');
       cpSync(join(PROGRAMS, 'Program.java'), join(client, 'src/main/java/Program.java'));
       const plugin = `org.codehaus.mojo:exec-maven-plugin:${EXEC_MAVEN_PLUGIN}:java`;
-      const options = [
-        ...['-q', '-B', '-Dstyle.color=never', '-Dmaven.test.skip=true', '-Dexec.mainClass=Program', 'compile'],
-        plugin,
-      ];
+      const quiet = ['-q', '-B', '-Dstyle.color=never', '-Dmaven.test.skip=true'];
+      const options = [...quiet, '-Dexec.mainClass=Program', 'compile', plugin];
       return command('mvn', options, { cwd: client, environment: place.environment });
     },
   },
@@ -85,11 +83,8 @@ export const clients: readonly Client[] = [
     name: `openapi-generator ${OPENAPI_GENERATOR} for Go`,
     needs: ['java', 'go'],
     run: async (place) => {
-      const client = await generate(
-        place,
-        'go',
-        '--git-host=example.com --git-user-id=momo --git-repo-id=kiosk'.split(' '),
-      );
+      const names = ['--git-host=example.com', '--git-user-id=momo', '--git-repo-id=kiosk'];
+      const client = await generate(place, 'go', names);
       mkdirSync(join(client, 'program'));
       cpSync(join(PROGRAMS, 'program.go'), join(client, 'program/main.go'));
       return command('go', ['run', './program'], { cwd: client, environment: place.environment });

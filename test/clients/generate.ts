@@ -8,8 +8,5 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 const [, , document = '', folder = ''] = process.argv;
 await writeFile(`${folder}/oazapfts.ts`, await generateSource(document));
 await writeFile(`${folder}/openapi-typescript.ts`, astToString(await openapiTypescript(pathToFileURL(document))));
-await createClient({
-  input: document,
-  output: { path: `${folder}/hey-api`, module: { extension: '.ts' } },
-  logs: { level: 'silent' },
-});
+const output = { path: `${folder}/hey-api`, module: { extension: '.ts' as const } };
+await createClient({ input: document, output, logs: { level: 'silent' } });

@@ -74,10 +74,8 @@ export async function openShops(
       });
     }
     const options = { requestsPerSecond: UNLIMITED };
-    const [liveKey, smsKey] = [
-      await addApiKey(world.outside, id, 'live', options),
-      await addApiKey(world.outside, id, 'sms', options),
-    ];
+    const newKey = (of: 'live' | 'sms') => addApiKey(world.outside, id, of, options);
+    const [liveKey, smsKey] = [await newKey('live'), await newKey('sms')];
     if (webhook) await setWebhook(world, { liveKey }, ...(webhook === true ? [] : [webhook]));
     shops.push({ id, number: wallets[0]?.number ?? '', liveKey, smsKey, wallets, kind });
     kinds.set(id, kind);

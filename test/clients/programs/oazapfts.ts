@@ -18,9 +18,5 @@ const paid = verified.data.data;
 const webhook = await webhookSet({ url: process.env.HOOK ?? '' }, key);
 if (webhook.status !== 200) throw new Error(webhook.data.code);
 const refused = await transactionVerify('MK-0000000000', key);
-tell({
-  server: defaults.baseUrl,
-  paid,
-  webhook: webhook.data.data,
-  error: refused.status === 404 ? refused.data.code : null,
-});
+const error = refused.status === 404 ? refused.data.code : null;
+tell({ server: defaults.baseUrl, paid, webhook: webhook.data.data, error });

@@ -143,7 +143,7 @@ describe('connect', () => {
     [
       '401',
       async () => Response.json({ message: 'no' }, { status: 401 }),
-      /rejected the user ama .* wrong.* gateway set/,
+      /rejected the user ama .*wrong.*gateway set/,
     ],
     ['404', async () => new Response('nothing here', { status: 404 }), /answers 404: nothing here.*3rdparty\/v1/],
     ['500', async () => new Response('', { status: 500 }), /failed with 500\. .*Try again/],
@@ -205,12 +205,7 @@ describe('set', () => {
       async () => new Response('Not Found', { status: 404 }),
       /answers 404: Not Found\. .* ends in \/api\/3rdparty\/v1: https:\/\/sms\.example\.com\/api\/3rdparty\/v1 Set it: gateway set/,
     ],
-    [
-      'something else',
-      {},
-      async () => new Response('<html>'),
-      /not like an SMSGate server.*Check that an SMSGate server/,
-    ],
+    ['something else', {}, async () => new Response('<html>'), /not like an SMSGate server.*Check that an SMSGate/],
     ['a host that is not there', {}, unreachable('ENOTFOUND'), /\(ENOTFOUND\)\. There is no host of this name/],
     ['a closed port', {}, unreachable('ECONNREFUSED'), /Nothing listens there/],
     ['a certificate of one’s own', {}, unreachable('DEPTH_ZERO_SELF_SIGNED_CERT'), /a public authority/],
@@ -289,13 +284,9 @@ describe('the secret', () => {
     await setAccount(place, 'spare', { url: `${GATEWAY_URL}/`, username: 'kofi', password: 'other' });
     await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'changed' });
     await setSigningKey(place, 'phone', 'device-2', 'key-2');
+    const signing_keys = { 'device-1': 'key-1', 'device-2': 'key-2' };
     expect(await readAccounts(place)).toEqual({
-      phone: {
-        url: GATEWAY_URL,
-        username: 'ama',
-        password: 'changed',
-        signing_keys: { 'device-1': 'key-1', 'device-2': 'key-2' },
-      },
+      phone: { url: GATEWAY_URL, username: 'ama', password: 'changed', signing_keys },
       spare: { url: GATEWAY_URL, username: 'kofi', password: 'other', signing_keys: {} },
     });
   });

@@ -111,10 +111,8 @@ describe('a number and an address that are erased', () => {
     expect(await kofisRows()).not.toEqual([]);
     await erase({ phone: PHONE });
     expect(await kofisRows()).toEqual([]);
-    expect(await merchant.verified(reference)).toMatchObject({
-      customer_name: 'Ama Owusu',
-      refunds: [{ amount: 1, reason: null }],
-    });
+    const refunds = [{ amount: 1, reason: null }];
+    expect(await merchant.verified(reference)).toMatchObject({ customer_name: 'Ama Owusu', refunds });
     const again = await post(cancel, cancelled);
     expect(again.headers['idempotent-replayed']).toBe('true');
     expect(again.json.data).toEqual(await merchant.verified(cancelled));
@@ -225,9 +223,9 @@ test('a contact is removed with the consent, and that they wrote STOP is kept', 
   await world.outside.table.write([changeOptOut(undefined, said, () => new Error('moved'))]);
   await erase({ phone: PHONE });
   const left = (await world.scan()).filter(({ pk }) => /^(?:CONTACT|OPT_OUT)#/.test(String(pk)));
-  expect(left.map(({ pk, sk }) => [String(pk).replace(/#.*/, ''), sk])).toEqual([
-    ['CONTACT', AMA_PHONE],
-    ['OPT_OUT', PHONE],
+  expect(left.map(({ pk, sk }) => `${String(pk).replace(/#.*/, '')} ${sk}`)).toEqual([
+    `CONTACT ${AMA_PHONE}`,
+    `OPT_OUT ${PHONE}`,
   ]);
 });
 

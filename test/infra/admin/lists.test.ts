@@ -11,7 +11,7 @@ test.each([
   [
     'merchant',
     'merchants',
-    (world: World, n: number) => addMerchant(world.outside, { name: `Shop ${n}`, momo_accounts: [] }),
+    ({ outside }: World, n: number) => addMerchant(outside, { name: `Shop ${n}`, momo_accounts: [] }),
   ],
   [
     'sender',

@@ -64,10 +64,8 @@ test('move a number: it is in the other SIM, and of the other merchant', async (
   await follow('Move a number', { DEVICE: 'device-1', FROM: merchant.id, TO: to.id });
   expect(await listSenders(world.outside)).toMatchObject([{ number: SENDER, sim_number: 2 }]);
   const merchants = await listMerchants(world.outside);
-  expect(merchants.map(({ momo_accounts }) => momo_accounts.map(({ number }) => number)).toSorted()).toEqual([
-    ['+233201234567'],
-    [SENDER],
-  ]);
+  const numbers = merchants.map(({ momo_accounts }) => momo_accounts.map(({ number }) => number).join());
+  expect(numbers.toSorted()).toEqual(['+233201234567', SENDER]);
 });
 
 test('rotate a signing key: what was refused in between is accepted when the phone posts it again', async () => {

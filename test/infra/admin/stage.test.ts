@@ -23,11 +23,11 @@ interface Deployed {
 const OWN = 'own';
 const PARTS = [...service.parts.map(({ name }) => name), OWN];
 const isWorker = (name: string) => /queue|stream/.test(service.functions[name]?.on ?? '');
-const [workers, called] = [true, false].map((is) =>
+const ids = (is: boolean) =>
   Object.keys(service.functions)
     .filter((name) => isWorker(name) === is)
-    .map(idOf),
-);
+    .map(idOf);
+const [workers, called] = [ids(true), ids(false)];
 
 let stage: Deployed;
 let world: Scene;

@@ -113,10 +113,8 @@ test('dead letters raise an alarm at the first, but those of texts, of texts and
   const watched = alarms
     .filter(({ MetricName, Threshold }) => MetricName === 'ApproximateNumberOfMessagesVisible' && Threshold === 1)
     .map(({ Dimensions }) => prod.text(Dimensions[0].Value));
-  const deadLetters = prod
-    .all('AWS::SQS::Queue')
-    .filter(({ Properties }) => !Properties.RedrivePolicy)
-    .map((queue) => prod.nameOf(queue));
+  const lastOnes = prod.all('AWS::SQS::Queue').filter(({ Properties }) => !Properties.RedrivePolicy);
+  const deadLetters = lastOnes.map((queue) => prod.nameOf(queue));
   const deadLettersOf = (name: string) => `momo-kiosk-prod-${name}-dead-letters`;
   const heardOtherwise = ['deliver-push', 'deliver-sms', 'work-relay'].map(deadLettersOf);
   expect([...watched, ...heardOtherwise].sort()).toEqual(deadLetters.sort());

@@ -124,16 +124,8 @@ export class Template {
 
   nameOf(resource: Resource): string {
     const { Properties: it } = resource;
-    return this.text(
-      it.AlarmName ??
-        it.FunctionName ??
-        it.TableName ??
-        it.QueueName ??
-        it.LogGroupName ??
-        it.TopicName ??
-        it.Name ??
-        '',
-    );
+    const named = it.AlarmName ?? it.FunctionName ?? it.TableName ?? it.QueueName ?? it.LogGroupName;
+    return this.text(named ?? it.TopicName ?? it.Name ?? '');
   }
 
   /** What a role may do, one line for each action and resource, sorted. */

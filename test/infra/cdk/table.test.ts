@@ -9,10 +9,8 @@ const prod = synthesise({ stage: 'prod' }).the('AWS::DynamoDB::Table', 'momo-kio
 describe('the table of every stage', () => {
   test('has the keys, indexes and time to live of the schema', () => {
     const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableSchema;
-    const keys = (hash: string, range: string) => [
-      { AttributeName: hash, KeyType: 'HASH' },
-      { AttributeName: range, KeyType: 'RANGE' },
-    ];
+    const key = (AttributeName: string, KeyType: string) => ({ AttributeName, KeyType });
+    const keys = (hash: string, range: string) => [key(hash, 'HASH'), key(range, 'RANGE')];
     expect(dev.Properties.KeySchema).toEqual(keys(partitionKey, sortKey));
     expect(dev.Properties.GlobalSecondaryIndexes).toEqual(
       indexes.map((index) => ({

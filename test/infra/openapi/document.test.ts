@@ -207,14 +207,11 @@ test('no field is left without a type', () => {
 });
 
 describe('the check of answers sees', () => {
+  const delivered = eventDocumentation['sms.delivered'].example;
   const answer = (change: object, status = 200) => ({
     status,
     contentType: 'application/json; charset=utf-8',
-    text: JSON.stringify({
-      status: true,
-      message: 'SMS found',
-      data: { ...eventDocumentation['sms.delivered'].example, ...change },
-    }),
+    text: JSON.stringify({ status: true, message: 'SMS found', data: { ...delivered, ...change } }),
   });
   const check = (it: ReturnType<typeof answer>) => () => requireDocumented('GET', '/api/v1/sms/x', it);
 

@@ -72,10 +72,8 @@ describe('sending', () => {
   test('an id is refused twice on one device, and taken on another', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     expect((await send(phone, { id: 'same', deviceId: 'kiosk' })).status).toBe(202);
-    expect(await send(phone, { id: 'same', deviceId: 'kiosk' })).toMatchObject({
-      status: 409,
-      json: { message: expect.any(String) },
-    });
+    const again = await send(phone, { id: 'same', deviceId: 'kiosk' });
+    expect(again).toMatchObject({ status: 409, json: { message: expect.any(String) } });
     expect((await send(phone, { id: 'same', deviceId: 'stall' })).status).toBe(202);
     expect((await message(phone, 'same')).deviceId).toBe('stall');
   });
@@ -134,10 +132,8 @@ describe('sending', () => {
 
     expect((await call(phone, 'DELETE', '/messages/gone')).status).toBe(409);
     expect((await call(phone, 'DELETE', '/messages/unknown')).status).toBe(404);
-    expect(await call(phone, 'DELETE', '/messages/waiting')).toMatchObject({
-      status: 200,
-      json: { state: 'Cancelling' },
-    });
+    const cancelled = await call(phone, 'DELETE', '/messages/waiting');
+    expect(cancelled).toMatchObject({ status: 200, json: { state: 'Cancelling' } });
     await turn(phone, true);
     await reaches(phone, 'waiting', 'Cancelled');
     expect((await sent(phone)).map(({ id }) => id)).toEqual(['gone']);

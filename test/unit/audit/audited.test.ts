@@ -41,11 +41,8 @@ test('a change that is refused leaves no entry, and the next try has its own', a
 
 test('an update hands back the new item', async () => {
   await world.outside.table.write([{ put: { Item: { pk: 'KEY#x', sk: 'KEY', a: 1 } } }]);
-  const update = {
-    Key: { pk: 'KEY#x', sk: 'KEY' },
-    UpdateExpression: 'ADD a :a',
-    ExpressionAttributeValues: { ':a': 1 },
-  };
+  const adding = { UpdateExpression: 'ADD a :a', ExpressionAttributeValues: { ':a': 1 } };
+  const update = { Key: { pk: 'KEY#x', sk: 'KEY' }, ...adding };
   expect(await noted().table.update({ update })).toMatchObject({ a: 2 });
 });
 

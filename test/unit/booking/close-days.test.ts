@@ -118,9 +118,10 @@ test('many merchants are closed in turns, and a run that missed days closes each
   expect(runs).toBe(3 * 5);
   for (const { id } of all) {
     const days = await listTotals(world.outside, id, '2026-11-20', '2026-11-22');
-    expect([...days].map(([day, { totals }]) => [day, totals])).toEqual([
-      ['2026-11-20', { payments: 1 }],
-      ['2026-11-21', { payments: 2 }],
+    const payments = [...days].map(([day, { totals }]) => [day, totals.payments, Object.keys(totals).length]);
+    expect(payments).toEqual([
+      ['2026-11-20', 1, 1],
+      ['2026-11-21', 2, 1],
     ]);
   }
 });
@@ -165,11 +166,8 @@ describe('a day of many pages', () => {
     };
   });
 
-  const expected = {
-    payments: BOOKINGS,
-    payments_pesewas: (BOOKINGS * (1_00 + 1_00 + BOOKINGS - 1)) / 2,
-    charges_created: CHARGES,
-  };
+  const payments_pesewas = (BOOKINGS * (1_00 + 1_00 + BOOKINGS - 1)) / 2;
+  const expected = { payments: BOOKINGS, payments_pesewas, charges_created: CHARGES };
 
   /** A run that has time for so many pages; what it notes is stored as JSON. */
   async function run(closing: Closing, forPages: number): Promise<Closing> {

@@ -108,11 +108,8 @@ describe('the path to a balance', () => {
 
 test('what leads on from a place is found, to the end of each way', () => {
   const [one, two, other] = [text(1, 100, 150), text(2, 150, 90), text(3, 100, 70)];
-  const found = continuing(
-    CHAIN,
-    [two, text(4, 71, 80), other, one, text(-5, 90, 10)],
-    [{ id: idOf(0), balance: 100 }],
-  );
+  const texts = [two, text(4, 71, 80), other, one, text(-5, 90, 10)];
+  const found = continuing(CHAIN, texts, [{ id: idOf(0), balance: 100 }]);
   expect([...found]).toEqual([other, one, two]);
 });
 

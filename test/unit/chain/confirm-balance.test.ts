@@ -25,10 +25,8 @@ describe('the owner says yes', () => {
 
   test('to an older branch inside a known break: the break falls into the parts around it', () => {
     const head = chainAt(20, 500);
-    const gap: Gap = {
-      from: { id: idOf(0), balance: 100, at_ms: at(0) },
-      to: { id: idOf(10), balance: 400, at_ms: at(10) },
-    };
+    const placeAt = (minute: number, balance: number) => ({ id: idOf(minute), balance, at_ms: at(minute) });
+    const gap: Gap = { from: placeAt(0, 100), to: placeAt(10, 400) };
     const { chain, linked, gaps, filled } = confirmBalance({ chain: head, waiting: BRANCH, gaps: [gap] }, 190);
     expect({ chain, linked, filled }).toEqual({ chain: head, linked: BRANCH, filled: gap });
     expect(gaps.map(differenceOf)).toEqual([36, 210]);
@@ -144,10 +142,8 @@ describe('where forged texts may wait', () => {
     const loop = [text(1, 0, 4900), text(2, 4900, 0)];
     const last = text(3, 0, 60);
     const empty = chainAt(0, 0, { established_ms: 0 });
-    expect(unsureOf([...loop, last], 60, { chain: empty, isGuessed: false })).toEqual({
-      linked: [...loop, last],
-      unsure: loop,
-    });
+    const unsure = unsureOf([...loop, last], 60, { chain: empty, isGuessed: false });
+    expect(unsure).toEqual({ linked: [...loop, last], unsure: loop });
   });
 
   test('while the chain observes everything is taken as said', () => {

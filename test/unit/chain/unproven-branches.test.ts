@@ -46,10 +46,8 @@ test('the owner is asked though the text before came late, as where several cust
 });
 
 test('of several branches the owner is asked about the one that begins at the head, which few can write', async () => {
-  await changeChain(world.outside, WALLET, () => ({
-    established_ms: 0,
-    failed_ms: [1, 2, 3].map(() => world.clock.nowMs),
-  }));
+  const failed_ms = [1, 2, 3].map(() => world.clock.nowMs);
+  await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms }));
   await link(world, ...run(FIRST, 1_000_00, 7_00), ...run(FIRST + 2, 5_000_00, 1_00, 2_00, 3_00));
   const [chain, waiting] = [await requireChain(world.outside, WALLET), await listWaiting(world.outside, WALLET)];
   expect(branchInQuestion(chain, waiting, world.clock.nowMs + 15 * 60_000)?.to.balance).toBe(1_007_00);

@@ -26,10 +26,7 @@ const HURTFUL = '"><script>alert(1)</script>\'`&';
 const visit = { once: 'page', refused: undefined, addressOf: () => '/x', here: '/y', form: undefined };
 
 test.each<[string, (text: string) => Html]>([
-  [
-    'a cell of a table',
-    (text) => table([text], { caption: text, href: () => text, columns: { [text]: (one) => one } }),
-  ],
+  ['a cell of a table', (text) => table([text], { caption: text, href: () => text, columns: { [text]: () => text } })],
   ['a fact', (text) => facts([[text, text]])],
   ['a state', (text) => pill('good', text)],
   ['a text to copy', (text) => copyable(text, text)],

@@ -195,13 +195,8 @@ describe('changes to the table that the relay gave up', () => {
     const endSequenceNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
     expect(Records.length).toBeGreaterThan(2);
     const requestContext = { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 3 };
-    const DDBStreamBatchInfo = {
-      shardId,
-      startSequenceNumber,
-      endSequenceNumber,
-      batchSize: Records.length,
-      streamArn,
-    };
+    const numbers = { startSequenceNumber, endSequenceNumber };
+    const DDBStreamBatchInfo = { shardId, ...numbers, batchSize: Records.length, streamArn };
     await bury('work-relay', { requestContext, version: '1.0', DDBStreamBatchInfo });
     return startSequenceNumber;
   }
@@ -332,10 +327,8 @@ describe('retry', () => {
 
   test('of which SQS refuses a part is in the audit with the rest', async () => {
     for (let n = 0; n < 3; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
-    answerOf(SendMessageBatchCommand.name, () => ({
-      Successful: [{ Id: '0' }],
-      Failed: [{ Id: '1', Code: 'Busy', SenderFault: false }],
-    }));
+    const Failed = [{ Id: '1', Code: 'Busy', SenderFault: false }];
+    answerOf(SendMessageBatchCommand.name, () => ({ Successful: [{ Id: '0' }], Failed }));
     await expect(retryDeadLetters(place, { only: 'deliver-webhook', by: 'ama' })).rejects.toThrow('refused 1 letters');
     expect(await audit()).toMatchObject([{ after: { retried: 1 } }]);
   });
@@ -369,10 +362,8 @@ describe('retry', () => {
 /** A text whose gateway stayed out of reach for all of its tries. */
 async function refundedText() {
   const merchant = await world.createMerchant({ credits: 10 });
-  const { json } = await world.call('sms/send', {
-    key: merchant.smsKey,
-    body: { to: '0551112223', message: 'Your order is ready' },
-  });
+  const body = { to: '0551112223', message: 'Your order is ready' };
+  const { json } = await world.call('sms/send', { key: merchant.smsKey, body });
   const job = { send_id: json.data.id, index: 0 };
   world.gateway = async () => new Response('', { status: 502 });
   await deliverSms.with(world.outside)(queueEvent([job], 17));

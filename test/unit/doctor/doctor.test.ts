@@ -160,10 +160,8 @@ describe('the merchants', () => {
   });
 
   test('of thousands a report lists some, and counts the others', () => {
-    const ill = Array.from({ length: 10_000 }, (_, n) => ({
-      check: 'merchants' as const,
-      ...wrong(`Shop ${n}`, 'Help'),
-    }));
+    const shop = (n: number) => ({ check: 'merchants' as const, ...wrong(`Shop ${n}`, 'Help') });
+    const ill = Array.from({ length: 10_000 }, (_, n) => shop(n));
     const well = Array.from({ length: 51 }, (_, n) => ({ check: 'senders' as const, ...fine(`Sender ${n}`) }));
     const report = capped([...ill, ...well, ...well.slice(0, 50).map((one) => ({ ...one, check: 'api' as const }))]);
     expect(report).toHaveLength(51 + 51 + 50);

@@ -48,10 +48,8 @@ test('an id says whose it is', () => {
 });
 
 test('merchants’ test wallets are theirs alone', () => {
-  const numbers = Array.from(
-    { length: 50 },
-    (_, n) => twinOf({ ...merchant, merchant_id: `m${n}` }).momo_accounts[0]?.number,
-  );
+  const numberOf = (n: number) => twinOf({ ...merchant, merchant_id: `m${n}` }).momo_accounts[0]?.number;
+  const numbers = Array.from({ length: 50 }, (_, n) => numberOf(n));
   expect(new Set(numbers).size).toBe(50);
 });
 

@@ -34,7 +34,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a text that was sent', textIs('sending'), textIs('sent'), { texts_sent: 1 }],
     ['a sent text that was delivered', textIs('sent'), textIs('delivered'), { texts_delivered: 1 }],
     [
-      'a text that is reported delivered first',
+      'one that is reported delivered first',
       textIs('sending'),
       textIs('delivered'),
       { texts_sent: 1, texts_delivered: 1 },

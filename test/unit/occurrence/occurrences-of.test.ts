@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { type Occurrence, occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
-import { MAX_WRONG_PER_HOUR } from '../../../shared/money/receipt/claim.table.ts';
+import { MAX_WRONG_PER_HOUR as MOST } from '../../../shared/money/receipt/claim.table.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { WebhookEventType } from '../../../shared/webhook/event.ts';
 import { rowOf } from '../../support/rows-of-kinds.ts';
@@ -32,6 +32,9 @@ const PAID: What[] = ['charge.paid', 'charge.success', 'charge.payments_changed'
 const NEW_PAID: What[] = ['charge.created', 'charge.paid', 'payment.counted'];
 const MONEY: What[] = ['charge.payments_changed', 'charge.goods_changed'];
 const REVERSED: What[] = ['charge.reversed', 'charge.unsettled', ...MONEY, 'payment.reversed'];
+const OVER: What[] = [...REVERSED, 'charge.overpaid'];
+const TAKEN: What[] = ['charge.created', 'charge.taken', 'charge.paid', 'payment.counted'];
+const PARTLY: What[] = [...MONEY, 'payment.counted', 'charge.partly_paid'];
 const WAITS: What[] = ['charge.goods_changed', 'charge.code_waiting'];
 const CONTRADICTED: What[] = ['receipt.contradicted', 'receipt.held'];
 const paidFor = (goods: object, more: object = {}) => ({ ...paid, goods, ...more });
@@ -44,13 +47,8 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a charge is changed', {}, { checking_until: AT }, []],
     ['a charge is paid', {}, paid, [...PAID, 'payment.counted']],
     ['too much arrives', {}, { ...paid, payment: seventy }, [...PAID, 'payment.counted', 'charge.overpaid']],
-    [
-      'too much is reversed',
-      { ...paid, payment: seventy },
-      { state: 'reversed', payment: seventy },
-      [...REVERSED, 'charge.overpaid'],
-    ],
-    ['a part arrives', {}, { parts: [ten] }, [...MONEY, 'payment.counted', 'charge.partly_paid']],
+    ['too much is reversed', { ...paid, payment: seventy }, { state: 'reversed', payment: seventy }, OVER],
+    ['a part arrives', {}, { parts: [ten] }, PARTLY],
     [
       'a part and the rest arrive at once, with ten too much',
       {},
@@ -70,12 +68,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['both at once', paid, { ...paid, state: 'reversed', disputed }, ['charge.disputed', ...REVERSED]],
     ['a refund is noted', paid, { ...paid, refunds: [refund] }, []],
     ['it has left', { ...paid, refunds: [refund] }, { ...paid, refunds: [sent] }, ['charge.refunded']],
-    [
-      'a cashier takes a payment',
-      undefined,
-      paidFor(tap),
-      ['charge.created', 'charge.taken', 'charge.paid', 'payment.counted'],
-    ],
+    ['a cashier takes a payment', undefined, paidFor(tap), TAKEN],
     ['it can be undone no more', paidFor(tap), paidFor(told), ['charge.success']],
     [
       'it is undone',
@@ -98,12 +91,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
       ['charge.goods_changed'],
     ],
     ['a part is proven', { parts: [ten] }, { parts: [{ ...ten, proof: { state: 'proven' } }] }, MONEY],
-    [
-      'a second part arrives',
-      { parts: [ten] },
-      { parts: [ten, twenty] },
-      [...MONEY, 'payment.counted', 'charge.partly_paid'],
-    ],
+    ['a second part arrives', { parts: [ten] }, { parts: [ten, twenty] }, PARTLY],
     [
       'a second refund has left',
       { ...paid, refunds: [sent] },
@@ -147,7 +135,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a text contradicts one that is held', { reason: 'no_charge' }, { reason: 'conflict' }, CONTRADICTED],
     ['a payment is contradicted as it comes', undefined, { reason: 'conflict' }, CONTRADICTED],
     [
-      'a contradicted payment is given',
+      'a contradicted one is given',
       { reason: 'conflict' },
       { state: 'matched', reason: 'conflict' },
       ['receipt.matched'],
@@ -222,13 +210,8 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['claims are wrong', { wrong: 1 }, { wrong: 2 }, []],
     ['they are too many', { wrong: 1 }, { wrong: 1000 }, ['claims.limit_reached']],
     ['a claim is wrong for the first time', undefined, { wrong: 1 }, []],
-    [
-      'the last claim that is allowed is wrong',
-      { wrong: MAX_WRONG_PER_HOUR - 1 },
-      { wrong: MAX_WRONG_PER_HOUR },
-      ['claims.limit_reached'],
-    ],
-    ['one more is', { wrong: MAX_WRONG_PER_HOUR }, { wrong: MAX_WRONG_PER_HOUR + 1 }, []],
+    ['the last that is allowed is wrong', { wrong: MOST - 1 }, { wrong: MOST }, ['claims.limit_reached']],
+    ['one more is', { wrong: MOST }, { wrong: MOST + 1 }, []],
   ],
   CODE: [
     ['nobody can send a code', undefined, { no_sender_at: AT }, ['code.without_sender']],

@@ -3,7 +3,7 @@ import { payByCode, requestCode } from '../../../shared/money/receipt/claim-by-p
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../../shared/money/receipt/phone-code.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { ANSWER_TAKES_MS } from '../../../shared/runtime/outside/same-timing.ts';
-import { fromTelecel, mtn, newPayerNumber, pay, reversal, telecel } from '../../support/receipts.ts';
+import { fromTelecel, mtn, newPayerNumber, reversal, telecel } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,12 +36,8 @@ describe('a payment from another network, and the code to the number that paid',
       status: 'success',
       payment: { transaction_id: receipt.id, matched_by: 'phone', payer_phone: null },
     });
-    expect(await shop.receipt(receipt)).toMatchObject({
-      state: 'matched',
-      matched_by: 'phone',
-      reference,
-      said_phone: phone,
-    });
+    const matched = { state: 'matched', matched_by: 'phone', reference, said_phone: phone };
+    expect(await shop.receipt(receipt)).toMatchObject(matched);
     expect(await shop.listed('matched')).toMatchObject([{ payer_phone: null }]);
   });
 
@@ -97,7 +93,7 @@ describe('no code is sent, and the answer is the same', () => {
     ['a payment of another number', () => shop.pay(fromTelecel({ phone: newPayerNumber() }))],
     [
       'a payment to another merchant’s number',
-      async () => pay(world, await world.createShop(), fromTelecel({ phone: payer })),
+      async () => (await world.createShop()).pay(fromTelecel({ phone: payer })),
     ],
     [
       'a payment that is another merchant’s on the same number',
@@ -416,10 +412,7 @@ describe('a code is valid for', () => {
 describe('what happens between the code and its confirmation', () => {
   test.each<[string, (receipt: ReturnType<typeof fromTelecel>) => Promise<unknown>]>([
     ['the payment is taken back', (receipt) => shop.arrive(reversal(receipt.id))],
-    [
-      'another text tells of it differently',
-      ({ id }) => shop.arrive(fromTelecel({ phone: payer, id, from: 'EVE THIEF' })),
-    ],
+    ['another text tells otherwise', ({ id }) => shop.arrive(fromTelecel({ phone: payer, id, from: 'EVE THIEF' }))],
   ])('%s: nothing is paid, whether before the look or between look and write', async (_, happens) => {
     for (const isLate of [false, true]) {
       shop = await world.createShop();

@@ -57,10 +57,8 @@ describe('what does not indicate another charge does not block a claim', () => {
 
 test('a charge in the payer’s name that was cancelled may be the one that was paid: nobody else claims it', async () => {
   const cancelled = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
-  const { status } = await world.call('transaction/cancel', {
-    key: shop.liveKey,
-    parameters: { reference: cancelled },
-  });
+  const parameters = { reference: cancelled };
+  const { status } = await world.call('transaction/cancel', { key: shop.liveKey, parameters });
   expect(status).toBe(200);
   const receipt = await held();
   expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);

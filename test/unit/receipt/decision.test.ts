@@ -42,10 +42,8 @@ describe('nothing stands there yet', () => {
   test('what fits no charge is held, and so is what is paid to a number in no phone', async () => {
     expect(await decided(mtn())).toMatchObject({ does: 'hold', why: 'no_charge' });
     const reference = await shop.charge({ amount: 36 });
-    expect(await decided(mtn({ reference }), { isUnplaced: true })).toMatchObject({
-      does: 'hold',
-      why: 'number_not_placed',
-    });
+    const unplaced = await decided(mtn({ reference }), { isUnplaced: true });
+    expect(unplaced).toMatchObject({ does: 'hold', why: 'number_not_placed' });
   });
 
   test('what is not proven is held, and its charge counts the text', async () => {
@@ -61,10 +59,8 @@ describe('something stands there already', () => {
     const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
     expect(await decided(text, { checked: GAP })).toMatchObject({ does: 'pay' });
-    expect(await decided(text, { checked: GAP, isLimitReached: true })).toMatchObject({
-      does: 'hold',
-      why: 'balance_gap',
-    });
+    const limited = await decided(text, { checked: GAP, isLimitReached: true });
+    expect(limited).toMatchObject({ does: 'hold', why: 'balance_gap' });
   });
 
   test('a payment that was used through another text is held, whatever its own reason', async () => {

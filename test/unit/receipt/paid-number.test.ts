@@ -81,15 +81,11 @@ function text(
   told: { recipient?: string | null | undefined; simNumber?: number | null | undefined },
   gateway = 'phone',
 ) {
+  const payload = { message: '', sender: 'MobileMoney', ...told };
   return {
     gateway,
     arrived_at: '2026-01-07T11:00:00.000Z',
-    event: {
-      event: 'sms:received' as const,
-      id: '1',
-      deviceId,
-      payload: { message: '', sender: 'MobileMoney', ...told },
-    },
+    event: { event: 'sms:received' as const, id: '1', deviceId, payload },
   };
 }
 

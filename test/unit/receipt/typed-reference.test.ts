@@ -70,11 +70,8 @@ describe('the reference that a payer typed', () => {
 
   test('two references are both found', () => {
     expect(readTypedReference('MK-4071932685 MK-1234567890').named).toEqual(['MK-4071932685', 'MK-1234567890']);
-    expect(readTypedReference('MK-4071932685 0241234567')).toEqual({
-      named: ['MK-4071932685'],
-      bare: ['MK-0241234567'],
-      isBroken: false,
-    });
+    const both = { named: ['MK-4071932685'], bare: ['MK-0241234567'], isBroken: false };
+    expect(readTypedReference('MK-4071932685 0241234567')).toEqual(both);
   });
 
   test('among any words without digits it is found', () => {
@@ -82,10 +79,8 @@ describe('the reference that a payer typed', () => {
     const digits = fc.stringMatching(/^[1-9]\d{9}$/);
     fc.assert(
       fc.property(words, digits, words, fc.constantFrom('MK-', 'mk', 'Mk ', 'MK: '), (before, ten, after, mk) => {
-        expect(readTypedReference(`${before} ${mk}${ten} ${after}`)).toMatchObject({
-          named: [`MK-${ten}`],
-          isBroken: false,
-        });
+        const typed = `${before} ${mk}${ten} ${after}`;
+        expect(readTypedReference(typed)).toMatchObject({ named: [`MK-${ten}`], isBroken: false });
       }),
     );
   });

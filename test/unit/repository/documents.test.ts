@@ -134,10 +134,8 @@ function mapped(top: string): string[] {
 }
 
 function foldersIn(top: string): string[] {
-  return globSync(`${top}/*/`, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort();
+  const folders = globSync(`${top}/*/`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.map(({ name }) => name).sort();
 }
 
 function isBroken({ to, heading }: { to: string; heading: string | undefined }): boolean {

@@ -24,11 +24,9 @@ test('each night tells the long proofs whole, uses the clients of others’ gene
   expect(proofs).toMatch(/^ {2}schedule:\n {4}- cron: '\d+ \d+ \* \* \*'$/m);
   const [, ...jobs] = (proofs.split(/^jobs:\n/m)[1] ?? '').split(/^ {2}(?=[a-z]+:$)/m);
   const runs = jobs.map((job) => [...job.matchAll(/^ +- run: (.+)$/gm)].map(([, command]) => command));
-  expect(runs).toEqual([
-    ['npm ci', 'npm run proofs'],
-    ['npm ci', 'npm run clients -- --all'],
-    ['npm ci', 'npm run emulate'],
-  ]);
+  expect(runs.map((run) => run.join())).toEqual(
+    ['npm run proofs', 'npm run clients -- --all', 'npm run emulate'].map((run) => `npm ci,${run}`),
+  );
 });
 
 test('no test needs Python: the emulator is a script of its own', () => {

@@ -59,41 +59,26 @@ test.each([
   expect(hasFourDigits(words)).toBe(expected);
 });
 
+const OFFERS = 'offers and reminders';
+const UNTIL_STOP = `Answer STOP to get no ${OFFERS}.`;
+
 test.each([
-  [
-    'Ama Stores',
-    undefined,
-    'help',
-    0,
-    'Ama Stores: For questions answer this text. Answer STOP to get no offers and reminders.',
-  ],
-  [
-    'Ama Stores',
-    '+233241234567',
-    'help',
-    undefined,
-    'Ama Stores: For questions call 024 123 4567. Answer STOP to get no offers and reminders.',
-  ],
-  [
-    'Ama Stores',
-    'ask@ama.example',
-    'help',
-    0,
-    'Ama Stores: For questions ask@ama.example. Answer STOP to get no offers and reminders.',
-  ],
+  ['Ama Stores', undefined, 'help', 0, `Ama Stores: For questions answer this text. ${UNTIL_STOP}`],
+  ['Ama Stores', '+233241234567', 'help', undefined, `Ama Stores: For questions call 024 123 4567. ${UNTIL_STOP}`],
+  ['Ama Stores', 'ask@ama.example', 'help', 0, `Ama Stores: For questions ask@ama.example. ${UNTIL_STOP}`],
   [
     'Ama Stores',
     undefined,
     'stop',
     1,
-    'Ama Stores and 1 more: You will get no more offers and reminders. Answer START to get them again.',
+    `Ama Stores and 1 more: You will get no more ${OFFERS}. Answer START to get them again.`,
   ],
   [
     '\u4f60\u597d',
     undefined,
     'start',
     2,
-    'The shop and 2 more: You will get offers and reminders again. Answer STOP to end them.',
+    `The shop and 2 more: You will get ${OFFERS} again. Answer STOP to end them.`,
   ],
 ] as const)('%s (%s) confirms %s for %s others as "%s"', (name, contact, keyword, others, expected) => {
   expect(confirmation({ name, contact }, { keyword, others })).toBe(expected);
@@ -108,10 +93,8 @@ test('a conversation shows the newest 50 of each side, the oldest first, and whe
   const { table } = world.outside;
   const minutes = Array.from({ length: 51 }, (_, n) => n);
   for (const n of minutes) await table.write([answerRows.createOnce(answer(n)), replyRows.create(replyAt(n))]);
-  await table.write([
-    answerRows.createOnce({ ...answer(60), number: YAA }),
-    replyRows.create({ ...replyAt(60), merchant_id: 'esi' }),
-  ]);
+  const others = [answerRows.createOnce({ ...answer(60), number: YAA })];
+  await table.write([...others, replyRows.create({ ...replyAt(60), merchant_id: 'esi' })]);
   const thread = await getThread(world.outside, 'ama', KOFI);
   const [answers, replies] = [minutes.slice(1).map(answer), minutes.slice(1).map(replyAt)];
   expect(thread).toEqual({ answers, replies, hasMore: true });

@@ -64,11 +64,7 @@ test.each<[what: string, given: Case, does: ReturnType<typeof planCheck>['does']
 
 test.each<[what: string, given: Case, inMs: number]>([
   ['of which no text may leave, as they may', { send: later, texts: [scheduled, delivered] }, 5 * HOURS - 10 * MINUTES],
-  [
-    'that is of no use before, as it is not',
-    { send: { ...later, useless_at: iso(3 * HOURS) }, texts: [scheduled] },
-    3 * HOURS,
-  ],
+  ['that is of no use before, as it is not', { send: { ...later, useless_at: iso(HOURS) }, texts: [scheduled] }, HOURS],
   ['whose gateway is silent, in the next run', { texts: [sending, waiting], next, isSilent: true }, MINUTES / 2],
   ['whose texts all wait far back, in hours', { texts: [waiting, delivered], next }, 6 * HOURS],
   ['whose texts wait, and are of no use before', { send: { useless_at: iso(HOURS) }, texts: [waiting], next }, HOURS],
@@ -83,13 +79,14 @@ test.each<[what: string, given: Case, inMs: number]>([
   expect(plan.does === 'check' && plan.nextMs - NOW_MS).toBe(inMs);
 });
 
+const unfinished = { isUnfinished: true };
 const nothing = { isKnown: true, forgotten: [], isOver: false, isUnfinished: false };
 
 test.each<[what: string, given: Case, also: object]>([
   [
     'that no worker has seen',
     { texts: [{}, waiting, sent], next, ageMs: 10 * MINUTES },
-    { forgotten: [{ index: 0 }], isKnown: false, isUnfinished: true },
+    { forgotten: [{ index: 0 }], isKnown: false, ...unfinished },
   ],
   ['that a worker may not have seen yet', { texts: [{}], ageMs: 10 * MINUTES - 1 }, nothing],
   ['that its gateway has listed', { texts: [sent], isKnown: true }, nothing],
@@ -98,7 +95,7 @@ test.each<[what: string, given: Case, also: object]>([
   [
     'that may leave after all',
     { texts: [sending], ageMs: 72 * HOURS + 1 },
-    { ...nothing, isKnown: false, isUnfinished: true },
+    { ...nothing, isKnown: false, ...unfinished },
   ],
 ])('a text %s', (_, given, also) => {
   expect(planOf(given)).toMatchObject(also);

@@ -295,15 +295,8 @@ describe('a wallet', () => {
     const told = await bodies();
     const wallet = { network: 'MTN', momo_number: shop.number };
     const unclear = { ...wallet, texts: 2, received_at: to };
-    const missed = {
-      ...wallet,
-      amount: 36,
-      currency: 'GHS',
-      from,
-      to,
-      phone_asked: true,
-      may_have_paid: ['MK-0123456789'],
-    };
+    const told36 = { amount: 36, currency: 'GHS', from, to };
+    const missed = { ...wallet, ...told36, phone_asked: true, may_have_paid: ['MK-0123456789'] };
     const may_be_reversed = [
       { transaction_id: '63418844970', reference: 'MK-0123456789' },
       { transaction_id: '63418844969', reference: null },

@@ -116,12 +116,8 @@ describe('money from a bank', () => {
 
 test('money out in whose name something "was reversed" takes back what the text names', () => {
   const text = `Payment made for GHS 20.00 to KOFI was reversed today. Current Balance: GHS 10.00. Reference: rent. Transaction ID: ${ID}. Fee charged: GHS 0.15`;
-  expect(readWalletText('MobileMoney', text)).toMatchObject({
-    kind: 'reversal',
-    network: 'MTN',
-    transactionIds: [ID],
-    isCertain: true,
-  });
+  const reversal = { kind: 'reversal', network: 'MTN', transactionIds: [ID], isCertain: true };
+  expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
 });
 
 test('somebody who is paid has a letter or a digit in the name', () => {

@@ -15,13 +15,8 @@ describe('a payment from another network', () => {
     ['AIRTEL', '270019352', null],
   ])('of %s with %s tells what the payer typed and the phone %s, as said in the text', (via, number, payerPhone) => {
     const { sender, text } = mtn({ from: name, reference: `${name} ,${number},MK-0123456789 from ${via}` });
-    expect(readWalletText(sender, text)).toMatchObject({
-      kind: 'payment',
-      payerName: name,
-      via,
-      payerPhone,
-      reference: 'MK-0123456789',
-    });
+    const payment = { kind: 'payment', payerName: name, via, payerPhone, reference: 'MK-0123456789' };
+    expect(readWalletText(sender, text)).toMatchObject(payment);
   });
 
   test.each([
@@ -68,11 +63,8 @@ test.each([
 });
 
 test.each(['KOFI MENSAH', 'TRUST BANKOLE', 'OVADIA NOVA', 'NANA K. PULLEY', 'NOTE TRADING'])('%s is none', (from) => {
-  expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({
-    kind: 'payment',
-    payerName: from,
-    payerIsInstitution: false,
-  });
+  const payment = { kind: 'payment', payerName: from, payerIsInstitution: false };
+  expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject(payment);
 });
 
 test('a payment that failed over the wallet’s limit names who was refused, and what', () => {

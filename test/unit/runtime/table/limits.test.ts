@@ -8,12 +8,8 @@ beforeEach(async () => {
   world.clock.nowMs = Date.parse('2026-11-20T08:15:30.000Z');
 });
 
-const HOURLY: Limit = {
-  key: (hour) => ({ pk: 'SOLD#shop', sk: hour }),
-  per: 'hour',
-  most: { counted: 3 },
-  refused: 'Three an hour.',
-};
+const sold = { key: (hour: string) => ({ pk: 'SOLD#shop', sk: hour }), per: 'hour', most: { counted: 3 } } as const;
+const HOURLY: Limit = { ...sold, refused: 'Three an hour.' };
 
 test('of many at once as many as there may be are counted', async () => {
   expect(await counted(10, HOURLY)).toBe(3);

@@ -37,16 +37,10 @@ test.each([
   const { entries, next } = await kind.page(outside, first, { newestFirst: true, limit: 1 });
   expect(entries).toEqual(inOrder.slice(-1));
   expect((await kind.page(outside, first, { newestFirst: true, start: next })).entries).toEqual(inOrder.slice(0, 1));
-  await outside.table.write([
-    kind.remove(first),
-    kind.change(second, { tables: 4 }, { when: '#tables = :read', values: { ':read': 3 } }),
-  ]);
+  const asRead = { when: '#tables = :read', values: { ':read': 3 } };
+  await outside.table.write([kind.remove(first), kind.change(second, { tables: 4 }, asRead)]);
   expect(await kind.list(outside, first)).toEqual([{ ...second, tables: 4 }]);
-  const late = kind.change(
-    second,
-    { tables: 5 },
-    { when: '#tables = :read', values: { ':read': 3 }, refused: kind.changed },
-  );
+  const late = kind.change(second, { tables: 5 }, { ...asRead, refused: kind.changed });
   await expect(outside.table.write([late])).rejects.toMatchObject({ code: 'busy' });
 });
 

@@ -32,10 +32,8 @@ test('no JSON that was written from a value has one, and with one it is found', 
 });
 
 test('is quick for the largest body', () => {
-  const body = JSON.stringify({
-    message: '\\n"'.repeat(20_000),
-    list: Array.from({ length: 4_000 }, (_, n) => ({ to: n, name: 'Ama' })),
-  });
+  const list = Array.from({ length: 4_000 }, (_, n) => ({ to: n, name: 'Ama' }));
+  const body = JSON.stringify({ message: '\\n"'.repeat(20_000), list });
   const start = performance.now();
   for (let n = 0; n < 5; n++) doubleKeyIn(body);
   expect((performance.now() - start) / 5).toBeLessThan(200);
