@@ -237,9 +237,7 @@ test('metadata comes back deeply equal, its numbers as they were written', async
   }
   await fc.assert(
     fc.asyncProperty(objectOf(json), async (metadata) => {
-      const created = await merchant.call('transaction/initialize', {
-        body: `{"amount":36,"metadata":${metadata}}`,
-      });
+      const created = await merchant.call('transaction/initialize', { body: `{"amount":36,"metadata":${metadata}}` });
       expect(created.status).toBe(200);
       const parameters = { reference: created.json.data.reference };
       const { text: body } = await merchant.call('transaction/verify', { parameters });

@@ -160,12 +160,8 @@ async function makeRequests(world: World, shop: Shop): Promise<Examples> {
 /** Links with and without codes, charges in each state of theirs. */
 async function makeLinks(world: World, shop: Shop): Promise<Examples> {
   const made = async (body: object) =>
-    (
-      await call(world, makeLink, {
-        key: shop.liveKey,
-        body: { title: DESCRIPTION.slice(0, 80), ...body },
-      })
-    ).json.data.slug;
+    (await call(world, makeLink, { key: shop.liveKey, body: { title: DESCRIPTION.slice(0, 80), ...body } })).json.data
+      .slug;
   const slug = await made({
     description: DESCRIPTION,
     amount: 25,

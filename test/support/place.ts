@@ -24,11 +24,7 @@ export function placeOf(world: World, parts: Partial<Place> = {}): Place & { sec
     service,
     outside: world.outside,
     // Looked up where they are used: there is no database where no test runs, as in the benchmark.
-    table: parts.table ?? {
-      client: databaseOf(world).plain,
-      name: databaseOf(world).tableName,
-      keepsData: false,
-    },
+    table: parts.table ?? { client: databaseOf(world).plain, name: databaseOf(world).tableName, keepsData: false },
     streams: parts.streams ?? new DynamoDBStreamsClient({ endpoint: inject('dynamoDbEndpoint') }),
     queues: { client: new SQSClient({ endpoint: 'http://localhost:1' }), waitSeconds: 0, nameOf: (queue) => queue },
     gatewayAccounts: {
@@ -51,10 +47,7 @@ export function quietPlace(world: World): Place {
     table: { client: tableClient(table), name: 'momo-kiosk-test', keepsData: false },
     streams: streamsClient(table),
     queues: { client: emptyQueues(), waitSeconds: 0, nameOf: (queue) => queue },
-    gatewayAccounts: {
-      read: () => world.outside.secret('GATEWAY_ACCOUNTS'),
-      write: async () => undefined,
-    },
+    gatewayAccounts: { read: () => world.outside.secret('GATEWAY_ACCOUNTS'), write: async () => undefined },
   });
 }
 
@@ -79,10 +72,7 @@ export function healthyAws(broken: Partial<Aws> = {}): Aws {
   const functionOf = (id: string): DeployedFunction =>
     functions.get(id) ?? { arn: id, reserved: undefined, beforeStop: undefined };
   return {
-    stack: async () => ({
-      status: 'UPDATE_COMPLETE',
-      outputs: HEALTHY_OUTPUTS,
-    }),
+    stack: async () => ({ status: 'UPDATE_COMPLETE', outputs: HEALTHY_OUTPUTS }),
     alarms: async () => [
       { name: 'momo-kiosk-test-api-server-errors', state: 'OK', description: 'Merchants get errors.', isMuted: false },
     ],

@@ -43,9 +43,7 @@ export async function newEvent({ outside }: World, { id }: Pick<TestMerchant, 'i
   const event = newWebhookEvent({ merchant_id: id, key_kind }, 'webhook.test', {
     cause: newUlid(outside),
     at: now,
-    data: {
-      message: 'Momo Kiosk can reach this address.',
-    },
+    data: { message: 'Momo Kiosk can reach this address.' },
   });
   await outside.table.write([createWebhookEvent(event)]);
   return event.event_id;

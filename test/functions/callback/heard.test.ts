@@ -180,8 +180,5 @@ function signed(event: string, device = 'device-1'): Call {
 function signedWith(key: string, offsetSeconds: number): Call {
   const callback = signed('system:ping');
   const timestamp = String(Math.floor(world.clock.nowMs / 1000) + offsetSeconds);
-  return {
-    ...callback,
-    headers: { 'x-timestamp': timestamp, 'x-signature': hmac(key, callback.body + timestamp) },
-  };
+  return { ...callback, headers: { 'x-timestamp': timestamp, 'x-signature': hmac(key, callback.body + timestamp) } };
 }

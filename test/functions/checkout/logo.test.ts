@@ -121,10 +121,7 @@ describe('the logo of a shop', () => {
   });
 
   test('no other form of the dashboard takes a file', async () => {
-    const { status } = await manager.visit('/dashboard/settings/contact', {
-      form: {},
-      files: {},
-    });
+    const { status } = await manager.visit('/dashboard/settings/contact', { form: {}, files: {} });
     expect(status).toBe(415);
   });
 

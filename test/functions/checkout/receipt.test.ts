@@ -265,10 +265,7 @@ describe('a second payment that was sent back', () => {
     const by = await shop.signIn('manager');
     const path = `/dashboard/charges/held/${shop.paymentId(second)}`;
     const give = () =>
-      shop.call('receipt/assign', {
-        parameters: { id: shop.paymentId(second) },
-        body: { reference: other },
-      });
+      shop.call('receipt/assign', { parameters: { id: shop.paymentId(second) }, body: { reference: other } });
     await by.visit(`${path}/set-aside`, { form: { sent_back: 'on' } });
     expectFailure(await give(), 409, 'receipt_not_held');
     await by.visit(`${path}/take-back`, { form: {} });

@@ -494,10 +494,7 @@ describe('a payment that is disputed while its code waits', () => {
 
 describe('a payment that is sent back while its code waits', () => {
   const refundOf = (opened: Opened, amount: number) =>
-    shop.call('transaction/refund', {
-      parameters: { reference: opened?.reference ?? '' },
-      body: { amount },
-    });
+    shop.call('transaction/refund', { parameters: { reference: opened?.reference ?? '' }, body: { amount } });
 
   test('gets none of the codes that are added, whoever lets it go', async () => {
     const slug = await make(CODES.slice(0, 1));

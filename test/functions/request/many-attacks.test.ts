@@ -17,11 +17,7 @@ const csvOf = (count: number, from = 1) =>
   `title,amount,name\n${Array.from({ length: count }, (_, n) => `Fees,${n + from},Kofi ${n + from}`).join('\n')}\n`;
 
 function ask(csv: string, { key = shop.liveKey, once }: { key?: string; once?: string } = {}) {
-  return world.call('request/create-many', {
-    key,
-    body: { csv },
-    headers: once ? { 'idempotency-key': once } : {},
-  });
+  return world.call('request/create-many', { key, body: { csv }, headers: once ? { 'idempotency-key': once } : {} });
 }
 
 describe('all of a list is made, or none', () => {

@@ -60,10 +60,7 @@ test('is refused whole, with each row that is wrong', async () => {
 
 test('of a shop without a number to be paid on are refused as one is', async () => {
   const { liveKey } = await world.createMerchant({ momo: false });
-  const { status, json } = await world.call('request/create-many', {
-    key: liveKey,
-    body: { requests: fees(2) },
-  });
+  const { status, json } = await world.call('request/create-many', { key: liveKey, body: { requests: fees(2) } });
   expect([status, json.code]).toEqual([409, 'no_momo_number']);
 });
 

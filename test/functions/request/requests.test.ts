@@ -77,11 +77,7 @@ describe('a request', () => {
   });
 
   test('repeats to the last day of shorter months, and asks for all of it', async () => {
-    const { json } = await ask({
-      ...FEES,
-      due: '2099-01-31',
-      repeat: { every: 'month', until: '2099-05-31' },
-    });
+    const { json } = await ask({ ...FEES, due: '2099-01-31', repeat: { every: 'month', until: '2099-05-31' } });
     const days = json.data.instalments.map(({ due }: { due: string }) => due);
     expect(days).toEqual(['2099-01-31', '2099-02-28', '2099-03-31', '2099-04-30', '2099-05-31']);
     expect(json.data).toMatchObject({ total: 4250, every: 'month', due: '2099-01-31' });
@@ -237,10 +233,7 @@ describe('what is paid', () => {
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await shop.pay(mtn({ reference, amount: '80.50' }));
     await endOf(reference);
-    expect(await world.transaction(reference)).toMatchObject({
-      state: 'success',
-      amount_pesewas: 20_050,
-    });
+    expect(await world.transaction(reference)).toMatchObject({ state: 'success', amount_pesewas: 20_050 });
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 200.5, amount_due: 649.5 });
     await settled();
     expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 20_050 }] });

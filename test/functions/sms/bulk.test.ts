@@ -43,9 +43,7 @@ describe('what each recipient gets', () => {
       { id: json.data.id, to: '+233551112223', text: 'Hello Ama, your order A-1 is ready' },
       { id: messageId(json.data.id, 1), to: '+233201112223', text: 'Hello Kofi, your order A-2 is ready' },
     ]);
-    const { json: second } = await merchant.call('sms/show', {
-      parameters: { id: messageId(json.data.id, 1) },
-    });
+    const { json: second } = await merchant.call('sms/show', { parameters: { id: messageId(json.data.id, 1) } });
     expect(second.data).toMatchObject({ to: '+233201112223', message: 'Hello Kofi, your order A-2 is ready' });
   });
 

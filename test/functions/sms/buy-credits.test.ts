@@ -147,10 +147,7 @@ describe('a bundle', () => {
     const charge = await world.transaction(reference);
     expect(charge?.description).toMatch(/^500 credits for texts of /);
     expect((await order({ credits: 7, price: 30 })).json.errors).toEqual([
-      {
-        field: 'credits',
-        message: 'no such bundle is for sale now: there are 500 for GHS 30.00, 1000 for GHS 55.00',
-      },
+      { field: 'credits', message: 'no such bundle is for sale now: there are 500 for GHS 30.00, 1000 for GHS 55.00' },
     ]);
   });
 

@@ -56,11 +56,7 @@ test('a payment that arrives afterwards is held, named or not, and can be assign
   const body = { transaction_id: named.id, name: 'Kofi Mensah' };
   const { access_code } = await found(reference);
   expectFailure(
-    await world.call('checkout/claim', {
-      parameters: { access_code },
-      headers: { accept: 'application/json' },
-      body,
-    }),
+    await world.call('checkout/claim', { parameters: { access_code }, headers: { accept: 'application/json' }, body }),
     410,
     'charge_cancelled',
   );

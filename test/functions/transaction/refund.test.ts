@@ -473,12 +473,7 @@ function push(amount: string, to: string, phone: string) {
 }
 
 function note(body: object, of = reference, request: Call = {}) {
-  return world.call('transaction/refund', {
-    parameters: { reference: of },
-    key: shop.liveKey,
-    body,
-    ...request,
-  });
+  return world.call('transaction/refund', { parameters: { reference: of }, key: shop.liveKey, body, ...request });
 }
 
 async function noted(body: object): Promise<string[]> {

@@ -9,14 +9,7 @@ type Values = Readonly<Record<string, unknown>> | undefined;
 const INVALID = 'ValidationException';
 
 /** The item that the conditions are about. */
-export const CONDITIONED = {
-  n: 5,
-  note: 'str',
-  yes: true,
-  nil: null,
-  things: [1, 'a'],
-  parts: { q: 1, r: 'x' },
-};
+export const CONDITIONED = { n: 5, note: 'str', yes: true, nil: null, things: [1, 'a'], parts: { q: 1, r: 'x' } };
 
 export const CONDITIONS: readonly (readonly [condition: string, values: Values, expected: boolean | string])[] = [
   ['n = :v', { v: 5 }, true],
