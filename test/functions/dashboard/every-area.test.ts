@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { may, permissions, type Role, roles } from '../../../shared/merchants/user/permissions.ts';
 import { areas, loadArea, visit } from '../../support/dashboard.ts';
 import { type Person, scene } from '../../support/scene.ts';
+import { expectAnswer } from './answers.ts';
 
 const world = await scene({ inMemory: true });
 const merchant = await world.createMerchant({ credits: 100 });
@@ -97,8 +98,7 @@ describe.each(pages)('$name', (one) => {
       ['an address that somebody typed', { 'sec-fetch-site': 'none' }],
     ])('takes no form of %s, and looks at nothing for it', async (_, headers) => {
       const owner = await newSessionOf('owner');
-      const { status, text } = await open(owner, { headers });
-      expect([status, text.includes('did not come from a page of this dashboard')]).toEqual([403, true]);
+      expectAnswer(await open(owner, { headers }), 403, 'did not come from a page of this dashboard');
     });
 
     test('refuses a field that the form does not have', async () => {

@@ -25,6 +25,7 @@ import { newUlid } from '../../../shared/runtime/values/ids.ts';
 import { areas, loadArea, noticeIn } from '../../support/dashboard.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { addPhone, codeFor, ON_PHONE, phoneLink, phonePage, TestPhone } from '../../support/shared-phone.ts';
+import { expectAnswer, expectWords } from './answers.ts';
 
 const TODAY = '/dashboard/today';
 const PIN = '804917';
@@ -186,8 +187,7 @@ describe('a shared phone', () => {
 
   test('shows no PIN again that was wrong, and says which was: the PIN or the code', async () => {
     const phone = await phoneOf(ama);
-    const { text } = await phone.pin(ama, WRONG);
-    expect([text.includes(WRONG), text.includes('That PIN is not right.')]).toEqual([false, true]);
+    expectWords((await phone.pin(ama, WRONG)).text, ['That PIN is not right.'], [WRONG]);
     expect((await phone.setPin(ama, '00000000', PIN)).text).toContain('That code is not right, or too old.');
   });
 });
@@ -224,8 +224,7 @@ describe('a session by PIN', () => {
   ])('of an owner %s', async (_, path, handler) => {
     const phone = await phoneOf(owner);
     await phone.pin(owner, PIN);
-    const { status, text } = await phone.visit(handler, path);
-    expect([status, text.includes('This takes your passkey')]).toEqual([403, true]);
+    expectAnswer(await phone.visit(handler, path), 403, 'This takes your passkey');
   });
 
   test('of a viewer may not do what a cashier may, nor see what a cashier may not', async () => {
@@ -437,8 +436,7 @@ describe('guessing', () => {
     }
     expect(triedAfterHours).toEqual([0, 0, 1, 1, 2, 2, 3, 7, 19, 43]);
     expect(triedAfterHours).toHaveLength(MAX_WRONG);
-    const { status, text } = await phone.pin(ama, PIN);
-    expect([status, text.includes('An owner can unlock it')]).toEqual([429, true]);
+    expectAnswer(await phone.pin(ama, PIN), 429, 'An owner can unlock it');
     expect((await audit()).map(({ action, by, about }) => [action, by, about])).toContainEqual([
       'phone lock',
       'shared phone',
@@ -540,8 +538,7 @@ describe('theft', () => {
     await home.change();
     expect((await phone.pin(ama, PIN)).status).toBe(303);
     await phone.change();
-    const { status, text } = await home.pin(ama, PIN);
-    expect([status, text.includes('This phone was copied')]).toEqual([403, true]);
+    expectAnswer(await home.pin(ama, PIN), 403, 'This phone was copied');
     expect([await isIn(phone), (await phone.pin(ama, PIN)).status]).toEqual([false, 403]);
     expect((await owner.visit('/dashboard/shared-phones')).text).toContain('Copied');
     expect((await audit()).filter(({ action }) => action === 'phone copied')).toHaveLength(1);
@@ -576,8 +573,7 @@ describe('theft', () => {
   test('a phone that the owner ended is none any more', async () => {
     const phone = await phoneOf(ama);
     await post(await phonePage(world, owner), 'end');
-    const { status, text } = await phone.pin(ama, PIN);
-    expect([status, text.includes('This browser is not a shared phone of a shop, or no longer')]).toEqual([403, true]);
+    expectAnswer(await phone.pin(ama, PIN), 403, 'This browser is not a shared phone of a shop, or no longer');
     expect((await audit()).map(({ action }) => action)).toContain('phone end');
   });
 });
@@ -680,11 +676,7 @@ describe('its row', () => {
   test('is changed by one of two at the same time, and says so to the other', async () => {
     const phone = await phoneOf(ama);
     world.rightBefore('TransactWriteItems', () => phone.copy().pin(ama, WRONG));
-    const { status, text } = await phone.pin(ama, PIN);
-    expect([status, text.includes('This phone was used or changed at the same time. Nothing was done')]).toEqual([
-      503,
-      true,
-    ]);
+    expectAnswer(await phone.pin(ama, PIN), 503, 'This phone was used or changed at the same time. Nothing was done');
   });
 });
 
@@ -733,8 +725,11 @@ describe('adding a phone', () => {
     const phone = await phoneOf(ama);
     const another = await world.createMerchant();
     const stranger = await another.signIn('owner');
-    const { status, text } = await phone.visit(signInArea, await phoneLink(world, stranger), { form: {} });
-    expect([status, text.includes('is a shared phone already')]).toEqual([400, true]);
+    expectAnswer(
+      await phone.visit(signInArea, await phoneLink(world, stranger), { form: {} }),
+      400,
+      'is a shared phone already',
+    );
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
@@ -802,8 +797,7 @@ describe('a code', () => {
     ['a phone without a name', { phone_name: '' }, 'Name of the new phone is missing'],
   ])('is not given for %s, and nothing is made', async (_, wrong, said) => {
     const person = wrong.person ? ama.user.user_id : 'new';
-    const { status, text } = await give({ ...ofNew, ...wrong, person });
-    expect([status, text.includes(said)]).toEqual([400, true]);
+    expectAnswer(await give({ ...ofNew, ...wrong, person }), 400, said);
     expect(await listSharedPhones(world.outside, merchant.id)).toEqual([]);
     expect(await listUsers(world.outside, merchant.id)).toHaveLength(2);
   });

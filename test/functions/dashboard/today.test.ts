@@ -15,6 +15,7 @@ import { type Person, type Scene, type Shop, scene } from '../../support/scene.t
 import { at, ESTABLISHED_MINUTE, establish, link, run, useAtAllHours, WALLET } from '../../support/wallet-chains.ts';
 import { databaseOf } from '../../support/world.ts';
 import { setCharge } from '../checkout/charges.ts';
+import { expectAnswer } from './answers.ts';
 
 const TODAY = '/dashboard/today';
 const REPORTS = `${TODAY}/reports`;
@@ -442,8 +443,7 @@ describe('a report', () => {
       [{ from: '2020-01-01' }, 'at most 366 days'],
     ];
     for (const [query, words] of wrong) {
-      const { status, text } = await open(REPORTS, owner, query);
-      expect([status, text.includes(words)]).toEqual([400, true]);
+      expectAnswer(await open(REPORTS, owner, query), 400, words);
       expect((await open(`${REPORTS}/days.csv`, owner, query)).status).toBe(400);
     }
     const today = dayOf(world.clock.nowMs);

@@ -2,14 +2,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { GATEWAY_TIMEOUT_MS } from '../../../shared/phones/gateway/smsgate.ts';
 import { endWait, listWaiting } from '../../../shared/phones/sender/pace.table.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { parseMessageId } from '../../../shared/texts/sms/message-id.ts';
 import { mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
 const MTN = '+233241234567';
 const CREDITS = 100;
-const MINUTE_MS = 60 * 1000;
-const HOUR_MS = 60 * MINUTE_MS;
+const [ONE, TWO] = ['0551112223', '0551112224'] as const;
+type Ids = [string, ...string[]];
 /** A send's texts are first asked about as soon as ten seconds are over. */
 const FIRST_LOOK_MS = 10_000 + 1;
 /** What no worker has seen by then is queued again. */
@@ -57,10 +58,9 @@ describe('a lost callback', () => {
     ['Cancelling', 'sending'],
     ['SomethingNew', 'sending'],
   ])('is learnt from the gateway: %s is %s', async (state, status) => {
-    const [id = ''] = await handOver(['0551112223']);
+    const [id] = await handOver([ONE]);
     states.set(id, state);
-    world.clock.nowMs += FIRST_LOOK_MS;
-    await housekeep();
+    await lookFirst();
     expect(asked).toEqual([id]);
     expect((await shown(id)).status).toBe(status);
     expect(await merchant.refunds()).toHaveLength(status === 'failed' ? 1 : 0);
@@ -68,7 +68,7 @@ describe('a lost callback', () => {
   });
 
   test('is asked for ten seconds after the send, and not before', async () => {
-    await handOver(['0551112223']);
+    await handOver([ONE]);
     world.clock.nowMs += FIRST_LOOK_MS - 2;
     await housekeep();
     expect(asked).toEqual([]);
@@ -78,7 +78,7 @@ describe('a lost callback', () => {
   });
 
   test('is asked for at growing intervals until all is final: some hundred times, and then never again', async () => {
-    const [id = ''] = await handOver(['0551112223']);
+    const [id] = await handOver([ONE]);
     states.set(id, 'Pending');
     const startMs = world.clock.nowMs;
     const hours: number[] = [];
@@ -96,38 +96,31 @@ describe('a lost callback', () => {
   });
 
   test('of a text that was sent concerns its delivery', async () => {
-    const [id = ''] = await handOver(['0551112223']);
+    const [id] = await handOver([ONE]);
     await report('sms:sent', id);
     const { sent_at } = await shown(id);
     states.set(id, 'Delivered');
-    world.clock.nowMs += FIRST_LOOK_MS;
-    await housekeep();
-    expect(await shown(id)).toMatchObject({
-      status: 'delivered',
-      sent_at,
-      delivered_at: world.iso(),
-    });
+    await lookFirst();
+    const delivered_at = iso(world.clock.nowMs);
+    expect(await shown(id)).toMatchObject({ status: 'delivered', sent_at, delivered_at });
   });
 
   test('is asked for each text that is not final, and for no other', async () => {
-    const ids = await handOver(['0551112223', '0551112224', '0551112225', '0551112226']);
-    const [, second = '', third = '', fourth = ''] = ids;
+    const [first, second = '', third = '', fourth = ''] = await handOver([ONE, TWO, '0551112225', '0551112226']);
     await report('sms:delivered', second);
     await report('sms:failed', third);
     await report('sms:sent', fourth);
-    world.clock.nowMs += FIRST_LOOK_MS;
-    await housekeep();
-    expect(asked.sort()).toEqual([ids[0], fourth].sort());
+    await lookFirst();
+    expect(asked.sort()).toEqual([first, fourth].sort());
   });
 
   test('and comes after all changes nothing: a failure is refunded once', async () => {
-    const [id = ''] = await handOver(['0551112223']);
+    const [id] = await handOver([ONE]);
     states.set(id, 'Failed');
     world.clock.nowMs += FIRST_LOOK_MS;
     await Promise.all([housekeep(), housekeep(), report('sms:failed', id)]);
     await report('sms:failed', id);
-    world.clock.nowMs += FIRST_LOOK_MS;
-    await housekeep();
+    await lookFirst();
     expect((await shown(id)).status).toBe('failed');
     expect(await merchant.refunds()).toHaveLength(1);
     expect(await merchant.balance()).toBe(CREDITS);
@@ -142,33 +135,25 @@ describe('a gateway that lists what became of its texts', () => {
 
   test('is asked once for the texts of all sends, with the times that it knows', async () => {
     const first = await handOver(MANY);
-    const second = await handOver(['0551112223']);
+    const [second] = await handOver([ONE]);
     for (const id of first) states.set(id, 'Delivered');
-    states.set(second[0] ?? '', 'Failed');
-    world.clock.nowMs += FIRST_LOOK_MS;
-    await housekeep();
+    states.set(second, 'Failed');
+    await lookFirst();
     expect(lists).toHaveLength(1);
     expect(asked).toEqual([]);
-    for (const n of first.keys())
-      expect(await world.messageRow(first[0] ?? '', n)).toMatchObject({ state: 'delivered' });
-    expect((await shown(second[0] ?? '')).status).toBe('failed');
-    await expectClosed(first[0] ?? '');
-    await expectClosed(second[0] ?? '');
+    for (const n of first.keys()) expect(await world.messageRow(first[0], n)).toMatchObject({ state: 'delivered' });
+    expect((await shown(second)).status).toBe('failed');
+    for (const id of [first[0], second]) await expectClosed(id);
   });
 
   test('and has more than a list holds is asked for the next page, and then for those that no page has', async () => {
     merchant = await world.createMerchant({ credits: 200 });
-    const ids = [
-      ...(await handOver(MANY)),
-      ...(await handOver(MANY)),
-      ...(await handOver(MANY)),
-      ...(await handOver(MANY)),
-    ];
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n++) ids.push(...(await handOver(MANY)));
     for (const id of ids) states.set(id, 'Sent');
     const [missing = ''] = ids;
     states.delete(missing);
-    world.clock.nowMs += FIRST_LOOK_MS;
-    await housekeep();
+    await lookFirst();
     expect(lists.map(({ searchParams }) => searchParams.get('offset'))).toEqual(['0', '100']);
     expect(asked).toEqual([missing]);
     expect((await shown(missing)).status).toBe('sending');
@@ -176,38 +161,30 @@ describe('a gateway that lists what became of its texts', () => {
   });
 
   test('is not asked for a list where there is one text to ask about', async () => {
-    const [id = ''] = await handOver(['0551112223']);
+    const [id] = await handOver([ONE]);
     states.set(id, 'Delivered');
-    world.clock.nowMs += FIRST_LOOK_MS;
-    await housekeep();
+    await lookFirst();
     expect(lists).toEqual([]);
     expect(asked).toEqual([id]);
   });
 
   test('with the phone’s times, as far as ours allow them', async () => {
-    const [id = ''] = await handOver(['0551112223']);
+    const [id] = await handOver([ONE]);
     const { sending_at } = await shown(id);
     const handedOverMs = world.clock.nowMs;
-    world.clock.nowMs += FIRST_LOOK_MS;
-    world.gateway = async () =>
-      Response.json({
-        id,
-        state: 'Delivered',
-        recipients: [],
-        states: { Sent: iso(handedOverMs - HOUR_MS), Delivered: iso(handedOverMs + 5_000) },
-      });
-    await housekeep();
+    const times = { Sent: iso(handedOverMs - HOUR_MS), Delivered: iso(handedOverMs + 5_000) };
+    world.gateway = async () => Response.json({ id, state: 'Delivered', recipients: [], states: times });
+    await lookFirst();
     expect(await shown(id)).toMatchObject({ sent_at: sending_at, delivered_at: iso(handedOverMs + 5_000) });
   });
 
   test('whose list is an error is asked about each text', async () => {
-    const ids = await handOver(['0551112223', '0551112224']);
+    const ids = await handOver([ONE, TWO]);
     for (const id of ids) states.set(id, 'Delivered');
     const { gateway } = world;
     world.gateway = async (request) =>
       request.url.includes('/messages?') ? Response.json({ message: 'no' }, { status: 500 }) : gateway(request);
-    world.clock.nowMs += FIRST_LOOK_MS;
-    await housekeep();
+    await lookFirst();
     expect(asked).toEqual(ids);
     for (const id of ids) expect((await shown(id)).status).toBe('delivered');
   });
@@ -221,34 +198,28 @@ describe('a gateway that lists what became of its texts', () => {
       questions.push(request.url);
       return Response.json({ message: 'Unauthorized' }, { status: 401 });
     };
-    world.clock.nowMs += FIRST_LOOK_MS;
-    await housekeep();
+    await lookFirst();
     expect(questions).toHaveLength(1);
   });
 });
 
 describe('a text that failed', () => {
-  const failed = (text: string, at: number) => async () =>
-    Response.json({
-      id: 'any',
-      state: 'Failed',
-      recipients: [{ phoneNumber: 'hash', state: 'Failed', error: text }],
-      states: { Failed: iso(at) },
-    });
+  const failed = (error: string, ms: number) => async () => {
+    const recipients = [{ phoneNumber: 'hash', state: 'Failed', error }];
+    return Response.json({ id: 'any', state: 'Failed', recipients, states: { Failed: iso(ms) } });
+  };
 
   test('says why in words, with the phone’s own for whoever looks it up', async () => {
-    const [id = ''] = await handOver(['0551112223']);
+    const [id] = await handOver([ONE]);
     world.clock.nowMs += FIRST_LOOK_MS;
     world.gateway = failed('Send result: RESULT_ERROR_NO_SERVICE', world.clock.nowMs);
     await housekeep();
-    expect(await shown(id)).toMatchObject({
-      status: 'failed',
-      failure_reason: 'The phone had no network (RESULT_ERROR_NO_SERVICE)',
-    });
+    const failure_reason = 'The phone had no network (RESULT_ERROR_NO_SERVICE)';
+    expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason });
   });
 
   test('and has several parts may be one of which a part failed: it is believed after two minutes', async () => {
-    const [id = ''] = await handOver(['0551112223'], MTN, 'a'.repeat(200));
+    const [id] = await handOver([ONE], MTN, 'a'.repeat(200));
     world.clock.nowMs += FIRST_LOOK_MS;
     const failedMs = world.clock.nowMs - 1_000;
     world.gateway = failed('Send result: RESULT_ERROR_LIMIT_EXCEEDED', failedMs);
@@ -263,7 +234,7 @@ describe('a text that failed', () => {
 
 describe('a text that the gateway does not know', () => {
   test('within six hours is left to its worker', async () => {
-    const [id = ''] = await handOver(['0551112223']);
+    const [id] = await handOver([ONE]);
     for (const minutes of [11, 75, 200, 359]) {
       await housekeepAt(id, minutes * MINUTE_MS);
       expect((await shown(id)).status).toBe('sending');
@@ -272,13 +243,11 @@ describe('a text that the gateway does not know', () => {
   });
 
   test('after six hours is failed, and refunded once', async () => {
-    const [id = ''] = await handOver(['0551112223']);
+    const [id] = await handOver([ONE]);
     await housekeepAt(id, 6 * HOUR_MS + 1);
-    expect(await shown(id)).toMatchObject({
-      status: 'failed',
-      failed_at: world.iso(),
-      failure_reason: expect.stringMatching(/gateway/),
-    });
+    const failed_at = iso(world.clock.nowMs);
+    const failure_reason = expect.stringMatching(/gateway/);
+    expect(await shown(id)).toMatchObject({ status: 'failed', failed_at, failure_reason });
     for (let n = 0; n < 3; n++) {
       world.clock.nowMs += 6 * HOUR_MS + 1;
       await housekeep();
@@ -289,7 +258,7 @@ describe('a text that the gateway does not know', () => {
   });
 
   test('but that was sent by then stays sent, because gateways forget', async () => {
-    const [id = ''] = await handOver(['0551112223']);
+    const [id] = await handOver([ONE]);
     await report('sms:sent', id);
     await housekeepAt(id, 7 * HOUR_MS);
     expect((await shown(id)).status).toBe('sent');
@@ -297,7 +266,7 @@ describe('a text that the gateway does not know', () => {
   });
 
   test('because its turn came only after seven hours, and its worker is still trying, is left to that worker', async () => {
-    const [id = ''] = await queue(['0551112223']);
+    const [id] = await queue([ONE]);
     world.clock.nowMs += 7 * HOUR_MS;
     world.gateway = refusing(world.gateway, 503);
     await world.work('deliver-sms', [jobOf(id)]);
@@ -310,28 +279,21 @@ describe('a text that the gateway does not know', () => {
 
 test('a merchant’s send is checked in its minute, whatever hundreds of another are due before it', async () => {
   const greedy = await world.createMerchant({ credits: 600 });
-  for (let n = 0; n < 600; n++) await queue(['0551112223'], MTN, greedy);
+  for (let n = 0; n < 600; n++) await queue([ONE], MTN, greedy);
   world.clock.nowMs += MINUTE_MS;
-  const [id = ''] = await queue(['0551112224']);
+  const [id] = await queue([TWO]);
   await world.work('deliver-sms', [jobOf(id)]);
   world.gateway = async () => Response.json({ id, state: 'Delivered', recipients: [], states: {} });
   world.clock.nowMs += FORGOTTEN_MS;
   world.queued.length = 0;
-  const { queues } = world.outside;
   const startMs = world.clock.nowMs;
-  world.outside.queues = {
-    ...queues,
-    send: async (...jobs) => {
-      world.clock.nowMs += 1_000;
-      await queues.send(...jobs);
-    },
-  };
+  const restore = slowQueues();
   await housekeep();
   expect((await shown(id)).status).toBe('delivered');
   expect(Date.parse(String((await shown(id)).delivered_at))).toBeLessThan(startMs + MINUTE_MS);
   // The part's time is over before all of the other's are done.
   expect(world.queued.length).toBeLessThan(250);
-  world.outside.queues = queues;
+  restore();
   await housekeep();
   expect(new Set(world.queued.map(({ job }) => JSON.stringify(job.body))).size).toBe(600);
 });
@@ -346,24 +308,18 @@ describe('a send whose jobs were lost', () => {
   }
 
   test('is queued again after ten minutes: a job for each text that no worker saw', async () => {
-    const ids = await queue(['0551112223', '0551112224', '0551112225']);
-    await world.work('deliver-sms', [jobOf(ids[1])]);
-    world.queued.length = 0;
-    world.clock.nowMs += FORGOTTEN_MS;
+    const [first, second] = await queue([ONE, TWO, '0551112225']);
+    await world.work('deliver-sms', [jobOf(second)]);
+    forget();
     await housekeep();
-    expect(world.queued).toEqual(
-      [0, 2].map((index) => ({
-        queue: 'deliver-sms',
-        job: { body: { send_id: ids[0], index }, group: merchant.id, delaySeconds: 0 },
-      })),
-    );
-    expect(world.logged).toContainEqual(
-      expect.objectContaining({ level: 'warn', event: 'sms_queued_again', fields: expect.anything() }),
-    );
+    const job = (index: number) => ({ body: { send_id: first, index }, group: merchant.id, delaySeconds: 0 });
+    expect(world.queued).toEqual([0, 2].map((index) => ({ queue: 'deliver-sms', job: job(index) })));
+    const line = { level: 'warn', event: 'sms_queued_again', fields: expect.anything() };
+    expect(world.logged).toContainEqual(expect.objectContaining(line));
   });
 
   test('leaves once, even if the lost jobs arrive after all', async () => {
-    const [id = ''] = await queue(['0551112223']);
+    const [id] = await queue([ONE]);
     world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
     const accepted = new Set<string>();
@@ -383,9 +339,8 @@ describe('a send whose jobs were lost', () => {
     await slowSender();
     const neighbour = await world.createMerchant({ credits: 100 });
     for (const id of await queue(FORTY, MTN, neighbour)) await world.work('deliver-sms', [jobOf(id)]);
-    const [id] = await queue(['0551112223']);
-    world.queued.length = 0;
-    world.clock.nowMs += FORGOTTEN_MS;
+    const [id] = await queue([ONE]);
+    forget();
     await housekeep();
     expect(textsQueued()).toEqual([{ send_id: id, index: 0 }]);
   });
@@ -393,8 +348,7 @@ describe('a send whose jobs were lost', () => {
   test('is not queued again while its texts wait for their turns', async () => {
     await slowSender();
     for (const id of await queue(FORTY)) await world.work('deliver-sms', [jobOf(id)]);
-    world.queued.length = 0;
-    world.clock.nowMs += FORGOTTEN_MS;
+    forget();
     await housekeep();
     expect(textsQueued()).toEqual([]);
   });
@@ -408,23 +362,20 @@ describe('a send whose jobs were lost', () => {
     const [turn] = world.queued.map(({ job }) => job.body);
     world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
-    const putOffMs = await nextCheckMs(ids[0]);
-    expect(putOffMs - world.clock.nowMs).toBe(6 * 60 * MINUTE_MS);
-
+    expect((await nextCheckMs(ids[0])) - world.clock.nowMs).toBe(6 * HOUR_MS);
     for (const text of await listWaiting(world.outside, MTN, 10)) await endWait(world.outside, MTN, text);
     await world.work('deliver-sms', [turn ?? {}]);
-    expect(await world.messageRow(ids[0] ?? '')).toMatchObject({ state: 'sending' });
+    expect(await world.messageRow(ids[0])).toMatchObject({ state: 'sending' });
     expect((await nextCheckMs(ids[0])) - world.clock.nowMs).toBe(10_000);
   });
 
   test('is queued again where a text has had its turn, and has not left', async () => {
     await slowSender();
-    const [send_id = ''] = await queue(FORTY);
+    const [send_id] = await queue(FORTY);
     for (const index of [0, 1, 2, 3]) await world.work('deliver-sms', [{ send_id, index }]);
     const [first] = await listWaiting(world.outside, MTN, 1);
     if (first) await endWait(world.outside, MTN, first);
-    world.queued.length = 0;
-    world.clock.nowMs += FORGOTTEN_MS;
+    forget();
     await housekeep();
     const unseen = Array.from({ length: 36 }, (_, n) => n + 4);
     expect(textsQueued()).toEqual([2, ...unseen].map((index) => ({ send_id, index })));
@@ -441,19 +392,17 @@ describe('a send whose jobs were lost', () => {
 
 describe('a send is closed: nothing looks for it again', () => {
   test('at the first look after all its texts are final', async () => {
-    const ids = await handOver(['0551112223', '0551112224']);
-    const [first = '', second = ''] = ids;
+    const [first, second = ''] = await handOver([ONE, TWO]);
     await report('sms:delivered', first);
     await report('sms:failed', second);
     expect(await world.sendRow(first)).toHaveProperty('gsi2pk');
-    world.clock.nowMs += FIRST_LOOK_MS;
-    await housekeep();
+    await lookFirst();
     await expectClosed(first);
     expect(asked).toEqual([]);
   });
 
   test('not while one of them is not', async () => {
-    const [first = '', second = ''] = await handOver(['0551112223', '0551112224']);
+    const [first, second = ''] = await handOver([ONE, TWO]);
     await report('sms:delivered', first);
     states.set(second, 'Sent');
     for (const hours of [1, 5, 30, 71]) {
@@ -463,7 +412,7 @@ describe('a send is closed: nothing looks for it again', () => {
   });
 
   test('after 72 hours, delivered or not', async () => {
-    const [id = ''] = await handOver(['0551112223']);
+    const [id] = await handOver([ONE]);
     states.set(id, 'Sent');
     await housekeepAt(id, 72 * HOUR_MS + 1);
     await expectClosed(id);
@@ -473,21 +422,13 @@ describe('a send is closed: nothing looks for it again', () => {
 
 describe('what does not answer', () => {
   test('a silent gateway: its texts stay as they are, and everything else is processed', async () => {
-    await world.addSender({
-      number: '+233201234567',
-      network: 'TELECEL',
-      gateway: 'spare',
-      device_id: 'device-3',
-      sim_number: 1,
-    });
-    world.outside.secret = async () =>
-      JSON.stringify({
-        phone: { url: 'https://silent.example.com', username: 'ama', password: 'secret' },
-        spare: { url: 'https://spare.example.com', username: 'ama', password: 'secret' },
-      });
+    const place = { gateway: 'spare', device_id: 'device-3', sim_number: 1 };
+    await world.addSender({ number: '+233201234567', network: 'TELECEL', ...place });
+    const account = (name: string) => ({ url: `https://${name}.example.com`, username: 'ama', password: 'secret' });
+    world.outside.secret = async () => JSON.stringify({ phone: account('silent'), spare: account('spare') });
     world.clock.nowMs += 5_000;
-    const [silent = ''] = await handOver(['0551112223']);
-    const [spoken = ''] = await handOver(['0551112224'], '+233201234567');
+    const [silent] = await handOver([ONE]);
+    const [spoken] = await handOver([TWO], '+233201234567');
     await merchant.setWebhook();
     const event = await merchant.newEvent();
     states.set(spoken, 'Delivered');
@@ -496,11 +437,8 @@ describe('what does not answer', () => {
       if (request.url.startsWith('https://silent.')) throw new DOMException('The operation timed out', 'TimeoutError');
       return gateway(request);
     };
-    world.queued.length = 0;
-    world.clock.nowMs += FORGOTTEN_MS;
-
+    forget();
     await housekeep();
-
     expect((await shown(silent)).status).toBe('sending');
     expect((await shown(spoken)).status).toBe('delivered');
     expect(world.queued).toMatchObject([{ queue: 'deliver-webhook', job: { body: { event_id: event } } }]);
@@ -515,7 +453,7 @@ describe('what does not answer', () => {
     ['500', 500],
     ['a network error', new TypeError('fetch failed')],
   ])('a gateway that answers %s of one text keeps no other text of the send from being learnt', async (_, answer) => {
-    const [first = '', second = ''] = await handOver(['0551112223', '0551112224']);
+    const [first, second = ''] = await handOver([ONE, TWO]);
     states.set(first, answer);
     states.set(second, 'Failed');
     world.clock.nowMs += FORGOTTEN_MS;
@@ -525,7 +463,7 @@ describe('what does not answer', () => {
   });
 
   test('a gateway whose account was removed', async () => {
-    const [id = ''] = await handOver(['0551112223']);
+    const [id] = await handOver([ONE]);
     world.outside.secret = async () => '{}';
     world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
@@ -534,7 +472,7 @@ describe('what does not answer', () => {
   });
 
   test('a queue that is unavailable: the gateways are asked all the same', async () => {
-    const [id = ''] = await handOver(['0551112223']);
+    const [id] = await handOver([ONE]);
     states.set(id, 'Delivered');
     await merchant.setWebhook();
     await merchant.newEvent();
@@ -543,10 +481,8 @@ describe('what does not answer', () => {
     world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
     expect((await shown(id)).status).toBe('delivered');
-    expect(world.logged.filter(({ level }) => level === 'error').map(({ fields }) => fields?.function)).toEqual([
-      'webhooks',
-      'receipts',
-    ]);
+    const errors = world.logged.filter(({ level }) => level === 'error');
+    expect(errors.map(({ fields }) => fields?.function)).toEqual(['webhooks', 'receipts']);
   });
 });
 
@@ -559,33 +495,19 @@ describe('a webhook whose time has come', () => {
     expect(world.queued).toEqual([]);
     world.clock.nowMs += 2;
     await housekeep();
-    expect(world.queued).toEqual([
-      {
-        queue: 'deliver-webhook',
-        job: { body: { event_id: id, tries: 0 }, group: merchant.id, delaySeconds: 0 },
-      },
-    ]);
+    const job = { body: { event_id: id, tries: 0 }, group: merchant.id, delaySeconds: 0 };
+    expect(world.queued).toEqual([{ queue: 'deliver-webhook', job }]);
   });
 
   test('is queued before those whose time came later', async () => {
-    await merchant.setWebhook();
-    const ids: string[] = [];
-    for (let n = 0; n < 5; n++) {
-      ids.push(await merchant.newEvent());
-      world.clock.nowMs += 1_000;
-    }
+    const ids = await eventsBySecond(5);
     world.clock.nowMs += MINUTE_MS;
     await housekeep();
     expect(world.queued.map(({ job }) => job.body)).toEqual(ids.map((event_id) => ({ event_id, tries: 0 })));
   });
 
   test('is queued although others cannot be, which are tried once more and reported', async () => {
-    await merchant.setWebhook();
-    const ids: string[] = [];
-    for (let n = 0; n < 3; n++) {
-      ids.push(await merchant.newEvent());
-      world.clock.nowMs += 1_000;
-    }
+    const ids = await eventsBySecond(3);
     const { queues } = world.outside;
     const tried: string[] = [];
     world.outside.queues = {
@@ -601,17 +523,24 @@ describe('a webhook whose time has come', () => {
     await housekeep();
     expect(world.queued.map(({ job }) => job.body)).toEqual(ids.slice(1).map((event_id) => ({ event_id, tries: 0 })));
     expect(tried).toEqual([...ids, ids[0]]);
-    const lines = world.logged.map(({ level, event, fields }) => [
-      level,
-      event,
-      fields?.merchant_id ?? fields?.function,
-    ]);
+    const lines = world.logged.map(({ level, event, fields }) => {
+      return [level, event, fields?.merchant_id ?? fields?.function];
+    });
     expect(lines).toEqual([
       ['warn', 'event_not_queued', merchant.id],
       ['error', 'task_failed', 'webhooks'],
     ]);
   });
 
+  async function eventsBySecond(count: number): Promise<string[]> {
+    await merchant.setWebhook();
+    const ids: string[] = [];
+    for (let n = 0; n < count; n++) {
+      ids.push(await merchant.newEvent());
+      world.clock.nowMs += 1_000;
+    }
+    return ids;
+  }
   test('is not queued once it was delivered or given up', async () => {
     await merchant.setWebhook();
     await world.makeTry(await merchant.newEvent());
@@ -658,13 +587,9 @@ describe('a text that arrived at a phone and was not settled', () => {
 
 test('a gateway that hangs is not asked again in that run; each further run asks about another send', async () => {
   const ids: string[] = [];
-  for (let n = 0; n < 40; n++) ids.push(...(await handOver(['0551112223'])));
+  for (let n = 0; n < 40; n++) ids.push(...(await handOver([ONE])));
   for (const id of ids) states.set(id, new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
-  const { gateway } = world;
-  world.gateway = async (request) => {
-    if (!/devices$|messages\?/.test(request.url)) world.clock.nowMs += GATEWAY_TIMEOUT_MS;
-    return gateway(request);
-  };
+  slowGateway(GATEWAY_TIMEOUT_MS, /devices$|messages\?/);
   world.clock.nowMs += FIRST_LOOK_MS;
   for (let runs = 1; runs <= 5; runs++) {
     const startedMs = world.clock.nowMs;
@@ -677,24 +602,19 @@ test('a gateway that hangs is not asked again in that run; each further run asks
 });
 
 test('a gateway that does not answer at all is asked once, however many sends wait to be checked', async () => {
-  for (let n = 0; n < 10; n++) await handOver(['0551112223']);
+  for (let n = 0; n < 10; n++) await handOver([ONE]);
   const before = world.fetched.length;
   world.gateway = async () => {
     world.clock.nowMs += GATEWAY_TIMEOUT_MS;
     throw new DOMException('The operation was aborted due to timeout', 'TimeoutError');
   };
-  world.clock.nowMs += FIRST_LOOK_MS;
-  await housekeep();
+  await lookFirst();
   expect(world.fetched.slice(before)).toHaveLength(1);
 });
 
 test('a slow gateway is asked for half of the function’s time, even about one send to many', async () => {
-  await handOver(Array.from({ length: 50 }, () => '0551112223'));
-  const { gateway } = world;
-  world.gateway = async (request) => {
-    if (!request.url.endsWith('/devices')) world.clock.nowMs += GATEWAY_TIMEOUT_MS - 1000;
-    return gateway(request);
-  };
+  await handOver(Array.from({ length: 50 }, () => ONE));
+  slowGateway(GATEWAY_TIMEOUT_MS - 1000, /\/devices$/);
   world.clock.nowMs += FIRST_LOOK_MS;
   const startedMs = world.clock.nowMs;
   await housekeep();
@@ -706,18 +626,11 @@ test('webhooks that take all the time there is leave the other parts their share
   await merchant.setWebhook();
   const EVENTS = 400;
   for (let n = 0; n < EVENTS; n++) await merchant.newEvent();
-  const [id = ''] = await handOver(['0551112223']);
+  const [id] = await handOver([ONE]);
   states.set(id, 'Delivered');
   await keepPhoneEvent();
   world.clock.nowMs += FORGOTTEN_MS;
-  const { queues } = world.outside;
-  world.outside.queues = {
-    ...queues,
-    send: async (...jobs) => {
-      world.clock.nowMs += 1_000;
-      await queues.send(...jobs);
-    },
-  };
+  const restore = slowQueues();
   const startedMs = world.clock.nowMs;
   await housekeep();
   expect((await shown(id)).status).toBe('delivered');
@@ -725,7 +638,7 @@ test('webhooks that take all the time there is leave the other parts their share
   const tookMs = world.clock.nowMs - startedMs;
   expect(tookMs).toBeGreaterThan(40_000);
   expect(tookMs).toBeLessThan((manifest['work/housekeeping'].timeoutSeconds * 1000) / 3);
-  world.outside.queues = queues;
+  restore();
   await housekeep();
   expect(world.queued.filter(({ queue }) => queue === 'deliver-webhook')).toHaveLength(EVENTS);
 });
@@ -734,16 +647,14 @@ test('with nothing to do it does nothing and logs nothing', async () => {
   const before = world.fetched.length;
   await housekeep();
   expect([world.queued, world.logged]).toEqual([[], []]);
-  expect(world.fetched.slice(before).map(({ url }) => url)).toEqual([
-    'https://gateway.example.com/3rdparty/v1/devices',
-  ]);
+  const asked = world.fetched.slice(before).map(({ url }) => url);
+  expect(asked).toEqual(['https://gateway.example.com/3rdparty/v1/devices']);
 });
 
 test('texts that are final, whatever happened to them, cost no request', async () => {
-  const [id = ''] = await handOver(['0551112223']);
+  const [id] = await handOver([ONE]);
   await world.writeMessageState(id, 'delivered');
-  world.clock.nowMs += FIRST_LOOK_MS;
-  await housekeep();
+  await lookFirst();
   world.clock.nowMs += 100 * HOUR_MS;
   await housekeep();
   expect(asked).toEqual([]);
@@ -751,6 +662,40 @@ test('texts that are final, whatever happened to them, cost no request', async (
 
 function housekeep(): Promise<void> {
   return world.housekeeping();
+}
+
+/** Runs it as soon as a text that has just left is asked about. */
+function lookFirst(): Promise<void> {
+  world.clock.nowMs += FIRST_LOOK_MS;
+  return housekeep();
+}
+
+/** Nothing is queued, and by now what was is forgotten. */
+function forget(): void {
+  world.queued.length = 0;
+  world.clock.nowMs += FORGOTTEN_MS;
+}
+
+/** Each request of a queue takes a second, until that is ended. */
+function slowQueues(): () => void {
+  const { queues } = world.outside;
+  const send: typeof queues.send = async (...jobs) => {
+    world.clock.nowMs += 1_000;
+    await queues.send(...jobs);
+  };
+  world.outside.queues = { ...queues, send };
+  return () => {
+    world.outside.queues = queues;
+  };
+}
+
+/** Each question takes so long, but for those at some addresses. */
+function slowGateway(ms: number, quick: RegExp): void {
+  const { gateway } = world;
+  world.gateway = async (request) => {
+    if (!quick.test(request.url)) world.clock.nowMs += ms;
+    return gateway(request);
+  };
 }
 
 /** Runs it so long after a send was made. */
@@ -774,19 +719,19 @@ function iso(ms: number): string {
 }
 
 function phoneSeen() {
-  return { id: 'device-1', name: 'Desk', lastSeen: world.iso(), simCards: [] };
+  return { id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs), simCards: [] };
 }
 
 /** Texts that are accepted, with nobody to carry them on: the stream is left out. */
-async function queue(to: string[], from = MTN, { smsKey: key } = merchant, message = 'Hello'): Promise<string[]> {
+async function queue(to: string[], from = MTN, { smsKey: key } = merchant, message = 'Hello'): Promise<Ids> {
   const { json } = await world.call('sms/send', { key, body: { to, message, from } });
   return json.data.ids;
 }
 
-async function handOver(to: string[], from = MTN, message?: string): Promise<string[]> {
+async function handOver(to: string[], from = MTN, message?: string): Promise<Ids> {
   const ids = await queue(to, from, merchant, message);
   for (const index of to.keys()) await world.work('deliver-sms', [{ send_id: ids[0], index }]);
-  expect(await world.messageRow(ids[0] ?? '', to.length - 1)).toMatchObject({ state: 'sending' });
+  expect(await world.messageRow(ids[0], to.length - 1)).toMatchObject({ state: 'sending' });
   return ids;
 }
 
