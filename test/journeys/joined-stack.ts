@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { connect } from '../../infra/admin/place.ts';
 import { demoPhone } from '../../infra/local/demo.ts';
 import { startStack } from '../../infra/local/stack.ts';
+import { until } from '../../infra/local/story/steps.ts';
 import { registerPhone } from '../../infra/phone/app.ts';
 import { type Phone, startPhone } from '../../infra/phone/server.ts';
 import { askSmsgate } from '../../shared/phones/gateway/ask-smsgate.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import { requestAt } from '../support/request.ts';
 import { receiptText, type StagePhone, stagePhone, writerOf } from './stage-phone.ts';
-import { type PhoneInHand, until } from './story.ts';
+import type { PhoneInHand } from './story.ts';
 
 /** What a real server takes as the address of this machine, which nobody but the phone of this process knows how to reach. */
 const CALLBACK_URL = 'https://momo-kiosk.invalid';

@@ -4,9 +4,10 @@ import * as z from 'zod';
 import { connect } from '../../infra/admin/place.ts';
 import { listenHere } from '../../infra/local/loopback.ts';
 import type { DemoFacts } from '../../infra/local/stack.ts';
+import { createCharge, sendText, setWebhook, showCharge, showText, until } from '../../infra/local/story/steps.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { askPhone } from './joined-stack.ts';
-import { data, type Kiosk, until } from './story.ts';
+import { withClient } from './story.ts';
 
 /** One charge is made and paid, and one text is sent, in each of these. */
 const CHARGE_EVERY_MS = 4_000;
@@ -37,14 +38,14 @@ interface Paid {
 export async function runLoad(facts: DemoFacts, phone: { url: string }, minutes: number) {
   const place = await connect(undefined);
   await topUp(place.outside, facts.merchant_id, 100_000);
-  const kiosk: Kiosk = {
+  const kiosk = withClient({
     baseUrl: facts.base_url,
     liveKey: facts.secret_key,
     smsKey: facts.sms_secret_key,
     patienceMs: DRAIN_MS,
-  };
+  });
   const shop = await startShop();
-  await data(kiosk, '/api/v1/webhook', { key: kiosk.liveKey, method: 'PUT', body: { url: shop.url } });
+  await setWebhook(kiosk, shop.url);
   const paid: Paid[] = [];
   const texts = new Map<string, number>();
   const errors: string[] = [];
@@ -61,10 +62,7 @@ export async function runLoad(facts: DemoFacts, phone: { url: string }, minutes:
   const pay = async (n: number) => {
     const name = nameOf(n);
     const amount = (100 + (n % 9_000)) / 100;
-    const { reference } = await data(kiosk, '/api/v1/transaction/initialize', {
-      key: kiosk.liveKey,
-      body: { amount, customer_name: name, description: 'Load' },
-    });
+    const { reference } = await createCharge(kiosk, { amount, customer_name: name, description: 'Load' });
     const hasReference = n % 5 !== 0;
     const payment: Paid = { reference, amount, hasReference, heardMs: 0 };
     paid.push(payment);
@@ -81,7 +79,7 @@ export async function runLoad(facts: DemoFacts, phone: { url: string }, minutes:
   const send = async (n: number) => {
     const to = `055${String(1_000_000 + n)}`;
     const atMs = Date.now();
-    const { id } = await data(kiosk, '/api/v1/sms/send', { key: kiosk.smsKey, body: { to, message: `Text ${n}` } });
+    const { id } = await sendText(kiosk, { to, message: `Text ${n}` });
     texts.set(id, atMs);
   };
   const goOffline = async () => {
@@ -100,7 +98,7 @@ export async function runLoad(facts: DemoFacts, phone: { url: string }, minutes:
     async () => told(),
     (count) => count === paid.length,
   );
-  const shown = async (id: string) => (await data(kiosk, `/api/v1/sms/${id}`, { key: kiosk.smsKey })).status;
+  const shown = async (id: string) => (await showText(kiosk, id)).status;
   const states = new Map<string, string>();
   for (const id of texts.keys())
     states.set(
@@ -112,8 +110,7 @@ export async function runLoad(facts: DemoFacts, phone: { url: string }, minutes:
       ),
     );
   const verified = new Map<string, { status: string; amount_paid: number }>();
-  for (const { reference } of paid)
-    verified.set(reference, await data(kiosk, `/api/v1/transaction/verify/${reference}`, { key: kiosk.liveKey }));
+  for (const { reference } of paid) verified.set(reference, await showCharge(kiosk, reference));
   const sent = Sent.parse(await askPhone(phone, '/sent'));
   const leaves = Map.groupBy(sent, ({ id }) => id);
   const sentAfter = [...texts].map(([id, atMs]) => Date.parse(leaves.get(id)?.[0]?.sent_at ?? '') - atMs);

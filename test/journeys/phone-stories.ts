@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CHARGE, data, initialize, type Kiosk, type Story, story, until } from './story.ts';
+import { type Client, sendText, showCharge, showText, until } from '../../infra/local/story/steps.ts';
+import { initialize, type Kiosk, type Story, story } from './story.ts';
 
 /** What needs a phone that can be taken in hand: what becomes of texts, and of a phone that is offline. */
 export const phoneStories: readonly Story[] = [
@@ -19,7 +20,7 @@ export const phoneStories: readonly Story[] = [
       try {
         const shown = await settled(kiosk, await send(kiosk, 'This is refused'), 'failed');
         assert.equal(shown.status, 'failed');
-        assert.match(shown.failure_reason, /RESULT_ERROR_GENERIC_FAILURE/);
+        assert.match(shown.failure_reason ?? '', /RESULT_ERROR_GENERIC_FAILURE/);
       } finally {
         await kiosk.phone.setTexts('sent');
       }
@@ -33,8 +34,8 @@ export const phoneStories: readonly Story[] = [
     async (kiosk) => {
       const { desk, phone } = kiosk;
       await desk.sellCredits(1);
-      const charge = await initialize(kiosk, { body: { ...CHARGE, amount: 2.22 } });
-      const read = () => data(kiosk, `/api/v1/transaction/verify/${charge.reference}`, { key: kiosk.liveKey });
+      const charge = await initialize(kiosk, { amount: 2.22 });
+      const read = () => showCharge(kiosk, charge.reference);
       await phone.switch(false);
       let id: string;
       try {
@@ -43,7 +44,7 @@ export const phoneStories: readonly Story[] = [
         // Long enough for either to come, where the phone is online.
         await sleep(OFFLINE_MS);
         assert.equal((await read()).status, 'pending');
-        assert.match((await shownAs(kiosk, id)).status, /^(pending|sending)$/);
+        assert.match((await showText(kiosk, id)).status, /^(pending|sending)$/);
       } finally {
         await phone.switch(true);
       }
@@ -55,22 +56,17 @@ export const phoneStories: readonly Story[] = [
 
 const OFFLINE_MS = 10_000;
 
-type Texting = Kiosk & Required<Pick<Kiosk, 'smsKey' | 'to'>>;
+type Texting = Kiosk & Client & Required<Pick<Kiosk, 'to'>>;
 
 async function send(kiosk: Texting, message: string): Promise<string> {
-  const { id } = await data(kiosk, '/api/v1/sms/send', { key: kiosk.smsKey, body: { to: kiosk.to, message } });
-  return id;
-}
-
-function shownAs(kiosk: Texting, id: string) {
-  return data(kiosk, `/api/v1/sms/${id}`, { key: kiosk.smsKey });
+  return (await sendText(kiosk, { to: kiosk.to, message })).id;
 }
 
 /** A text once it has one of these states, or has failed, or patience runs out. */
 function settled(kiosk: Texting, id: string, ...states: string[]) {
   return until(
     kiosk,
-    () => shownAs(kiosk, id),
+    () => showText(kiosk, id),
     ({ status }) => [...states, 'failed'].includes(status),
   );
 }

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { withProgress } from '../../infra/admin/command.ts';
 import { phoneNumber } from '../../infra/admin/options.ts';
 import { connect } from '../../infra/admin/place.ts';
+import type { NewCharge } from '../../infra/local/story/steps.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import { joinStack, phoneInHand } from './joined-stack.ts';
 import { runLoad } from './load.ts';
@@ -10,7 +11,7 @@ import { phoneStories } from './phone-stories.ts';
 import { openStage } from './stage.ts';
 import { stageStories } from './stage-stories.ts';
 import { stories } from './stories.ts';
-import { type Charge, type Kiosk, lackedBy, type Story } from './story.ts';
+import { type Kiosk, lackedBy, type Story } from './story.ts';
 
 /**
  * `npm run journeys`: tells the journeys to a running service. As the operator of a stage (or of the local stack) all of them, with
@@ -223,7 +224,7 @@ function announcement(kiosk: Kiosk): string {
   return `${lines.join('\n  · ')}\n`;
 }
 
-function askForPayment({ amount, momo_number, momo_network, reference, authorization_url }: Charge): string {
+function askForPayment({ amount, momo_number, momo_network, reference, authorization_url }: NewCharge): string {
   return `
 Pay GHS ${amount.toFixed(2)} to ${momo_number} (${momo_network}) with the reference ${reference} now.
 The page: ${authorization_url}

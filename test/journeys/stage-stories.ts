@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
-import { type HttpRequest, requestAt } from '../support/request.ts';
-import { CHARGE, data, initialize, type Kiosk, refused, type Story, story, until } from './story.ts';
+import {
+  askForCode,
+  assignReceipt,
+  type Charge,
+  type Client,
+  claimPayment,
+  confirmCode,
+  findReceipt,
+  setWebhook,
+  showCharge,
+  until,
+} from '../../infra/local/story/steps.ts';
+import { requestAt } from '../support/request.ts';
+import { CHARGE, data, initialize, type Kiosk, refused, type Story, story } from './story.ts';
 
 /** What needs the operator's side of a stage too: payments as a phone reports them, credits, and the doctor. */
 export const stageStories: readonly Story[] = [
@@ -36,7 +48,7 @@ export const stageStories: readonly Story[] = [
   ),
 
   story('two parts pay a charge together', ['desk', 'liveKey'], async (kiosk) => {
-    const { reference } = await initialize(kiosk, { body: { ...CHARGE, amount: 5 } });
+    const { reference } = await initialize(kiosk, { amount: 5 });
     await kiosk.desk.receive({ amount: 2, name: 'Kofi Mensah', reference });
     const partly = await settled(kiosk, reference, ({ amount_paid }) => amount_paid > 0);
     assert.deepEqual([partly.status, partly.amount_paid], ['pending', 2]);
@@ -46,25 +58,25 @@ export const stageStories: readonly Story[] = [
   }),
 
   story('a payment without a reference confirms the charge of whom it names', ['desk', 'liveKey'], async (kiosk) => {
-    const { reference } = await initialize(kiosk, { body: { ...CHARGE, amount: 3.33, customer_name: 'Esi Journey' } });
+    const { reference } = await initialize(kiosk, { amount: 3.33, customer_name: 'Esi Journey' });
     await kiosk.desk.receive({ amount: 3.33, name: 'Esi Journey' });
     const paid = await settled(kiosk, reference, ({ status }) => status !== 'pending');
     assert.deepEqual([paid.status, paid.payment?.matched_by], ['success', 'name']);
   }),
 
   story('a payment that fits no charge is held, and assigned by hand', ['desk', 'liveKey'], async (kiosk) => {
-    const { reference } = await initialize(kiosk, { body: { ...CHARGE, amount: 7.77 } });
+    const { reference } = await initialize(kiosk, { amount: 7.77 });
     const { id } = await held(kiosk, await kiosk.desk.receive({ amount: 7.7, name: 'Efua Sarpong' }));
-    await data(kiosk, `/api/v1/receipt/${id}/assign`, { key: kiosk.liveKey, body: { reference } });
+    await assignReceipt(kiosk, id, { reference });
     const { amount_paid } = await settled(kiosk, reference, ({ amount_paid }) => amount_paid > 0);
     assert.equal(amount_paid, 7.7);
   }),
 
   story('a customer claims a payment by its id', ['desk', 'liveKey'], async (kiosk) => {
-    const { reference, access_code } = await initialize(kiosk, { body: { ...CHARGE, amount: 4.44 } });
+    const { reference, access_code } = await initialize(kiosk, { amount: 4.44 });
     const transaction_id = await kiosk.desk.receive({ amount: 4.44, name: 'Efua Sarpong' });
     await held(kiosk, transaction_id);
-    await onPage(kiosk, `/checkout/${access_code}/claim`, { transaction_id, name: 'Efua Sarpong' });
+    await claimPayment(kiosk, access_code, { transaction_id, name: 'Efua Sarpong' });
     const paid = await settled(kiosk, reference, ({ status }) => status !== 'pending');
     assert.deepEqual([paid.status, paid.payment?.matched_by], ['success', 'claim']);
   }),
@@ -74,18 +86,18 @@ export const stageStories: readonly Story[] = [
     ['desk', 'liveKey', 'to'],
     async (kiosk) => {
       const { to: phone } = kiosk;
-      const { reference, access_code } = await initialize(kiosk, { body: { ...CHARGE, amount: 6.66 } });
+      const { reference, access_code } = await initialize(kiosk, { amount: 6.66 });
       await held(kiosk, await kiosk.desk.receive({ amount: 6.66, name: 'Efua Sarpong', phone }));
-      await onPage(kiosk, `/checkout/${access_code}/code`, { phone });
+      await askForCode(kiosk, access_code, phone);
       const code = await kiosk.desk.codeTo(phone);
-      await onPage(kiosk, `/checkout/${access_code}/code/confirm`, { phone, code });
+      await confirmCode(kiosk, access_code, { phone, code });
       const paid = await settled(kiosk, reference, ({ status }) => status !== 'pending');
       assert.deepEqual([paid.status, paid.payment?.matched_by], ['success', 'phone']);
     },
   ),
 
   story('a payment that the network takes back reverses its charge', ['desk', 'liveKey'], async (kiosk) => {
-    const { reference } = await initialize(kiosk, { body: { ...CHARGE, amount: 8.88 } });
+    const { reference } = await initialize(kiosk, { amount: 8.88 });
     const transactionId = await kiosk.desk.receive({ amount: 8.88, name: 'Kofi Mensah', reference });
     assert.equal((await settled(kiosk, reference, ({ status }) => status !== 'pending')).status, 'success');
     await kiosk.desk.takeBack(transactionId);
@@ -98,8 +110,8 @@ export const stageStories: readonly Story[] = [
     async (kiosk) => {
       const { liveKey: key, receiver } = kiosk;
       const path = '/api/v1/webhook';
-      await data(kiosk, path, { key, method: 'PUT', body: { url: receiver } });
-      const { reference } = await initialize(kiosk, { body: { ...CHARGE, amount: 9.99 } });
+      await setWebhook(kiosk, receiver);
+      const { reference } = await initialize(kiosk, { amount: 9.99 });
       await kiosk.desk.receive({ amount: 9.99, name: 'Kofi Mensah', reference });
       await settled(kiosk, reference, ({ status }) => status !== 'pending');
       const find = async () => (await data(kiosk, `${path}/event`, { key })).events.find(isOfPayment);
@@ -128,28 +140,17 @@ const FORBIDDEN =
 const isOfPayment = ({ type }: { type: string }) => type === 'charge.success';
 
 /** A charge as its merchant sees it, once it is so or patience runs out. */
-function settled(kiosk: Kiosk, reference: string, isSo: (charge: Verified) => boolean): Promise<Verified> {
-  return until(kiosk, () => data(kiosk, `/api/v1/transaction/verify/${reference}`, { key: kiosk.liveKey }), isSo);
-}
-
-interface Verified {
-  readonly status: string;
-  readonly amount_paid: number;
-  readonly payment: { readonly matched_by: string } | null;
+function settled(kiosk: Kiosk & Client, reference: string, isSo: (charge: Charge) => boolean): Promise<Charge> {
+  return until(kiosk, () => showCharge(kiosk, reference), isSo);
 }
 
 /** The receipt of a payment that fitted no charge by itself. */
-async function held(kiosk: Kiosk, transactionId: string): Promise<{ id: string }> {
-  const list = () => data(kiosk, '/api/v1/receipt', { key: kiosk.liveKey });
-  const find = async () =>
-    (await list()).receipts.find((one: { transaction_id: string }) => one.transaction_id === transactionId);
-  const receipt = await until(kiosk, find, (found) => found !== undefined);
-  assert.equal(receipt?.status, 'held', `the payment ${transactionId} is not held`);
+async function held(kiosk: Kiosk & Client, transactionId: string): Promise<{ id: string }> {
+  const receipt = await until(
+    kiosk,
+    () => findReceipt(kiosk, transactionId),
+    (found) => found !== undefined,
+  );
+  assert.ok(receipt?.status === 'held', `the payment ${transactionId} is not held`);
   return receipt;
-}
-
-/** What the checkout page's form posts, which must be taken. */
-async function onPage(kiosk: Kiosk, path: string, body: HttpRequest['body']): Promise<void> {
-  const { status, text } = await requestAt(kiosk.baseUrl, path, { body, headers: { accept: 'application/json' } });
-  assert.equal(status, 200, `${path} answered ${status}: ${text.slice(0, 500)}`);
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { until } from '../../infra/local/story/steps.ts';
 import { examine } from '../../shared/care/doctor/doctor.ts';
 import { isWrong } from '../../shared/care/doctor/finding.ts';
 import { addMerchant } from '../../shared/merchants/merchant/add-merchant.ts';
@@ -16,7 +17,7 @@ import { getSendAndMessages } from '../../shared/texts/sms/message.table.ts';
 import { listSendsToCheck } from '../../shared/texts/sms/send.table.ts';
 import { removeMerchant, type Traces } from './remove-merchant.ts';
 import { receiptText, type StagePhone, stagePhone, type WalletNetwork } from './stage-phone.ts';
-import { type Desk, type Iam, type Kiosk, type Payment, until } from './story.ts';
+import type { Desk, Iam, Kiosk, Payment } from './story.ts';
 
 type Stage = Pick<Kiosk, 'baseUrl' | 'sends'> & Required<Pick<Kiosk, 'liveKey' | 'smsKey' | 'pay' | 'desk'>>;
 

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
+import {
+  createCharge,
+  pageStatus,
+  setWebhook,
+  showCharge,
+  showText,
+  testWebhook,
+  until,
+} from '../../infra/local/story/steps.ts';
 import { requestAt } from '../support/request.ts';
-import { CHARGE, type Charge, data, initialize, refused, type Story, story, until } from './story.ts';
+import { CHARGE, data, initialize, refused, type Story, story } from './story.ts';
 
 /** What needs only HTTP and a merchant's keys. */
 export const stories: readonly Story[] = [
@@ -38,11 +47,11 @@ export const stories: readonly Story[] = [
     assert.equal(charge.amount, CHARGE.amount);
     assert.equal(charge.currency, 'GHS');
     assert.equal(charge.authorization_url, `${kiosk.baseUrl}/checkout/${charge.access_code}`);
-    const verified = await data(kiosk, `/api/v1/transaction/verify/${charge.reference}`, { key: kiosk.liveKey });
+    const verified = await showCharge(kiosk, charge.reference);
     assert.deepEqual([verified.status, verified.customer_name], ['pending', CHARGE.customer_name]);
     const { transactions } = await data(kiosk, '/api/v1/transaction', { key: kiosk.liveKey });
     assert.ok(
-      transactions.some((one: Charge) => one.reference === charge.reference),
+      transactions.some((one: { reference: string }) => one.reference === charge.reference),
       'the list of charges lacks the one just made',
     );
 
@@ -51,15 +60,14 @@ export const stories: readonly Story[] = [
     for (const words of [charge.reference, CHARGE.description]) {
       assert.ok(page.text.includes(words), `the page does not say ${words}`);
     }
-    const status = await data(kiosk, `/checkout/${charge.access_code}/status`);
-    assert.equal(status.status, 'pending');
+    assert.equal(await pageStatus(kiosk, charge.access_code), 'pending');
     const link = await requestAt(kiosk.baseUrl, `/c/${charge.access_code}`);
     assert.deepEqual([link.status, link.headers.get('location')], [302, charge.authorization_url]);
   }),
 
   story('metadata comes back as it was written', ['liveKey'], async (kiosk) => {
     const metadata = '{"id":12345678901234567890,"price":1.10}';
-    const { reference } = await initialize(kiosk, { body: `{"amount":1,"metadata":${metadata}}` });
+    const { reference } = await createCharge(kiosk, `{"amount":1,"metadata":${metadata}}`);
     const { text } = await requestAt(kiosk.baseUrl, `/api/v1/transaction/verify/${reference}`, { key: kiosk.liveKey });
     assert.ok(text.includes(`"metadata":${metadata},`), `the metadata came back as ${text}`);
   }),
@@ -125,8 +133,11 @@ export const stories: readonly Story[] = [
     assert.equal(first.json.message, `Queued SMS from ${sent.from}`);
     assert.equal((await call()).text, first.text, 'a repeat under its Idempotency-Key got another answer');
 
-    const read = () => data(kiosk, `/api/v1/sms/${sent.id}`, { key: kiosk.smsKey });
-    const shown = await until(kiosk, read, ({ status }) => /^(sent|delivered|failed)$/.test(status));
+    const shown = await until(
+      kiosk,
+      () => showText(kiosk, sent.id),
+      ({ status }) => /^(sent|delivered|failed)$/.test(status),
+    );
     assert.match(
       shown.status,
       /^(sent|delivered)$/,
@@ -144,27 +155,29 @@ export const stories: readonly Story[] = [
     // The current setting is restored at the end, so it must be known.
     assert.ok([200, 404].includes(before.status), `GET ${path} answered ${before.status}: ${before.text}`);
     try {
-      const set = await data(kiosk, path, { key, method: 'PUT', body: { url: receiver } });
-      assert.equal(set.url, receiver);
-      const { id } = await data(kiosk, `${path}/test`, { key, body: {} });
+      await setWebhook(kiosk, receiver);
+      assert.equal((await data(kiosk, path, { key })).url, receiver);
+      const id = await testWebhook(kiosk);
       const read = () => data(kiosk, `${path}/event/${id}`, { key });
       const event = await until(kiosk, read, ({ attempts }) => attempts.length > 0);
       const answered = JSON.stringify(event.attempts);
       assert.equal(event.status, 'delivered', `the receiver must answer 2xx; the tries: ${answered}`);
     } finally {
-      if (before.status === 200) await data(kiosk, path, { key, method: 'PUT', body: { url: before.json.data.url } });
+      if (before.status === 200) await setWebhook(kiosk, before.json.data.url);
       else await requestAt(kiosk.baseUrl, path, { key, method: 'DELETE' });
     }
   }),
 
   story('a charge is paid, and its page knows it', ['liveKey', 'pay'], async (kiosk) => {
-    const charge = await initialize(kiosk, { body: { ...CHARGE, amount: 1, description: 'A journey, to be paid' } });
+    const charge = await initialize(kiosk, { amount: 1, description: 'A journey, to be paid' });
     await kiosk.pay(charge);
-    const read = () => data(kiosk, `/api/v1/transaction/verify/${charge.reference}`, { key: kiosk.liveKey });
-    const paid = await until(kiosk, read, ({ status }) => status !== 'pending');
+    const paid = await until(
+      kiosk,
+      () => showCharge(kiosk, charge.reference),
+      ({ status }) => status !== 'pending',
+    );
     assert.equal(paid.status, 'success');
     assert.equal(paid.amount, 1);
-    const page = await data(kiosk, `/checkout/${charge.access_code}/status`);
-    assert.equal(page.status, 'success');
+    assert.equal(await pageStatus(kiosk, charge.access_code), 'success');
   }),
 ];

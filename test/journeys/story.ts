@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, createCharge, type NewCharge, overHttp } from '../../infra/local/story/steps.ts';
 import { type HttpRequest, requestAt } from '../support/request.ts';
 
 /** A running service, and what a journey may use of it. */
@@ -14,7 +14,7 @@ export interface Kiosk {
   /** A place that can receive the merchant's events for some seconds. */
   readonly receiver?: string;
   /** Has somebody pay a charge, and resolves when they may have. */
-  readonly pay?: (charge: Charge) => Promise<void>;
+  readonly pay?: (charge: NewCharge) => Promise<void>;
   /** What the operator of the stage can do for a journey. */
   readonly desk?: Desk;
   /** The phone, where it is a simulated one. */
@@ -23,14 +23,6 @@ export interface Kiosk {
   readonly note?: (words: string) => void;
   /** How long a text may take to leave, and a payment to arrive. */
   readonly patienceMs: number;
-}
-
-export interface Charge {
-  readonly reference: string;
-  readonly amount: number;
-  readonly momo_number: string;
-  readonly momo_network: string;
-  readonly authorization_url: string;
 }
 
 /** A stage from its operator's side, with a merchant that is there for the journeys alone. */
@@ -73,7 +65,7 @@ export interface PhoneInHand {
   /** Whether the network takes texts from now on. */
   setTexts(texts: 'sent' | 'failed'): Promise<void>;
   /** Has a payment's text arrive, whether or not the phone can post it. */
-  hear(charge: Pick<Charge, 'momo_number'>, payment: Payment): Promise<void>;
+  hear(charge: Pick<NewCharge, 'momo_number'>, payment: Payment): Promise<void>;
 }
 
 export type Need = 'liveKey' | 'smsKey' | 'sends' | 'to' | 'receiver' | 'pay' | 'desk' | 'phone';
@@ -96,7 +88,7 @@ export const CHARGE = { amount: 1.5, customer_name: 'Kofi Mensah', description: 
 export function story<Needed extends Need>(
   name: string,
   needs: readonly Needed[],
-  tell: (kiosk: Kiosk & Required<Pick<Kiosk, Needed>>) => Promise<void>,
+  tell: (kiosk: Kiosk & Required<Pick<Kiosk, Needed>> & Client) => Promise<void>,
 ): Story {
   const hasAll = (kiosk: Kiosk): kiosk is Kiosk & Required<Pick<Kiosk, Needed>> =>
     lackedBy({ needs }, kiosk).length === 0;
@@ -105,7 +97,7 @@ export function story<Needed extends Need>(
     needs,
     tell: (kiosk) => {
       if (!hasAll(kiosk)) throw new Error(`“${name}” lacks ${lackedBy({ needs }, kiosk).join(', ')}`);
-      return tell(kiosk);
+      return tell(withClient(kiosk));
     },
   };
 }
@@ -115,9 +107,25 @@ export function lackedBy({ needs }: Pick<Story, 'needs'>, kiosk: Kiosk): Need[] 
   return needs.filter((need) => kiosk[need] === undefined);
 }
 
-/** Creates a charge; returns the answer's data. */
-export function initialize(kiosk: Kiosk, options: HttpRequest = { body: CHARGE }) {
-  return data(kiosk, '/api/v1/transaction/initialize', { key: kiosk.liveKey, ...options });
+/** A charge that is not to be paid; a journey says what is different about it. */
+export function initialize(kiosk: Client, more: object = {}): Promise<NewCharge> {
+  return createCharge(kiosk, { ...CHARGE, ...more });
+}
+
+/** With the way by which a journey's steps reach the service. */
+export function withClient<Given extends Kiosk>(kiosk: Given): Given & Client {
+  return {
+    ...kiosk,
+    ask(route, said = {}) {
+      const { path, kind, ...request } = overHttp(route, said);
+      const key = said.key ?? (kind && (kind === 'live' ? kiosk.liveKey : kiosk.smsKey));
+      return data(kiosk, path, {
+        ...request,
+        ...(key && { key }),
+        ...(said.body !== undefined && { body: said.body }),
+      });
+    },
+  };
 }
 
 /** The data of an answer that must be a success. */
@@ -141,19 +149,4 @@ export async function refused(kiosk: Kiosk, path: string, options: HttpRequest, 
   assert.equal(typeof answer.json.request_id, 'string');
   assert.equal(answer.json.doc_url, `${kiosk.baseUrl}/docs#error-${code}`);
   return answer.json;
-}
-
-/** Reads until the condition holds, or returns the last value when patience runs out. */
-export async function until<Value>(
-  kiosk: Pick<Kiosk, 'patienceMs'>,
-  read: () => Promise<Value>,
-  isSo: (value: Value) => boolean,
-): Promise<Value> {
-  const endMs = Date.now() + kiosk.patienceMs;
-  for (;;) {
-    const value = await read();
-    if (isSo(value) || Date.now() > endMs) return value;
-    // Polls often if patience is short, so that a test does not wait; rarely while waiting for a person.
-    await sleep(Math.min(3_000, kiosk.patienceMs / 200));
-  }
 }

@@ -1,4 +1,27 @@
 import * as z from 'zod/mini';
+import {
+  addCodes,
+  askForCode,
+  assignReceipt,
+  buyCredits,
+  cancelCharge,
+  checkCode,
+  claimPayment,
+  createCharge,
+  type How,
+  type NewCharge,
+  type RouteName,
+  refund,
+  retryBulk,
+  type Said,
+  sendBulk,
+  sendCode,
+  sendText,
+  setWebhook,
+  simulateOutcome,
+  storeContacts,
+  testWebhook,
+} from '../../infra/local/story/steps.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
@@ -22,11 +45,9 @@ import { signIn } from '../support/dashboard.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { forwarderCall } from '../support/forwarder.ts';
 import { fromTelecel, mtn } from '../support/receipts.ts';
-import type { CalledByHttp } from '../support/routes.ts';
 import { isInSlice } from '../support/slice.ts';
 import { WalletBook } from '../support/wallet-book.ts';
 import { refusal } from '../support/wallets.ts';
-import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd, Violation } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
 import { codesFrom, openShopLink, pressPayOn } from './links.ts';
@@ -76,7 +97,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 export const stories = {
   'a text to 1': {
-    happens: (kiosk) => sendOnce(kiosk, 1),
+    happens: (kiosk) => askOnce(kiosk, 'sms/send', textTo(kiosk, 1)),
     inTheEnd: atMostOneSend,
   },
   'a text to 1 under an Idempotency-Key': {
@@ -84,7 +105,7 @@ export const stories = {
     inTheEnd: (kiosk) => exactlyOneSend(kiosk, 1),
   },
   'a text to 50': {
-    happens: (kiosk) => sendOnce(kiosk, 50),
+    happens: (kiosk) => askOnce(kiosk, 'sms/send', textTo(kiosk, 50)),
     inTheEnd: atMostOneSend,
     firstCalls: 5,
     messagesPerHour: 100_000,
@@ -202,9 +223,7 @@ export const stories = {
       await bulkUntilAnswered(kiosk, { send_at, purpose: 'marketing' });
     },
     happens: async (kiosk) => {
-      const contacts = [{ number: '0551112222', consent: null }];
-      const call = { key: shop(kiosk).smsKey, body: { contacts } };
-      await untilAnswered(kiosk, 'contact/store', call, 'withdraw-7');
+      await storeContacts(kiosk, [{ number: '0551112222', consent: null }], { once: 'withdraw-7' });
       await goOnAt(kiosk, [5, 6]);
     },
     inTheEnd: (kiosk) => ({
@@ -243,8 +262,7 @@ export const stories = {
         });
     },
     happens: async (kiosk) => {
-      const call = { key: shop(kiosk).smsKey, parameters: { id: idOfBulk(kiosk) } };
-      const { id } = await untilAnswered(kiosk, 'sms/retry-bulk', call, 'retry-7');
+      const id = await retryBulk(kiosk, idOfBulk(kiosk), { once: 'retry-7' });
       for (let index = 0; index < 3; index++) kiosk.promised.messageIds.add(messageId(id, index));
     },
     inTheEnd: (kiosk) => ({
@@ -353,23 +371,19 @@ export const stories = {
   },
   'a new charge under an Idempotency-Key': {
     happens: async (kiosk) => {
-      const answer = await untilAnswered(kiosk, 'transaction/initialize', order(kiosk), 'order-7');
-      kiosk.promised.references.add(answer.reference);
+      await createCharge(kiosk, ORDER, { once: 'order-7' });
     },
     inTheEnd: (kiosk) => ({ charges: [itemsOf(kiosk, 'TRANSACTION').length, 1] }),
   },
   'a new charge without an Idempotency-Key': {
-    happens: async (kiosk) => {
-      const answer = await kiosk.request('transaction/initialize', order(kiosk));
-      if (answer?.statusCode === 200) kiosk.promised.references.add(JSON.parse(answer.body).data.reference);
-    },
+    happens: (kiosk) => askOnce(kiosk, 'transaction/initialize', { body: ORDER }),
     inTheEnd: (kiosk) => {
       const charges = itemsOf(kiosk, 'TRANSACTION').length;
       return { charges: [charges, Math.min(charges, 1)] };
     },
   },
   'a receipt that settles a charge': {
-    given: (kiosk) => createCharge(kiosk),
+    given: async (kiosk) => void (await openCharge(kiosk)),
     happens: pay,
     inTheEnd: isPaid,
   },
@@ -378,7 +392,7 @@ export const stories = {
       const { number } = shop(kiosk);
       const place = { gateway: FORWARDER, device_id: 'till', sim_number: 1 };
       await addSender(kiosk.outside, { number, network: 'MTN', ...place });
-      await createCharge(kiosk);
+      await openCharge(kiosk);
     },
     happens: async (kiosk) => {
       const received_at = new Date(kiosk.nowMs).toISOString();
@@ -400,7 +414,7 @@ export const stories = {
     given: async (kiosk) => {
       await enforceChain(kiosk);
       await changeMerchant(kiosk.outside, shop(kiosk).id, { confirm_unproven_up_to_pesewas: 0 });
-      await createCharge(kiosk);
+      await openCharge(kiosk);
     },
     happens: async (kiosk) => {
       const book = bookOf(kiosk);
@@ -423,7 +437,7 @@ export const stories = {
   'a forged payment that was proven, and the genuine text that begins where it did': {
     given: async (kiosk) => {
       await enforceChain(kiosk);
-      await createCharge(kiosk);
+      await openCharge(kiosk);
       const book = bookOf(kiosk);
       await receive(kiosk, book.receipt(36.5, { reference: referenceOf(kiosk), balance: book.pesewas + 36_50 }).text);
     },
@@ -445,7 +459,7 @@ export const stories = {
   'a small payment that stays unproven': {
     given: async (kiosk) => {
       await enforceChain(kiosk);
-      await createCharge(kiosk);
+      await openCharge(kiosk);
     },
     happens: async (kiosk) => {
       await hear(kiosk, bookOf(kiosk).receipt(36.5, { reference: referenceOf(kiosk), balance: 777_77 }).text);
@@ -462,7 +476,7 @@ export const stories = {
   'a charge with parts that stay unproven is cancelled': {
     given: async (kiosk) => {
       await enforceChain(kiosk);
-      await createCharge(kiosk);
+      await openCharge(kiosk);
       for (const [n, cedis] of [20, 10].entries()) {
         const text = bookOf(kiosk).receipt(cedis, { reference: referenceOf(kiosk), balance: 777_77 + n });
         await receive(kiosk, text.text);
@@ -471,7 +485,7 @@ export const stories = {
       }
     },
     happens: async (kiosk) => {
-      await cancelCharge(kiosk);
+      await cancelFirst(kiosk);
     },
     inTheEnd: (kiosk) => ({
       receipts: [reasonsOf(kiosk), ['charge_cancelled', 'charge_cancelled']],
@@ -484,7 +498,7 @@ export const stories = {
   },
   'a payment that the customer claims': {
     given: async (kiosk) => {
-      await createCharge(kiosk);
+      await openCharge(kiosk);
       await receive(kiosk, receiptText('shoes'));
     },
     happens: async (kiosk) => {
@@ -494,7 +508,7 @@ export const stories = {
   },
   'a payment from another network that the customer claims by its number': {
     given: async (kiosk) => {
-      await createCharge(kiosk);
+      await openCharge(kiosk);
       await receive(kiosk, fromTelecel({ amount: '36.50', from: 'ESI CANARY', phone: PAYER, id: PAYMENT_ID }).text);
     },
     happens: claimByPhone,
@@ -502,18 +516,18 @@ export const stories = {
   },
   'a payment that the merchant assigns': {
     given: async (kiosk) => {
-      await createCharge(kiosk);
+      await openCharge(kiosk);
       await receive(kiosk, receiptText('shoes', '20.00'));
     },
     happens: async (kiosk) => {
-      await assignReceipt(kiosk, itemsOf(kiosk, 'RECEIPT')[0]);
+      await assignToFirst(kiosk, itemsOf(kiosk, 'RECEIPT')[0]);
     },
     inTheEnd: isPaid,
   },
   'a payment that is given to its charge at the dashboard': {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);
-      await createCharge(kiosk);
+      await openCharge(kiosk);
       await receive(kiosk, receiptText('shoes'));
     },
     happens: async (kiosk) => {
@@ -815,7 +829,7 @@ export const stories = {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);
       await listen(kiosk, ownerOf(kiosk), { kinds: ['paid'] });
-      await createCharge(kiosk);
+      await openCharge(kiosk);
       await kiosk.goOn();
     },
     happens: pay,
@@ -830,7 +844,7 @@ export const stories = {
       await letOwnerIn(kiosk);
       await listen(kiosk, ownerOf(kiosk), { kinds: ['undone'] });
       await enforceChain(kiosk);
-      await createCharge(kiosk);
+      await openCharge(kiosk);
       const book = bookOf(kiosk);
       for (const { text } of [book.paid(36.5, { reference: referenceOf(kiosk) }), book.spent(1)])
         await receive(kiosk, text);
@@ -860,7 +874,7 @@ export const stories = {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);
       await listen(kiosk, ownerOf(kiosk), { to: OWNERS_PHONE, kinds: ['paid'] });
-      await createCharge(kiosk);
+      await openCharge(kiosk);
       await kiosk.goOn();
     },
     happens: pay,
@@ -901,7 +915,7 @@ export const stories = {
   'a charge whose receipt is texted to its customer': {
     given: async (kiosk) => {
       await changeMerchant(kiosk.outside, shop(kiosk).id, { text_receipts: true });
-      await createCharge(kiosk, { customer_phone: CUSTOMER_PHONE });
+      await openCharge(kiosk, { customer_phone: CUSTOMER_PHONE });
       await kiosk.goOn();
     },
     happens: pay,
@@ -925,9 +939,7 @@ export const stories = {
         const reference = String(charge?.reference);
         await hear(kiosk, mtn({ reference, amount: '25.00', id: `5000000010${n}` }).text);
       }
-      const body = { codes: codesFrom(1, 2) };
-      const call = { key: shop(kiosk).liveKey, parameters: { slug: String(Object(first?.origin).slug) }, body };
-      await untilAnswered(kiosk, 'link/add-codes', call, 'two-codes');
+      await addCodes(kiosk, String(Object(first?.origin).slug), codesFrom(1, 2), { once: 'two-codes' });
     },
     inTheEnd: (kiosk) => ({
       states: [statesOf(kiosk, 'TRANSACTION'), ['success', 'success']],
@@ -948,9 +960,7 @@ export const stories = {
       const book = bookOf(kiosk);
       const texts = [];
       for (let n = 0; n < 2; n++) {
-        const call = { key: shop(kiosk, 1).smsKey, body: BUNDLE };
-        const { reference } = await untilAnswered(kiosk, 'sms/buy-credits', call, `bundle-${n}`);
-        kiosk.promised.references.add(reference);
+        const reference = await buyCredits(kiosk, BUNDLE, { key: shop(kiosk, 1).smsKey, once: `bundle-${n}` });
         texts.push(book.paid(BUNDLE.price, { reference }));
       }
       for (const { text } of texts) {
@@ -1054,8 +1064,7 @@ export const stories = {
       }
       await kiosk.goOn();
       const slug = String(Object(itemsOf(kiosk, 'TRANSACTION')[0]?.origin).slug);
-      const call = { key: shop(kiosk).liveKey, parameters: { slug }, body: { codes: codesFrom(2, 1) } };
-      await untilAnswered(kiosk, 'link/add-codes', call, 'one-code');
+      await addCodes(kiosk, slug, codesFrom(2, 1), { once: 'one-code' });
     },
     inTheEnd: (kiosk) => ({
       codes: [codesOf(kiosk).toSorted(), ['given 2', 'taken_back', 'taken_back 1']],
@@ -1066,7 +1075,7 @@ export const stories = {
   'a receipt by text that fails': {
     given: async (kiosk) => {
       await changeMerchant(kiosk.outside, shop(kiosk).id, { text_receipts: true });
-      await createCharge(kiosk, { customer_phone: CUSTOMER_PHONE });
+      await openCharge(kiosk, { customer_phone: CUSTOMER_PHONE });
       await kiosk.goOn();
     },
     happens: pay,
@@ -1091,7 +1100,7 @@ export const stories = {
     only: ['work/settle-receipt'],
   },
   'a payment in two parts': {
-    given: (kiosk) => createCharge(kiosk),
+    given: async (kiosk) => void (await openCharge(kiosk)),
     happens: async (kiosk) => {
       await pay(kiosk, '30.00');
       await pay(kiosk, '6.50', SECOND_PAYMENT_ID);
@@ -1181,7 +1190,7 @@ export const stories = {
       await giveBack(kiosk, { amount: 6.5 }, 'refund-7');
     },
     happens: async (kiosk) => {
-      await createCharge(kiosk);
+      await openCharge(kiosk);
       const other = [...kiosk.promised.references].at(-1) ?? '';
       await hear(kiosk, receiptText(other, '43.00', '50000000102'));
       await untilQuiet(kiosk, () => kiosk.goOn());
@@ -1197,13 +1206,12 @@ export const stories = {
     given: async (kiosk) => {
       await changeMerchant(kiosk.outside, shop(kiosk).id, { pay_texts_per_day: 50 });
       await sendUntilAnswered(kiosk, 4, { from: shop(kiosk).number });
-      await createCharge(kiosk);
+      await openCharge(kiosk);
       await kiosk.goOn();
     },
     happens: async (kiosk) => {
-      const parameters = { access_code: accessCodeOf(kiosk) };
-      const call = { parameters, body: { phone: '0551112222' }, headers: { accept: 'application/json' } };
-      await kiosk.request('checkout/text', call);
+      const said = { parameters: { access_code: accessCodeOf(kiosk) }, body: { phone: '0551112222' } };
+      await askOnce(kiosk, 'checkout/text', said);
       await pay(kiosk);
     },
     messagesPerHour: 20,
@@ -1220,7 +1228,7 @@ export const stories = {
   'a partly paid charge that is cancelled before the rest arrives': {
     given: (kiosk) => createPaid(kiosk, '30.00'),
     happens: async (kiosk) => {
-      await cancelCharge(kiosk);
+      await cancelFirst(kiosk);
       await pay(kiosk, '6.50', SECOND_PAYMENT_ID);
     },
     inTheEnd: (kiosk) => ({
@@ -1237,7 +1245,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       const receipt = itemsOf(kiosk, 'RECEIPT').find(({ transaction_id }) => transaction_id === PAYMENT_ID);
-      await assignReceipt(kiosk, receipt);
+      await assignToFirst(kiosk, receipt);
     },
     inTheEnd: (kiosk) => ({
       charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
@@ -1263,7 +1271,7 @@ export const stories = {
   'a test charge that is paid in parts, twice and disputed': {
     given: async (kiosk) => {
       await hearTests(kiosk);
-      await createCharge(kiosk, { key: shop(kiosk).testKey });
+      await openCharge(kiosk, {}, { key: shop(kiosk).testKey });
     },
     happens: async (kiosk) => {
       for (const outcome of ['underpaid', 'paid_twice', 'disputed']) await simulateOnce(kiosk, outcome);
@@ -1280,7 +1288,7 @@ export const stories = {
   },
   'a test charge that expires with a part': {
     given: async (kiosk) => {
-      await createCharge(kiosk, { key: shop(kiosk).testKey });
+      await openCharge(kiosk, {}, { key: shop(kiosk).testKey });
       await simulateOnce(kiosk, 'underpaid');
       await kiosk.goOn();
     },
@@ -1296,8 +1304,7 @@ export const stories = {
     happens: async (kiosk) => {
       const { delivered, failed, slow } = magicNumbers;
       const body = { to: [delivered, failed, slow], message: 'Hello canary' };
-      const { ids } = await untilAnswered(kiosk, 'sms/send', { key: shop(kiosk).smsTestKey, body }, 'text-7');
-      for (const id of ids) kiosk.promised.messageIds.add(id);
+      await sendText(kiosk, body, { key: shop(kiosk).smsTestKey, once: 'text-7' });
     },
     inTheEnd: (kiosk) => ({
       'states of the texts': [statesOf(kiosk, 'MESSAGE#'), ['delivered', 'failed', 'delivered']],
@@ -1317,7 +1324,7 @@ export const stories = {
     only: ['sms/send', 'work/relay', 'work/follow-up'],
   },
   'a webhook whose receiver fails twice': {
-    given: (kiosk) => createCharge(kiosk),
+    given: async (kiosk) => void (await openCharge(kiosk)),
     receiver: () => {
       const statuses = [500, 503];
       return () => ({ statusCode: statuses.shift() ?? 200, headers: {}, text: '' });
@@ -1371,11 +1378,11 @@ export const stories = {
       return { statusCode: 200, headers: {}, text: '' };
     },
     given: async (kiosk) => {
-      await testOf(kiosk, 'first');
+      await testWebhook(kiosk, { once: 'first' });
       await kiosk.goOn();
     },
     happens: async (kiosk) => {
-      for (const key of ['second', 'third']) await testOf(kiosk, key);
+      for (const key of ['second', 'third']) await testWebhook(kiosk, { once: key });
     },
     inTheEnd: (kiosk) => ({
       events: [statesOf(kiosk, 'EVENT'), ['delivered', 'delivered', 'delivered']],
@@ -1534,10 +1541,6 @@ function once(fault: Fault) {
   return (n: number) => (n === 0 ? fault : undefined);
 }
 
-export async function testOf(kiosk: Kiosk, key: string): Promise<void> {
-  await untilAnswered(kiosk, 'webhook/test', { key: shop(kiosk).liveKey }, key);
-}
-
 /** Housekeeping's minutes. */
 export async function minutes(kiosk: Kiosk, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await kiosk.wait(60_000);
@@ -1553,16 +1556,14 @@ function faultOf(kiosk: Kiosk) {
 const heldBack = new WeakMap<Kiosk, unknown>();
 
 /** A client without an Idempotency-Key does not try again. */
-async function sendOnce(kiosk: Kiosk, count: number): Promise<void> {
-  const answer = await kiosk.request('sms/send', textTo(kiosk, count));
-  if (answer?.statusCode === 200) for (const id of JSON.parse(answer.body).data.ids) kiosk.promised.messageIds.add(id);
+async function askOnce(kiosk: Kiosk, route: RouteName, said: Said): Promise<void> {
+  const answer = await kiosk.request(route, kiosk.callOf(route, said));
+  if (answer) kiosk.notePromise(route, said, answer);
 }
 
 async function sendUntilAnswered(kiosk: Kiosk, count: number, more: object = {}): Promise<void> {
-  const call = textTo(kiosk, count);
-  const asked = { ...call, body: { ...Object(call.body), ...more } };
-  const { ids } = await untilAnswered(kiosk, 'sms/send', asked, 'text-7');
-  for (const id of ids) kiosk.promised.messageIds.add(id);
+  const { body, key } = textTo(kiosk, count);
+  await sendText(kiosk, { ...body, ...more }, { key, once: 'text-7' });
 }
 
 /** More than one send holds. */
@@ -1570,11 +1571,7 @@ const BULK = 52;
 
 async function bulkUntilAnswered(kiosk: Kiosk, more: object = {}): Promise<void> {
   const recipients = Array.from({ length: BULK }, (_, n) => ({ to: '0551112222', name: `canary ${n}` }));
-  const body = { message: 'Hello {name}', recipients, from: 'random', ...more };
-  const { id } = await untilAnswered(kiosk, 'sms/bulk', { key: shop(kiosk).smsKey, body }, 'bulk-7');
-  for (const [n, sendId] of partIds(id, 2).entries())
-    for (let index = 0; index < (n === 0 ? 50 : BULK - 50); index++)
-      kiosk.promised.messageIds.add(messageId(sendId, index));
+  await sendBulk(kiosk, { message: 'Hello {name}', recipients, from: 'random', ...more }, { once: 'bulk-7' });
 }
 
 /** The id of the first bulk. */
@@ -1584,18 +1581,15 @@ function idOfBulk(kiosk: Kiosk): string {
 }
 
 async function cancelBulkUntilAnswered(kiosk: Kiosk): Promise<void> {
-  const call: Call = { key: shop(kiosk).smsKey, parameters: { id: idOfBulk(kiosk) } };
-  await answerOf(kiosk, 'sms/cancel-bulk', call, [200, 409]);
+  await kiosk.answered('sms/cancel-bulk', { parameters: { id: idOfBulk(kiosk) } }, [200, 409]);
 }
 
 const Bulk = z.object({ id: z.string() });
 
 /** The same, as marketing; where its recipient has opted out, that is the answer. */
-async function marketUntilAnswered(kiosk: Kiosk, key: string, by = shop(kiosk), from = 'random'): Promise<void> {
+async function marketUntilAnswered(kiosk: Kiosk, once: string, by = shop(kiosk), from = 'random'): Promise<void> {
   const body = { to: '0551112222', message: 'Hello canary', from, purpose: 'marketing' };
-  const call = { key: by.smsKey, body, headers: { 'idempotency-key': key } };
-  const { statusCode, body: answered } = await answerOf(kiosk, 'sms/send', call, [200, 409]);
-  if (statusCode === 200) for (const id of JSON.parse(answered).data.ids) kiosk.promised.messageIds.add(id);
+  await kiosk.answered('sms/send', { key: by.smsKey, body, once }, [200, 409]);
 }
 
 /** The phone that the newest text left from. */
@@ -1617,8 +1611,7 @@ async function goOnAt(kiosk: Kiosk, minutes: readonly number[]): Promise<void> {
 /** Its merchant cancels what it sent, until it is told that this was done, or that all of it has left. */
 async function cancelUntilAnswered(kiosk: Kiosk): Promise<void> {
   const parameters = { id: String(itemsOf(kiosk, 'SEND')[0]?.send_id) };
-  const call: Call = { key: shop(kiosk).smsKey, parameters };
-  await answerOf(kiosk, 'sms/cancel', call, [200, 409]);
+  await kiosk.answered('sms/cancel', { parameters }, [200, 409]);
 }
 
 function senderOfSend(kiosk: Kiosk): string {
@@ -1641,35 +1634,12 @@ async function verifyOnce(kiosk: Kiosk, from = 'random'): Promise<void> {
     await kiosk.wait(60_000);
     await kiosk.goOn();
   }
-  const call = { key: shop(kiosk).smsKey, body: { id, code: codeOf() ?? '' } };
-  const { verified } = await untilAnswered(kiosk, 'verify/check', call, 'typed-7');
-  if (verified) kiosk.verified.set(id, (kiosk.verified.get(id) ?? 0) + 1);
+  if (await checkCode(kiosk, { id, code: codeOf() ?? '' }, { once: 'typed-7' }))
+    kiosk.verified.set(id, (kiosk.verified.get(id) ?? 0) + 1);
 }
 
-async function startUntilAnswered(kiosk: Kiosk, from = 'random'): Promise<string> {
-  const call = { key: shop(kiosk).smsKey, body: { to: '0551112222', expires_in: 3600, from } };
-  const { id } = await untilAnswered(kiosk, 'verify/start', call, 'code-7');
-  kiosk.promised.messageIds.add(id);
-  return id;
-}
-
-/** The data of a call's answer, which is a 200. */
-export async function untilAnswered(kiosk: Kiosk, name: CalledByHttp, call: Call, key?: string) {
-  const headers = { ...call.headers, ...(key && { 'idempotency-key': key }) };
-  return JSON.parse((await answerOf(kiosk, name, { ...call, headers }, [200])).body).data;
-}
-
-/** Repeats a call as a client does that got no answer, or a 5xx. @throws Violation where it gets none of these statuses. */
-async function answerOf(kiosk: Kiosk, name: CalledByHttp, call: Call, statuses: readonly number[]) {
-  for (let tries = 0; tries < 20; tries++) {
-    const answer = await kiosk.request(name, call);
-    if (answer && statuses.includes(answer.statusCode)) return answer;
-    // What too many at once refuse, a client repeats, too.
-    if (answer && answer.statusCode < 500 && answer.statusCode !== 429)
-      throw new Violation(`${name} answered ${answer.statusCode}: ${answer.body}`);
-    kiosk.nowMs += 2_000;
-  }
-  throw new Violation(`${name} did not answer in 20 tries`);
+function startUntilAnswered(kiosk: Kiosk, from = 'random'): Promise<string> {
+  return sendCode(kiosk, { to: '0551112222', expires_in: 3600, from }, { once: 'code-7' });
 }
 
 /** A text comes to a phone, which posts it until it is taken. */
@@ -1694,11 +1664,6 @@ export async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
   }
 }
 
-interface Said {
-  readonly key?: string;
-  readonly customer_phone?: string;
-}
-
 /** What became of the code of each charge, and its number. */
 function codesOf(kiosk: Kiosk): string[] {
   return itemsOf(kiosk, 'TRANSACTION')
@@ -1714,80 +1679,66 @@ async function bePaidOn(kiosk: Kiosk, merchantId = '', number = ''): Promise<voi
   await changeMerchant(kiosk.outside, merchantId, { momo_accounts: [account] });
 }
 
-function order(kiosk: Kiosk): Call {
-  return { key: shop(kiosk).liveKey, body: { amount: 36.5, metadata: { order: 7 } } };
-}
-
+const ORDER = { amount: 36.5, metadata: { order: 7 } };
 const CUSTOMER_PHONE = '+233241111111';
 
-async function createCharge(kiosk: Kiosk, { key = shop(kiosk).liveKey, ...said }: Said = {}): Promise<void> {
-  const call = { key, body: { amount: 36.5, customer_name: 'Kofi Mensah', ...said } };
-  const { reference } = await untilAnswered(kiosk, 'transaction/initialize', call);
-  kiosk.promised.references.add(reference);
+function openCharge(kiosk: Kiosk, more: object = {}, how: How = {}): Promise<NewCharge> {
+  return createCharge(kiosk, { amount: 36.5, customer_name: 'Kofi Mensah', ...more }, how);
 }
 
 /** A charge for which one payment of 36.50 or those of these amounts have come, up to two. */
 async function createPaid(kiosk: Kiosk, ...amounts: string[]): Promise<void> {
-  await createCharge(kiosk);
+  await openCharge(kiosk);
   const ids = [PAYMENT_ID, SECOND_PAYMENT_ID];
   for (const [n, amount] of (amounts.length > 0 ? amounts : ['36.50']).entries())
     await receive(kiosk, receiptText(referenceOf(kiosk), amount, ids[n]));
 }
 
 /** To the first charge. */
-async function assignReceipt(kiosk: Kiosk, receipt: Item | undefined): Promise<void> {
-  const parameters = { id: String(receipt?.receipt_id) };
-  const call = { key: shop(kiosk).liveKey, parameters, body: { reference: referenceOf(kiosk) } };
-  await untilAnswered(kiosk, 'receipt/assign', call, 'assign-7');
+async function assignToFirst(kiosk: Kiosk, receipt: Item | undefined): Promise<void> {
+  await assignReceipt(kiosk, String(receipt?.receipt_id), { reference: referenceOf(kiosk) }, { once: 'assign-7' });
 }
 
-async function cancelCharge(kiosk: Kiosk): Promise<void> {
-  const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) } };
-  const { status } = await untilAnswered(kiosk, 'transaction/cancel', call);
+async function cancelFirst(kiosk: Kiosk): Promise<void> {
+  const { status } = await cancelCharge(kiosk, referenceOf(kiosk));
   if (status !== 'cancelled') throw new Violation(`the charge is ${status}`);
 }
 
-async function giveBack(kiosk: Kiosk, body: object, key?: string): Promise<void> {
-  const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) }, body };
-  await untilAnswered(kiosk, 'transaction/refund', call, key);
+async function giveBack(kiosk: Kiosk, body: object, once?: string): Promise<void> {
+  await refund(kiosk, referenceOf(kiosk), body, { once });
 }
 
 /** The first shop has a webhook for its tests too. */
 async function hearTests(kiosk: Kiosk): Promise<void> {
-  const body = { url: 'https://shop.example.com/tests' };
-  await untilAnswered(kiosk, 'webhook/set', { key: shop(kiosk).testKey, body });
+  await setWebhook(kiosk, 'https://shop.example.com/tests', { key: shop(kiosk).testKey });
 }
 
 async function simulateOnce(kiosk: Kiosk, outcome: string): Promise<void> {
-  const parameters = { reference: referenceOf(kiosk) };
-  const call = { key: shop(kiosk).testKey, parameters, body: { outcome } };
-  await untilAnswered(kiosk, 'test/simulate', call, `${outcome}-7`);
+  await simulateOutcome(kiosk, referenceOf(kiosk), outcome, { key: shop(kiosk).testKey, once: `${outcome}-7` });
 }
 
 async function claimById(kiosk: Kiosk, access_code: string): Promise<void> {
-  const body = { transaction_id: PAYMENT_ID, name: 'Esi Canary' };
-  const call = { parameters: { access_code }, body, headers: { accept: 'application/json' } };
-  await untilAnswered(kiosk, 'checkout/claim', call);
+  await claimPayment(kiosk, access_code, { transaction_id: PAYMENT_ID, name: 'Esi Canary' });
 }
 
 const PAYER = '233209876543';
 
 /** Asks for a code, waits for its text and types what came; from the beginning where none of it is right. */
 async function claimByPhone(kiosk: Kiosk): Promise<void> {
-  const call = { parameters: { access_code: accessCodeOf(kiosk) }, headers: { accept: 'application/json' } };
   const phone = `+${PAYER}`;
   for (let codes = 0; codes < 3; codes++) {
-    const { status } = await untilAnswered(kiosk, 'checkout/ask-for-code', { ...call, body: { phone } });
+    const { status } = await askForCode(kiosk, accessCodeOf(kiosk), phone);
     if (status === 'success') return;
     await kiosk.goOn();
     for (const code of kiosk.phones.codesTo(phone).toReversed()) {
       kiosk.typedCodes.push({ reference: referenceOf(kiosk), phone, code });
-      if (await isConfirmed(kiosk, { ...call, body: { phone, code } })) return;
+      if (await isConfirmed(kiosk, { phone, code })) return;
     }
   }
 }
 
-async function isConfirmed(kiosk: Kiosk, call: Call): Promise<boolean> {
+async function isConfirmed(kiosk: Kiosk, body: { phone: string; code: string }): Promise<boolean> {
+  const call = kiosk.callOf('checkout/confirm-code', { parameters: { access_code: accessCodeOf(kiosk) }, body });
   for (let tries = 0; tries < 20; tries++) {
     const answer = await kiosk.request('checkout/confirm-code', call);
     if (answer && answer.statusCode < 500) return answer.statusCode === 200;
@@ -1887,7 +1838,7 @@ export function reasonsOf(kiosk: Kiosk): string[] {
     .toSorted();
 }
 
-function textTo(kiosk: Kiosk, count: number): Call {
+function textTo(kiosk: Kiosk, count: number) {
   const body = { to: Array.from({ length: count }, () => '0551112222'), message: 'Hello canary', from: 'random' };
   return { key: senderOf(kiosk, count).smsKey, body };
 }

@@ -8,6 +8,7 @@ import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
+import type { Client, RouteName, Said } from '../../infra/local/story/steps.ts';
 import { addMerchant } from '../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
@@ -22,9 +23,10 @@ import { rowShapes } from '../../shared/runtime/table/row-shape.ts';
 import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
 import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
-import type { CompleteRow, Row } from '../../shared/runtime/triggers/row.ts';
+import { type CompleteRow, keyKindsOf, type Row } from '../../shared/runtime/triggers/row.ts';
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
+import { messageId, partIds } from '../../shared/texts/sms/message-id.ts';
 import { setWebhook } from '../support/actions.ts';
 import type { Person } from '../support/dashboard.ts';
 import { Faults } from '../support/faults.ts';
@@ -37,6 +39,7 @@ import type { TestBrowser } from '../support/push-service.ts';
 import type { CalledByHttp } from '../support/routes.ts';
 import { type Reader, readers } from '../support/stream-readers.ts';
 import { type Call, type Counted, FORWARDER_KEYS, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
+import { Violation } from './invariants.ts';
 import { type Arrived, SimulatedPhones } from './phones.ts';
 import { QueueContents, SimulatedQueues } from './queues.ts';
 import type { Chance } from './random.ts';
@@ -97,7 +100,7 @@ const START_MS = Date.UTC(2026, 0, 5, 8);
  * The whole service in one process: every function on a database in memory, queues, phones and a merchant's server that can
  * be paused, repeated and broken. Nothing happens by itself: the caller decides what happens next.
  */
-export class Kiosk {
+export class Kiosk implements Client {
   readonly chance: Chance;
   readonly memory: MemoryDynamoDb;
   readonly queues: SimulatedQueues;
@@ -288,6 +291,50 @@ export class Kiosk {
     const { method } = { method: undefined, ...handler.row };
     const event = httpEvent({ ...(method && { method }), ...call });
     return this.faults.run(name, () => handler.with(this.instance())(event, CONTEXT));
+  }
+
+  /** What a story says, as a call: with the key that the route takes of the first shop, where it names none. */
+  callOf(name: RouteName, { once, key, ...said }: Said): Call {
+    const [shop] = this.shops;
+    const { row } = httpFunction(name);
+    const [kind] = row.on === 'http' ? keyKindsOf(row) : [];
+    const own = kind && (kind === 'live' ? shop?.liveKey : shop?.smsKey);
+    const headers = { accept: 'application/json', ...(once && { 'idempotency-key': once }) };
+    return { ...said, key: key ?? own, headers };
+  }
+
+  /** The data of an answer that must come. @throws as `answered` does. */
+  async ask(route: RouteName, said: Said = {}) {
+    return JSON.parse((await this.answered(route, said)).body).data;
+  }
+
+  /**
+   * Calls a route as a client does that repeats what got no answer, a 5xx, or was one of too many at once.
+   * @throws Violation where it gets none of these statuses.
+   */
+  async answered(route: RouteName, said: Said, statuses: readonly number[] = [200]): Promise<Answer> {
+    for (let tries = 0; tries < 20; tries++) {
+      const answer = await this.request(route, this.callOf(route, said));
+      if (answer && statuses.includes(answer.statusCode)) {
+        this.notePromise(route, said, answer);
+        return answer;
+      }
+      if (answer && answer.statusCode < 500 && answer.statusCode !== 429)
+        throw new Violation(`${route} answered ${answer.statusCode}: ${answer.body}`);
+      this.nowMs += 2_000;
+    }
+    throw new Violation(`${route} did not answer in 20 tries`);
+  }
+
+  /** Notes what a 200 promised its client: a charge, or texts. */
+  notePromise(route: RouteName, { body }: Said, answer: Answer): void {
+    if (answer.statusCode !== 200) return;
+    const { reference, id, ids } = JSON.parse(answer.body).data;
+    const { references, messageIds } = this.promised;
+    if (route === 'transaction/initialize' || route === 'sms/buy-credits') references.add(reference);
+    if (route === 'sms/send') for (const one of ids) messageIds.add(one);
+    if (route === 'verify/start') messageIds.add(id);
+    if (route === 'sms/bulk') for (const one of textsOfBulk(id, Object(body).recipients.length)) messageIds.add(one);
   }
 
   /** The next changes reach those that read the stream, each in its own time. */
@@ -519,6 +566,12 @@ function listsAsMaps(_: string, value: unknown): unknown {
 }
 
 const HOUR_MS = 3_600_000;
+
+/** The ids of a bulk's texts. */
+function textsOfBulk(id: string, count: number): string[] {
+  const sizes = partIds(id, Math.ceil(count / 50)).map((part, n) => [part, Math.min(50, count - 50 * n)] as const);
+  return sizes.flatMap(([part, size]) => Array.from({ length: size }, (_, index) => messageId(part, index)));
+}
 
 const WORKERS: Readonly<Record<string, QueueHandler>> = {
   'deliver-sms': deliverSms,

@@ -1,3 +1,4 @@
+import { addCodes, type Client, createLink } from '../../infra/local/story/steps.ts';
 import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { Link } from '../../shared/money/link/link.table.ts';
 import { createCharge } from '../../shared/money/transaction/create-charge.ts';
@@ -17,16 +18,7 @@ export async function openShopLink(
 ) {
   const stock = codes > 0 && { codes: codesFrom(1, codes), text_codes: true };
   const body = { title: 'Wi-Fi canary', note_label: 'Your room', amount, ...stock };
-  for (let tries = 0; tries < 20; tries++) {
-    const answer = await kiosk.request('link/create', {
-      key,
-      body,
-      headers: { 'idempotency-key': `link-${amount}-${codes}` },
-    });
-    if (answer?.statusCode === 200) return String(JSON.parse(answer.body).data.slug);
-    kiosk.nowMs += 2_000;
-  }
-  throw new Error('A link was not made in 20 tries');
+  return (await createLink(kiosk, body, { key, once: `link-${amount}-${codes}` })).slug;
 }
 
 /** The codes of some numbers, as they are added. */
@@ -69,10 +61,16 @@ export async function openInNameOf(
 }
 
 /** More codes, once however often it is asked: those after the ones that the link has. */
-export function addMoreCodes(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liveKey'>, slug: string, count: number) {
+export function addMoreCodes(
+  at: Client,
+  kiosk: Kiosk,
+  { liveKey: key }: Pick<Shop, 'liveKey'>,
+  slug: string,
+  count: number,
+) {
   const link = kiosk.items().find(({ pk, sk }) => pk === `LINK#${slug}` && sk === 'LINK');
-  const body = { codes: codesFrom(Math.max(1, Number(link?.codes_stocked ?? 0)), count) };
-  return kiosk.request('link/add-codes', { key, parameters: { slug }, body });
+  const codes = codesFrom(Math.max(1, Number(link?.codes_stocked ?? 0)), count);
+  return addCodes(at, slug, codes, { key });
 }
 
 /**

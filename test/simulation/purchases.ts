@@ -18,12 +18,6 @@ export async function sellCredits({ outside }: Kiosk, { id }: Pick<Shop, 'id'>):
   await outside.table.write((await prepareBundle(outside, bundle)).writes);
 }
 
-/** A shop begins to buy; the reference of the seller's charge, where the answer came. */
-export async function orderCredits(kiosk: Kiosk, key: string, headers = {}): Promise<string | undefined> {
-  const answer = await kiosk.request('sms/buy-credits', { key, body: BUNDLE, headers });
-  return answer?.statusCode === 200 ? JSON.parse(answer.body).data.reference : undefined;
-}
-
 /** The operator gives credits whose payment is not proven, or lets a shop buy again. */
 export async function operateCredits({ outside, faults }: Kiosk, charge: Purchase): Promise<void> {
   await faults.run('admin', async () => {

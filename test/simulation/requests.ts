@@ -1,3 +1,4 @@
+import { createRequest } from '../../infra/local/story/steps.ts';
 import { PaymentRequest } from '../../shared/money/request/request.table.ts';
 import { countedOf } from '../../shared/money/request/sums.ts';
 import { cameWith } from '../../shared/money/transaction/origin.ts';
@@ -18,13 +19,7 @@ export async function askShopFor(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liv
     instalments: [0, 30].map((days) => ({ due: day(days), amount })),
     reminders: [0, 1],
   };
-  for (let tries = 0; tries < 20; tries++) {
-    const headers = { 'idempotency-key': `request-${amount}` };
-    const answer = await kiosk.request('request/create', { key, body, headers });
-    if (answer?.statusCode === 200) return String(JSON.parse(answer.body).data.slug);
-    kiosk.nowMs += 2_000;
-  }
-  throw new Error('A request was not made in 20 tries');
+  return (await createRequest(kiosk, body, { key, once: `request-${amount}` })).slug;
 }
 
 /** Somebody pays an amount (GHS) of a request; the reference of the charge, where the answer came. */

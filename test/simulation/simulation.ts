@@ -1,3 +1,20 @@
+import {
+  askForCode,
+  askForText,
+  assignReceipt,
+  buyCredits,
+  type Client,
+  cancelCharge,
+  confirmCode,
+  createCharge,
+  type RouteName,
+  type Said,
+  sendBulk,
+  sendCode,
+  sendText,
+  simulateOutcome,
+  storeContacts,
+} from '../../infra/local/story/steps.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import { claimPayment } from '../../shared/money/receipt/claim-payment.ts';
@@ -8,15 +25,12 @@ import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
-import { messageId, partIds } from '../../shared/texts/sms/message-id.ts';
 import { askPhoneAgain } from '../../shared/wallets/wallet/ask-again.ts';
 import { setWebhook } from '../support/actions.ts';
 import { agree } from '../support/contacts.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { claimedPayments, fromTelecel, mtn } from '../support/receipts.ts';
-import type { CalledByHttp } from '../support/routes.ts';
 import { refusal } from '../support/wallets.ts';
-import type { Call } from '../support/world.ts';
 import { actAtDashboard, ownersOf } from './at-dashboard.ts';
 import { actAtTill, openShopTills } from './at-till.ts';
 import { wrongWithClosings } from './closings.ts';
@@ -25,7 +39,7 @@ import { checkAlways, checkAtTheEnd, checkQuiet, Violation } from './invariants.
 import { DEVICES, Kiosk, type Shop, SIGNING_KEY } from './kiosk.ts';
 import { addMoreCodes, openInNameOf, openShopLink, pressPayOn } from './links.ts';
 import { listen } from './listeners.ts';
-import { operateCredits, orderCredits, purchasesIn, sellCredits } from './purchases.ts';
+import { BUNDLE, operateCredits, purchasesIn, sellCredits } from './purchases.ts';
 import { type Chance, chanceFrom } from './random.ts';
 import { askShopFor, pressPayPart } from './requests.ts';
 
@@ -54,7 +68,7 @@ interface Payer {
 const FAULT_RATE = 0.03;
 
 /** The service with everything that can go wrong at random. All chance comes from the seed. */
-export class Simulation {
+export class Simulation implements Client {
   readonly chance: Chance;
   readonly kiosk: Kiosk;
   readonly #keysUsed: { shop: Shop; key: string; body: object }[] = [];
@@ -160,7 +174,9 @@ export class Simulation {
       [1, () => this.#breakPhone()],
       [1, () => this.#moveSender()],
     ];
-    await chance.pick(happenings.flatMap(([weight, happen]) => Array.from({ length: weight }, () => happen)))();
+    await chance
+      .pick(happenings.flatMap(([weight, happen]) => Array.from({ length: weight }, () => happen)))()
+      .catch(unanswered);
     checkAlways(kiosk);
   }
 
@@ -269,28 +285,20 @@ export class Simulation {
     const { shop: who, key, body } = earlier ?? fresh;
     const isKeyed = earlier !== undefined || this.chance.happens(0.4);
     if (isKeyed && !earlier) this.#keysUsed.push(fresh);
-    const call = { key: who.smsKey, body, ...(isKeyed && { headers: { 'idempotency-key': key } }) };
-    const answer = await this.#request('sms/send', call);
-    if (answer?.statusCode !== 200) return;
-    const { ids } = JSON.parse(answer.body).data;
-    for (const id of ids) this.kiosk.promised.messageIds.add(id);
-    if (isKeyed)
-      this.kiosk.promised.idsByKey.set(key, (this.kiosk.promised.idsByKey.get(key) ?? new Set()).add(ids[0]));
+    const { id } = await sendText(this, body, { key: who.smsKey, ...(isKeyed && { once: key }) });
+    const { idsByKey } = this.kiosk.promised;
+    if (isKeyed) idsByKey.set(key, (idsByKey.get(key) ?? new Set()).add(id));
   }
 
   /** Somebody agrees to marketing, by an old list or now, does not want it any more, or is removed. */
   async #storeContact(): Promise<void> {
     const key = this.chance.pick(this.kiosk.shops).smsKey;
     const number = this.chance.pick(ANSWERING);
-    if (this.chance.happens(0.1))
-      return void (await this.#request('contact/remove', {
-        key,
-        parameters: { number },
-      }));
+    if (this.chance.happens(0.1)) return void (await this.ask('contact/remove', { key, parameters: { number } }));
     const at = this.chance.pick(['2026-01-01', new Date(this.kiosk.nowMs).toISOString()]);
     const consent = this.chance.happens(0.6) ? { at, how: 'Form in the shop' } : null;
     const contacts = [{ number, name: 'canary', consent }];
-    await this.#request('contact/store', { key, body: { contacts } });
+    await storeContacts(this, contacts, { key });
   }
 
   /** A text to many, with a word of each: of two sends, now and then. Some number is there twice, with another word. */
@@ -306,17 +314,10 @@ export class Simulation {
       ...this.#when(),
     };
     const isKeyed = chance.happens(0.4);
-    const headers = { 'idempotency-key': `bulk-${this.#keys++}` };
-    const call = { key: shop.smsKey, body, ...(isKeyed && { headers }) };
+    const how = { key: shop.smsKey, ...(isKeyed && { once: `bulk-${this.#keys++}` }) };
     for (let times = isKeyed ? 2 : 1; times > 0; times--) {
-      const answer = await this.#request('sms/bulk', call);
-      if (answer?.statusCode !== 200) continue;
-      const { id } = JSON.parse(answer.body).data;
-      if (this.#bulks.some((one) => one.id === id)) continue;
-      this.#bulks.push({ id, shop });
-      for (const [n, sendId] of partIds(id, Math.ceil(count / 50)).entries())
-        for (let index = 0; index < Math.min(50, count - 50 * n); index++)
-          kiosk.promised.messageIds.add(messageId(sendId, index));
+      const id = await sendBulk(this, body, how).catch(unanswered);
+      if (id !== undefined && !this.#bulks.some((one) => one.id === id)) this.#bulks.push({ id, shop });
     }
   }
 
@@ -324,9 +325,9 @@ export class Simulation {
   async #cancelBulk(): Promise<void> {
     const bulk = this.#bulks.at(-this.chance.between(1, 3)) ?? this.#bulks.at(-1);
     if (!bulk) return;
-    const call = { key: bulk.shop.smsKey, parameters: { id: bulk.id } };
+    const said = { key: bulk.shop.smsKey, parameters: { id: bulk.id } };
     const meanwhile = this.chance.happens(0.5) ? [() => this.kiosk.work()] : [];
-    const acts = [() => this.#request('sms/cancel-bulk', call), ...meanwhile];
+    const acts = [() => this.ask('sms/cancel-bulk', said), ...meanwhile];
     await Promise.all(this.chance.shuffled(acts).map((act) => act()));
   }
 
@@ -351,7 +352,7 @@ export class Simulation {
       : this.chance.pick(ids);
     const parameters = { id: id ?? '' };
     const query: Record<string, string> = this.chance.happens(0.3) ? { message_id: parameters.id } : {};
-    const cancelIt = (key: string) => this.#request('sms/cancel', { key, parameters, query });
+    const cancelIt = (key: string) => this.ask('sms/cancel', { key, parameters, query }).catch(unanswered);
     // Only one of them has such a text.
     const all = shops.flatMap(({ smsKey, smsTestKey }) => [smsKey, smsTestKey]).map((key) => () => cancelIt(key));
     const meanwhile = this.chance.happens(0.5) ? [() => this.kiosk.work()] : [];
@@ -385,8 +386,7 @@ export class Simulation {
       expires_in: this.chance.happens(0.2) ? this.chance.pick(LIFETIMES_SECONDS) : undefined,
       merchant_reference: this.chance.happens(0.3) ? `order-${this.chance.between(1, 9)}` : undefined,
     };
-    const answer = await this.#request('transaction/initialize', { key, body });
-    if (answer?.statusCode === 200) this.kiosk.promised.references.add(JSON.parse(answer.body).data.reference);
+    await createCharge(this, body, { key }).catch(unanswered);
   }
 
   /** Somebody opens a charge through a link, at a sticker, or in another's name; or the merchant adds codes, among them some that it has had. */
@@ -398,7 +398,8 @@ export class Simulation {
     const [sticker] = kiosk.memory.items().filter(({ sk, till }) => sk === 'LINK' && till !== undefined);
     if (sticker && chance.happens(0.3))
       return void (await pressPayOn(kiosk, String(sticker.slug), '', String(chance.pick(AMOUNTS))));
-    if (hasCodes && chance.happens(0.25)) return void (await addMoreCodes(kiosk, shop, slug, chance.between(1, 3)));
+    if (hasCodes && chance.happens(0.25))
+      return void (await addMoreCodes(this, kiosk, shop, slug, chance.between(1, 3)));
     await pressPayOn(kiosk, slug, chance.happens(0.5) ? `0${chance.pick(PHONES).slice(3)}` : '');
   }
 
@@ -419,14 +420,12 @@ export class Simulation {
       expires_in: this.chance.pick([120, 3_600, 3_600]),
       from: 'random',
     };
-    const headers: Record<string, string> = this.chance.happens(0.5)
-      ? { 'idempotency-key': `code-${this.#keys++}` }
-      : {};
+    const how = { key, ...(this.chance.happens(0.5) && { once: `code-${this.#keys++}` }) };
     // A client that got no answer asks once more.
     for (let tries = 0; tries < 2; tries++) {
-      const answer = await this.#request('verify/start', { key, body, headers });
-      if (answer?.statusCode !== 200) continue;
-      this.#codes.push({ key, id: JSON.parse(answer.body).data.id });
+      const id = await sendCode(this, body, how).catch(unanswered);
+      if (id === undefined) continue;
+      this.#codes.push({ key, id });
       // Customers wait for the text, and type it.
       for (let n = this.chance.between(0, 24); n > 0; n--) await this.#goOn();
       return this.#checkCode();
@@ -444,11 +443,9 @@ export class Simulation {
     const text = held.find((one) => one.id === read && sent.has(one.id))?.text;
     const [code = '123456'] = /\d{6,8}/.exec(text ?? '') ?? [];
     const typed = this.chance.happens(0.6) ? code : String(this.chance.between(100_000, 999_999));
-    const headers: Record<string, string> = this.chance.happens(0.3)
-      ? { 'idempotency-key': `check-${this.#keys++}` }
-      : {};
+    const said = { key, body: { id, code: typed }, ...(this.chance.happens(0.3) && { once: `check-${this.#keys++}` }) };
     const checkOnce = async () => {
-      const answer = await this.#request('verify/check', { key, body: { id, code: typed }, headers });
+      const answer = await this.#answerTo('verify/check', said);
       const isFirst = answer?.headers['idempotent-replayed'] === undefined;
       if (answer?.statusCode !== 200 || !isFirst || !JSON.parse(answer.body).data.verified) return;
       this.kiosk.verified.set(id, (this.kiosk.verified.get(id) ?? 0) + 1);
@@ -564,20 +561,13 @@ export class Simulation {
   async #askForText(): Promise<void> {
     const charges = this.kiosk.memory.items().filter(({ sk }) => sk === 'TRANSACTION');
     if (charges.length === 0) return;
-    await this.#request('checkout/text', {
-      parameters: { access_code: String(this.chance.pick(charges).access_code) },
-      body: { phone: `+${this.chance.pick(PHONES)}` },
-      headers: { accept: 'application/json' },
-    });
+    await askForText(this, String(this.chance.pick(charges).access_code), `+${this.chance.pick(PHONES)}`);
   }
 
   async #askForCode(): Promise<void> {
     const { accessCode, phone } = this.#anyPayer();
-    await this.#request('checkout/ask-for-code', {
-      parameters: { access_code: accessCode },
-      body: { phone: this.chance.happens(0.8) ? phone : `+${this.chance.pick([...PHONES, '233209876549'])}` },
-      headers: { accept: 'application/json' },
-    });
+    const asked = this.chance.happens(0.8) ? phone : `+${this.chance.pick([...PHONES, '233209876549'])}`;
+    await askForCode(this, accessCode, asked).catch(unanswered);
   }
 
   /** A code that reached the number, mostly the newest; or a guess. */
@@ -588,11 +578,7 @@ export class Simulation {
     const code =
       known !== undefined && this.chance.happens(0.8) ? known : String(this.chance.between(100_000, 999_999));
     this.kiosk.typedCodes.push({ reference, phone, code });
-    await this.#request('checkout/confirm-code', {
-      parameters: { access_code: accessCode },
-      body: { phone, code },
-      headers: { accept: 'application/json' },
-    });
+    await confirmCode(this, accessCode, { phone, code }).catch(unanswered);
   }
 
   /** Mostly who paid last and still stands before the page. */
@@ -606,17 +592,14 @@ export class Simulation {
     const shop = this.chance.pick(this.kiosk.shops);
     const receipts = this.kiosk.memory.items().filter(({ sk }) => sk === 'RECEIPT');
     if (receipts.length === 0) return;
-    const parameters = { id: String(this.chance.pick(receipts).receipt_id) };
-    await this.#request('receipt/assign', {
-      key: shop.liveKey,
-      body: { reference: this.#anyReference(), as_part: this.chance.happens(0.3) },
-      parameters,
-    });
+    const id = String(this.chance.pick(receipts).receipt_id);
+    const body = { reference: this.#anyReference(), as_part: this.chance.happens(0.3) };
+    await assignReceipt(this, id, body, { key: shop.liveKey });
   }
 
   async #cancel(): Promise<void> {
-    const call = { key: this.chance.pick(this.kiosk.shops).liveKey, parameters: { reference: this.#anyReference() } };
-    await this.#request('transaction/cancel', call);
+    const key = this.chance.pick(this.kiosk.shops).liveKey;
+    await cancelCharge(this, this.#anyReference(), { key });
   }
 
   async #topUp(): Promise<void> {
@@ -631,9 +614,8 @@ export class Simulation {
     const purchases = purchasesIn(kiosk.items());
     if (purchases.length > 0 && chance.happens(0.4)) return operateCredits(kiosk, chance.pick(purchases));
     const { smsKey, smsTestKey } = chance.pick(kiosk.shops);
-    const headers = chance.happens(0.3) && { 'idempotency-key': `bundle-${chance.between(1, 9)}` };
-    const reference = await orderCredits(kiosk, chance.happens(0.2) ? smsTestKey : smsKey, { ...headers });
-    if (reference) kiosk.promised.references.add(reference);
+    const once = chance.happens(0.3) ? `bundle-${chance.between(1, 9)}` : undefined;
+    await buyCredits(this, BUNDLE, { key: chance.happens(0.2) ? smsTestKey : smsKey, once });
   }
 
   /** Somebody tries with a test key what others do with real ones: a charge, what happens to it, or texts. */
@@ -644,21 +626,23 @@ export class Simulation {
     if (what === 'texts') {
       const { delivered, failed, slow } = magicNumbers;
       const body = { to: [delivered, failed, slow].slice(0, this.chance.between(1, 3)), message: 'Hello canary' };
-      const answer = await this.#request('sms/send', { key: smsTestKey, body });
-      if (answer?.statusCode !== 200) return;
-      for (const id of JSON.parse(answer.body).data.ids) this.kiosk.promised.messageIds.add(id);
-      return;
+      return void (await sendText(this, body, { key: smsTestKey }));
     }
-    await this.#request('test/simulate', {
-      key: testKey,
-      parameters: { reference: this.#anyReference() },
-      body: { outcome: this.chance.pick(Outcome.options) },
-      ...(this.chance.happens(0.5) && { headers: { 'idempotency-key': `test-${this.chance.between(1, 5)}` } }),
-    });
+    const [reference, outcome] = [this.#anyReference(), this.chance.pick(Outcome.options)];
+    const once = this.chance.happens(0.5) ? `test-${this.chance.between(1, 5)}` : undefined;
+    await simulateOutcome(this, reference, outcome, { key: testKey, once });
   }
 
-  async #request(name: CalledByHttp, call: Call): Promise<Answer | undefined> {
-    const answer = await this.kiosk.request(name, call);
+  /** The data of the first answer, if it comes. @throws Unanswered */
+  async ask(route: RouteName, said: Said = {}): Promise<unknown> {
+    const answer = await this.#answerTo(route, said);
+    if (answer?.statusCode !== 200) throw new Unanswered();
+    this.kiosk.notePromise(route, said, answer);
+    return JSON.parse(answer.body).data;
+  }
+
+  async #answerTo(route: RouteName, said: Said): Promise<Answer | undefined> {
+    const answer = await this.kiosk.request(route, this.kiosk.callOf(route, said));
     // The answer gets lost on its way to the client, who then knows nothing.
     return this.chance.happens(0.05) ? undefined : answer;
   }
@@ -667,6 +651,13 @@ export class Simulation {
     const { references } = this.kiosk.promised;
     return references.size > 0 ? this.chance.pick([...references]) : 'MK-0123456789';
   }
+}
+
+/** A client got no answer that it can go on with. */
+class Unanswered extends Error {}
+
+function unanswered(error: unknown): undefined {
+  if (!(error instanceof Unanswered)) throw error;
 }
 
 /** The network's id in a receipt's text. */

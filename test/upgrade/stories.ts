@@ -1,5 +1,14 @@
 import { eraseCustomer } from '../../infra/admin/erase-customer.ts';
 import { migrateRows } from '../../infra/admin/migrate-rows.ts';
+import {
+  addCodes,
+  askForText,
+  createCharge,
+  createLink,
+  createRequest,
+  sendText,
+  testWebhook,
+} from '../../infra/local/story/steps.ts';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
@@ -24,8 +33,6 @@ import {
   shop,
   statesOf,
   stories,
-  testOf,
-  untilAnswered,
 } from '../simulation/crash-matrix.ts';
 import { DEVICES, type Kiosk, SIGNING_KEY } from '../simulation/kiosk.ts';
 import { letOwnerIn, tapUntilDone } from '../simulation/person.ts';
@@ -49,7 +56,8 @@ const more = {
         ...{ merchant_reference: 'A-1007', unique_reference: true, description: 'Cloth', metadata: { order: 7 } },
       });
       // What a key was refused is kept for three days.
-      await kiosk.request('transaction/initialize', { key: shop(kiosk).liveKey, body: { amount: -1 } });
+      const refused = { key: shop(kiosk).liveKey, body: { amount: -1 } };
+      await kiosk.request('transaction/initialize', refused);
     },
     happens: async (kiosk) => {
       const [row] = itemsOf(kiosk, 'TRANSACTION');
@@ -184,7 +192,7 @@ const more = {
     receiver: () => () => KEEPS_NOTHING,
     given: async (kiosk) => {
       for (let hours = 0; hours < 200; hours++) {
-        if (hours % 40 === 0) await testOf(kiosk, `after ${hours} hours`).catch(() => {});
+        if (hours % 40 === 0) await testWebhook(kiosk, { once: `after ${hours} hours` }).catch(() => {});
         await kiosk.wait(HOUR_MS);
         await kiosk.goOn();
       }
@@ -198,7 +206,7 @@ const more = {
   'a webhook whose address is gone': {
     receiver: () => () => ({ statusCode: 410, headers: {}, text: '' }),
     given: async (kiosk) => {
-      await testOf(kiosk, 'first');
+      await testWebhook(kiosk, { once: 'first' });
       await kiosk.goOn();
     },
     happens: (kiosk) => minutes(kiosk, 2),
@@ -210,9 +218,7 @@ const more = {
     receiver: slowReceiver.receiver,
     given: slowReceiver.given,
     happens: async (kiosk) => {
-      const body = { to: '0551112223', message: 'Hello canary', from: 'random' };
-      const { ids } = await untilAnswered(kiosk, 'sms/send', { key: shop(kiosk).smsKey, body }, 'one');
-      for (const id of ids) kiosk.promised.messageIds.add(id);
+      await sendText(kiosk, { to: '0551112223', message: 'Hello canary', from: 'random' }, { once: 'one' });
       await minutes(kiosk, 5);
     },
     inTheEnd: (kiosk) => ({ events: [statesOf(kiosk, 'EVENT'), ['delivered', 'delivered']] }),
@@ -246,15 +252,9 @@ const more = {
   'texts that wait for their turn': {
     messagesPerHour: 60,
     given: async (kiosk) => {
-      for (const key of ['one', 'two']) {
-        const body = {
-          to: Array.from({ length: 15 }, (_, n) => `05511122${n + 10}`),
-          message: 'Hello canary',
-          from: 'random',
-        };
-        const { ids } = await untilAnswered(kiosk, 'sms/send', { key: shop(kiosk).smsKey, body }, key);
-        for (const id of ids) kiosk.promised.messageIds.add(id);
-      }
+      const to = Array.from({ length: 15 }, (_, n) => `05511122${n + 10}`);
+      for (const once of ['one', 'two'])
+        await sendText(kiosk, { to, message: 'Hello canary', from: 'random' }, { once });
       for (let n = 0; n < 3; n++) await kiosk.goOn();
     },
     happens: (kiosk) => minutes(kiosk, 1),
@@ -265,10 +265,9 @@ const more = {
   },
   'a payment link through which a charge was opened': {
     given: async (kiosk) => {
-      const key = shop(kiosk).liveKey;
       const said = { title: 'Hostel Wi-Fi', amount: 25, note_label: 'Your room', metadata: { plan: 'week' } };
       const body = { ...said, codes: ['WIFI-1'], text_codes: true };
-      const { slug } = await untilAnswered(kiosk, 'link/create', { key, body }, 'a link');
+      const { slug } = await createLink(kiosk, body, { once: 'a link' });
       for (let n = 1; n <= 3; n++)
         await kiosk.request('pay/open', {
           parameters: { slug },
@@ -282,13 +281,7 @@ const more = {
     happens: async (kiosk) => {
       const row = itemsOf(kiosk, 'TRANSACTION').find(({ state }) => state === 'pending');
       await hear(kiosk, mtn({ reference: String(row?.reference), amount: '25.00', id: '50000000001' }).text);
-      const key = shop(kiosk).liveKey;
-      const add = {
-        key,
-        parameters: { slug: String(Object(row?.origin).slug) },
-        body: { codes: ['WIFI-2', 'WIFI-3'] },
-      };
-      await untilAnswered(kiosk, 'link/add-codes', add, 'two more');
+      await addCodes(kiosk, String(Object(row?.origin).slug), ['WIFI-2', 'WIFI-3'], { once: 'two more' });
       await minutes(kiosk, 1);
     },
     inTheEnd: (kiosk) => ({
@@ -298,14 +291,13 @@ const more = {
   },
   'a request in instalments of which one is paid': {
     given: async (kiosk) => {
-      const key = shop(kiosk).liveKey;
       const body = {
         ...{ title: 'School fees', note: 'Term 2', customer_name: 'Kofi Mensah', customer_phone: '0551112223' },
         lines: [{ description: 'Tuition', quantity: 2, amount: 25 }],
         ...{ due: '2020-01-31', repeat: { every: 'month', until: '2020-02-29' }, reminders: [0] },
         ...{ merchant_reference: 'INV-1', metadata: { term: 2 } },
       };
-      const { slug } = await untilAnswered(kiosk, 'request/create', { key, body }, 'a request');
+      const { slug } = await createRequest(kiosk, body, { once: 'a request' });
       await kiosk.request('r/open', { parameters: { slug }, body: { amount: '50' } });
       await kiosk.goOn();
       const [row] = itemsOf(kiosk, 'TRANSACTION');
@@ -356,8 +348,7 @@ const more = {
       kiosk.nowMs += 60_000;
       const reference = await charge(kiosk, { amount: 36 });
       const access_code = String(itemsOf(kiosk, 'TRANSACTION').find((row) => row.reference === reference)?.access_code);
-      const ask = { parameters: { access_code }, body: { phone: '0551112223' } };
-      await untilAnswered(kiosk, 'checkout/text', { ...ask, headers: { accept: 'application/json' } });
+      await askForText(kiosk, access_code, '0551112223');
     },
     happens: (kiosk) => minutes(kiosk, 1),
     inTheEnd: (kiosk) => ({
@@ -417,10 +408,9 @@ function codeNumbers(kiosk: Kiosk): number[] {
 }
 
 async function charge(kiosk: Kiosk, body: object): Promise<string> {
-  const answer = await untilAnswered(kiosk, 'transaction/initialize', { key: shop(kiosk).liveKey, body });
-  kiosk.promised.references.add(answer.reference);
+  const { reference } = await createCharge(kiosk, body);
   await kiosk.goOn();
-  return answer.reference;
+  return reference;
 }
 
 async function invite(kiosk: Kiosk, name: string, role: 'owner'): Promise<string> {

@@ -37,7 +37,7 @@ export class Narrator {
   }
 
   /** What somebody types or calls. */
-  call(text: string, body?: object): void {
+  call(text: string, body?: object | string): void {
     this.#paragraph(`    ${styleText('bold', text)}`, ...jsonLines(body));
   }
 
@@ -80,7 +80,7 @@ export class Narrator {
   }
 }
 
-function jsonLines(value: object | undefined): string[] {
+function jsonLines(value: object | string | undefined): string[] {
   if (value === undefined) return [];
   return layOut(value, WIDTH - 6).map((line) => `      ${styleText('dim', line)}`);
 }

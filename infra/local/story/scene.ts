@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
@@ -8,15 +7,25 @@ import { localStack } from '../../admin/place.ts';
 import type { Narrator } from './narrator.ts';
 import type { OwnStack } from './own-stack.ts';
 import type { ShopServer } from './shop-server.ts';
+import {
+  type Charge,
+  type Client,
+  findReceipt,
+  overHttp,
+  pageStatus,
+  type RouteName,
+  type Said,
+  showCharge,
+  showText,
+  until,
+} from './steps.ts';
 import { shownLines, Visitor } from './visitor.ts';
 
 /** How long the story waits for the workers before it continues with what it found. */
-const PATIENCE_MS = 5_000;
-/** What became of a text is asked for twenty seconds after it was accepted. */
-const DELIVERED_PATIENCE_MS = 40_000;
+const SOON = { patienceMs: 5_000 };
 
 /** What the people of the story do. Whatever they call is shown with its answer. */
-export class Scene {
+export class Scene implements Client {
   readonly narrator: Narrator;
   readonly facts: OwnStack['facts'];
   readonly #operator: AdminOutside;
@@ -29,9 +38,20 @@ export class Scene {
     this.#operator = localStack().outside;
   }
 
-  async createCharge(body: { amount: number; customer_name: string; description: string }) {
-    const shown = ['reference', 'authorization_url', 'amount', 'momo_number'];
-    return NewCharge.parse(await this.#send('POST', '/api/v1/transaction/initialize', { body }, shown));
+  /** Asks, and shows both what is asked and what is answered. */
+  async ask(route: RouteName, said: Said = {}): Promise<object> {
+    this.narrator.call(callOf(route, said), said.body);
+    const { status, message, data } = await this.#request(route, said);
+    this.narrator.answer(`${status} ${message}`, shownOf(route, data));
+    return data;
+  }
+
+  /** For what is asked again until it is so: only that is shown then. */
+  readonly quietly: Client = { ask: async (route, said) => (await this.#request(route, said)).data };
+
+  #show(route: RouteName, said: Said, data: object): void {
+    this.narrator.call(callOf(route, said));
+    this.narrator.answer('200', shownOf(route, data));
   }
 
   async openPage(url: string): Promise<{ status: number; lines: string[] }> {
@@ -42,11 +62,10 @@ export class Scene {
   }
 
   /** What the page asks for while it is open. */
-  async askFromPage(accessCode: string): Promise<string> {
-    const path = `/checkout/${accessCode}/status`;
-    const { data } = dataOf(path, await request('GET', this.facts.base_url + path));
-    this.#show(path, data, ['status']);
-    return PageStatus.parse(data).status;
+  async askFromPage(access_code: string): Promise<string> {
+    const status = await pageStatus(this.quietly, access_code);
+    this.#show('checkout/status', { parameters: { access_code } }, { status });
+    return status;
   }
 
   /** What a person does on the phone's page. The receipt is the network's SMS. */
@@ -58,24 +77,14 @@ export class Scene {
   }
 
   /** The charge as its merchant sees it, once it is as expected or the time is up. Not shown. */
-  async findCharge(reference: string, isIt: (charge: z.infer<typeof Charge>) => boolean) {
-    const path = `/api/v1/transaction/verify/${reference}`;
-    return waitFor(async () => Charge.parse(await this.#get(path)), isIt);
+  findCharge(reference: string, isIt: (charge: Charge) => boolean): Promise<Charge> {
+    return until(SOON, () => showCharge(this.quietly, reference), isIt);
   }
 
-  async verifyCharge(reference: string, status: string) {
+  async verifyCharge(reference: string, status: string): Promise<Charge> {
     const charge = await this.findCharge(reference, (found) => found.status === status);
-    const shown = ['reference', 'status', 'amount', 'paid_at', 'payment'];
-    this.#show(`/api/v1/transaction/verify/${reference}`, charge, shown);
+    this.#show('transaction/verify', { parameters: { reference } }, charge);
     return charge;
-  }
-
-  async createLink(body: { title: string; amount: number; codes: string[] }) {
-    return Page.parse(await this.#send('POST', '/api/v1/link', { body }, ['url', 'amount', 'codes']));
-  }
-
-  async createRequest(body: object) {
-    return Page.parse(await this.#send('POST', '/api/v1/request', { body }, ['url', 'title']));
   }
 
   /** Somebody opens a page of the shop's and presses Pay: the reference of the charge that opens. */
@@ -94,7 +103,7 @@ export class Scene {
       await visitor.reload();
       return visitor.lines.find((line) => line.includes(words));
     };
-    return waitFor(look, (found) => found !== undefined);
+    return until(SOON, look, (found) => found !== undefined);
   }
 
   /** The owner, signed in at the dashboard. */
@@ -111,21 +120,16 @@ export class Scene {
       await till.reload();
       return till.hasButton(payment);
     };
-    await waitFor(look, (isThere) => isThere);
+    await until(SOON, look, (isThere) => isThere);
     await till.press(payment);
     return till.has('till-green');
-  }
-
-  /** Sets the shop's server as the address for webhooks. */
-  async setWebhook(shop: ShopServer): Promise<void> {
-    const data = await this.#send('PUT', '/api/v1/webhook', { body: { url: shop.url } }, ['url']);
-    shop.secret = Webhook.parse(data).secret;
   }
 
   /** The webhook about a charge that the shop's server accepted; undefined if none came. */
   async webhookAbout(shop: ShopServer, reference: string) {
     const find = () => shop.believed.find(({ data }) => data.reference === reference);
-    const event = await waitFor(
+    const event = await until(
+      SOON,
       async () => find(),
       (found) => found !== undefined,
     );
@@ -140,26 +144,12 @@ export class Scene {
   }
 
   async findHeldReceipt(transactionId: string) {
-    const path = '/api/v1/receipt?status=held';
-    const isIt = (receipt: { transaction_id: string | null }) => receipt.transaction_id === transactionId;
-    const receipts = await waitFor(
-      async () => Receipts.parse(await this.#get(path)).receipts,
-      (list) => list.some(isIt),
-    );
-    const receipt = receipts.find(isIt);
+    const query = { status: 'held' };
+    const find = () => findReceipt(this.quietly, transactionId, query);
+    const receipt = await until(SOON, find, (found) => found !== undefined);
     if (!receipt) throw new Error(`The payment ${transactionId} is not among the held receipts.`);
-    this.#show(path, receipt, ['id', 'reason', 'amount', 'payer_name', 'payer_reference']);
+    this.#show('receipt/list', { query }, receipt);
     return receipt;
-  }
-
-  async assignReceipt(receiptId: string, reference: string) {
-    const path = `/api/v1/receipt/${receiptId}/assign`;
-    return Charge.parse(await this.#send('POST', path, { body: { reference } }, ['reference', 'status', 'amount']));
-  }
-
-  async claimPayment(accessCode: string, transactionId: string, name: string): Promise<void> {
-    const body = { transaction_id: transactionId, name };
-    await this.#send('POST', `/checkout/${accessCode}/claim`, { body, headers: {} }, ['status']);
   }
 
   async showCredits(): Promise<number> {
@@ -169,29 +159,20 @@ export class Scene {
     return balance;
   }
 
-  async sendText(text: { to: string[]; message: string }) {
-    const sms = bearer(this.facts.sms_secret_key);
-    return SentTexts.parse(
-      await this.#send('POST', '/api/v1/sms/send', { body: text, headers: sms }, ['ids', 'from', 'status', 'count']),
-    );
-  }
-
   /** What the phone sent, once there are `count` texts. */
   async textsOnAir(count: number) {
-    return waitFor(
+    return until(
+      SOON,
       async () => TextsOnAir.parse((await request('GET', `${this.facts.phone_url}/sent`)).json),
       (texts) => texts.length >= count,
     );
   }
 
-  async showText(id: string) {
-    const path = `/api/v1/sms/${id}`;
-    const text = await waitFor(
-      async () => Text.parse(await this.#get(path, this.facts.sms_secret_key)),
-      ({ status }) => status === 'delivered',
-      DELIVERED_PATIENCE_MS,
-    );
-    this.#show(path, text, ['to', 'status', 'segments', 'encoding']);
+  /** Whether a text has arrived is asked of the phone twenty seconds after it was accepted. */
+  async showArrived(id: string) {
+    const isIt = ({ status }: { status: string }) => status === 'delivered';
+    const text = await until({ patienceMs: 40_000 }, () => showText(this.quietly, id), isIt);
+    this.#show('sms/show', { parameters: { id } }, text);
     return text;
   }
 
@@ -210,29 +191,12 @@ export class Scene {
     return status;
   }
 
-  async #get(path: string, key = this.facts.secret_key): Promise<unknown> {
-    return dataOf(path, await request('GET', this.facts.base_url + path, { headers: bearer(key) })).data;
-  }
-
-  #show(path: string, data: object, shown: readonly string[]): void {
-    this.narrator.call(`GET ${path}`);
-    this.narrator.answer('200', pick(data, shown));
-  }
-
-  async #send(
-    method: string,
-    path: string,
-    {
-      body,
-      headers = bearer(this.facts.secret_key),
-    }: { readonly body: object; readonly headers?: Record<string, string> | undefined },
-    shown: readonly string[],
-  ) {
-    this.narrator.call(`${method} ${path}`, body);
-    const answer = await request(method, this.facts.base_url + path, { body, headers });
-    const { message, data } = dataOf(path, answer);
-    this.narrator.answer(`${answer.status} ${message}`, pick(data, shown));
-    return data;
+  async #request(route: RouteName, said: Said = {}) {
+    const { method, path, headers, kind } = overHttp(route, said);
+    const key = kind && bearer(kind === 'live' ? this.facts.secret_key : this.facts.sms_secret_key);
+    const { body } = said;
+    const answer = await request(method, this.facts.base_url + path, { headers: { ...headers, ...key }, body });
+    return { ...dataOf(path, answer), status: answer.status };
   }
 }
 
@@ -240,19 +204,30 @@ export function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` };
 }
 
-const Page = z.looseObject({ url: z.string() });
-const NewCharge = z.object({ reference: z.string(), access_code: z.string(), authorization_url: z.string() });
-const Webhook = z.object({ secret: z.string() });
-const PageStatus = z.object({ status: z.string() });
-const Charge = z.looseObject({
-  status: z.string(),
-  amount_paid: z.number(),
-  payment: z.looseObject({ matched_by: z.string() }).nullable(),
-});
-const HeldReceipt = z.looseObject({ id: z.string(), reason: z.string(), transaction_id: z.string().nullable() });
-const Receipts = z.object({ receipts: z.array(HeldReceipt) });
-const SentTexts = z.object({ ids: z.array(z.string()) });
-const Text = z.looseObject({ status: z.string() });
+/** What is shown of an answer. */
+const SHOWN: { readonly [Name in RouteName]?: readonly string[] } = {
+  'transaction/initialize': ['reference', 'authorization_url', 'amount', 'momo_number'],
+  'transaction/verify': ['reference', 'status', 'amount', 'paid_at', 'payment'],
+  'checkout/status': ['status'],
+  'checkout/claim': ['status'],
+  'receipt/list': ['id', 'reason', 'amount', 'payer_name', 'payer_reference'],
+  'receipt/assign': ['reference', 'status', 'amount'],
+  'link/create': ['url', 'amount', 'codes'],
+  'request/create': ['url', 'title'],
+  'webhook/set': ['url'],
+  'sms/send': ['ids', 'from', 'status', 'count'],
+  'sms/show': ['to', 'status', 'segments', 'encoding'],
+};
+
+function shownOf(route: RouteName, data: object): object {
+  return pick(data, SHOWN[route] ?? []);
+}
+
+function callOf(route: RouteName, said: Said): string {
+  const { method, path } = overHttp(route, said);
+  return `${method} ${path}`;
+}
+
 const Success = z.object({ status: z.literal(true), message: z.string(), data: z.looseObject({}) });
 const Failure = z.object({ code: z.string(), message: z.string() });
 /** What the phone answers. */
@@ -269,7 +244,7 @@ function dataOf(path: string, { status, json }: { status: number; json: unknown 
 async function request(
   method: string,
   url: string,
-  { body, headers }: { body?: object; headers?: Record<string, string> } = {},
+  { body, headers }: { body?: object | string | undefined; headers?: Record<string, string> } = {},
 ) {
   const response = await fetch(url, {
     method,
@@ -278,20 +253,6 @@ async function request(
   });
   const json: unknown = await response.json();
   return { status: response.status, json };
-}
-
-/** Reads until it is done, or returns what it read last when the time is up. */
-async function waitFor<Value>(
-  read: () => Promise<Value>,
-  isDone: (value: Value) => boolean,
-  patienceMs = PATIENCE_MS,
-): Promise<Value> {
-  const endMs = Date.now() + patienceMs;
-  for (;;) {
-    const value = await read();
-    if (isDone(value) || Date.now() > endMs) return value;
-    await sleep(20);
-  }
 }
 
 function pick(value: object, names: readonly string[]): object {

@@ -1,3 +1,4 @@
+import { createCharge } from '../../../infra/local/story/steps.ts';
 import { AppQueue, RETRY_BASE_MS } from '../../../infra/phone/outbox.ts';
 import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { EVENTS } from '../../../shared/phones/gateway/ask-smsgate.ts';
@@ -228,10 +229,7 @@ class Hour {
   }
 
   async #pay(n: number): Promise<void> {
-    const [shop] = this.#kiosk.shops;
-    const body = { amount: 20, description: `Order ${n}` };
-    const answer = await this.#kiosk.request('transaction/initialize', { key: shop?.liveKey, body });
-    const { reference } = JSON.parse(answer?.body ?? '').data;
+    const { reference } = await createCharge(this.#kiosk, { amount: 20, description: `Order ${n}` });
     const { text, sender } = mtn({ amount: '20.00', reference });
     const receivedAt = new Date(this.#kiosk.nowMs).toISOString();
     this.#cameMs.set(reference, this.#kiosk.nowMs);

@@ -1,3 +1,4 @@
+import { createCharge, type RouteName } from '../../../infra/local/story/steps.ts';
 import { paymentsOf } from '../../../shared/money/transaction/payment.ts';
 import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { beginEarlier } from '../../support/begin-earlier.ts';
@@ -86,8 +87,7 @@ export class Rounds {
   /** Somebody asks the shop for something that costs this much. */
   async checkOut(owner: string, amount: number, customer_name?: string): Promise<Charge> {
     const body = { amount, customer_name, description: `Order ${this.#charges++}` };
-    const answer = await this.kiosk.request('transaction/initialize', { key: this.shop.liveKey, body });
-    const { reference, access_code } = JSON.parse(answer?.body ?? '').data;
+    const { reference, access_code } = await createCharge(this.kiosk, body);
     this.ownerOf.set(reference, owner);
     return { reference, accessCode: access_code };
   }
@@ -116,13 +116,13 @@ export class Rounds {
 
   /** Somebody fills in the claim form of a charge's page: each from an address of their own, unless it says otherwise. */
   async claim(charge: Charge, transaction_id: string, name: string, sourceIp?: string): Promise<number | undefined> {
-    const answer = await this.kiosk.request('checkout/claim', {
-      parameters: { access_code: charge.accessCode },
-      body: { transaction_id, name },
-      headers: { accept: 'application/json' },
-      sourceIp: sourceIp ?? addressOf(this.ownerOf.get(charge.reference)),
-    });
-    return answer?.statusCode;
+    const from = sourceIp ?? addressOf(this.ownerOf.get(charge.reference));
+    return (await this.#atPage('checkout/claim', charge, { transaction_id, name }, from))?.statusCode;
+  }
+
+  #atPage(route: RouteName, { accessCode: access_code }: Charge, body: object, sourceIp?: string) {
+    const said = { parameters: { access_code }, body, sourceIp };
+    return this.kiosk.request(route, this.kiosk.callOf(route, said));
   }
 
   /** An attacker makes up an id. */
@@ -134,21 +134,13 @@ export class Rounds {
 
   /** Somebody has a code sent to a number from a charge's page. */
   async askForCode(charge: Charge, phone: string): Promise<void> {
-    await this.kiosk.request('checkout/ask-for-code', {
-      parameters: { access_code: charge.accessCode },
-      body: { phone },
-      headers: { accept: 'application/json' },
-    });
+    await this.#atPage('checkout/ask-for-code', charge, { phone });
   }
 
   /** Somebody types a code on a charge's page. */
-  async confirmCode({ reference, accessCode }: Charge, phone: string, code: string): Promise<void> {
-    this.kiosk.typedCodes.push({ reference, phone, code });
-    await this.kiosk.request('checkout/confirm-code', {
-      parameters: { access_code: accessCode },
-      body: { phone, code },
-      headers: { accept: 'application/json' },
-    });
+  async confirmCode(charge: Charge, phone: string, code: string): Promise<void> {
+    this.kiosk.typedCodes.push({ reference: charge.reference, phone, code });
+    await this.#atPage('checkout/confirm-code', charge, { phone, code });
   }
 
   /** The id that the network gives to a payment now; one that is made up is mostly somebody else's, elsewhere. */

@@ -1,0 +1,211 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { manifest } from '../../../functions/manifest.ts';
+import { type HttpRow, type KeyKind, keyKindsOf } from '../../../shared/runtime/triggers/row.ts';
+
+/*
+ * What a shop's server, its customers and their pages ask of the service: each step once, for everything that tells stories: the demo, the
+ * journeys, the simulation, the crash matrix and the stories of an upgrade.
+ */
+
+export type RouteName = {
+  [Name in keyof typeof manifest]: (typeof manifest)[Name] extends { readonly on: 'http' } ? Name : never;
+}[keyof typeof manifest];
+
+/** What a request says. */
+export interface Said {
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** A string is sent as it is, all else as JSON. */
+  readonly body?: object | string;
+  /** Another key than the one of the story's shop that the route takes. */
+  readonly key?: string | undefined;
+  /** The Idempotency-Key. */
+  readonly once?: string | undefined;
+  /** The address that it comes from. */
+  readonly sourceIp?: string | undefined;
+}
+
+/** Whose keys, or that it is done once however often it is asked. */
+export type How = Pick<Said, 'key' | 'once' | 'sourceIp'>;
+
+/** How a story reaches the service. */
+export interface Client {
+  /** The data of the answer. @throws where the service refuses. */
+  ask(route: RouteName, said?: Said): Promise<unknown>;
+}
+
+/** What is said, as a request over HTTP; and which kind of key it wants. */
+export function overHttp(route: RouteName, { parameters = {}, query, once }: Said = {}) {
+  const row: HttpRow = manifest[route];
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+  const [kind]: readonly KeyKind[] = keyKindsOf(row);
+  return {
+    ...{ method: row.method, kind, path: query ? `${path}?${new URLSearchParams(query)}` : path },
+    headers: { accept: 'application/json', ...(once && { 'idempotency-key': once }) },
+  };
+}
+
+/** Reads until it is so; the last value when patience runs out. */
+export async function until<Value>(
+  { patienceMs }: { readonly patienceMs: number },
+  read: () => Promise<Value>,
+  isSo: (value: Value) => boolean,
+): Promise<Value> {
+  const endMs = Date.now() + patienceMs;
+  for (;;) {
+    const value = await read();
+    if (isSo(value) || Date.now() > endMs) return value;
+    // Polls often if patience is short, so that nobody waits; rarely while waiting for a person.
+    await sleep(Math.min(3_000, patienceMs / 200));
+  }
+}
+
+const NewCharge = z.looseObject({
+  ...{ reference: z.string(), access_code: z.string(), authorization_url: z.string() },
+  ...{ amount: z.number(), momo_number: z.string(), momo_network: z.string() },
+});
+export type NewCharge = z.infer<typeof NewCharge>;
+const Charge = z.looseObject({
+  ...{ reference: z.string(), status: z.string(), amount: z.number(), amount_paid: z.number() },
+  payment: z.looseObject({ matched_by: z.string() }).nullable(),
+});
+export type Charge = z.infer<typeof Charge>;
+const Receipt = z.looseObject({
+  ...{ id: z.string(), status: z.string(), reason: z.string().nullable(), transaction_id: z.string().nullable() },
+});
+const NewTexts = z.looseObject({ id: z.string(), ids: z.array(z.string()), from: z.string() });
+const Text = z.looseObject({ status: z.string(), failure_reason: z.optional(z.nullable(z.string())) });
+const Page = z.looseObject({ slug: z.string(), url: z.string() });
+const WithId = z.looseObject({ id: z.string() });
+
+export async function createCharge(at: Client, body: object | string, how: How = {}) {
+  return NewCharge.parse(await at.ask('transaction/initialize', { body, ...how }));
+}
+
+export async function showCharge(at: Client, reference: string) {
+  return Charge.parse(await at.ask('transaction/verify', { parameters: { reference } }));
+}
+
+export async function cancelCharge(at: Client, reference: string, how: How = {}) {
+  return Charge.parse(await at.ask('transaction/cancel', { parameters: { reference }, ...how }));
+}
+
+/** Notes that money goes back: an amount, or a receipt. */
+export function refund(at: Client, reference: string, body: object, how: How = {}) {
+  return at.ask('transaction/refund', { parameters: { reference }, body, ...how });
+}
+
+/** What becomes of a test charge. */
+export function simulateOutcome(at: Client, reference: string, outcome: string, how: How) {
+  return at.ask('test/simulate', { parameters: { reference }, body: { outcome }, ...how });
+}
+
+/** What the service knows of a payment; undefined until its text was read. */
+export async function findReceipt(at: Client, transactionId: string, query: Said['query'] = {}) {
+  const { receipts } = z.object({ receipts: z.array(Receipt) }).parse(await at.ask('receipt/list', { query }));
+  return receipts.find(({ transaction_id }) => transaction_id === transactionId);
+}
+
+export async function assignReceipt(
+  at: Client,
+  id: string,
+  body: { reference: string; as_part?: boolean },
+  how: How = {},
+) {
+  return Charge.parse(await at.ask('receipt/assign', { parameters: { id }, body, ...how }));
+}
+
+// ---- a customer, at the page of a charge
+
+export async function pageStatus(at: Client, access_code: string): Promise<string> {
+  return Text.parse(await at.ask('checkout/status', { parameters: { access_code } })).status;
+}
+
+export function claimPayment(
+  at: Client,
+  access_code: string,
+  body: { transaction_id: string; name: string },
+  how: How = {},
+) {
+  return at.ask('checkout/claim', { parameters: { access_code }, body, ...how });
+}
+
+/** Has a code sent to the number that paid. */
+export async function askForCode(at: Client, access_code: string, phone: string) {
+  return Text.parse(await at.ask('checkout/ask-for-code', { parameters: { access_code }, body: { phone } }));
+}
+
+export function confirmCode(at: Client, access_code: string, body: { phone: string; code: string }) {
+  return at.ask('checkout/confirm-code', { parameters: { access_code }, body });
+}
+
+/** Has what to pay texted. */
+export function askForText(at: Client, access_code: string, phone: string) {
+  return at.ask('checkout/text', { parameters: { access_code }, body: { phone } });
+}
+
+// ---- texts
+
+export async function sendText(at: Client, body: object, how: How = {}) {
+  return NewTexts.parse(await at.ask('sms/send', { body, ...how }));
+}
+
+export async function showText(at: Client, id: string) {
+  return Text.parse(await at.ask('sms/show', { parameters: { id } }));
+}
+
+/** A text to many, with words of their own. Its id. */
+export async function sendBulk(at: Client, body: object, how: How = {}): Promise<string> {
+  return WithId.parse(await at.ask('sms/bulk', { body, ...how })).id;
+}
+
+/** Sends what failed of a bulk again. The id of what is sent. */
+export async function retryBulk(at: Client, id: string, how: How = {}): Promise<string> {
+  return WithId.parse(await at.ask('sms/retry-bulk', { parameters: { id }, ...how })).id;
+}
+
+/** A code that proves a customer's number. Its id. */
+export async function sendCode(at: Client, body: object, how: How = {}): Promise<string> {
+  return WithId.parse(await at.ask('verify/start', { body, ...how })).id;
+}
+
+/** Whether it is right. */
+export async function checkCode(at: Client, body: { id: string; code: string }, how: How = {}): Promise<boolean> {
+  return z.looseObject({ verified: z.boolean() }).parse(await at.ask('verify/check', { body, ...how })).verified;
+}
+
+export function storeContacts(at: Client, contacts: readonly object[], how: How = {}) {
+  return at.ask('contact/store', { body: { contacts }, ...how });
+}
+
+/** Begins to buy a bundle. The reference of the seller's charge. */
+export async function buyCredits(at: Client, body: object, how: How = {}): Promise<string> {
+  return z.looseObject({ reference: z.string() }).parse(await at.ask('sms/buy-credits', { body, ...how })).reference;
+}
+
+// ---- pages without a server
+
+export async function createLink(at: Client, body: object, how: How = {}) {
+  return Page.parse(await at.ask('link/create', { body, ...how }));
+}
+
+export function addCodes(at: Client, slug: string, codes: readonly string[], how: How = {}) {
+  return at.ask('link/add-codes', { parameters: { slug }, body: { codes }, ...how });
+}
+
+export async function createRequest(at: Client, body: object, how: How = {}) {
+  return Page.parse(await at.ask('request/create', { body, ...how }));
+}
+
+// ---- webhooks
+
+/** The secret that signs them. */
+export async function setWebhook(at: Client, url: string, how: How = {}): Promise<string> {
+  return z.looseObject({ secret: z.string() }).parse(await at.ask('webhook/set', { body: { url }, ...how })).secret;
+}
+
+/** The event's id. */
+export async function testWebhook(at: Client, how: How = {}): Promise<string> {
+  return WithId.parse(await at.ask('webhook/test', how)).id;
+}
