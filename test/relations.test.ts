@@ -132,6 +132,7 @@ const PHONE_RETRIES_SECONDS = 10 * (2 ** 13 - 1);
 /** What the documentation tells the operator to set in the app. */
 const PHONE_PING_SECONDS = 300;
 
+const INITIALIZE = 'POST /api/v1/transaction/initialize';
 /** How much a stranger may ask for who has nothing but one machine. */
 const STRANGER_PER_SECOND = 300;
 
@@ -241,7 +242,7 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
   'six hundred open pages that ask as often as they can, and a stranger’s 300 requests a second, are let through':
     600 / (msOf('BACK_MS') / 1000) + STRANGER_PER_SECOND <= rateOf('GET /checkout/{access_code}/status'),
   'a stranger’s 300 requests a second leave the routes of merchants and phones what two keys may ask for': [
-    STRANGER_PER_SECOND + 2 * DEFAULT_REQUESTS_PER_SECOND <= rateOf('POST /api/v1/transaction/initialize'),
+    STRANGER_PER_SECOND + 2 * DEFAULT_REQUESTS_PER_SECOND <= rateOf(INITIALIZE),
     STRANGER_PER_SECOND + 2 * DEFAULT_REQUESTS_PER_SECOND <= rateOf('POST /callback/smsgate/{gateway}'),
   ],
   'the alarm for slow answers comes before a phone gives up, and at half of what any function may take': [
@@ -385,17 +386,11 @@ describe('what is largest', () => {
     const to = Array<string>(MAX_RECIPIENTS).fill('+233551112223');
     const message = '\u0001'.repeat(MAX_MESSAGE_CHARACTERS);
     const address = `https://${'a'.repeat(MAX_URL_CHARACTERS - 8)}`;
+    const texts = { customer_name: '\u0001'.repeat(100), description: '\u0001'.repeat(500) };
     largest = {
       send: newSend(world.outside, merchant, { to, message, metadata }, { from: '+233241234567' }),
       charge: newTransaction(world.outside, merchant, {
-        asked: {
-          amount: MAX_AMOUNT_GHS * 100,
-          email: 'e'.repeat(254),
-          customer_name: '\u0001'.repeat(100),
-          callback_url: address,
-          description: '\u0001'.repeat(500),
-          metadata,
-        },
+        asked: { ...texts, amount: MAX_AMOUNT_GHS * 100, email: 'e'.repeat(254), callback_url: address, metadata },
         origin: { kind: 'api' },
       }),
     };
@@ -403,13 +398,10 @@ describe('what is largest', () => {
 
   const page = { limit: MAX_PER_PAGE, newestFirst: true, start: undefined } as const;
 
+  const at = new Date(0).toISOString();
   const second = {
-    receipt_id: '1763623798000-4821',
-    network: 'MTN' as const,
-    transaction_id: '…4821',
-    amount: MAX_AMOUNT_GHS,
-    received_at: new Date(0).toISOString(),
-    sent_back_at: new Date(0).toISOString(),
+    ...{ receipt_id: '1763623798000-4821', network: 'MTN' as const, transaction_id: '…4821' },
+    ...{ amount: MAX_AMOUNT_GHS, received_at: at, sent_back_at: at },
   };
   const seconds = Array.from({ length: MAX_SECOND_RECEIPTS }, () => second);
 
@@ -540,11 +532,7 @@ describe('what is written for people', () => {
     ['how old a callback may be', /at most (\w+) minutes old/g, FRESH_SECONDS / MINUTE],
     ['when a phone counts as off', /not (?:been )?seen (?:by its gateway )?for (\w+) minutes/g, NOT_SEEN_MS / 60_000],
     ['how often a phone pings', /Ping\*\*: (\w+) seconds/g, PHONE_PING_SECONDS],
-    [
-      'the throttle',
-      /merchants and phones take (\w+) requests a second/g,
-      rateOf('POST /api/v1/transaction/initialize'),
-    ],
+    ['the throttle', /merchants and phones take (\w+) requests a second/g, rateOf(INITIALIZE)],
     ['the rate of a key', /(?<!test )key may make (\w+) requests a second/gi, DEFAULT_REQUESTS_PER_SECOND],
     ['the rate of a test key', /test key may make (\w+) requests a second/gi, DEFAULT_TEST_REQUESTS_PER_SECOND],
     ['a day of tests', /together ([\w,]+) charges, payments and texts a day/gi, MAX_TEST_OBJECTS_PER_DAY],
@@ -555,7 +543,7 @@ describe('what is written for people', () => {
     ['the shared phones of a shop', /A shop has at most (\w+)\./g, MAX_SHARED_PHONES],
     ['the changes that wait', /At most (\w+) wait in a shop/g, MAX_WAITING],
     [
-      'the days that data is kept',
+      'the days of data',
       /(?:are kept for|kept for|texts after) (\w+) days\b(?! after)(?=[ ,.](?:where|or what))/g,
       RETENTION.defaultDays,
     ],

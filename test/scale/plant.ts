@@ -162,12 +162,9 @@ export class Plant {
 
   #openQueue(name: Queue, handler: QueueHandler, { queueConcurrency }: Settings): SimulatedQueue {
     const consumer = consumerOf(manifest, name);
-    const rules = {
-      name,
-      batchSize: consumer.on === 'queue' ? consumer.batchSize : 1,
-      concurrency: queueConcurrency[name],
-      maxReceiveCount: queueRules[name].maxReceiveCount,
-    };
+    const batchSize = consumer.on === 'queue' ? consumer.batchSize : 1;
+    const { maxReceiveCount } = queueRules[name];
+    const rules = { name, batchSize, concurrency: queueConcurrency[name], maxReceiveCount };
     return new SimulatedQueue(rules, this.time, this.samples, (event) =>
       this.#invoke(`work/${name}`, (outside) => handler.with(outside)(event)),
     );

@@ -19,9 +19,11 @@ const WAITS = {
 async function isolation(load: Load): Promise<Figure[]> {
   const alone = await modestShops(load);
   const beside = await modestShops(load, { greedy: 100, failing: 5 });
-  return Object.entries(WAITS).map(([what, name]) => ({
-    what: `${what} (p99) of a modest shop, against alone`,
-    value: beside.samples.p99(name) / alone.samples.p99(name),
+  const against = (name: string) => beside.samples.p99(name) / alone.samples.p99(name);
+  const what = (waits: string) => `${waits} (p99) of a modest shop, against alone`;
+  return Object.entries(WAITS).map(([waits, name]) => ({
+    what: what(waits),
+    value: against(name),
     most: 1.5,
     unit: '×',
   }));

@@ -34,12 +34,12 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
   await world.createSender('+233240001111');
   merchant = await world.createMerchant({ credits: 100 });
-  await merchant.change({
-    momo_accounts: [
-      { number: MTN.number, network: 'MTN', account_name: 'AMA STORES' },
-      { number: TELECEL.number, network: 'TELECEL', account_name: 'AMA STORES' },
-    ],
-  });
+  const account_name = 'AMA STORES';
+  const momo_accounts = [
+    { ...MTN, network: 'MTN' as const, account_name },
+    { ...TELECEL, network: 'TELECEL' as const, account_name },
+  ];
+  await merchant.change({ momo_accounts });
   await merchant.setWebhook();
 });
 
@@ -76,12 +76,9 @@ describe('a number and an address that are erased', () => {
     expect(await lookupsOf(reference)).toHaveLength(2);
     for (const customer of [{ phone: PHONE }, { email: EMAIL }])
       expect(await erase(customer)).toEqual({ counts: {}, leftOut: [] });
-    expect(await merchant.verified(reference)).toMatchObject({
-      status: 'success',
-      amount_paid: 36,
-      customer_phone: null,
-      payment: { amount: 36, payer_name: null, transaction_id: expect.any(String) },
-    });
+    const payment = { amount: 36, payer_name: null, transaction_id: expect.any(String) };
+    const kept = { status: 'success', amount_paid: 36, customer_phone: null, payment };
+    expect(await merchant.verified(reference)).toMatchObject(kept);
   });
 
   test('are not in what they wrote on a link’s page, and another’s note keeps the rest', async () => {
@@ -244,11 +241,9 @@ test("somebody else's charge, that names the person or was paid by them, keeps i
   const reference = await charge({ customer_phone: AMA_PHONE, description: `For ${PHONE}, in blue` });
   await pay(world, TELECEL, telecel({ phone: PHONE.slice(1), reference }));
   await erase({ phone: PHONE });
-  expect(await merchant.verified(reference)).toMatchObject({
-    customer_phone: AMA_PHONE,
-    description: 'For 0, in blue',
-    payment: { payer_name: null, payer_phone: null },
-  });
+  const payment = { payer_name: null, payer_phone: null };
+  const kept = { customer_phone: AMA_PHONE, description: 'For 0, in blue', payment };
+  expect(await merchant.verified(reference)).toMatchObject(kept);
 });
 
 test("somebody else's payment of the person's charge keeps its payer, whole or in part", async () => {
@@ -352,12 +347,9 @@ async function kofisTraces(): Promise<string> {
 
 /** A neighbour's charge, payment and text, and an order whose number has Kofi's digits in it. */
 async function amasTraces(): Promise<void> {
-  const reference = await charge({
-    customer_name: 'Ama Owusu',
-    customer_phone: AMA_PHONE,
-    email: 'ama@example.com',
-    metadata: { order: '1233207712345678', phone: AMA_PHONE },
-  });
+  const metadata = { order: '1233207712345678', phone: AMA_PHONE };
+  const ama = { customer_name: 'Ama Owusu', customer_phone: AMA_PHONE, email: 'ama@example.com' };
+  const reference = await charge({ ...ama, metadata });
   await pay(world, TELECEL, telecel({ from: 'AMA OWUSU', phone: AMA_PHONE.slice(1), reference }));
   const id = await text([AMA_PHONE], {}, 'Your cloth is ready');
   await world.writeMessageState(id, 'delivered');

@@ -57,11 +57,9 @@ describe('table migrate', () => {
   test('rewrites the rows of the release before, and no others', async () => {
     const { counts, left, isContinued } = await migrate();
     const untouched = { rows: 1, older: 0 };
-    expect({ counts, left, isContinued }).toEqual({
-      counts: { receipt: { rows: RECEIPTS, older: RECEIPTS }, lease: untouched, unknown: untouched },
-      left: [],
-      isContinued: false,
-    });
+    const receipt = { rows: RECEIPTS, older: RECEIPTS };
+    expect(counts).toEqual({ receipt, lease: untouched, unknown: untouched });
+    expect({ left, isContinued }).toEqual({ left: [], isContinued: false });
     expect(receipts()).toEqual(
       receipts().map(({ pk, sk }) => ({ pk, sk, pesewas: Number(String(pk).slice(8)) * 100, shape: 2 })),
     );

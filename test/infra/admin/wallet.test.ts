@@ -89,12 +89,8 @@ test('set has the chain decide, and the hearing not tested', async () => {
 
 test('confirm takes the balance as a number or as it is shown', async () => {
   await link(world, ...AFTER_LOST);
-  expect(await admin('confirm', '--number', '0241234567', '--balance', 'GHS 1,047.00')).toEqual({
-    number: '+233241234567',
-    balance: 1047,
-    linked: 2,
-    contradicted: 0,
-  });
+  const confirmed = { number: '+233241234567', balance: 1047, linked: 2, contradicted: 0 };
+  expect(await admin('confirm', '--number', '0241234567', '--balance', 'GHS 1,047.00')).toEqual(confirmed);
   expect(await known(world)).toMatchObject({ balance: 1_047_00, gaps: [36_00] });
   expect(await auditOf(merchantId)).toMatchObject([
     { action: 'wallet confirm', by: 'command line', about: 'MTN …4567' },
@@ -196,11 +192,8 @@ describe('the statement of the network', () => {
   test('shows a forged text that has the id of a genuine one', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST, { ...forged, id: Number(AFTER_LOST[0]?.id) });
-    expect(await reconcile(rows)).toMatchObject({
-      matched: 28,
-      differing: [{ amount: 5, text_amount: 250, text_state: 'waiting' }],
-      unknown_to_network: [],
-    });
+    const differing = [{ amount: 5, text_amount: 250, text_state: 'waiting' }];
+    expect(await reconcile(rows)).toMatchObject({ matched: 28, differing, unknown_to_network: [] });
   });
 
   test('leaves out what was before the first text', async () => {

@@ -167,12 +167,8 @@ test('what housekeeping measures is looked at over five of its runs, and rings a
     ...['wallets_unread', 'webhooks_off'],
   ]);
   for (const gauge of gauges) {
-    expect(gauge).toMatchObject({
-      Threshold: 1,
-      Period: 300,
-      EvaluationPeriods: 1,
-      Dimensions: [{ Name: 'service', Value: 'momo-kiosk-prod' }],
-    });
+    const Dimensions = [{ Name: 'service', Value: 'momo-kiosk-prod' }];
+    expect(gauge).toMatchObject({ Threshold: 1, Period: 300, EvaluationPeriods: 1, Dimensions });
   }
 });
 
@@ -182,12 +178,9 @@ test('what the functions count is watched where and as they count it', () => {
   const counted = alarms.filter(({ MetricName }) => /^payments_/.test(MetricName));
   expect(counted).toHaveLength(2);
   for (const alarm of counted) {
-    expect(alarm).toMatchObject({
-      Namespace: POWERTOOLS_METRICS_NAMESPACE,
-      Statistic: 'Sum',
-      Threshold: 1,
-      Dimensions: [{ Name: 'service', Value: POWERTOOLS_SERVICE_NAME }],
-    });
+    const Dimensions = [{ Name: 'service', Value: POWERTOOLS_SERVICE_NAME }];
+    const counting = { Namespace: POWERTOOLS_METRICS_NAMESPACE, Dimensions };
+    expect(alarm).toMatchObject({ ...counting, Statistic: 'Sum', Threshold: 1 });
   }
 });
 
@@ -274,13 +267,9 @@ test('what IAM refuses is counted from every log, also where there are no alarms
     for (const { Properties } of filters) {
       expect(Properties.FilterPattern).toBe('{ $.error.name = "AccessDenied*" }');
       // No default, and no dimension: AWS charges for hours in which there are some.
-      expect(Properties.MetricTransformations).toEqual([
-        {
-          MetricName: 'iam refusals',
-          MetricNamespace: stack === prod ? 'momo-kiosk-prod' : 'momo-kiosk-dev',
-          MetricValue: '1',
-        },
-      ]);
+      const MetricNamespace = stack === prod ? 'momo-kiosk-prod' : 'momo-kiosk-dev';
+      const counting = { MetricName: 'iam refusals', MetricNamespace, MetricValue: '1' };
+      expect(Properties.MetricTransformations).toEqual([counting]);
     }
   }
 });

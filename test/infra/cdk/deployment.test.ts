@@ -15,6 +15,7 @@ const PARTS = parts.map(({ name }) => `momo-kiosk-prod-${name}`);
 const ALL = ['momo-kiosk-prod', ...PARTS];
 const FLAG = '--rollback-trigger-alarm-arns';
 const UNWATCHED = [`${FLAG}=none`, '--monitoring-time-minutes=0'];
+const QUIET = { context: PROD, failedStacks: [], notes: [], watchedAfter: [] };
 
 test('--help lists the options and every setting, and asks AWS nothing', () => {
   const help = execFileSync(process.execPath, ['infra/cdk/deploy.ts', '--help'], { encoding: 'utf8', env: {} });
@@ -49,13 +50,8 @@ describe('the alarms that take a deployment back', () => {
 
   test('are none in a first deployment, which makes them: CloudFormation fails where one is missing', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined, alarms: unasked }));
-    expect(plan).toEqual({
-      steps: [{ stacks: ALL, flags: ['--import-existing-resources'] }],
-      context: PROD,
-      failedStacks: [],
-      notes: [],
-      watchedAfter: [],
-    });
+    const steps = [{ stacks: ALL, flags: ['--import-existing-resources'] }];
+    expect(plan).toEqual({ ...QUIET, steps });
   });
 
   test('are forgotten where the stage has none of them any more, or never had', async () => {
@@ -81,13 +77,8 @@ describe('the alarms that take a deployment back', () => {
 
   test('are the operator’s, where the operator names some', async () => {
     const given = [...PROD, `${FLAG}=none`];
-    expect(await planDeployment(given, deployed({ alarms: unasked }))).toEqual({
-      steps: [{ stacks: ALL, flags: [] }],
-      context: PROD,
-      failedStacks: [],
-      notes: [],
-      watchedAfter: [],
-    });
+    const plan = await planDeployment(given, deployed({ alarms: unasked }));
+    expect(plan).toEqual({ ...QUIET, steps: [{ stacks: ALL, flags: [] }] });
   });
 
   test('are given as the command takes them', () => {
@@ -242,12 +233,9 @@ describe('a stack that is deleted and made anew', () => {
   test.each(['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'])(
     'is one whose creation failed (%s), without the alarms that it lost',
     async (status) => {
-      const dashboard = await planDeployment(
-        PROD,
-        deployed({
-          stack: async (name) => ({ status: name.endsWith('dashboard') ? status : 'UPDATE_COMPLETE', outputs: {} }),
-        }),
-      );
+      const statusOf = (name: string) => (name.endsWith('dashboard') ? status : 'UPDATE_COMPLETE');
+      const stack = async (name: string) => ({ status: statusOf(name), outputs: {} });
+      const dashboard = await planDeployment(PROD, deployed({ stack }));
       expect(dashboard.failedStacks).toEqual(['momo-kiosk-prod-dashboard']);
       expect(JSON.stringify(dashboard.steps)).toContain(FLAG);
       const both = await planDeployment(PROD, deployed({ stack: stackIs(status), alarms: unasked }));
@@ -286,12 +274,8 @@ function stackIs(status: string, outputs: Readonly<Record<string, string>> = {})
 }
 
 function ringing(...active: string[]): Deployed['alarms'] {
-  return async (names) =>
-    names.map((name) => ({
-      arn: `arn:${name}`,
-      name,
-      state: active.some((one) => name.endsWith(one)) ? 'ALARM' : 'INSUFFICIENT_DATA',
-    }));
+  const stateOf = (name: string) => (active.some((one) => name.endsWith(one)) ? 'ALARM' : 'INSUFFICIENT_DATA');
+  return async (names) => names.map((name) => ({ arn: `arn:${name}`, name, state: stateOf(name) }));
 }
 
 async function unasked(): Promise<never> {

@@ -19,13 +19,9 @@ describe.each(rows)('%s', (name, row) => {
   const fn = dev.the('AWS::Lambda::Function', functionName(name));
 
   test('runs on Node 24 and ARM with the memory and time of its row', () => {
-    expect(fn.Properties).toMatchObject({
-      Runtime: 'nodejs24.x',
-      Architectures: ['arm64'],
-      Handler: 'index.handler',
-      MemorySize: row.memoryMegabytes,
-      Timeout: row.timeoutSeconds,
-    });
+    const runtime = { Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' };
+    const size = { MemorySize: row.memoryMegabytes, Timeout: row.timeoutSeconds };
+    expect(fn.Properties).toMatchObject({ ...runtime, ...size });
   });
 
   test('is not stopped if its jobs requeue themselves to wait', () => {
@@ -204,10 +200,5 @@ function arn(service: string, resource: string): string {
 
 const readsStream = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map((it) => `dynamodb:${it}`);
 const sendsToQueue = ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'].map((it) => `sqs:${it}`);
-const takesFromQueue = [
-  'ChangeMessageVisibility',
-  'DeleteMessage',
-  'GetQueueAttributes',
-  'GetQueueUrl',
-  'ReceiveMessage',
-].map((it) => `sqs:${it}`);
+const taking = ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'GetQueueUrl', 'ReceiveMessage'];
+const takesFromQueue = taking.map((it) => `sqs:${it}`);

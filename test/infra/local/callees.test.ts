@@ -50,11 +50,8 @@ test('an address that is none is not found, and the stack goes on', async () => 
 
 async function statusOf(path: string, headers: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
-  socket.write(
-    [`POST ${path} HTTP/1.1`, ...headers, `Content-Length: ${QUESTION.length}`, 'Connection: close', '', QUESTION].join(
-      '\r\n',
-    ),
-  );
+  const ended = [`Content-Length: ${QUESTION.length}`, 'Connection: close', '', QUESTION];
+  socket.write([`POST ${path} HTTP/1.1`, ...headers, ...ended].join('\r\n'));
   let text = '';
   for await (const chunk of socket) text += String(chunk);
   return text.split(' ')[1] ?? '';

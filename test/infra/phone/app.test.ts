@@ -18,12 +18,8 @@ function message(id: string, more: object = {}) {
 
 test('a phone registers with the private token as the app does, and is given an account', async () => {
   const server = await startServer();
-  expect(await registerPhone(server.url, 'the-private-token', kiosk)).toEqual({
-    id: 'device-of-server',
-    token: 'device-token',
-    login: 'ABCDEF',
-    password: 'a-password',
-  });
+  const account = { id: 'device-of-server', token: 'device-token', login: 'ABCDEF', password: 'a-password' };
+  expect(await registerPhone(server.url, 'the-private-token', kiosk)).toEqual(account);
   expect(server.asked).toEqual(['POST /api/mobile/v1/device Bearer the-private-token']);
   await expect(registerPhone(server.url, 'another', kiosk)).rejects.toThrow(/answered 401/);
 });

@@ -118,18 +118,12 @@ describe('paying', () => {
     const service = await startService();
     const phone = await start();
     await register(phone, service.url, 'sms:received');
-    const response = await fetch(`${phone.url}/pay`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(payment),
-    });
+    const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(payment) };
+    const response = await fetch(`${phone.url}/pay`, asked);
     expect(response.status).toBe(202);
     const answer = JSON.parse(await response.text());
-    expect(answer).toEqual({
-      text: expect.any(String),
-      transaction_id: expect.any(String),
-      deliveries: [{ url: service.url, status: 200 }],
-    });
+    const deliveries = [{ url: service.url, status: 200 }];
+    expect(answer).toEqual({ text: expect.any(String), transaction_id: expect.any(String), deliveries });
     expect(service.posts.map(payloadOf)).toMatchObject([
       { sender: 'MobileMoney', message: answer.text, recipient: mtn.number, simNumber: 1 },
     ]);

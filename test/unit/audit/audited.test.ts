@@ -48,12 +48,8 @@ test('an update hands back the new item', async () => {
 
 test('an update whose condition does not hold is undefined, and leaves no entry', async () => {
   const outside = noted();
-  const update = {
-    Key: { pk: 'KEY#x', sk: 'KEY' },
-    UpdateExpression: 'SET a = :a',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':a': 1 },
-  };
+  const setting = { UpdateExpression: 'SET a = :a', ExpressionAttributeValues: { ':a': 1 } };
+  const update = { Key: { pk: 'KEY#x', sk: 'KEY' }, ...setting, ConditionExpression: 'attribute_exists(pk)' };
   expect(await outside.table.update({ update })).toBeUndefined();
   expect(await entries()).toEqual([]);
 });

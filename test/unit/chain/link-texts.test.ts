@@ -347,10 +347,6 @@ async function stateOf({ outside }: World) {
   expect(chain.waiting).toBe(waiting.length);
   const settled = await listSettledTexts(outside, WALLET);
   expect(await getTexts(outside, WALLET, waiting)).toHaveLength(waiting.length);
-  return {
-    head: headOf(chain).balance,
-    links: chain.links,
-    linked: settled.map(({ after }) => after),
-    waiting: waiting.map(({ after }) => after),
-  };
+  const [linked, left] = [settled, waiting].map((texts) => texts.map(({ after }) => after));
+  return { head: headOf(chain).balance, links: chain.links, linked, waiting: left };
 }

@@ -22,11 +22,8 @@ export function text(minute: number, before: number, after: number, changed: Par
 
 /** A chain whose head has a balance at a minute, and some places before it. */
 export function chainAt(minute: number, balance: number, changed: Partial<Chain> = {}): Chain {
-  const places = Array.from({ length: 8 }, (_, n) => minute - 7 + n).map((one) => ({
-    id: idOf(one),
-    at_ms: at(one),
-    balance: one === minute ? balance : 1_000_000 + one,
-  }));
+  const placeAt = (one: number) => ({ id: idOf(one), at_ms: at(one), balance: one === minute ? balance : -1 });
+  const places = Array.from({ length: 8 }, (_, n) => placeAt(minute - 7 + n));
   return {
     ...startChain(WALLET, text(minute, 0, balance)),
     recent: places,

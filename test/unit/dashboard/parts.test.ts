@@ -73,11 +73,8 @@ describe('a form', () => {
     );
 
   const begins = async (where: Partial<Parameters<typeof form>[0]>, before: Part) => {
-    const shown = await form({ ...visit, ...where }, { path: '/here', submit: 'Send' }, [
-      before,
-      field('amount', 'Amount'),
-      textField('note', 'Note'),
-    ]);
+    const fields = [before, field('amount', 'Amount'), textField('note', 'Note')];
+    const shown = await form({ ...visit, ...where }, { path: '/here', submit: 'Send' }, fields);
     return [...String(shown).matchAll(/id="(\w+)"[^>]* autofocus/g)].map(([, id]) => id);
   };
 
@@ -160,24 +157,19 @@ test('a list leads on with its filter, and back to its first page', async () => 
 });
 
 test('a plot has its figures as a table, and a value that is not 0 is seen', async () => {
-  const shown = String(
-    await plot('Money in', 'GHS', [
-      { label: '19 Nov', value: 1, shown: '0.01' },
-      { label: '20 Nov', value: 1_000_000, shown: '10,000.00' },
-      { label: '21 Nov', value: 0, shown: '0.00' },
-    ]),
-  );
+  const days = [
+    { label: '19 Nov', value: 1, shown: '0.01' },
+    { label: '20 Nov', value: 1_000_000, shown: '10,000.00' },
+    { label: '21 Nov', value: 0, shown: '0.00' },
+  ];
+  const shown = String(await plot('Money in', 'GHS', days));
   expect([...shown.matchAll(/ height="(\d+)" rx/g)].map(([, height]) => height)).toEqual(['2', '120', '0']);
   expect(shown).toContain('10,000.00</td>');
 });
 
 test('what happened stands in its order', async () => {
-  const shown = String(
-    await timeline([
-      { at: '2026-11-20T09:00:00.000Z', what: 'Paid', tone: 'good' },
-      { at: '2026-11-20T08:00:00.000Z', what: html`Created` },
-    ]),
-  );
+  const paid = { at: '2026-11-20T09:00:00.000Z', what: 'Paid', tone: 'good' } as const;
+  const shown = String(await timeline([paid, { at: '2026-11-20T08:00:00.000Z', what: html`Created` }]));
   expect(shown.indexOf('Created')).toBeLessThan(shown.indexOf('Paid'));
   expect(shown).toContain('20 Nov 2026, 08:00');
 });

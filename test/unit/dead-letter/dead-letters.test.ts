@@ -96,15 +96,8 @@ describe('changes to the table that the relay gave up', () => {
     const sendIds = await sendTwice();
     await buryChanges(there);
 
-    expect(await listDeadLetters(there, { only: 'work-relay' })).toEqual([
-      {
-        queue: 'work-relay',
-        queued_at: SENT_AT,
-        letter: LETTER,
-        id: expect.stringMatching(SEQUENCE),
-        state: 'not relayed',
-      },
-    ]);
+    const letter = { queue: 'work-relay', queued_at: SENT_AT, letter: LETTER, id: expect.stringMatching(SEQUENCE) };
+    expect(await listDeadLetters(there, { only: 'work-relay' })).toEqual([{ ...letter, state: 'not relayed' }]);
     expect(await retryDeadLetters(there, { only: 'work-relay', by: 'command line' })).toEqual([
       { queue: 'work-relay', retried: 1, left: 0 },
     ]);
@@ -372,12 +365,8 @@ async function refundedText() {
 }
 
 async function bury(queue: string, job: object): Promise<void> {
-  await place.queues.client.send(
-    new SendMessageCommand({
-      QueueUrl: await urlOf(place, deadLettersOf(queue)),
-      MessageBody: JSON.stringify(job),
-    }),
-  );
+  const QueueUrl = await urlOf(place, deadLettersOf(queue));
+  await place.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(job) }));
 }
 
 /** What SQS answers to a command, in place of what it would. */
@@ -401,13 +390,9 @@ async function audit() {
 async function drain(queue: string) {
   const found = [];
   for (;;) {
-    const { Messages = [] } = await place.queues.client.send(
-      new ReceiveMessageCommand({
-        QueueUrl: await urlOf(place, queue),
-        MaxNumberOfMessages: 10,
-        MessageSystemAttributeNames: ['All'],
-      }),
-    );
+    const asked = { QueueUrl: await urlOf(place, queue), MaxNumberOfMessages: 10 };
+    const command = new ReceiveMessageCommand({ ...asked, MessageSystemAttributeNames: ['All'] });
+    const { Messages = [] } = await place.queues.client.send(command);
     if (Messages.length === 0) return found;
     found.push(...Messages);
   }

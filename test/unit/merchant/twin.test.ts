@@ -9,11 +9,8 @@ import { magicNumbers } from '../../../shared/texts/sms/magic-numbers.ts';
 import { createWorld } from '../../support/world.ts';
 
 const { outside } = await createWorld();
-const merchant = await addMerchant(outside, {
-  name: 'Ama',
-  contact: '+233241234567',
-  momo_accounts: [{ number: '+233241234567', network: 'MTN', account_name: 'AMA STORES' }],
-});
+const momo_accounts = [{ number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' }];
+const merchant = await addMerchant(outside, { name: 'Ama', contact: '+233241234567', momo_accounts });
 const id = merchant.merchant_id;
 
 test('a twin is what its merchant is, with a wallet that nobody can have or dial', async () => {

@@ -21,12 +21,8 @@ const pending = {
   expires_at: '2026-11-21T10:00:00.000Z',
 };
 const payment = (receipt_id: string, cedis: number) => ({
-  receipt_id,
-  network: 'MTN',
-  transaction_id: receipt_id,
-  amount_pesewas: cedis * 100,
+  ...{ receipt_id, network: 'MTN', transaction_id: receipt_id, amount_pesewas: cedis * 100, matched_by: 'reference' },
   received_at: '2026-11-20T10:00:00.000Z',
-  matched_by: 'reference',
 });
 const [thirty, fifty] = [payment('thirty', 30), payment('fifty', 50)];
 const partly = { ...pending, parts: [thirty] };
@@ -34,30 +30,28 @@ const paid = { ...pending, state: 'success', payment: payment('sixty', 60) };
 const paidInParts = { ...partly, state: 'success', payment: fifty };
 const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT.at };
 const PROVEN = { state: 'proven' };
+const RELEASED = { released: 1, released_pesewas: 30_00 };
+const pays = (payments_pesewas: number) => ({ payments: 1, payments_pesewas });
+const refunded = (one: object) => ({ ...paid, refunds: [one] });
 
 const changes: [what: string, before: Item | undefined, after: Item, totals: object | undefined][] = [
   ['a new charge', undefined, pending, undefined],
-  ['a charge that is paid', pending, paid, { charges_paid: 1, payments: 1, payments_pesewas: 60_00 }],
-  ['a part', pending, partly, { payments: 1, payments_pesewas: 30_00 }],
+  ['a charge that is paid', pending, paid, { charges_paid: 1, ...pays(60_00) }],
+  ['a part', pending, partly, pays(30_00)],
   [
     'the part that completes it, and more',
     partly,
     paidInParts,
-    { charges_paid: 1, payments: 1, payments_pesewas: 50_00, overpaid_pesewas: 20_00 },
+    { charges_paid: 1, ...pays(50_00), overpaid_pesewas: 20_00 },
   ],
   ['a part that is reversed', partly, pending, { reversed: 1, reversed_pesewas: 30_00 }],
   ['a charge that expires', pending, { ...pending, state: 'expired' }, { charges_expired: 1 }],
-  [
-    'one that expires with a part',
-    partly,
-    { ...partly, state: 'expired' },
-    { charges_expired: 1, released: 1, released_pesewas: 30_00 },
-  ],
+  ['one that expires with a part', partly, { ...partly, state: 'expired' }, { charges_expired: 1, ...RELEASED }],
   [
     'one that is cancelled with a part',
     partly,
     { ...partly, state: 'cancelled' },
-    { charges_cancelled: 1, released: 1, released_pesewas: 30_00 },
+    { charges_cancelled: 1, ...RELEASED },
   ],
   [
     'a paid charge that is reversed, whose other payment is held again',
@@ -85,11 +79,11 @@ const changes: [what: string, before: Item | undefined, after: Item, totals: obj
     { charges_paid: 1, payments: 2, payments_pesewas: 80_00, overpaid_pesewas: 20_00 },
   ],
   ['a payment that is proven later', paid, { ...paid, payment: { ...paid.payment, proof: PROVEN } }, undefined],
-  ['a refund that is noted', paid, { ...paid, refunds: [refund] }, undefined],
+  ['a refund that is noted', paid, refunded(refund), undefined],
   [
     'a refund that was sent',
-    { ...paid, refunds: [refund] },
-    { ...paid, refunds: [{ ...refund, state: 'sent' }] },
+    refunded(refund),
+    refunded({ ...refund, state: 'sent' }),
     { refunds: 1, refunds_pesewas: 5_00 },
   ],
 ];

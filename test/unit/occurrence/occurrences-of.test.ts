@@ -27,7 +27,10 @@ const subscription = { endpoint: '', p256dh: '', auth: '' };
 const to = '+233551112222';
 const answering = { to, answers_asked_at: AT };
 const stock = { codes_stocked: 9, codes_drawn: 0 };
-const coded = (state: string) => ({ ...paid, goods: { kind: 'code', state } });
+const another = { ...sent, refund_id: 's' };
+const taken = { ...tap, state: 'taken_back', undone_at: AT };
+const matched = { state: 'matched' };
+const coded = (state: string, more: object = {}) => ({ ...paid, goods: { kind: 'code', state, ...more } });
 const PAID: What[] = ['charge.paid', 'charge.success', 'charge.payments_changed', 'charge.goods_changed'];
 const NEW_PAID: What[] = ['charge.created', 'charge.paid', 'payment.counted'];
 const MONEY: What[] = ['charge.payments_changed', 'charge.goods_changed'];
@@ -35,6 +38,8 @@ const REVERSED: What[] = ['charge.reversed', 'charge.unsettled', ...MONEY, 'paym
 const OVER: What[] = [...REVERSED, 'charge.overpaid'];
 const TAKEN: What[] = ['charge.created', 'charge.taken', 'charge.paid', 'payment.counted'];
 const PARTLY: What[] = [...MONEY, 'payment.counted', 'charge.partly_paid'];
+const RELEASED: What[] = [...MONEY, 'payment.released'];
+const TWICE: What[] = ['payment.counted', 'payment.counted'];
 const WAITS: What[] = ['charge.goods_changed', 'charge.code_waiting'];
 const CONTRADICTED: What[] = ['receipt.contradicted', 'receipt.held'];
 const paidFor = (goods: object, more: object = {}) => ({ ...paid, goods, ...more });
@@ -50,17 +55,17 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['too much is reversed', { ...paid, payment: seventy }, { state: 'reversed', payment: seventy }, OVER],
     ['a part arrives', {}, { parts: [ten] }, PARTLY],
     [
-      'a part and the rest arrive at once, with ten too much',
+      'a part and the rest at once, with ten too much',
       {},
       { ...paid, parts: [ten] },
-      [...PAID, 'payment.counted', 'payment.counted', 'charge.overpaid'],
+      [...PAID, ...TWICE, 'charge.overpaid'],
     ],
     ['a part is reversed', { parts: [ten] }, {}, [...MONEY, 'payment.reversed']],
     [
       'a charge expires with a part',
       { parts: [ten] },
       { state: 'expired', parts: [ten] },
-      ['charge.expired', ...MONEY, 'payment.released'],
+      ['charge.expired', ...RELEASED],
     ],
     ['a charge is cancelled', {}, { state: 'cancelled' }, ['charge.cancelled', ...MONEY]],
     ['its payment is proven', paid, { ...paid, payment: proven }, ['charge.proven', ...MONEY]],
@@ -70,12 +75,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['it has left', { ...paid, refunds: [refund] }, { ...paid, refunds: [sent] }, ['charge.refunded']],
     ['a cashier takes a payment', undefined, paidFor(tap), TAKEN],
     ['it can be undone no more', paidFor(tap), paidFor(told), ['charge.success']],
-    [
-      'it is undone',
-      paidFor(tap),
-      undone({ ...tap, state: 'taken_back', undone_at: AT }),
-      ['charge.cancelled', 'charge.unsettled', ...MONEY, 'payment.released'],
-    ],
+    ['it is undone', paidFor(tap), undone(taken), ['charge.cancelled', 'charge.unsettled', ...RELEASED]],
     ['a tap takes what it was to be paid with', {}, { paid_as: 'MK-1' }, []],
     ['the tap is undone', { paid_as: 'MK-1' }, {}, ['charge.unsettled']],
     ['its code is to be let go', coded('unpaid'), coded('to_release'), WAITS],
@@ -84,18 +84,13 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a charge is made with a code that waits', undefined, coded('waiting'), [...NEW_PAID]],
     ['a tap is stored that was told already', undefined, paidFor(told), NEW_PAID.toSpliced(1, 0, 'charge.taken')],
     ['a code is promised', paid, coded('unpaid'), ['charge.goods_changed']],
-    [
-      'a code that waits is noted with more',
-      coded('waiting'),
-      paidFor({ kind: 'code', state: 'waiting', at: AT }),
-      ['charge.goods_changed'],
-    ],
+    ['a code that waits is noted with more', coded('waiting'), coded('waiting', { at: AT }), ['charge.goods_changed']],
     ['a part is proven', { parts: [ten] }, { parts: [{ ...ten, proof: { state: 'proven' } }] }, MONEY],
     ['a second part arrives', { parts: [ten] }, { parts: [ten, twenty] }, PARTLY],
     [
       'a second refund has left',
       { ...paid, refunds: [sent] },
-      { ...paid, refunds: [sent, { ...sent, refund_id: 's' }] },
+      { ...paid, refunds: [sent, another] },
       ['charge.refunded'],
     ],
     ['a charge is in doubt from the start', undefined, { disputed }, ['charge.created', 'charge.disputed']],
@@ -104,10 +99,10 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a tap that was undone is told', undone(tap), undone(told), []],
     ['a paid charge gets a code that waits', paid, coded('waiting'), WAITS],
     [
-      'a charge with a part alone is reversed',
+      'one with a part alone is reversed',
       { parts: [ten] },
       { state: 'reversed', parts: [ten] },
-      ['charge.reversed', ...MONEY, 'payment.released'],
+      ['charge.reversed', ...RELEASED],
     ],
   ],
   LINK: [
@@ -134,12 +129,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a matched payment gets a reason', { state: 'matched' }, { state: 'matched', reason: 'already_paid' }, []],
     ['a text contradicts one that is held', { reason: 'no_charge' }, { reason: 'conflict' }, CONTRADICTED],
     ['a payment is contradicted as it comes', undefined, { reason: 'conflict' }, CONTRADICTED],
-    [
-      'a contradicted one is given',
-      { reason: 'conflict' },
-      { state: 'matched', reason: 'conflict' },
-      ['receipt.matched'],
-    ],
+    ['a contradicted one is given', { reason: 'conflict' }, { ...matched, reason: 'conflict' }, ['receipt.matched']],
     ['a held payment is looked at', { reason: 'no_charge' }, { reason: 'no_charge', name: 'AMA' }, []],
   ],
   SEND: [

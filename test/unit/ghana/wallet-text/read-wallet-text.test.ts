@@ -45,13 +45,8 @@ test.each(['5123456789', '51234567890', '112345678901', '1123456789012', '112345
   (id) => {
     const { sender, text } = mtn({ id });
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
-    expect(readWalletText(sender, `Transaction ${id} has been reversed.`)).toEqual({
-      kind: 'reversal',
-      isCertain: true,
-      network: 'MTN',
-      transactionIds: [id],
-      toldPesewas: null,
-    });
+    const reversal = { kind: 'reversal', isCertain: true, network: 'MTN', transactionIds: [id], toldPesewas: null };
+    expect(readWalletText(sender, `Transaction ${id} has been reversed.`)).toEqual(reversal);
   },
 );
 
@@ -149,13 +144,9 @@ describe('a reversal', () => {
         `Dear customer, a reversal of GHS 36.00 to ${payer} has been made. Reference: MK-1. Financial Transaction Id: ${MTN_ID}.`,
         `Your payment of GHS 36.00 from ${payer} with id ${MTN_ID} was reversed.`,
       ]) {
-        expect(readWalletText('MobileMoney', text)).toEqual({
-          kind: 'reversal',
-          isCertain: true,
-          network: 'MTN',
-          transactionIds: [MTN_ID],
-          toldPesewas: text.includes('alance') ? 100 : null,
-        });
+        const reversal = { kind: 'reversal', isCertain: true, network: 'MTN', transactionIds: [MTN_ID] };
+        const toldPesewas = text.includes('alance') ? 100 : null;
+        expect(readWalletText('MobileMoney', text)).toEqual({ ...reversal, toldPesewas });
       }
       for (const text of [
         `0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - ${payer} has been reversed on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00.\nReference: 1.\nStay alert.`,
