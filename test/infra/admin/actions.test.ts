@@ -24,20 +24,13 @@ const KEY = `${DEVELOPERS}/keys/{hint}`;
 const PHONES = '/dashboard/operator/phones';
 const WEBHOOK = `${DEVELOPERS}/webhooks/live`;
 const HOOK = 'https://shop.example.com/hook';
+const PLACE = { number: '0209999999', network: 'TELECEL', gateway: 'phone', device: 'device-9', sim: '2' };
 
 test.each<[command: string, form: string, fields?: Record<string, string>]>([
   [
     'sender add --number 0209999999 --network telecel --gateway phone --device device-9 --sim 2 --per-hour 60 --owner none',
     `${PHONES}/new`,
-    {
-      number: '0209999999',
-      network: 'TELECEL',
-      gateway: 'phone',
-      device: 'device-9',
-      sim: '2',
-      per_hour: '60',
-      owner: 'none',
-    },
+    { ...PLACE, per_hour: '60', owner: 'none' },
   ],
   [
     'sender add --number 0241234567 --network mtn --gateway phone --device device-9 --sim 2 --receive-only',
@@ -89,55 +82,29 @@ test('cancelled texts are in the merchant’s audit, and so is a number’s owne
   ]);
 });
 
-const PLACE = { number: '0209999999', network: 'TELECEL', gateway: 'phone', device: 'device-9', sim: '2' };
-const PLACED = '--number 0209999999 --network telecel --gateway phone --device device-9 --sim 2';
+const placed = (device = 'device-9', sim = '2') => [
+  ...'--number 0209999999 --network telecel --gateway phone'.split(' '),
+  ...['--device', device, '--sim', sim],
+];
+const ADD = ['sender', 'add', ...placed()];
+const OF = ['--merchant', '{id}'];
+const [NEW, NEW_MERCHANT] = [`${PHONES}/new`, '/dashboard/operator/merchants/new'];
 
 test.each<[says: RegExp, command: string[], form: string, fields: Record<string, string>]>([
   [
     /whole number from 1 to 1000000/,
-    ['credits', 'add', '--merchant', '{id}', '--amount', '1000001'],
+    ['credits', 'add', ...OF, '--amount', '1000001'],
     `${MERCHANTS}/credits`,
     { amount: '1000001' },
   ],
-  [
-    /whole number from 1 to 8/,
-    ['sender', 'add', ...PLACED.replace('sim 2', 'sim 9').split(' ')],
-    `${PHONES}/new`,
-    { ...PLACE, sim: '9' },
-  ],
-  [
-    /whole number from 1 to 100000/,
-    ['sender', 'add', ...PLACED.split(' '), '--per-hour', '100001'],
-    `${PHONES}/new`,
-    { ...PLACE, per_hour: '100001' },
-  ],
-  [
-    /the id that the gateway shows/,
-    [
-      'sender',
-      'add',
-      ...PLACED.replace('device-9', 'device_9')
-        .split(' ')
-        .map((word) => word.replace('_', ' ')),
-    ],
-    `${PHONES}/new`,
-    { ...PLACE, device: 'device 9' },
-  ],
-  [
-    /must not be empty|is missing/,
-    ['merchant', 'create', '--name', ' '],
-    '/dashboard/operator/merchants/new',
-    { name: ' ' },
-  ],
-  [
-    /at most 80 characters/,
-    ['merchant', 'create', '--name', 'x'.repeat(81)],
-    '/dashboard/operator/merchants/new',
-    { name: 'x'.repeat(81) },
-  ],
+  [/whole number from 1 to 8/, ['sender', 'add', ...placed('device-9', '9')], NEW, { ...PLACE, sim: '9' }],
+  [/whole number from 1 to 100000/, [...ADD, '--per-hour', '100001'], NEW, { ...PLACE, per_hour: '100001' }],
+  [/the id that the gateway shows/, ['sender', 'add', ...placed('device 9')], NEW, { ...PLACE, device: 'device 9' }],
+  [/must not be empty|is missing/, ['merchant', 'create', '--name', ' '], NEW_MERCHANT, { name: ' ' }],
+  [/at most 80 characters/, ['merchant', 'create', '--name', 'x'.repeat(81)], NEW_MERCHANT, { name: 'x'.repeat(81) }],
   [
     /at most 60 characters/,
-    ['user', 'invite', '--merchant', '{id}', '--name', 'x'.repeat(61)],
+    ['user', 'invite', ...OF, '--name', 'x'.repeat(61)],
     `${MERCHANTS}/invite`,
     { name: 'x'.repeat(61) },
   ],

@@ -34,11 +34,8 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
   await world.createSender('+233240001111');
   merchant = await world.createMerchant({ credits: 100 });
-  const account_name = 'AMA STORES';
-  const momo_accounts = [
-    { ...MTN, network: 'MTN' as const, account_name },
-    { ...TELECEL, network: 'TELECEL' as const, account_name },
-  ];
+  const accountOf = (number: string, network: 'MTN' | 'TELECEL') => ({ number, network, account_name: 'AMA STORES' });
+  const momo_accounts = [accountOf(MTN.number, 'MTN'), accountOf(TELECEL.number, 'TELECEL')];
   await merchant.change({ momo_accounts });
   await merchant.setWebhook();
 });
@@ -220,10 +217,8 @@ test('a contact is removed with the consent, and that they wrote STOP is kept', 
   await world.outside.table.write([changeOptOut(undefined, said, () => new Error('moved'))]);
   await erase({ phone: PHONE });
   const left = (await world.scan()).filter(({ pk }) => /^(?:CONTACT|OPT_OUT)#/.test(String(pk)));
-  expect(left.map(({ pk, sk }) => `${String(pk).replace(/#.*/, '')} ${sk}`)).toEqual([
-    `CONTACT ${AMA_PHONE}`,
-    `OPT_OUT ${PHONE}`,
-  ]);
+  const kept = left.map(({ pk, sk }) => `${String(pk).replace(/#.*/, '')} ${sk}`);
+  expect(kept).toEqual([`CONTACT ${AMA_PHONE}`, `OPT_OUT ${PHONE}`]);
 });
 
 test('another copy of the text of an erased payment is still the same payment: nothing is disputed', async () => {
@@ -323,10 +318,8 @@ async function kofisTraces(): Promise<string> {
   await pay(world, MTN, fromTelecel({ phone, amount: '77.00' }));
   const third = await charge({ amount: 77 });
   const [{ access_code } = {}] = (await world.rows('TRANSACTION')).filter(({ reference }) => reference === third);
-  await world.call('checkout/ask-for-code', {
-    parameters: { access_code: String(access_code) },
-    body: { phone: PHONE },
-  });
+  const parameters = { access_code: String(access_code) };
+  await world.call('checkout/ask-for-code', { parameters, body: { phone: PHONE } });
   const [code] = await world.rows('SEND');
   const ofCode = { send_id: code?.send_id, index: 0, state: 'delivered' };
   await databaseOf(world).client.send(put({ pk: code?.pk, sk: 'MESSAGE#00', ...ofCode }));

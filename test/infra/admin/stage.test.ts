@@ -239,12 +239,9 @@ function limit(id: string, executions: number): void {
 }
 
 function deployed(): Deployed {
-  const functions = new Map(
-    Object.keys(service.functions).map((name): [string, DeployedFunction] => [
-      idOf(name),
-      { arn: `arn:${idOf(name)}`, reserved: undefined, beforeStop: undefined },
-    ]),
-  );
+  const functionOf = (id: string) => ({ arn: `arn:${id}`, reserved: undefined, beforeStop: undefined });
+  const ids = Object.keys(service.functions).map(idOf);
+  const functions = new Map<string, DeployedFunction>(ids.map((id) => [id, functionOf(id)]));
   const stacks = new Map(PARTS.map((part) => [part, 'UPDATE_COMPLETE']));
   const secrets = new Set(['momo-kiosk-test/gateways', 'momo-kiosk-test/gateways/2']);
   const change = (id: string, what: Partial<DeployedFunction>) => {

@@ -115,10 +115,8 @@ describe('with a domain', () => {
     expect(baseUrlsOf(stack)).toEqual(['https://pay.example.com']);
     expect(stack.outputs.ApiUrl).toBe('https://pay.example.com');
     const [domain] = stack.all('AWS::ApiGatewayV2::DomainName');
-    expect(domain?.Properties).toMatchObject({
-      DomainName: 'pay.example.com',
-      DomainNameConfigurations: [{ CertificateArn: withDomain.certificateArn }],
-    });
+    const DomainNameConfigurations = [{ CertificateArn: withDomain.certificateArn }];
+    expect(domain?.Properties).toMatchObject({ DomainName: 'pay.example.com', DomainNameConfigurations });
     const [mapping] = stack.all('AWS::ApiGatewayV2::ApiMapping');
     expect(mapping?.Properties.Stage).toBe('$default');
   });

@@ -57,12 +57,9 @@ test('a bundle asks the table with the credentials that Lambda puts into the env
 });
 
 describe("CDK's own rules and those of cdk-nag", () => {
-  const domain = {
-    domain: 'pay.example.com',
-    certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f',
-    hostedZoneId: 'Z123',
-    hostedZoneName: 'example.com',
-  };
+  const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f';
+  const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
+  const domain = { domain: 'pay.example.com', certificateArn, ...zone };
 
   test.each([
     { stage: 'dev' },

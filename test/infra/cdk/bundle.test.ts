@@ -36,6 +36,8 @@ type FunctionName = keyof typeof manifest;
 type Ask = (merchant: Merchant) => Promise<{ event: object; answer: unknown }>;
 
 // One bundling, table, queue server and outside host for all.
+const CLAIM = { transaction_id: '50000000001', name: 'Kofi Mensah' };
+const JSON_ALONE = { accept: 'application/json' };
 const REQUEST = { title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }] };
 // From /proc, for a small machine has no ps.
 const children = `grep -ls '^PPid:[[:space:]]*${process.pid}$' /proc/[0-9]*/status`;
@@ -94,17 +96,9 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'checkout/page': async (merchant) => open(200, { parameters: await newCharge(merchant) }),
   'checkout/receipt': async (merchant) => open(303, { parameters: await newCharge(merchant) }),
   'checkout/status': async (merchant) => open(200, { parameters: await newCharge(merchant) }),
-  'checkout/claim': async (merchant) =>
-    open(422, {
-      parameters: await newCharge(merchant),
-      body: { transaction_id: '50000000001', name: 'Kofi Mensah' },
-    }),
+  'checkout/claim': async (merchant) => open(422, { parameters: await newCharge(merchant), body: CLAIM }),
   'checkout/ask-for-code': async (merchant) =>
-    open(200, {
-      headers: { accept: 'application/json' },
-      parameters: await newCharge(merchant),
-      body: { phone: '0209876543' },
-    }),
+    open(200, { headers: JSON_ALONE, parameters: await newCharge(merchant), body: { phone: '0209876543' } }),
   'checkout/confirm-code': async (merchant) =>
     open(422, { parameters: await newCharge(merchant), body: { phone: '0209876543', code: '123456' } }),
   'checkout/simulate': async (merchant) =>

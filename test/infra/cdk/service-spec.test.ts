@@ -3,12 +3,9 @@ import { faultsOf, isStateful, replacingProperties } from './service-spec.ts';
 import committed from './stateful-resources.json' with { type: 'json' };
 import { synthesise } from './synthesise.ts';
 
-const DOMAIN = {
-  domain: 'pay.example.com',
-  certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f',
-  hostedZoneId: 'Z123',
-  hostedZoneName: 'example.com',
-};
+const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f';
+const ZONE = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
+const DOMAIN = { domain: 'pay.example.com', certificateArn, ...ZONE };
 const contexts = [{}, { stage: 'prod', alarmEmail: 'ops@example.com', monthlyBudgetDollars: '50', ...DOMAIN }];
 const templates = contexts.map((context) => synthesise(context));
 const [, prod] = templates;

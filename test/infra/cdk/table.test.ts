@@ -12,13 +12,10 @@ describe('the table of every stage', () => {
     const key = (AttributeName: string, KeyType: string) => ({ AttributeName, KeyType });
     const keys = (hash: string, range: string) => [key(hash, 'HASH'), key(range, 'RANGE')];
     expect(dev.Properties.KeySchema).toEqual(keys(partitionKey, sortKey));
-    expect(dev.Properties.GlobalSecondaryIndexes).toEqual(
-      indexes.map((index) => ({
-        IndexName: index.name,
-        KeySchema: keys(index.partitionKey, index.sortKey),
-        Projection: { ProjectionType: 'KEYS_ONLY' },
-      })),
-    );
+    const Projection = { ProjectionType: 'KEYS_ONLY' };
+    const named = indexes.map((index) => [index.name, keys(index.partitionKey, index.sortKey)] as const);
+    const Indexes = named.map(([IndexName, KeySchema]) => ({ IndexName, KeySchema, Projection }));
+    expect(dev.Properties.GlobalSecondaryIndexes).toEqual(Indexes);
     expect(dev.Properties.TimeToLiveSpecification).toEqual({ AttributeName: timeToLiveAttribute, Enabled: true });
   });
 

@@ -311,13 +311,13 @@ describe('pings', () => {
 describe('callbacks', () => {
   test('an SMS that arrives is posted, signed with the key of its phone', async () => {
     const { service, phone } = await registered('sms:received', { devices: [kiosk, stall] });
-    const { status, json } = await call(phone, 'POST', '/receive', {
+    const sms = {
       sender: 'MobileMoney',
       message: 'Payment received for GHS 36.00',
       simNumber: 1,
       recipient: mtn.number,
-      device_id: 'stall',
-    });
+    };
+    const { status, json } = await call(phone, 'POST', '/receive', { ...sms, device_id: 'stall' });
     expect(status).toBe(202);
     expect(json).toEqual({ deliveries: [{ url: service.url, status: 200 }] });
 
@@ -500,11 +500,9 @@ describe('the official client', () => {
   test('sends and follows a text', async () => {
     const { phone, client } = await withClient();
     const message = { id: 'text-1', message: 'Hello', phoneNumbers: [ama], simNumber: 2, ttl: 3600 };
-    expect(await client.send(message, { skipPhoneValidation: true })).toMatchObject({
-      id: 'text-1',
-      state: ProcessState.Pending,
-      recipients: [{ phoneNumber: ama, state: ProcessState.Pending }],
-    });
+    const { Pending: state } = ProcessState;
+    const pending = { id: 'text-1', state, recipients: [{ phoneNumber: ama, state }] };
+    expect(await client.send(message, { skipPhoneValidation: true })).toMatchObject(pending);
     await expect
       .poll(async () => (await client.getState('text-1')).state, { interval: 5 })
       .toBe(ProcessState.Delivered);
@@ -625,11 +623,8 @@ test('closing is quick, with a post and a text under way', async () => {
   const silent = await startService([0]);
   await register(phone, silent.url, 'sms:received');
   await send(phone, { id: 'text-1' });
-  const post = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"sender":"M","message":"M"}',
-  };
+  const headers = { 'content-type': 'application/json' };
+  const post = { method: 'POST', headers, body: '{"sender":"M","message":"M"}' };
   const receiving = fetch(`${phone.url}/receive`, post);
   const ended = expect(receiving).rejects.toThrow();
   await posts(silent, 1);

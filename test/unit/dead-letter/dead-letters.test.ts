@@ -61,10 +61,8 @@ describe('list', () => {
     await world.outside.table.write([{ put }]);
     await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
     await bury('deliver-webhook', { event_id: 'W2', tries: 3 });
-    expect((await listDeadLetters(place)).map(({ id, state }) => [id, state]).toSorted()).toEqual([
-      ['W1', 'its row cannot be read'],
-      ['W2', 'unknown'],
-    ]);
+    const states = (await listDeadLetters(place)).map(({ id, state }) => `${id}: ${state}`);
+    expect(states.toSorted()).toEqual(['W1: its row cannot be read', 'W2: unknown']);
     const retried = await retryDeadLetters(place, { only: 'deliver-webhook', by: 'command line' });
     expect(retried).toMatchObject([{ retried: 2, left: 0 }]);
   });
@@ -200,10 +198,8 @@ describe('drop', () => {
     await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
     await bury('deliver-webhook', { phone: '0551112223' });
     await bury('settle-receipt', { about: 'something else' });
-    const hopeless = [
-      { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' },
-      { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' },
-    ];
+    const unread = { queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' };
+    const hopeless = ['settle-receipt', 'deliver-webhook'].map((queue) => ({ queue, ...unread }));
 
     const shown = await drop(place, { isForReal: false });
     expect(shown).toEqual(hopeless);

@@ -21,6 +21,7 @@ const send = {
 };
 
 const near = { kind: 'near_limit' };
+const LATER = { received_at: '2026-11-21T08:00:00Z' };
 const textIs = (state: string) => ({ merchant_id: '01HZY', state });
 
 const byKey: Readonly<Record<string, [what: string, before: Item | undefined, after: Item, counted: object][]>> = {
@@ -66,12 +67,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
   ],
   'NOTICE#near_limit#500000': [
     ['a wallet that is nearly full', undefined, near, { wallets_near_limit: 1 }],
-    [
-      'a wallet that is nearly full again',
-      near,
-      { ...near, received_at: '2026-11-21T08:00:00Z' },
-      { wallets_near_limit: 1 },
-    ],
+    ['a wallet that is nearly full again', near, { ...near, ...LATER }, { wallets_near_limit: 1 }],
   ],
   'NOTICE#balance_unclear#2026': [['a question to the owner of a wallet', undefined, { kind: 'balance_unclear' }, {}]],
   EVENT: [

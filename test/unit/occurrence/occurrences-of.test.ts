@@ -16,6 +16,7 @@ const payment = (receipt_id: string, cedis: number, fields: object = {}) => ({
 const disputed = { at: AT, why: 'conflict' };
 const LATER = '2026-11-20T11:00:00.000Z';
 const [ten, twenty] = [payment('ten', 10), payment('twenty', 20)];
+const partly = { parts: [ten] };
 const [sixty, seventy] = [payment('sixty', 60), payment('seventy', 70)];
 const proven = payment('sixty', 60, { proof: { state: 'proven' } });
 const paid = { state: 'success', payment: sixty, paid_at: AT };
@@ -27,7 +28,7 @@ const subscription = { endpoint: '', p256dh: '', auth: '' };
 const to = '+233551112222';
 const answering = { to, answers_asked_at: AT };
 const stock = { codes_stocked: 9, codes_drawn: 0 };
-const another = { ...sent, refund_id: 's' };
+const next = { ...sent, refund_id: 's' };
 const taken = { ...tap, state: 'taken_back', undone_at: AT };
 const matched = { state: 'matched' };
 const coded = (state: string, more: object = {}) => ({ ...paid, goods: { kind: 'code', state, ...more } });
@@ -54,19 +55,9 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['too much arrives', {}, { ...paid, payment: seventy }, [...PAID, 'payment.counted', 'charge.overpaid']],
     ['too much is reversed', { ...paid, payment: seventy }, { state: 'reversed', payment: seventy }, OVER],
     ['a part arrives', {}, { parts: [ten] }, PARTLY],
-    [
-      'a part and the rest at once, with ten too much',
-      {},
-      { ...paid, parts: [ten] },
-      [...PAID, ...TWICE, 'charge.overpaid'],
-    ],
+    ['a part and the rest, with ten too much', {}, { ...paid, parts: [ten] }, [...PAID, ...TWICE, 'charge.overpaid']],
     ['a part is reversed', { parts: [ten] }, {}, [...MONEY, 'payment.reversed']],
-    [
-      'a charge expires with a part',
-      { parts: [ten] },
-      { state: 'expired', parts: [ten] },
-      ['charge.expired', ...RELEASED],
-    ],
+    ['a charge expires with a part', partly, { state: 'expired', ...partly }, ['charge.expired', ...RELEASED]],
     ['a charge is cancelled', {}, { state: 'cancelled' }, ['charge.cancelled', ...MONEY]],
     ['its payment is proven', paid, { ...paid, payment: proven }, ['charge.proven', ...MONEY]],
     ['it is disputed', paid, { ...paid, disputed }, ['charge.disputed', 'charge.goods_changed']],
@@ -87,23 +78,13 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a code that waits is noted with more', coded('waiting'), coded('waiting', { at: AT }), ['charge.goods_changed']],
     ['a part is proven', { parts: [ten] }, { parts: [{ ...ten, proof: { state: 'proven' } }] }, MONEY],
     ['a second part arrives', { parts: [ten] }, { parts: [ten, twenty] }, PARTLY],
-    [
-      'a second refund has left',
-      { ...paid, refunds: [sent] },
-      { ...paid, refunds: [sent, another] },
-      ['charge.refunded'],
-    ],
+    ['a second refund has left', { ...paid, refunds: [sent] }, { ...paid, refunds: [sent, next] }, ['charge.refunded']],
     ['a charge is in doubt from the start', undefined, { disputed }, ['charge.created', 'charge.disputed']],
     ['a tap that was told is refunded', paidFor(told), paidFor(told, { refunds: [refund] }), []],
     ['a paid charge is a tap that was told', paid, paidFor(told), ['charge.success']],
     ['a tap that was undone is told', undone(tap), undone(told), []],
     ['a paid charge gets a code that waits', paid, coded('waiting'), WAITS],
-    [
-      'one with a part alone is reversed',
-      { parts: [ten] },
-      { state: 'reversed', parts: [ten] },
-      ['charge.reversed', ...RELEASED],
-    ],
+    ['one with a part alone is reversed', partly, { state: 'reversed', ...partly }, ['charge.reversed', ...RELEASED]],
   ],
   LINK: [
     ['a link is made', undefined, stock, []],

@@ -71,7 +71,7 @@ describe('a payment from another network, and the code to the number that paid',
   test('of two charges in the payer’s name it pays the one that the payer has open', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', email: 'one@example.com' });
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', email: 'two@example.com' });
-    expect(await shop.pay(fromTelecel({ phone: payer }))).toMatchObject({ reason: 'several_fit' });
+    expect(await shop.pay(byPayer())).toMatchObject({ reason: 'several_fit' });
     await request(reference);
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
@@ -89,12 +89,9 @@ describe('a payment from another network, and the code to the number that paid',
 describe('no code is sent, and the answer is the same', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['a number that paid nothing', async () => undefined],
-    ['a payment of another amount', () => shop.pay(fromTelecel({ phone: payer, amount: '35.99' }))],
+    ['a payment of another amount', () => shop.pay(byPayer({ amount: '35.99' }))],
     ['a payment of another number', () => shop.pay(fromTelecel({ phone: newPayerNumber() }))],
-    [
-      'a payment to another merchant’s number',
-      async () => (await world.createShop()).pay(fromTelecel({ phone: payer })),
-    ],
+    ['a payment to another merchant’s number', async () => (await world.createShop()).pay(byPayer())],
     [
       'a payment that is another merchant’s on the same number',
       async () => {
@@ -105,21 +102,21 @@ describe('no code is sent, and the answer is the same', () => {
     ['a payment of another network on the same number', () => shop.arrive(telecel({ phone: payer }))],
     [
       'a payment that a charge was paid with',
-      async () => shop.pay(fromTelecel({ phone: payer, reference: await shop.charge({ amount: 36 }) })),
+      async () => shop.pay(byPayer({ reference: await shop.charge({ amount: 36 }) })),
     ],
     [
       'a payment that names another charge',
       async () => {
         const meant = await shop.charge({ amount: 30 });
         await shop.pay(mtn({ amount: '30.00', reference: meant }));
-        await shop.pay(fromTelecel({ phone: payer, reference: meant }));
+        await shop.pay(byPayer({ reference: meant }));
       },
     ],
     [
       'a payment that names another charge with a digit wrong',
       async () => {
         const meant = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
-        await shop.pay(fromTelecel({ phone: payer, reference: meant.slice(0, -1) }));
+        await shop.pay(byPayer({ reference: meant.slice(0, -1) }));
       },
     ],
     [
@@ -127,7 +124,7 @@ describe('no code is sent, and the answer is the same', () => {
       async () => {
         const meant = await shop.charge({ amount: 36 });
         world.clock.nowMs += DAY_MS + MINUTE_MS;
-        const receipt = await shop.pay(fromTelecel({ phone: payer, reference: meant }));
+        const receipt = await shop.pay(byPayer({ reference: meant }));
         expect(receipt).toMatchObject({ reason: 'charge_expired' });
       },
     ],
@@ -136,7 +133,7 @@ describe('no code is sent, and the answer is the same', () => {
       async () => {
         const meant = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
         world.clock.nowMs += DAY_MS + 60 * MINUTE_MS;
-        const receipt = await shop.pay(fromTelecel({ phone: payer, reference: meant.slice(3, -1) }));
+        const receipt = await shop.pay(byPayer({ reference: meant.slice(3, -1) }));
         expect(receipt).toMatchObject({ reason: 'no_charge' });
       },
     ],
@@ -151,7 +148,7 @@ describe('no code is sent, and the answer is the same', () => {
       'a payment that two texts tell of differently',
       async () => {
         const receipt = await paidElsewhere();
-        await shop.arrive(fromTelecel({ phone: payer, id: receipt.id, amount: '36.00', from: 'EVE THIEF' }));
+        await shop.arrive(byPayer({ id: receipt.id, amount: '36.00', from: 'EVE THIEF' }));
       },
     ],
     [
@@ -178,7 +175,7 @@ describe('no code is sent, and the answer is the same', () => {
 
   test('a payment that another text contradicts, by a text whose phone told no number', async () => {
     const { receipt, reference, code } = await asked();
-    const elsewhere = fromTelecel({ phone: payer, id: receipt.id, amount: '36.00', from: 'EVE THIEF' });
+    const elsewhere = byPayer({ id: receipt.id, amount: '36.00', from: 'EVE THIEF' });
     await shop.arrive({ ...elsewhere, recipient: null, simNumber: 2 });
     const texts = await textsTo(phone);
     expect(await shop.receipt(receipt)).not.toHaveProperty('reason', 'conflict');
@@ -283,7 +280,7 @@ describe('codes are limited', () => {
   test('three for a number in any 24 hours, over all payments and merchants', async () => {
     const ask = async () => {
       const another = await world.createShop();
-      await another.pay(fromTelecel({ phone: payer }));
+      await another.pay(byPayer());
       await request(await another.charge({ amount: 36 }));
       return (await textsTo(phone)).length;
     };
@@ -412,7 +409,7 @@ describe('a code is valid for', () => {
 describe('what happens between the code and its confirmation', () => {
   test.each<[string, (receipt: ReturnType<typeof fromTelecel>) => Promise<unknown>]>([
     ['the payment is taken back', (receipt) => shop.arrive(reversal(receipt.id))],
-    ['another text tells otherwise', ({ id }) => shop.arrive(fromTelecel({ phone: payer, id, from: 'EVE THIEF' }))],
+    ['another text tells otherwise', ({ id }) => shop.arrive(byPayer({ id, from: 'EVE THIEF' }))],
   ])('%s: nothing is paid, whether before the look or between look and write', async (_, happens) => {
     for (const isLate of [false, true]) {
       shop = await world.createShop();
@@ -458,9 +455,12 @@ test('the code is kept as a hash, and what is kept of codes is not kept for ever
   }
 });
 
+/** A payment from the other network, of who pays here. */
+const byPayer = (receipt: Parameters<typeof fromTelecel>[0] = {}) => fromTelecel({ phone: payer, ...receipt });
+
 /** The receipt of a customer's payment from the other network, which no charge has. */
 async function paidElsewhere() {
-  const receipt = fromTelecel({ phone: payer });
+  const receipt = byPayer();
   await shop.pay(receipt);
   return receipt;
 }

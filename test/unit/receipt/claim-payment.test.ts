@@ -22,11 +22,8 @@ describe('the id of a held payment', () => {
     world.clock.nowMs += MINUTE_MS;
     const reference = await shop.charge({ amount: 36 });
     expect(await claim(reference, receipt.id)).toEqual(PAID);
-    expect(await shop.verified(reference)).toMatchObject({
-      status: 'success',
-      paid_at: world.iso(),
-      payment: { transaction_id: receipt.id, amount: 36, matched_by: 'claim', payer_name: 'KOFI MENSAH BOATENG' },
-    });
+    const payment = { transaction_id: receipt.id, amount: 36, matched_by: 'claim', payer_name: 'KOFI MENSAH BOATENG' };
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', paid_at: world.iso(), payment });
     const row = await shop.receipt(receipt);
     expect(row).toMatchObject({ state: 'matched', matched_by: 'claim', reference, text: receipt.text });
     expect(row).not.toHaveProperty('reason');

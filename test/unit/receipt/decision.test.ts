@@ -15,13 +15,8 @@ beforeEach(async () => {
 });
 
 const OTHER = 'MTN-elsewhere-1';
-const GAP = {
-  proof: { state: 'unproven', why: 'balance_gap' },
-  mode: 'enforce',
-  isFalse: false,
-  isContested: false,
-  isWaiting: false,
-} as const;
+const PROOF = { state: 'unproven', why: 'balance_gap' } as const;
+const GAP = { proof: PROOF, mode: 'enforce', isFalse: false, isContested: false, isWaiting: false } as const;
 
 describe('nothing stands there yet', () => {
   test('its reference pays its charge', async () => {

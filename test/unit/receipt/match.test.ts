@@ -240,15 +240,8 @@ function paymentOf(some: Partial<WalletPayment> = {}): WalletPayment {
 }
 
 function partOf(some: Partial<Payment> = {}): Payment {
-  return {
-    receipt_id: 'MTN-233241234567-1',
-    network: 'MTN',
-    transaction_id: '1',
-    amount_pesewas: 1,
-    received_at: PAID,
-    matched_by: 'reference',
-    ...some,
-  };
+  const paid = { network: 'MTN', transaction_id: '1', amount_pesewas: 1, received_at: PAID } as const;
+  return { receipt_id: 'MTN-233241234567-1', ...paid, matched_by: 'reference', ...some };
 }
 
 function chargeOf(some: Partial<Transaction> = {}): Transaction {

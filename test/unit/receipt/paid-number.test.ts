@@ -82,11 +82,8 @@ function text(
   gateway = 'phone',
 ) {
   const payload = { message: '', sender: 'MobileMoney', ...told };
-  return {
-    gateway,
-    arrived_at: '2026-01-07T11:00:00.000Z',
-    event: { event: 'sms:received' as const, id: '1', deviceId, payload },
-  };
+  const event = { event: 'sms:received' as const, id: '1', deviceId, payload };
+  return { gateway, arrived_at: '2026-01-07T11:00:00.000Z', event };
 }
 
 function sender(number: string, device_id: string, sim_number: number): Sender {

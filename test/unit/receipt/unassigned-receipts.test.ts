@@ -21,11 +21,8 @@ test('a payment to a number of two merchants that names no charge: the operator 
   const asked = { key: shop.liveKey, parameters: { id }, body: { reference } };
   expectFailure(await world.call('receipt/assign', asked), 404, 'not_found');
 
-  expect((await assignUnassignedReceipt(world.outside, id, reference)).assigned).toEqual({
-    reference,
-    merchant_id: shop.id,
-    status: 'success',
-  });
+  const { assigned } = await assignUnassignedReceipt(world.outside, id, reference);
+  expect(assigned).toEqual({ reference, merchant_id: shop.id, status: 'success' });
   expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
   expect(await listNewestReceipts(world.outside, 'held')).toEqual([]);
   expect(await shop.listed('matched')).toMatchObject([{ id, reference }]);

@@ -78,13 +78,10 @@ test('documents that the code names exist, with the heading', () => {
   const sources = globSync(['{functions,infra,shared,test}/**/*.ts', '.github/**/*.yml'], {
     exclude: ['**/node_modules/**'],
   });
-  const named = sources.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/\b(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)].map(([, to = '', heading]) => ({
-      file,
-      to,
-      heading,
-    })),
-  );
+  const named = sources.flatMap((file) => {
+    const found = readFileSync(file, 'utf8').matchAll(/\b(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g);
+    return [...found].map(([, to = '', heading]) => ({ file, to, heading }));
+  });
   expect(named.length).toBeGreaterThan(25);
   expect(named.filter(isBroken)).toEqual([]);
 });
@@ -145,11 +142,11 @@ function isBroken({ to, heading }: { to: string; heading: string | undefined }):
 /** As GitHub makes them from headings, and those that a document sets itself. */
 function anchorsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  const slugOf = (heading: string) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+      .replaceAll(' ', '-');
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slugOf(heading));
   return [...headings, ...[...text.matchAll(/^<a id="(\S+)"><\/a>$/gm)].map(([, id = '']) => id)];
 }
