@@ -5,7 +5,6 @@ import { giveSender } from '../../shared/merchants/merchant/senders.ts';
 import type { Role } from '../../shared/merchants/user/permissions.ts';
 import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
-import type { Item } from '../../shared/runtime/table/table.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import { keyKindsOf, type Row } from '../../shared/runtime/triggers/row.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
@@ -56,6 +55,10 @@ export function asScene(world: World): Scene {
 
 function verbsOf(world: World) {
   const { outside } = world;
+  const here =
+    <Given extends unknown[], R>(act: (world: World, ...given: Given) => R) =>
+    (...given: Given): R =>
+      act(world, ...given);
   return {
     /** Calls a route, or the function for all else, by the name of its file. */
     call: async (route: Route | 'not-found', request?: Call) => call(world, await loadRoute(route), request),
@@ -76,7 +79,7 @@ function verbsOf(world: World) {
       const shop = await receipts.createShop(world, options);
       return Object.assign(shop, merchantVerbs(world), shopVerbs(world));
     },
-    createSender: (number: string, device?: string) => createSender(world, number, device),
+    createSender: here(createSender),
     addSender: (sender: Parameters<typeof addSender>[1]) => addSender(outside, sender),
     switchSender: (...given: Rest<typeof switchSender>) => switchSender(outside, ...given),
     signIn: (role: Role, merchantId?: string, signed?: Signed) => signIn(world, role, merchantId, signed),
@@ -84,28 +87,27 @@ function verbsOf(world: World) {
       const person = await dashboard.signInAgain(world, user, signed);
       return Object.assign(person, personVerbs(world));
     },
-    goToNoon: () => goToNoon(world),
-    pressPay: (...given: Rest<typeof links.pressPay>) => links.pressPay(world, ...given),
-    openLink: (...given: Rest<typeof links.openLink>) => links.openLink(world, ...given),
-    pressPayPart: (...given: Rest<typeof links.pressPayPart>) => links.pressPayPart(world, ...given),
-    openPart: (...given: Rest<typeof links.openPart>) => links.openPart(world, ...given),
+    goToNoon: here(goToNoon),
+    pressPay: here(links.pressPay),
+    openLink: here(links.openLink),
+    pressPayPart: here(links.pressPayPart),
+    openPart: here(links.openPart),
     /** A charge as it is stored. */
     transaction: (reference: string) => transactionRows.find(outside, { reference }),
-    followChanges: () => pushed.followChanges(world),
-    followPayments: () => pushed.followPayments(world),
-    tell: () => pushed.tell(world),
-    rows: (sk: string): Promise<Item[]> => receipts.rows(world, sk),
-    scan: () => table.scan(world),
-    sendRow: (sendId: string) => table.sendRow(world, sendId),
-    messageRow: (sendId: string, index?: number) => table.messageRow(world, sendId, index),
-    writeMessageState: (sendId: string, state: string, index?: number) =>
-      table.writeMessageState(world, sendId, state, index),
-    receiptRow: (receiptId: string) => receipts.receiptRow(world, receiptId),
-    eventRow: (eventId: string) => webhooks.eventRow(world, eventId),
-    makeTry: (eventId: string, tries?: number, times?: number) => webhooks.makeTry(world, eventId, tries, times),
-    relayChanges: (...changes: { before?: Item; after?: Item }[]) => webhooks.relayChanges(world, ...changes),
-    settle: (...jobs: object[]) => receipts.settle(world, ...jobs),
-    rightBefore: (command: string, happens: () => Promise<unknown>) => receipts.rightBefore(world, command, happens),
+    followChanges: here(pushed.followChanges),
+    followPayments: here(pushed.followPayments),
+    tell: here(pushed.tell),
+    rows: here(receipts.rows),
+    scan: here(table.scan),
+    sendRow: here(table.sendRow),
+    messageRow: here(table.messageRow),
+    writeMessageState: here(table.writeMessageState),
+    receiptRow: here(receipts.receiptRow),
+    eventRow: here(webhooks.eventRow),
+    makeTry: here(webhooks.makeTry),
+    relayChanges: here(webhooks.relayChanges),
+    settle: here(receipts.settle),
+    rightBefore: here(receipts.rightBefore),
   };
 }
 
@@ -115,73 +117,36 @@ type Keys = Pick<TestMerchant, 'id' | 'liveKey'> & Partial<TestMerchant>;
 
 function merchantVerbs(world: World) {
   const { outside } = world;
+  const does = doing<Keys>(world);
+  /** What is done to somebody by its id. */
+  const undergoes = <Given extends unknown[], R>(act: (outside: World['outside'], id: string, ...given: Given) => R) =>
+    does((_, { id }, ...given: Given) => act(outside, id, ...given));
   return {
     /** Calls a route with the key that it takes: the live one where it takes both. Another key may be in the request. */
-    async call(this: Keys, route: Route, request?: Call) {
+    call: does(async (_, who, route: Route, request?: Call) => {
       const handler = await loadRoute(route);
       const [kind = 'live'] = handler.row.on === 'http' ? keyKindsOf(handler.row) : [];
-      return call(world, handler, { key: keyOf({ smsKey: this.liveKey, ...this }, kind), ...request });
-    },
-    change(this: Keys, fields: Parameters<typeof changeMerchant>[2]) {
-      return changeMerchant(outside, this.id, fields);
-    },
-    addKey(this: Keys, ...given: AfterTwo<typeof addApiKey>) {
-      return addApiKey(outside, this.id, ...given);
-    },
-    topUp(this: Keys, credits: number) {
-      return topUp(outside, this.id, credits);
-    },
-    signIn(this: Keys, role: Role, signed?: Signed) {
-      return signIn(world, role, this.id, signed);
-    },
-    suspend(this: Keys, isSuspended = true) {
-      return suspendMerchant(outside, this.id, isSuspended);
-    },
-    giveSender(this: Keys, number: string) {
-      return giveSender(outside, number, this.id);
-    },
-    /** Makes a charge, and gives its reference. */
-    charge(this: Keys, said: { amount: number; [field: string]: unknown }) {
-      return receipts.charge(world, this, said);
-    },
-    /** A charge as its merchant creates it, over GHS 36 where nothing else is said. */
-    createCharge(this: Keys, said?: object) {
-      return receipts.createCharge(world, this, said);
-    },
-    /** Makes a payment request, and gives its slug. */
-    request(this: Keys, said: object) {
-      return receipts.request(world, this, said);
-    },
-    shownRequest(this: Keys, slug: string) {
-      return receipts.shownRequest(world, this, slug);
-    },
-    verified(this: Keys, reference: string) {
-      return receipts.verified(world, this, reference);
-    },
-    listed(this: Keys, status: string) {
-      return receipts.listed(world, this, status);
-    },
-    balance(this: Keys) {
-      return table.balanceOf(world, this);
-    },
-    sends(this: Keys) {
-      return table.sendsOf(world, this);
-    },
-    charges(this: Keys) {
-      return table.chargesOf(world, this);
-    },
-    refunds(this: Keys) {
-      return table.refundsOf(world, this);
-    },
-    setWebhook(this: Keys, url?: string) {
-      return webhooks.setWebhook(world, this, url);
-    },
-    newEvent(this: Keys, kind?: Parameters<typeof webhooks.newEvent>[2]) {
-      return webhooks.newEvent(world, this, kind);
-    },
-    shownEvent(this: Keys, eventId: string) {
-      return webhooks.shownEvent(world, this, eventId);
-    },
+      return call(world, handler, { key: keyOf({ smsKey: who.liveKey, ...who }, kind), ...request });
+    }),
+    change: undergoes(changeMerchant),
+    addKey: undergoes(addApiKey),
+    topUp: undergoes(topUp),
+    suspend: undergoes((_, id, isSuspended?: boolean) => suspendMerchant(outside, id, isSuspended ?? true)),
+    giveSender: undergoes((_, id, number: string) => giveSender(outside, number, id)),
+    signIn: does((_, { id }, role: Role, signed?: Signed) => signIn(world, role, id, signed)),
+    charge: does(receipts.charge),
+    createCharge: does(receipts.createCharge),
+    request: does(receipts.request),
+    shownRequest: does(receipts.shownRequest),
+    verified: does(receipts.verified),
+    listed: does(receipts.listed),
+    balance: does(table.balanceOf),
+    sends: does(table.sendsOf),
+    charges: does(table.chargesOf),
+    refunds: does(table.refundsOf),
+    setWebhook: does(webhooks.setWebhook),
+    newEvent: does(webhooks.newEvent),
+    shownEvent: does(webhooks.shownEvent),
   };
 }
 
@@ -189,45 +154,40 @@ type Paid = Pick<receipts.Shop, 'number'>;
 type Receipt = Parameters<typeof receipts.paymentId>[1];
 
 function shopVerbs(world: World) {
+  const does = doing<Paid>(world);
   return {
-    pay(this: Paid, receipt: Parameters<typeof receipts.pay>[2]) {
-      return receipts.pay(world, this, receipt);
-    },
-    arrive(this: Paid, arrival: receipts.Arrival) {
-      return receipts.arrive(world, this, arrival);
-    },
-    paymentId(this: Paid, receipt: Receipt) {
-      return receipts.paymentId(this, receipt);
-    },
+    pay: does(receipts.pay),
+    arrive: does(receipts.arrive),
+    paymentId: does((_, shop, receipt: Receipt) => receipts.paymentId(shop, receipt)),
     /** What is stored of a payment. */
-    receipt(this: Paid, receipt: Receipt) {
-      return receipts.receiptRow(world, receipts.paymentId(this, receipt));
-    },
-    receipts(this: Paid) {
-      return receipts.receiptRows(world, this);
-    },
+    receipt: does((_, shop, receipt: Receipt) => receipts.receiptRow(world, receipts.paymentId(shop, receipt))),
+    receipts: does(receipts.receiptRows),
   };
 }
 
 function personVerbs(world: World) {
+  const does = doing<Pick<dashboard.Person, 'token'>>(world);
   return {
     /** Opens a page, or sends its form. */
-    visit(this: Pick<dashboard.Person, 'token'>, path: string, request?: Omit<dashboard.PageCall, 'by'>) {
-      return visit(world, path, { by: this, ...request });
-    },
+    visit: does((_, by, path: string, request?: Omit<dashboard.PageCall, 'by'>) =>
+      visit(world, path, { by, ...request }),
+    ),
   };
 }
 
-type AfterTwo<F extends (...given: never) => unknown> =
-  Parameters<F> extends [unknown, unknown, ...infer Given] ? Given : never;
+/** Makes a verb of what somebody does in a world. */
+function doing<Who>(world: World) {
+  return <Given extends unknown[], R>(act: (world: World, who: Who, ...given: Given) => R) =>
+    function (this: Who, ...given: Given): R {
+      return act(world, this, ...given);
+    };
+}
+
 type Signed = Parameters<typeof dashboard.signIn>[3];
 type Rest<F extends (outside: never, ...given: never) => unknown> =
   Parameters<F> extends [unknown, ...infer Given] ? Given : never;
 
-async function signIn(
-  world: World,
-  ...given: Parameters<typeof dashboard.signIn> extends [unknown, ...infer G] ? G : never
-): Promise<Person> {
+async function signIn(world: World, ...given: Rest<typeof dashboard.signIn>): Promise<Person> {
   const person = await dashboard.signIn(world, ...given);
   return Object.assign(person, personVerbs(world));
 }

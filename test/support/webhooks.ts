@@ -22,6 +22,8 @@ import { call, callWorker, databaseOf, queueEvent, streamEvent, type TestMerchan
 // What merchants' servers are told, and the time that goes by until they are.
 
 export const HOOK = 'https://shop.example.com/hooks';
+/** What is shown of a webhook that gets every event and never failed. */
+export const ENABLED = { events: null, enabled: true, disabled_reason: null, disabled_at: null, failing_since: null };
 
 /** Sets where a merchant's events go and gives the secret that signs them. */
 export function setWebhook(world: World, { liveKey }: Live, url = HOOK): Promise<string> {

@@ -4,6 +4,7 @@ import { Network } from '../../../shared/ghana/network.ts';
 import type { Charge } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 import type { Call } from '../../support/world.ts';
+import { expectWords } from '../dashboard/answers.ts';
 import { pay, reverse, setCharge } from './charges.ts';
 
 const world = await scene();
@@ -23,13 +24,15 @@ describe('a pending charge', () => {
     const { status, headers, text } = await open(await charge({ amount: 1_234.5, description: 'Two yards of kente' }));
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(text).toContain('024 123 4567');
-    expect(text).toContain('MTN MoMo');
-    expect(text).toContain('AMA STORES');
-    expect(text).toContain('<b>GHS 1,234.50</b>');
-    expect(text).toContain('<h1>Ama Stores</h1>');
-    expect(text).toContain('Two yards of kente');
-    expect(text).toContain('Waiting for payment…');
+    expectWords(text, [
+      '024 123 4567',
+      'MTN MoMo',
+      'AMA STORES',
+      '<b>GHS 1,234.50</b>',
+      '<h1>Ama Stores</h1>',
+      'Two yards of kente',
+      'Waiting for payment…',
+    ]);
   });
 
   test('the code to dial is a link, the number and the reference can be copied plain', async () => {
@@ -44,8 +47,7 @@ describe('a pending charge', () => {
     const at = { number: '+233271234567', network: 'AT' as const, account_name: 'AMA STORES' };
     await unread.change({ momo_accounts: [at] });
     const { text } = await open(await unread.createCharge(), { query: { claim: '' } });
-    expect(text).not.toContain('a code');
-    expect(text).not.toContain('Type the number that paid');
+    expectWords(text, [], ['a code', 'Type the number that paid']);
 
     // Beside another that does: its payers are told which numbers those are.
     const both = await world.createMerchant();
@@ -60,9 +62,11 @@ describe('a pending charge', () => {
   test('the way back to the shop leads to its front page, never to the callback', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com:8443/thanks?order=7#top' });
     const { text } = await open(waiting);
-    expect(text).toContain('<a href="https://shop.example.com:8443/">Back to shop.example.com:8443</a>');
-    expect(text).not.toContain('thanks');
-    expect(text).not.toContain('reference=');
+    expectWords(
+      text,
+      ['<a href="https://shop.example.com:8443/">Back to shop.example.com:8443</a>'],
+      ['thanks', 'reference='],
+    );
     expect((await open(await charge())).text).not.toContain('Back to');
   });
 
@@ -103,9 +107,7 @@ test.each([
   const waiting = await charge();
   await setCharge(world, waiting, { momo_network: network });
   const { text } = await open(waiting);
-  expect(text).toContain(name);
-  expect(text).toContain(`class="wallet ${colours}"`);
-  expect(text).toContain(`href="${code}"`);
+  expectWords(text, [name, `class="wallet ${colours}"`, `href="${code}"`]);
 });
 
 describe('the network that the customer pays from', () => {
@@ -114,8 +116,7 @@ describe('the network that the customer pays from', () => {
     const asked = await open(waiting, { query: { network: 'TELECEL' } });
     for (const { text } of [await open(waiting), asked]) {
       expect(choicesOf(text)).toEqual([]);
-      expect(text).toContain('Pay with MTN MoMo');
-      expect(text).toContain('From Telecel or AT: dial *110#');
+      expectWords(text, ['Pay with MTN MoMo', 'From Telecel or AT: dial *110#']);
       expect(copied(text)).toEqual(['0241234567', waiting.reference]);
     }
   });
@@ -133,22 +134,26 @@ describe('the network that the customer pays from', () => {
   test('shows its own number, name and code if the merchant has one there', async () => {
     const waiting = await everywhere.createCharge();
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
-    expect(text).toContain('Pay with Telecel Cash');
-    expect(text).toContain('aria-current="true">Telecel Cash</a>');
-    expect(text).toContain('class="wallet telecel"');
-    expect(text).toContain('href="tel:*110%23"');
-    expect(text).toContain('<b>AMA STORES LTD</b>');
+    expectWords(text, [
+      'Pay with Telecel Cash',
+      'aria-current="true">Telecel Cash</a>',
+      'class="wallet telecel"',
+      'href="tel:*110%23"',
+      '<b>AMA STORES LTD</b>',
+    ]);
     expect(copied(text)).toEqual(['0201234567', waiting.reference]);
   });
 
   test('without a number of the merchant’s says how to send to the charge’s network instead', async () => {
     const waiting = await everywhere.createCharge();
     const { text } = await open(waiting, { query: { network: 'AT' } });
-    expect(text).toContain('aria-current="true">AT Money</a>');
-    expect(text).toContain('Ama Stores has no AT number.');
-    expect(text).toContain('do not leave out the reference');
-    expect(text).toContain('class="wallet mtn"');
-    expect(text).toContain('href="tel:*110%23"');
+    expectWords(text, [
+      'aria-current="true">AT Money</a>',
+      'Ama Stores has no AT number.',
+      'do not leave out the reference',
+      'class="wallet mtn"',
+      'href="tel:*110%23"',
+    ]);
     expect(copied(text)).toEqual(['0241234567', waiting.reference]);
   });
 
@@ -156,9 +161,11 @@ describe('the network that the customer pays from', () => {
     const waiting = await everywhere.createCharge();
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
     const path = `/checkout/${waiting.access_code}`;
-    expect(text).toContain(`action="${path}/claim?network=TELECEL"`);
-    expect(text).toContain(`data-check href="${path}?network=TELECEL"`);
-    expect(text).toContain(`href="${path}?claim&amp;network=TELECEL#claim"`);
+    expectWords(text, [
+      `action="${path}/claim?network=TELECEL"`,
+      `data-check href="${path}?network=TELECEL"`,
+      `href="${path}?claim&amp;network=TELECEL#claim"`,
+    ]);
   });
 
   test.each(['', 'telecel', 'VODAFONE', 'MTN,AT', '"><script>', '__proto__', 'constructor'])(
@@ -204,9 +211,8 @@ describe('the contact to ask', () => {
       const asked = await world.createMerchant();
       await asked.change({ contact });
       const shown = await asked.createCharge();
-      const { text } = (await states[state]?.(shown)) ?? {};
-      expect(text).toContain(`<a class="plain button" href="${address(shown.reference)}">`);
-      expect(text).toContain(label);
+      const { text = '' } = (await states[state]?.(shown)) ?? {};
+      expectWords(text, [`<a class="plain button" href="${address(shown.reference)}">`, label]);
       // As it was when the charge was made.
       await asked.change({ contact: '' });
       expect((await open(shown)).text).toContain(address(shown.reference));
@@ -300,8 +306,7 @@ describe('a paid charge', () => {
     await pay(world, paid);
     const { status, text } = await open(paid);
     expect(status).toBe(200);
-    expect(text).toContain('Payment received');
-    expect(text).toContain('<dd>GHS 36.00</dd>');
+    expectWords(text, ['Payment received', '<dd>GHS 36.00</dd>']);
     const callback = `https://shop.example.com/thanks?order=7&amp;x=%20&amp;reference=${paid.reference}#top`;
     expect(text).toContain(`href="${callback}"`);
     expect(refreshOf(text)).toBe(`3;url=${callback}`);
@@ -312,8 +317,7 @@ describe('a paid charge', () => {
     const paid = await charge();
     await pay(world, paid);
     const { text } = await open(paid);
-    expect(text).toContain('You can close this page.');
-    expect(text).not.toContain('id="back"');
+    expectWords(text, ['You can close this page.'], ['id="back"']);
     expect(refreshOf(text)).toBeUndefined();
   });
 
@@ -329,8 +333,7 @@ test('a charge whose payment was reversed says so, and redirects nowhere', async
   await reverse(world, reversed);
   const { status, text } = await open(reversed);
   expect(status).toBe(200);
-  expect(text).toContain('The network reversed this payment');
-  expect(text).not.toContain('shop.example.com/thanks');
+  expectWords(text, ['The network reversed this payment'], ['shop.example.com/thanks']);
   expect(refreshOf(text)).toBeUndefined();
   expect(copied(text)).toEqual([]);
 });
@@ -341,10 +344,7 @@ test('410 at the moment a charge expires, without the number, so that nobody pay
   const { status, headers, text } = await later(24 * HOUR_MS, () => open(waiting));
   expect(status).toBe(410);
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
-  expect(text).toContain('This link has expired');
-  expect(text).not.toContain('024 123 4567');
-  expect(text).not.toContain('0241234567');
-  expect(text).not.toContain('shop.example.com/thanks');
+  expectWords(text, ['This link has expired'], ['024 123 4567', '0241234567', 'shop.example.com/thanks']);
   expect(refreshOf(text)).toBeUndefined();
 });
 
@@ -356,8 +356,7 @@ describe('404, as a page', () => {
       const { status, headers, text } = await open({ access_code: wrong });
       expect(status).toBe(404);
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(text).toContain('This payment link does not exist');
-      expect(text).not.toContain('Ama Stores');
+      expectWords(text, ['This payment link does not exist'], ['Ama Stores']);
     }
   });
 
@@ -366,8 +365,7 @@ describe('404, as a page', () => {
     async (access_code) => {
       const { status, text } = await open({ access_code });
       expect(status).toBe(404);
-      expect(text).not.toContain('<script>');
-      expect(text).not.toContain('etc/passwd');
+      expectWords(text, [], ['<script>', 'etc/passwd']);
     },
   );
 });
@@ -393,9 +391,7 @@ describe('untrusted text', () => {
     const waiting = await charge({ description: '<script>alert("1")</script>&amp;' });
     await setCharge(world, waiting, { merchant_name: `"><img src=x onerror='1'>`, momo_account_name: '</main>' });
     const { text } = await open(waiting);
-    expect(text).not.toContain('<script>alert');
-    expect(text).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;amp;');
-    expect(text).not.toContain('<img');
+    expectWords(text, ['&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;amp;'], ['<script>alert', '<img']);
     expect(text.match(/<\/main>/g)).toHaveLength(1);
   });
 
@@ -410,8 +406,7 @@ describe('untrusted text', () => {
 
   test('meant for the merchant only is not shown: metadata, e-mail', async () => {
     const { text } = await open(await charge({ metadata: { margin: 'secret-7' }, email: 'kofi@example.com' }));
-    expect(text).not.toContain('secret-7');
-    expect(text).not.toContain('kofi@example.com');
+    expectWords(text, [], ['secret-7', 'kofi@example.com']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loseAnswers } from '../../support/disturb.ts';
-import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { expectBadFields, expectFailure, expectOk } from '../../support/envelope.ts';
 import { mtn, reversal, telecel } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 
@@ -22,29 +22,22 @@ describe('a held receipt', () => {
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', metadata: { order: 7 } });
     const pending = await shop.verified(reference);
 
-    const { status, json } = await assign(shop.paymentId(receipt), reference);
-
-    expect(status).toBe(200);
-    expect(json).toEqual({
-      status: true,
-      message: expect.any(String),
-      data: {
-        ...pending,
-        status: 'success',
-        paid_at: world.iso(),
-        amount_paid: 30,
-        payment: {
-          network: 'MTN',
-          transaction_id: receipt.id,
-          amount: 30,
-          payer_name: 'AMA OWUSU',
-          payer_phone: null,
-          received_at: paidAt,
-          matched_by: 'hand',
-          proof: { state: 'unproven', why: 'not_established' },
-          reversible_until: new Date(Date.parse(paidAt) + 15 * 24 * 3_600_000).toISOString(),
-          receipt_id: shop.paymentId(receipt),
-        },
+    const { json } = expectOk(await assign(shop.paymentId(receipt), reference), {
+      ...pending,
+      status: 'success',
+      paid_at: world.iso(),
+      amount_paid: 30,
+      payment: {
+        network: 'MTN',
+        transaction_id: receipt.id,
+        amount: 30,
+        payer_name: 'AMA OWUSU',
+        payer_phone: null,
+        received_at: paidAt,
+        matched_by: 'hand',
+        proof: { state: 'unproven', why: 'not_established' },
+        reversible_until: new Date(Date.parse(paidAt) + 15 * 24 * 3_600_000).toISOString(),
+        receipt_id: shop.paymentId(receipt),
       },
     });
     expect(await shop.verified(reference)).toEqual(json.data);

@@ -1,6 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { expectWords } from '../dashboard/answers.ts';
 
 // A list of requests that is made half, or twice.
 
@@ -123,8 +124,7 @@ describe('all of a list is made, or none', () => {
     world.dynamoDb = (_, go) => go();
     world.clock.nowMs += 61 * 60_000;
     const { text } = await send(hiddenIn(previewed.text));
-    expect(text).toContain('Send the other 10 as a list of their own');
-    expect(text).toContain('Preview</button>');
+    expectWords(text, ['Send the other 10 as a list of their own', 'Preview</button>']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listSenders, putSender } from '../../../shared/phones/sender/sender.table.ts';
 import { type Sender, unavailableMessages } from '../../../shared/phones/sender/sender.ts';
+import { expectOk } from '../../support/envelope.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
 const TEXT = { to: '0551112223', message: 'Hello' };
@@ -30,26 +31,19 @@ test('GET /api/v1/sms/from lists the sender numbers, and which is the default', 
   await world.switchSender('+233201234567', false);
   await merchant.giveSender('+233241234567');
 
-  const { status, json } = await merchant.call('sms/from');
-
-  expect(status).toBe(200);
-  expect(json).toEqual({
-    status: true,
-    message: expect.any(String),
-    data: {
-      default: '+233241234567',
-      senders: [
-        {
-          number: '+233201234567',
-          network: 'TELECEL',
-          own: false,
-          available: false,
-          reason: 'disabled',
-          message: expect.stringContaining('disabled'),
-        },
-        { number: '+233241234567', network: 'MTN', own: true, available: true, reason: null, message: null },
-      ],
-    },
+  expectOk(await merchant.call('sms/from'), {
+    default: '+233241234567',
+    senders: [
+      {
+        number: '+233201234567',
+        network: 'TELECEL',
+        own: false,
+        available: false,
+        reason: 'disabled',
+        message: expect.stringContaining('disabled'),
+      },
+      { number: '+233241234567', network: 'MTN', own: true, available: true, reason: null, message: null },
+    ],
   });
 });
 
