@@ -1,9 +1,5 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { handler as page } from '../../functions/checkout/page.ts';
-import { handler as status } from '../../functions/checkout/status.ts';
-import { handler as send } from '../../functions/sms/send.ts';
-import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { EXPIRY_GRACE_SECONDS } from '../../shared/money/transaction/expiry.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../shared/phones/sender/sender.ts';
@@ -73,8 +69,8 @@ async function shopOfStory() {
 async function endStory(): Promise<Bill> {
   const { world, merchant, story, begun } = await shopOfStory();
   const { body } = initializeEvent(merchant.liveKey);
-  const { data } = await story.request('transaction/initialize', initialize, { key: merchant.liveKey, body });
-  await story.request('checkout/page', page, { parameters: { access_code: data.access_code } });
+  const { data } = await story.request('transaction/initialize', { key: merchant.liveKey, body });
+  await story.request('checkout/page', { parameters: { access_code: data.access_code } });
   await story.goOn();
   world.clock.nowMs = Date.parse(data.expires_at) + (EXPIRY_GRACE_SECONDS + 60) * 1000;
   await story.keepHouse();
@@ -87,10 +83,10 @@ async function endStory(): Promise<Bill> {
 async function chargeStory(shop?: Awaited<ReturnType<typeof shopOfStory>>): Promise<Bill> {
   const { world, merchant, story, begun } = shop ?? (await shopOfStory());
   const { body } = initializeEvent(merchant.liveKey);
-  const { data } = await story.request('transaction/initialize', initialize, { key: merchant.liveKey, body });
+  const { data } = await story.request('transaction/initialize', { key: merchant.liveKey, body });
   const checkout = { parameters: { access_code: data.access_code } };
-  await story.request('checkout/page', page, checkout);
-  const poll = () => story.request('checkout/status', status, checkout);
+  await story.request('checkout/page', checkout);
+  const poll = () => story.request('checkout/status', checkout);
   for (let seconds = FIRST_POLL_SECONDS; seconds <= PAGE_SECONDS; seconds += POLL_SECONDS) {
     world.clock.nowMs += (seconds === FIRST_POLL_SECONDS ? FIRST_POLL_SECONDS : POLL_SECONDS) * 1000;
     await poll();
@@ -99,7 +95,7 @@ async function chargeStory(shop?: Awaited<ReturnType<typeof shopOfStory>>): Prom
   await story.goOn();
   const { data: last } = await poll();
   if (last.status !== 'success') throw new Error(`The charge is ${last.status}`);
-  await story.request('checkout/page', page, checkout);
+  await story.request('checkout/page', checkout);
   if (world.posted.length !== 1) throw new Error(`${world.posted.length} webhooks were sent`);
   await story.keep(begun);
   return story.bill;
@@ -119,7 +115,7 @@ async function sendStory(recipients: number, { webhook = false, world: given }: 
   const begun = await scan(world);
   deliverAll(world);
   const { body } = sendEvent(merchant.smsKey, recipients);
-  const { data } = await story.request('sms/send', send, { key: merchant.smsKey, body });
+  const { data } = await story.request('sms/send', { key: merchant.smsKey, body });
   // Housekeeping looks at a send again and again until all of its texts are delivered.
   for (;;) {
     const next = (await sendRow(world, data.id))?.next_check_at;

@@ -1,26 +1,21 @@
-import { handler as callback } from '../../functions/callback/smsgate.ts';
-import { manifest } from '../../functions/manifest.ts';
-import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
-import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
-import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
-import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
 import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
-import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
+import type { Row } from '../../shared/runtime/triggers/row.ts';
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
+import { httpFunction } from '../support/functions.ts';
+import { doneIn, SimulatedQueues, workerOf } from '../support/queues.ts';
 import { receivedEvent, signedCallback } from '../support/receipts.ts';
+import type { CalledByHttp } from '../support/routes.ts';
 import { scan } from '../support/rows.ts';
 import { type Reader, readers } from '../support/stream-readers.ts';
-import { type Call, call, queueEvent, streamEvent, type World } from '../support/world.ts';
+import { type Call, call, streamEvent, type World } from '../support/world.ts';
 import { itemBytes } from './item-bytes.ts';
 import { type Change, meter } from './meter.ts';
 import { processorShare } from './processor.ts';
-
-type FunctionName = keyof typeof manifest;
 
 /** What AWS bills for a story, in its units. */
 export interface Bill {
@@ -62,17 +57,19 @@ export class Story {
   };
   readonly #world: World;
   #changes: Change[] = [];
-  #jobs: { queue: string; body: object; dueMs: number }[] = [];
+  readonly #queues: SimulatedQueues;
 
   constructor(world: World) {
     this.#world = world;
+    this.#queues = new SimulatedQueues(() => world.clock.nowMs);
   }
 
   /** A request through API Gateway; gives the answer's body. @throws if it is no success. */
-  async request(name: FunctionName, handler: HttpHandler, request: Call) {
+  async request(name: CalledByHttp, request: Call) {
     this.bill.apiRequests++;
     this.bill.logBytes += LOG_BYTES_PER_API_REQUEST;
-    const { status, json } = await this.#invoke(name, 1, (outside) =>
+    const handler = httpFunction(name);
+    const { status, json } = await this.#invoke(handler.row, 1, (outside) =>
       call({ ...this.#world, outside }, handler, request),
     );
     if (status >= 400) throw new Error(`${name} answered ${status}: ${json.message}`);
@@ -101,10 +98,10 @@ export class Story {
         await this.#relay(changes);
         continue;
       }
-      const dueMs = Math.min(...this.#jobs.map((job) => job.dueMs));
-      if (dueMs > endMs || this.#jobs.length === 0) break;
-      this.#world.clock.nowMs = Math.max(this.#world.clock.nowMs, dueMs);
-      await this.#work();
+      const [next] = this.#queues.waiting;
+      if (!next || next.visibleAtMs > endMs) break;
+      this.#world.clock.nowMs = Math.max(this.#world.clock.nowMs, next.visibleAtMs);
+      await this.#work(next.queue);
     }
     if (endMs < Number.MAX_SAFE_INTEGER) this.#world.clock.nowMs = endMs;
   }
@@ -128,7 +125,7 @@ export class Story {
       const { name, handler } = reader;
       const wanted = changes.filter((change) => isRead(change, reader));
       if (wanted.length === 0) continue;
-      const { batchItemFailures } = await this.#invoke(name, 1, (outside) =>
+      const { batchItemFailures } = await this.#invoke(handler.row, 1, (outside) =>
         handler.with(outside)(streamEvent(wanted, this.#world.clock.nowMs)),
       );
       if (batchItemFailures.length > 0) throw new Error(`${name} failed`, { cause: this.#world.logged.at(-1) });
@@ -136,31 +133,24 @@ export class Story {
   }
 
   async #callback(request: Call): Promise<void> {
-    await this.request('callback/smsgate', callback, request);
+    await this.request('callback/smsgate', request);
   }
 
-  /** One batch of the queue whose turn it is. */
-  async #work(): Promise<void> {
-    const { nowMs } = this.#world.clock;
-    const due = this.#jobs.filter((job) => job.dueMs <= nowMs);
-    const queue = due[0]?.queue ?? '';
-    const { name, handler, batchSize } = workerOf(queue);
-    const batch = due.filter((job) => job.queue === queue).slice(0, batchSize);
-    this.#jobs = this.#jobs.filter((job) => !batch.includes(job));
+  /** One batch of a queue. */
+  async #work(queue: string): Promise<void> {
+    const handler = workerOf(queue);
+    const event = this.#queues.receive(queue, handler.row.batchSize);
+    if (!event) return;
     // One request receives them, one deletes them.
     this.bill.queueRequests += 2;
-    const { batchItemFailures } = await this.#invoke(name, batch.length, (outside) =>
-      handler.with(outside)(queueEvent(batch.map(({ body }) => body))),
-    );
-    if (batchItemFailures.length > 0) throw new Error(`${name} failed`, { cause: this.#world.logged.at(-1) });
+    const answer = await this.#invoke(handler.row, event.Records.length, (outside) => handler.with(outside)(event));
+    const done = doneIn(event, answer);
+    if (done.length < event.Records.length) throw new Error(`${queue} failed`, { cause: this.#world.logged.at(-1) });
+    this.#queues.delete(queue, done);
   }
 
   /** Runs a function and bills for it. `parallel` is how many jobs it does side by side. */
-  async #invoke<Result>(
-    name: FunctionName,
-    parallel: number,
-    run: (outside: WorkerOutside) => Promise<Result>,
-  ): Promise<Result> {
+  async #invoke<Result>(row: Row, parallel: number, run: (outside: WorkerOutside) => Promise<Result>): Promise<Result> {
     const before = {
       queued: this.bill.queueRequests,
       fetched: this.#world.fetched.length,
@@ -170,14 +160,14 @@ export class Story {
     const { requests, readUnits, writeUnits, changes } = await meter(this.#world, async () => {
       result = await run(this.#outside());
     });
-    if (result === undefined) throw new Error(`${name} gave no answer`);
+    if (result === undefined) throw new Error('There was no answer');
     const waitsMs =
       requests.reduce((sum, request) => sum + waitMs(request), 0) +
       (this.bill.queueRequests - before.queued) * WAIT_MS.queue +
       (this.#world.fetched.length - before.fetched) * WAIT_MS.gateway +
       (this.#world.posted.length - before.posted) * WAIT_MS.webhook;
     this.bill.invocations++;
-    const { memoryMegabytes } = completeRow(manifest[name]);
+    const { memoryMegabytes } = completeRow(row);
     const workMs = (WORK_MS * processorShare(512)) / processorShare(memoryMegabytes);
     this.bill.lambdaGigabyteSeconds += ((workMs * parallel + waitsMs / parallel) / 1000) * (memoryMegabytes / 1024);
     this.bill.readUnits += readUnits;
@@ -190,10 +180,7 @@ export class Story {
   #outside(): WorkerOutside {
     const send = async (queue: string, jobs: readonly Job[]) => {
       this.bill.queueRequests += Math.ceil(jobs.length / QUEUE_BATCH);
-      const { nowMs } = this.#world.clock;
-      this.#jobs.push(
-        ...jobs.map(({ body, delaySeconds = 0 }) => ({ queue, body, dueMs: nowMs + delaySeconds * 1000 })),
-      );
+      await this.#queues.send(queue, jobs);
     };
     return { ...this.#world.outside, queues: { ...this.#world.outside.queues, send } };
   }
@@ -219,27 +206,6 @@ const MONTH_DAYS = 365 / 12;
 /** As in `feedFromStream`. */
 const STREAM_BATCH = 10;
 const QUEUE_BATCH = 10;
-
-function workerOf(queue: string): { name: FunctionName; handler: QueueHandler; batchSize: number } {
-  switch (queue) {
-    case 'deliver-sms':
-      return { name: 'work/deliver-sms', handler: deliverSms, batchSize: manifest['work/deliver-sms'].batchSize };
-    case 'settle-receipt':
-      return {
-        name: 'work/settle-receipt',
-        handler: settleReceipt,
-        batchSize: manifest['work/settle-receipt'].batchSize,
-      };
-    case 'deliver-webhook':
-      return {
-        name: 'work/deliver-webhook',
-        handler: deliverWebhook,
-        batchSize: manifest['work/deliver-webhook'].batchSize,
-      };
-    default:
-      throw new Error(`There is no queue ${queue}`);
-  }
-}
 
 /** Whether the stream's filter lets a change through to a reader. */
 function isRead({ before, after }: Change, { handler }: Reader): boolean {

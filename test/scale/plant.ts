@@ -3,11 +3,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { handler as callback } from '../../functions/callback/smsgate.ts';
 import { manifest, queues as queueRules } from '../../functions/manifest.ts';
-import { handler as deliverPush } from '../../functions/work/deliver-push.ts';
-import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
-import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
-import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import { type Settings, settingsFrom } from '../../infra/cdk/settings.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
@@ -17,6 +13,7 @@ import { isWanted } from '../../shared/runtime/triggers/stream.ts';
 import { WAIT_MS, WORK_MS } from '../bench/story.ts';
 import { type Chance, chanceFrom } from '../simulation/random.ts';
 import { Capacity } from '../support/memory-dynamodb/capacity.ts';
+import { workers } from '../support/queues.ts';
 import { signedCallback } from '../support/receipts.ts';
 import { type Reader, readers } from '../support/stream-readers.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
@@ -59,13 +56,6 @@ const PHONE_TRIES = 10;
 const Queue = z.enum(['deliver-sms', 'settle-receipt', 'deliver-webhook', 'deliver-push']);
 type Queue = z.infer<typeof Queue>;
 
-const WORKERS: Readonly<Record<keyof typeof queueRules, QueueHandler>> = {
-  'deliver-sms': deliverSms,
-  'settle-receipt': settleReceipt,
-  'deliver-webhook': deliverWebhook,
-  'deliver-push': deliverPush,
-};
-
 export class Plant {
   readonly world: World;
   readonly time: VirtualTime;
@@ -105,7 +95,7 @@ export class Plant {
     this.#lanes = readers.flatMap((reader) =>
       Array.from({ length: shards * settings.streamLanes }, () => ({ ...reader, waiting: [], isBusy: false })),
     );
-    for (const [name, handler] of Object.entries(WORKERS))
+    for (const [name, handler] of workers)
       this.#queues.set(name, this.#openQueue(Queue.parse(name), handler, settings));
   }
 

@@ -3,11 +3,7 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { manifest } from '../../functions/manifest.ts';
-import { handler as deliverPush } from '../../functions/work/deliver-push.ts';
-import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
-import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
-import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import type { Client, RouteName, Said } from '../../infra/local/story/steps.ts';
 import { addMerchant } from '../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
@@ -22,7 +18,6 @@ import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { rowShapes } from '../../shared/runtime/table/row-shape.ts';
 import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
 import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
-import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import { type CompleteRow, keyKindsOf, type Row } from '../../shared/runtime/triggers/row.ts';
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
@@ -36,12 +31,12 @@ import { leaks, leaksIn } from '../support/leaks.ts';
 import { wirelessClient } from '../support/memory-dynamodb/wireless.ts';
 import { createMemoryDynamoDb, type MemoryDynamoDb, type MemoryRequest } from '../support/memory-dynamodb.ts';
 import type { TestBrowser } from '../support/push-service.ts';
+import { doneIn, QueueContents, SimulatedQueues, workerOf } from '../support/queues.ts';
 import type { CalledByHttp } from '../support/routes.ts';
 import { type Reader, readers } from '../support/stream-readers.ts';
 import { type Call, type Counted, FORWARDER_KEYS, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
 import { Violation } from './invariants.ts';
 import { type Arrived, SimulatedPhones } from './phones.ts';
-import { QueueContents, SimulatedQueues } from './queues.ts';
 import type { Chance } from './random.ts';
 
 export interface Shop {
@@ -379,14 +374,10 @@ export class Kiosk implements Client {
     });
     await Promise.all(
       batches.map(async ({ queue, event }) => {
-        const result = await this.faults.run(
-          `work/${queue}`,
-          () => WORKERS[queue]?.with(this.instance())(event) ?? Promise.reject(),
-        );
+        const result = await this.faults.run(`work/${queue}`, () => workerOf(queue).with(this.instance())(event));
         if (!result) return;
-        const failed = new Set(result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
         // A job that is done may be delivered once more: SQS promises at least once.
-        const done = event.Records.map(({ messageId }) => messageId).filter((id) => !failed.has(id));
+        const done = doneIn(event, result);
         this.queues.delete(queue, this.isUnruly ? done.filter(() => !this.chance.happens(0.1)) : done);
       }),
     );
@@ -572,12 +563,5 @@ function textsOfBulk(id: string, count: number): string[] {
   const sizes = partIds(id, Math.ceil(count / 50)).map((part, n) => [part, Math.min(50, count - 50 * n)] as const);
   return sizes.flatMap(([part, size]) => Array.from({ length: size }, (_, index) => messageId(part, index)));
 }
-
-const WORKERS: Readonly<Record<string, QueueHandler>> = {
-  'deliver-sms': deliverSms,
-  'settle-receipt': settleReceipt,
-  'deliver-webhook': deliverWebhook,
-  'deliver-push': deliverPush,
-};
 
 const CONTEXT = {} as Context;

@@ -1,25 +1,13 @@
-import { manifest } from '../../functions/manifest.ts';
-import { handler as deliverPush } from '../../functions/work/deliver-push.ts';
-import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
-import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
+import type { SQSEvent } from 'aws-lambda';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
-import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
-import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
-import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
+import { doneIn, SimulatedQueues, workerOf } from '../support/queues.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
-import { queueEvent, type World } from '../support/world.ts';
+import type { World } from '../support/world.ts';
 
 /** As `prod` has it: batches of one queue that are worked on at a time. */
 const WORKERS_PER_QUEUE = 5;
 /** What a batch takes besides what it waits for. */
 const BATCH_MS = 50;
-
-const HANDLERS: Readonly<Record<string, QueueHandler>> = {
-  'deliver-sms': deliverSms,
-  'deliver-webhook': deliverWebhook,
-  'deliver-push': deliverPush,
-  'settle-receipt': settleReceipt,
-};
 
 /**
  * A world whose work takes time, which goes by as fast as the machine can: so many workers a queue, each with a batch until its
@@ -29,14 +17,18 @@ const HANDLERS: Readonly<Record<string, QueueHandler>> = {
 export class TimedWork {
   readonly #world: World;
   readonly #time: VirtualTime;
-  readonly #visible = new Map<string, object[]>();
+  readonly #queues: SimulatedQueues;
   readonly #busy = new Map<string, number>();
 
   constructor(world: World) {
     this.#world = world;
     this.#time = new VirtualTime(world.clock, () => world.requests.length);
+    this.#queues = new SimulatedQueues(() => world.clock.nowMs);
     world.outside.queues.send = async (queue, jobs) => {
-      for (const { body, delaySeconds = 0 } of jobs) this.after(delaySeconds * 1000, () => this.#show(queue, body));
+      await this.#queues.send(queue, jobs);
+      // What becomes visible at the same moment is handed out together.
+      const delays = new Set(jobs.map(({ delaySeconds = 0 }) => delaySeconds));
+      for (const seconds of delays) this.after(seconds * 1000, () => this.#handOut(queue));
     };
     world.outside.queues.postpone = async () => {};
   }
@@ -57,29 +49,22 @@ export class TimedWork {
     await this.#time.run(ms);
   }
 
-  #show(queue: string, body: object): void {
-    const visible = this.#visible.get(queue) ?? [];
-    this.#visible.set(queue, visible);
-    visible.push(body);
-    // What becomes visible at the same moment is handed out together.
-    if (visible.length === 1) this.after(0, () => this.#handOut(queue));
-  }
-
   #handOut(queue: string): void {
-    const visible = this.#visible.get(queue) ?? [];
-    const consumer = consumerOf(manifest, queue);
-    const batchSize = consumer.on === 'queue' ? consumer.batchSize : 1;
-    while (visible.length > 0 && (this.#busy.get(queue) ?? 0) < WORKERS_PER_QUEUE) {
+    const { batchSize } = workerOf(queue).row;
+    while ((this.#busy.get(queue) ?? 0) < WORKERS_PER_QUEUE) {
+      const event = this.#queues.receive(queue, batchSize);
+      if (!event) return;
       this.#busy.set(queue, (this.#busy.get(queue) ?? 0) + 1);
-      void this.#work(queue, visible.splice(0, batchSize));
+      void this.#work(queue, event);
     }
   }
 
-  async #work(queue: string, bodies: readonly object[]): Promise<void> {
+  async #work(queue: string, event: SQSEvent): Promise<void> {
     await this.sleep(BATCH_MS);
-    const answer = await HANDLERS[queue]?.with(this.#world.outside)(queueEvent(bodies));
-    if (answer?.batchItemFailures.length !== 0)
+    const answer = await workerOf(queue).with(this.#world.outside)(event);
+    if (answer.batchItemFailures.length !== 0)
       throw new Error(`A job of ${queue} failed`, { cause: this.#world.logged });
+    this.#queues.delete(queue, doneIn(event, answer));
     this.#busy.set(queue, (this.#busy.get(queue) ?? 0) - 1);
     this.#handOut(queue);
   }

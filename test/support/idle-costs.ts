@@ -1,4 +1,3 @@
-import { handler as callback } from '../../functions/callback/smsgate.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { ACCOUNTS_CACHE_SECONDS } from '../../shared/phones/gateway/accounts.ts';
 import { meter } from '../bench/meter.ts';
@@ -83,7 +82,7 @@ export async function idlePing(): Promise<Bill> {
   const ping = async () => {
     const story = new Story(world);
     const event = { deviceId: 'device-1', event: 'system:ping', id: 'ping', payload: { health: {} } };
-    await story.request('callback/smsgate', callback, signedCallback(world, event));
+    await story.request('callback/smsgate', signedCallback(world, event));
     await story.goOn();
     return story.bill;
   };

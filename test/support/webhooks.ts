@@ -1,21 +1,17 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
-import { manifest, queues } from '../../functions/manifest.ts';
 import { handler as set } from '../../functions/webhook/set.ts';
 import { handler as show } from '../../functions/webhook/show-event.ts';
-import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
-import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import type { PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
-import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
-import { visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts';
 import type { KeyKind } from '../../shared/runtime/triggers/row.ts';
 import { newUlid } from '../../shared/runtime/values/ids.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
+import { doneIn, SimulatedQueues, workerOf } from './queues.ts';
 import { readers } from './stream-readers.ts';
 import { call, callWorker, databaseOf, queueEvent, streamEvent, type TestMerchant, type World } from './world.ts';
 
@@ -100,22 +96,9 @@ export function isSignedBy(world: World, secret: string, post: PublicPost | unde
   }
 }
 
-/** A job that waits, and when it is handed out. */
-interface Waiting {
-  readonly queue: string;
-  readonly body: object;
-  dueMs: number;
-  /** How often it was handed out so far. */
-  receives: number;
-}
-
 /** The queues and workers of a world, with time that goes by. */
 export interface Work {
-  /** In the order in which they are handed out. */
-  readonly waiting: readonly Waiting[];
-  readonly deadLetters: readonly Waiting[];
-  /** Every job that was done, or is a dead letter. */
-  readonly ended: readonly Waiting[];
+  readonly queues: SimulatedQueues;
   /**
    * Lets time go by until nothing waits, at most so many seconds: each job is handed out when its delay has passed, as SQS
    * does, and with `housekeeping` that runs once a minute, to the end of the time.
@@ -125,32 +108,17 @@ export interface Work {
   kill(): void;
 }
 
-const workers: Record<string, typeof deliverSms> = {
-  'deliver-sms': deliverSms,
-  'deliver-webhook': deliverWebhook,
-  'settle-receipt': settleReceipt,
-};
-
 /** Takes the place of a world's queues. `atOnce` is how many due jobs of a queue a worker gets at a time. */
 export function startWork(world: World, { atOnce = 10 } = {}): Work {
-  const waiting: Waiting[] = [];
-  const deadLetters: Waiting[] = [];
-  const ended: Waiting[] = [];
-  const inHand = new Map<string, Waiting>();
+  const queues = new SimulatedQueues(() => world.clock.nowMs);
   const { send } = world.outside.queues;
   world.outside.queues.send = async (queue, jobs) => {
     await send(queue, jobs);
-    for (const { body, delaySeconds = 0 } of jobs) {
-      if (!(delaySeconds >= 0 && delaySeconds <= 900)) throw new Error(`SQS takes no delay of ${delaySeconds} s`);
-      insert({ queue, body, dueMs: world.clock.nowMs + delaySeconds * 1000, receives: 0 });
-    }
+    await queues.send(queue, jobs);
   };
-  world.outside.queues.postpone = async (_, receiptHandle, seconds) => {
-    const job = inHand.get(receiptHandle);
-    if (job) job.dueMs = world.clock.nowMs + seconds * 1000;
-  };
+  world.outside.queues.postpone = (...postponed) => queues.postpone(...postponed);
   let killed = Promise.withResolvers<undefined>();
-  return { waiting, deadLetters, ended, run, kill: () => killed.resolve(undefined) };
+  return { queues, run, kill: () => killed.resolve(undefined) };
 
   async function run(
     seconds: number,
@@ -160,11 +128,12 @@ export function startWork(world: World, { atOnce = 10 } = {}): Work {
     const untilMs = clock.nowMs + seconds * 1000;
     let minuteMs = housekept || each ? clock.nowMs + 60_000 : Number.POSITIVE_INFINITY;
     for (;;) {
-      const nextMs = Math.min(waiting[0]?.dueMs ?? Number.POSITIVE_INFINITY, minuteMs);
+      const [next] = queues.waiting;
+      const nextMs = Math.min(next?.visibleAtMs ?? Number.POSITIVE_INFINITY, minuteMs);
       if (nextMs === Number.POSITIVE_INFINITY) return;
       if (nextMs > untilMs) break;
       clock.nowMs = Math.max(clock.nowMs, nextMs);
-      if (nextMs < minuteMs) await handOut();
+      if (next && nextMs < minuteMs) await handOut(next.queue);
       else {
         minuteMs += 60_000;
         await each?.();
@@ -174,39 +143,11 @@ export function startWork(world: World, { atOnce = 10 } = {}): Work {
     clock.nowMs = Math.max(clock.nowMs, untilMs);
   }
 
-  async function handOut() {
-    const queue = waiting[0]?.queue ?? '';
-    const due = waiting.filter((job) => job.queue === queue && job.dueMs <= world.clock.nowMs).slice(0, atOnce);
-    for (const job of due) waiting.splice(waiting.indexOf(job), 1);
-    const visibilityMs = visibilityTimeoutSeconds(consumerOf(manifest, queue).timeoutSeconds) * 1000;
-    const Records = due.flatMap((job, n) => {
-      job.receives += 1;
-      job.dueMs = world.clock.nowMs + visibilityMs;
-      inHand.set(String(n), job);
-      return queueEvent([job.body], job.receives).Records.map((record) => ({
-        ...record,
-        messageId: String(n),
-        receiptHandle: String(n),
-      }));
-    });
+  async function handOut(queue: string) {
+    const event = queues.receive(queue, atOnce);
+    if (!event) return;
     killed = Promise.withResolvers();
-    const answer = await Promise.race([workers[queue]?.with(world.outside)({ Records }), killed.promise]);
-    const failed = new Set(
-      answer ? answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) : inHand.keys(),
-    );
-    inHand.clear();
-    const most = Object.entries(queues).find(([name]) => name === queue)?.[1].maxReceiveCount ?? 0;
-    for (const [n, job] of due.entries()) {
-      if (failed.has(String(n)) && job.receives < most) insert(job);
-      else {
-        ended.push(job);
-        if (failed.has(String(n))) deadLetters.push(job);
-      }
-    }
-  }
-
-  function insert(job: Waiting) {
-    const behind = waiting.findLastIndex(({ dueMs }) => dueMs <= job.dueMs);
-    waiting.splice(behind + 1, 0, job);
+    const answer = await Promise.race([workerOf(queue).with(world.outside)(event), killed.promise]);
+    if (answer) queues.delete(queue, doneIn(event, answer));
   }
 }

@@ -74,7 +74,7 @@ test('an event that waits for its next try is tried now, once: the job that was 
   world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
   await work.run(10);
   const before = await world.eventRow(id);
-  expect([before.tries, work.waiting.length]).toEqual([2, 1]);
+  expect([before.tries, work.queues.waiting.length]).toEqual([2, 1]);
   world.receiver = async () => ({ statusCode: 200, headers: {}, text: '' });
 
   await replay(id);

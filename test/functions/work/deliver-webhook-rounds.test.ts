@@ -68,17 +68,17 @@ test('500 twice, then 200: three tries, and then nothing', async () => {
   });
   world.clock.nowMs += 100 * HOUR * 1000;
   await world.housekeeping();
-  expect(work.waiting).toEqual([]);
+  expect(work.queues.waiting).toEqual([]);
 });
 
 test('waiting uses up no receive: each job is delivered once, delayed for 900 seconds at most', async () => {
   const id = await merchant.newEvent();
   answer(() => 500);
   await toTheEnd(id);
-  expect(work.ended.map(({ receives }) => receives)).toEqual(work.ended.map(() => 1));
+  expect(work.queues.done.map(({ receives }) => receives)).toEqual(work.queues.done.map(() => 1));
   expect(world.queued.every(({ job }) => (job.delaySeconds ?? 0) <= 900)).toBe(true);
   expect(world.queued.map(({ job }) => job.body)).toEqual(PLAN.map((_, tries) => ({ event_id: id, tries })));
-  expect([work.deadLetters, world.postponed]).toEqual([[], []]);
+  expect([work.queues.deadLetters, world.postponed]).toEqual([[], []]);
 });
 
 test('fifty events are each delivered once, although the receiver fails the first time', async () => {
@@ -215,10 +215,10 @@ async function toTheEnd(id: string): Promise<void> {
     world.clock.nowMs = Math.max(world.clock.nowMs, dueMs - MINUTE * 1000);
     if (world.clock.nowMs <= dueMs + 29_000) {
       await world.housekeeping();
-      expect(work.waiting).toEqual([]);
+      expect(work.queues.waiting).toEqual([]);
     }
     world.clock.nowMs = Math.max(world.clock.nowMs, dueMs + 31_000);
     await world.housekeeping();
-    expect(work.waiting).toHaveLength(1);
+    expect(work.queues.waiting).toHaveLength(1);
   }
 }

@@ -64,8 +64,8 @@ test('the gateway holds the texts: each leaves once, in the order they were sent
   accepted.push(...(await sendMany(1)));
   await minutes(2);
   expect(phone.left).toEqual(accepted);
-  expect(work.deadLetters).toEqual([]);
-  expect(work.ended.map(({ receives }) => receives)).toEqual(work.ended.map(() => 1));
+  expect(work.queues.deadLetters).toEqual([]);
+  expect(work.queues.done.map(({ receives }) => receives)).toEqual(work.queues.done.map(() => 1));
   expect(await merchant.refunds()).toEqual([]);
   expect(await merchant.balance()).toBe(CREDITS - accepted.length);
 });
@@ -80,7 +80,7 @@ test('a bulk that was queued as the phone went off leaves once, in order, at its
   await minutes(3);
   expect(phone.left).toEqual(ids);
   expect(new Set(await statesOf(ids))).toEqual(new Set(['delivered']));
-  expect([work.deadLetters, work.waiting]).toEqual([[], []]);
+  expect([work.queues.deadLetters, work.queues.waiting]).toEqual([[], []]);
 });
 
 test('the gateway accepts no more for most of the hour (503): nothing is lost, duplicated or refunded', async () => {
@@ -95,9 +95,9 @@ test('the gateway accepts no more for most of the hour (503): nothing is lost, d
   // What was taken leaves in order. What was refused is tried again text by text, and so the order is that of the tries.
   expect(phone.left.slice(0, 5)).toEqual(accepted.slice(0, 5));
   expect(phone.left.toSorted()).toEqual(accepted.toSorted());
-  expect(Math.max(...work.ended.map(({ receives }) => receives))).toBeLessThan(17);
+  expect(Math.max(...work.queues.done.map(({ receives }) => receives))).toBeLessThan(17);
   expect(new Set(await statesOf(accepted))).toEqual(new Set(['delivered']));
-  expect([work.deadLetters, work.waiting]).toEqual([[], []]);
+  expect([work.queues.deadLetters, work.queues.waiting]).toEqual([[], []]);
   expect(await merchant.refunds()).toEqual([]);
   expect(await merchant.balance()).toBe(CREDITS - accepted.length);
 });

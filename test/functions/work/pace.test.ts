@@ -40,8 +40,8 @@ rotating(
     expect(mostInAnHour()).toBeLessThanOrEqual(100 + 2);
     expect(minutesSince(startMs, left.at(-1))).toBeLessThanOrEqual(180);
     // Waiting is queueing anew, 900 seconds at most: no job is ever handed out a second time.
-    expect(work.ended.map(({ receives }) => receives)).toEqual(work.ended.map(() => 1));
-    expect([work.deadLetters, work.waiting, world.postponed]).toEqual([[], [], []]);
+    expect(work.queues.done.map(({ receives }) => receives)).toEqual(work.queues.done.map(() => 1));
+    expect([work.queues.deadLetters, work.queues.waiting, world.postponed]).toEqual([[], [], []]);
   },
 );
 
@@ -52,7 +52,7 @@ rotating('many workers at once: the pace holds, none is lost and none duplicated
   await work.run(4 * HOUR);
   expect(left.map(({ id }) => id).sort()).toEqual(ids.sort());
   expect(mostIn(10 * MINUTE)).toBeLessThanOrEqual(Math.ceil(100 / 6) + 2);
-  expect([work.deadLetters, work.waiting]).toEqual([[], []]);
+  expect([work.queues.deadLetters, work.queues.waiting]).toEqual([[], []]);
 });
 
 test('at 100,000 an hour 200 texts leave at once', async () => {

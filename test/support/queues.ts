@@ -1,11 +1,36 @@
-import type { SQSEvent } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
-import { queues as rules } from '../../functions/manifest.ts';
+import { manifest, queues as rules } from '../../functions/manifest.ts';
+import { handler as deliverPush } from '../../functions/work/deliver-push.ts';
+import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
+import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
+import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import type { Job, Queues } from '../../shared/runtime/outside/queues.ts';
-import { queueRecord } from '../support/world.ts';
+import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
+import { type QueueHandler, visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts';
+import { queueRecord } from './world.ts';
+
+/** The functions that take jobs, by their queues. */
+export const workers = new Map<string, QueueHandler>(
+  Object.entries({
+    'deliver-sms': deliverSms,
+    'settle-receipt': settleReceipt,
+    'deliver-webhook': deliverWebhook,
+    'deliver-push': deliverPush,
+  } satisfies Record<keyof typeof rules, QueueHandler>),
+);
+
+/** The worker of a queue. */
+export function workerOf(queue: string): QueueHandler {
+  const worker = workers.get(queue);
+  if (!worker) throw new Error(`There is no queue ${queue}`);
+  return worker;
+}
 
 const Waiting = z.object({ id: z.string(), body: z.string(), visibleAtMs: z.number(), receives: z.number() });
 type Waiting = z.infer<typeof Waiting>;
+/** A job, and how often it was handed out. */
+type QueuedJob = Readonly<Waiting> & { readonly queue: string };
 
 /** What waits in the queues, as it is written down. */
 export const QueueContents = z.object({
@@ -18,7 +43,7 @@ export const QueueContents = z.object({
 export class SimulatedQueues implements Queues {
   readonly deadLetters: { queue: string; body: string }[] = [];
   #waiting = new Map<string, Waiting[]>(Object.keys(rules).map((name) => [name, []]));
-  #done: { queue: string; body: string }[] = [];
+  #done: QueuedJob[] = [];
   readonly #now: () => number;
   #sent = 0;
 
@@ -48,7 +73,7 @@ export class SimulatedQueues implements Queues {
 
   async send(queue: string, jobs: readonly Job[]): Promise<void> {
     for (const { body, delaySeconds = 0 } of jobs) {
-      if (delaySeconds > 900) throw new Error(`SQS takes a delay of 900 seconds at most, not ${delaySeconds}`);
+      if (!(delaySeconds >= 0 && delaySeconds <= 900)) throw new Error(`SQS takes no delay of ${delaySeconds} s`);
       const visibleAtMs = this.#now() + delaySeconds * 1000;
       this.#in(queue).push({ id: String(this.#sent++), body: JSON.stringify(body), visibleAtMs, receives: 0 });
     }
@@ -60,7 +85,11 @@ export class SimulatedQueues implements Queues {
   }
 
   /** The jobs that are visible now, in the order `arrange` gives them, as Lambda gets them; undefined if there are none. */
-  receive(queue: string, most: number, arrange: <T>(jobs: readonly T[]) => T[]): SQSEvent | undefined {
+  receive(
+    queue: string,
+    most: number,
+    arrange: <T extends Waiting>(jobs: T[]) => T[] = soonestFirst,
+  ): SQSEvent | undefined {
     const visible = arrange(this.#in(queue).filter(({ visibleAtMs }) => visibleAtMs <= this.#now())).slice(0, most);
     const handedOut = visible.filter((job) => this.#receive(queue, job));
     if (handedOut.length === 0) return undefined;
@@ -68,11 +97,11 @@ export class SimulatedQueues implements Queues {
   }
 
   delete(queue: string, ids: readonly string[]): void {
-    const jobs = this.#in(queue);
-    for (const { id, body } of jobs) if (ids.includes(id)) this.#done.push({ queue, body });
+    const [done, left] = [new Set(ids), this.#in(queue)];
+    for (const job of left) if (done.has(job.id)) this.#done.push({ queue, ...job });
     this.#waiting.set(
       queue,
-      jobs.filter(({ id }) => !ids.includes(id)),
+      left.filter(({ id }) => !done.has(id)),
     );
   }
 
@@ -83,9 +112,14 @@ export class SimulatedQueues implements Queues {
     }
   }
 
-  /** The jobs of each queue that are not done. */
-  get waiting(): [queue: string, jobs: readonly Readonly<Waiting>[]][] {
-    return [...this.#waiting];
+  /** The jobs that are not done, in the order in which they become visible. */
+  get waiting(): QueuedJob[] {
+    return soonestFirst([...this.#waiting].flatMap(([queue, jobs]) => jobs.map((job) => ({ queue, ...job }))));
+  }
+
+  /** The jobs that were deleted. */
+  get done(): readonly QueuedJob[] {
+    return this.#done;
   }
 
   /** When the next job becomes visible; undefined if none waits. */
@@ -100,13 +134,13 @@ export class SimulatedQueues implements Queues {
 
   #receive(queue: string, job: Waiting): boolean {
     job.receives++;
-    if (job.receives > receivesOf(queue)) {
+    const rule = new Map(Object.entries(rules)).get(queue);
+    if (job.receives > (rule?.maxReceiveCount ?? 1)) {
       this.deadLetters.push({ queue, body: job.body });
       this.delete(queue, [job.id]);
       return false;
     }
-    // Lambda's visibility: six times the function's timeout.
-    job.visibleAtMs = this.#now() + VISIBILITY_MS;
+    job.visibleAtMs = this.#now() + visibilityTimeoutSeconds(consumerOf(manifest, queue).timeoutSeconds) * 1000;
     return true;
   }
 
@@ -117,9 +151,13 @@ export class SimulatedQueues implements Queues {
   }
 }
 
-const VISIBILITY_MS = 180_000;
+/** Of those that become visible at the same moment, the one that was sent first. */
+function soonestFirst<T extends Waiting>(jobs: T[]): T[] {
+  return jobs.sort((one, other) => one.visibleAtMs - other.visibleAtMs || Number(one.id) - Number(other.id));
+}
 
-function receivesOf(queue: string): number {
-  const found = Object.entries(rules).find(([name]) => name === queue);
-  return found?.[1].maxReceiveCount ?? 1;
+/** The ids of the jobs of a batch that a worker's answer does not name: they are done. */
+export function doneIn({ Records }: SQSEvent, { batchItemFailures }: SQSBatchResponse): string[] {
+  const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  return Records.map(({ messageId }) => messageId).filter((id) => !failed.has(id));
 }
