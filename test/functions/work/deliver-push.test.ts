@@ -40,20 +40,32 @@ async function payCharge(amount = 36): Promise<string> {
   return reference;
 }
 
+async function payAndTell(): Promise<string> {
+  const reference = await payCharge();
+  await world.tell();
+  return reference;
+}
+
+/** A payment that names no bill arrives, which a person has to check. */
+async function payUnclear() {
+  const receipt = mtn({ amount: '77.00', reference: 'shoes' });
+  await shop.pay(receipt);
+  return receipt;
+}
+
+/** What the stream has queued of what was written. */
+async function queued(): Promise<object[]> {
+  await world.followChanges();
+  return takeJobs(world).map(({ body }) => body);
+}
+
 describe('a payment', () => {
   test('is told without amount and name, encrypted for that browser and signed by the stage', async () => {
     await switchOn(world, owner, browser);
-    const reference = await payCharge();
-    await world.tell();
-
-    expect(heard()).toEqual([
-      expect.objectContaining({
-        kind: 'paid',
-        title: 'Payment received',
-        body: 'A bill was paid.',
-        path: `/dashboard/charges/${reference}`,
-      }),
-    ]);
+    const reference = await payAndTell();
+    const path = `/dashboard/charges/${reference}`;
+    const notice = { kind: 'paid', title: 'Payment received', body: 'A bill was paid.', path };
+    expect(heard()).toEqual([expect.objectContaining(notice)]);
     const [push] = world.posted.slice(-1);
     const ttl = String(12 * 60 * 60);
     expect(push?.headers).toMatchObject({ urgency: 'high', 'content-encoding': 'aes128gcm', ttl });
@@ -67,8 +79,7 @@ describe('a payment', () => {
 
   test('is told with amount and name where its person wants that', async () => {
     await switchOn(world, owner, browser, { details: true });
-    await payCharge();
-    await world.tell();
+    await payAndTell();
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 received', body: 'A bill was paid from KOFI MENSAH BOATENG.' }]);
   });
 
@@ -89,13 +100,11 @@ describe('a payment', () => {
     await switchOn(world, owner, browser);
     await world.tell();
     await payCharge();
-    await world.followChanges();
-    const bodies = takeJobs(world).map(({ body }) => body);
+    const bodies = await queued();
     await work(world, bodies, 2);
     await work(world, bodies, 3);
     world.clock.nowMs += 60_000;
-    await payCharge();
-    await world.tell();
+    await payAndTell();
     const ids = heard().map(({ id }) => id);
     expect(ids[0]).toBe(ids[1]);
     expect(new Set(ids).size).toBe(2);
@@ -137,7 +146,7 @@ describe('many at once', () => {
     world.clock.nowMs += PACE_MS;
     await work(
       world,
-      late.map(({ body }) => body),
+      Array.from(late, ({ body }) => body),
     );
     expect(heard().map(({ more }) => more)).toEqual([undefined, true]);
     expect(takeJobs(world)).toEqual([]);
@@ -148,8 +157,7 @@ describe('many at once', () => {
     await world.tell();
     await payCharge();
     await payCharge();
-    await world.followChanges();
-    const bodies = takeJobs(world).map(({ body }) => body);
+    const bodies = await queued();
     await work(world, bodies);
     // It comes again without having been answered for.
     await work(world, bodies, 2);
@@ -182,21 +190,16 @@ describe('what is told', () => {
     ['cashier', ['credits', 'held', 'phone', 'undone']],
     ['viewer', ['credits', 'held', 'phone', 'undone']],
     ['developer', ['credits', 'phone', 'undone']],
-  ] as const)('to a person who is %s is what they may see, and nothing else', async (role, kinds) => {
+  ] as const)('to a person who is %s is what they may see, and nothing else', async (role, told) => {
     // What is ticked is more than the role's.
     const person = await shop.signIn(role);
     await switchOn(world, person, browser, { details: true });
     await everything();
     await world.tell();
     // A charge that was taken back meanwhile is not told as paid.
-    expect(
-      heard()
-        .map(({ kind }) => kind)
-        .sort(),
-    ).toEqual(kinds);
-    const said = heard()
-      .map(({ title, body }) => `${title} ${body}`)
-      .join();
+    const kinds = heard().map(({ kind }) => kind);
+    expect(kinds.sort()).toEqual(told);
+    const said = JSON.stringify(heard().map(({ title, body }) => [title, body]));
     for (const balance of ['98765', '98,765', '12345', '12,345', '1,136', '1136']) expect(said).not.toContain(balance);
   });
 
@@ -221,32 +224,16 @@ describe('what is told', () => {
     const [receipt] = (await world.rows('RECEIPT')).filter(({ amount_pesewas }) => amount_pesewas === 77_00);
     const [reversed] = await world.rows('TRANSACTION');
     const said = heard().map(({ kind, title, body, path }) => [kind, title, body, path]);
+    const checked = `/dashboard/charges/held/${receipt?.receipt_id}`;
+    const silent = `Payments${number.replace('NUMBER', shownNumber(shop.number))} go unnoticed until it is on, online and charged.`;
+    const back = `${details ? 'GHS 36.00' : 'A payment'} was taken back`;
+    const wallet = 'Say whether your MTN wallet held what its texts say.';
     expect(said.toSorted()).toEqual([
       ['credits', 'Credits for texts are low', 'Ask support for more.', '/dashboard/texts/credits'],
-      [
-        'held',
-        `${held} has to be checked`,
-        `${payer}Somebody has to say which bill it pays.`,
-        `/dashboard/charges/held/${receipt?.receipt_id}`,
-      ],
-      [
-        'phone',
-        'A phone is silent',
-        `Payments${number.replace('NUMBER', shownNumber(shop.number))} go unnoticed until it is on, online and charged.`,
-        '/dashboard/today',
-      ],
-      [
-        'undone',
-        `${details ? 'GHS 36.00' : 'A payment'} was taken back`,
-        `The network reversed a payment${from}.`,
-        `/dashboard/charges/${reversed?.reference}`,
-      ],
-      [
-        'wallet',
-        'A wallet needs your answer',
-        'Say whether your MTN wallet held what its texts say.',
-        '/dashboard/today',
-      ],
+      ['held', `${held} has to be checked`, `${payer}Somebody has to say which bill it pays.`, checked],
+      ['phone', 'A phone is silent', silent, '/dashboard/today'],
+      ['undone', back, `The network reversed a payment${from}.`, `/dashboard/charges/${reversed?.reference}`],
+      ['wallet', 'A wallet needs your answer', wallet, '/dashboard/today'],
     ]);
   });
 
@@ -257,13 +244,9 @@ describe('what is told', () => {
     await shop.pay(receipt);
     await shop.arrive(mtn({ reference, id: receipt.id, amount: '37.00' }));
     await world.tell();
-    expect(heard()).toMatchObject([
-      {
-        title: 'GHS 36.00 is in doubt',
-        body: 'A text contradicts a payment from KOFI MENSAH BOATENG. Check your wallet before the goods leave.',
-        path: `/dashboard/charges/${reference}`,
-      },
-    ]);
+    const body = 'A text contradicts a payment from KOFI MENSAH BOATENG. Check your wallet before the goods leave.';
+    const path = `/dashboard/charges/${reference}`;
+    expect(heard()).toMatchObject([{ title: 'GHS 36.00 is in doubt', body, path }]);
   });
 
   test('leads to a page that its person can open', async () => {
@@ -280,10 +263,8 @@ describe('what is told', () => {
   test.each(['cashier', 'viewer'] as const)('of a held payment has nothing to claim it by for a %s', async (role) => {
     const person = await shop.signIn(role);
     await switchOn(world, person, browser, { kinds: ['held'], details: true });
-    const receipt = mtn({ amount: '77.00', reference: 'shoes' });
-    await shop.pay(receipt);
-    await world.followChanges();
-    const jobs = takeJobs(world).map(({ body }) => body);
+    const receipt = await payUnclear();
+    const jobs = await queued();
     await work(world, jobs);
     const [notice] = heard();
     expect(JSON.stringify(notice)).not.toContain(receipt.id);
@@ -298,9 +279,8 @@ describe('what is told', () => {
   test('is only what was chosen', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     await everything();
-    await world.followChanges();
     // What nobody chose costs no job either.
-    const bodies = takeJobs(world).map(({ body }) => body);
+    const bodies = await queued();
     expect(bodies.map((body) => Object(body).kind)).toEqual(['hello', 'held']);
     await work(world, bodies);
     expect(heard().map(({ kind }) => kind)).toEqual(['held']);
@@ -308,28 +288,25 @@ describe('what is told', () => {
 
   test('of a held payment waits until it was checked, is told once, and nothing of what is ended', async () => {
     await switchOn(world, owner, browser);
-    await shop.pay(mtn({ amount: '77.00', reference: 'shoes' }));
+    await payUnclear();
     await world.tell();
     const [held] = await world.rows('RECEIPT');
     const key = { pk: String(held?.pk), sk: 'RECEIPT' };
     const jobsOf = async (change: Item) => {
       await world.outside.table.write([changeItem(key, change)]);
-      await world.followChanges();
-      return takeJobs(world).length;
+      return (await queued()).length;
     };
     expect([await jobsOf({ reason: 'checking' }), await jobsOf({ reason: 'name_differs' })]).toEqual([0, 1]);
     expect(await jobsOf({ payer_name: 'KOFI' })).toBe(0);
     const reference = await shop.charge({ amount: 5 });
     await shop.call('transaction/cancel', { parameters: { reference } });
-    await world.followChanges();
-    expect(takeJobs(world)).toEqual([]);
+    expect(await queued()).toEqual([]);
   });
 
   test('is nothing that is no longer so: a held payment that was given away meanwhile', async () => {
     await switchOn(world, owner, browser);
-    await shop.pay(mtn({ amount: '77.00', reference: 'shoes' }));
-    await world.followChanges();
-    const bodies = takeJobs(world).map(({ body }) => body);
+    await payUnclear();
+    const bodies = await queued();
     const reference = await shop.charge({ amount: 77 });
     const [held] = await world.rows('RECEIPT');
     await shop.call('receipt/assign', { parameters: { id: String(held?.receipt_id) }, body: { reference } });
@@ -339,7 +316,7 @@ describe('what is told', () => {
 
   test('of a held payment that says no amount is a payment, with details too', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'], details: true });
-    await shop.pay(mtn({ amount: '77.00', reference: 'shoes' }));
+    await payUnclear();
     const [held] = await world.rows('RECEIPT');
     await world.outside.table.write([
       changeItem({ pk: String(held?.pk), sk: 'RECEIPT' }, { amount_pesewas: undefined }),
@@ -352,8 +329,7 @@ describe('what is told', () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
     const reference = await payCharge();
     await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
-    await world.followChanges();
-    const bodies = takeJobs(world).map(({ body }) => body);
+    const bodies = await queued();
     await world.outside.table.write([changeItem(transactionRows.key({ reference }), { disputed: undefined })]);
     await work(world, bodies);
     expect(heard()).toEqual([]);
@@ -362,8 +338,7 @@ describe('what is told', () => {
   test('is nothing of twelve hours ago', async () => {
     await switchOn(world, owner, browser);
     await payCharge();
-    await world.followChanges();
-    const bodies = takeJobs(world).map(({ body }) => body);
+    const bodies = await queued();
     world.clock.nowMs += 12 * 60 * 60 * 1000 + 1000;
     await work(world, bodies);
     expect(world.posted).toEqual([]);
@@ -409,14 +384,10 @@ describe('a payment that may have been taken back, as the balance of its wallet 
     await switchOn(world, person, browser, { kinds: ['undone'] });
     const reference = await payCharge();
     await suspect([reference]);
-    expect(heard()).toEqual([
-      expect.objectContaining({
-        kind: 'undone',
-        title: 'A payment may have been taken back',
-        body: 'Your wallet fell by exactly a payment, and no text says why. Check it before the goods leave.',
-        path: `/dashboard/charges/${reference}`,
-      }),
-    ]);
+    const title = 'A payment may have been taken back';
+    const body = 'Your wallet fell by exactly a payment, and no text says why. Check it before the goods leave.';
+    const notice = { kind: 'undone', title, body, path: `/dashboard/charges/${reference}` };
+    expect(heard()).toEqual([expect.objectContaining(notice)]);
   });
 
   test('is told with amount and name where its person wants that and it can be only one', async () => {
@@ -452,10 +423,7 @@ describe('a payment that may have been taken back, as the balance of its wallet 
     await shop.arrive(reversal(receipt.id));
     await suspect([reference]);
     world.clock.nowMs += PACE_MS;
-    await work(
-      world,
-      takeJobs(world).map(({ body }) => body),
-    );
+    await work(world, await queued());
     expect(heard().map(({ title }) => title)).toEqual(['A payment was taken back']);
   });
 });
@@ -465,14 +433,12 @@ describe('nobody is told any more', () => {
     const cookie = await switchOn(world, owner, browser);
     await world.tell();
     await payCharge();
-    await world.followChanges();
-    const queued = takeJobs(world).map(({ body }) => body);
-    expect(queued).toHaveLength(1);
+    const bodies = await queued();
+    expect(bodies).toHaveLength(1);
     await ends(cookie);
-    expect(await work(world, queued)).toBe(0);
+    expect(await work(world, bodies)).toBe(0);
     world.clock.nowMs += 60_000;
-    await payCharge();
-    await world.tell();
+    await payAndTell();
     expect(heard()).toEqual([]);
   }
 
@@ -502,41 +468,39 @@ describe('nobody is told any more', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('where they signed out', () =>
-    isSilentAfter((cookie) => owner.visit('/dashboard/sign-in/sign-out', { form: {}, cookies: [cookie] })));
-
-  test('whose session there was ended from another device', () =>
-    isSilentAfter(async () => {
-      const other = await world.signInAgain(owner.user);
-      const [device] = await world.rows('DEVICE');
-      await other.visit(`/dashboard/sign-in/account/session/${device?.session_hash}/end`, {
-        form: {},
-      });
-    }));
-
-  test('whose other sessions were all ended, also where one has long expired', () =>
-    isSilentAfter(async () => {
-      const other = await world.signInAgain(owner.user);
-      await other.visit('/dashboard/sign-in/account/end-others', { form: {} });
-    }));
-
-  test('who got a new link, as somebody who lost the phone does', async () => {
-    const second = await shop.signIn('owner');
-    await isSilentAfter(async () => {
-      const path = `/dashboard/settings/team/${owner.user.user_id}/link`;
-      expect((await second.visit(path, { form: {} })).status).toBe(200);
-    });
-  });
-
-  test('who says so for one device', () =>
-    isSilentAfter(() => owner.visit('/dashboard/app/device/1/end', { form: {} })));
-
-  test('on a browser that is another person’s now', async () => {
-    await isSilentAfter(async (cookie) => {
-      const cashier = await shop.signIn('cashier');
-      await switchOn(world, cashier, new TestBrowser(), { cookies: [cookie], kinds: [] });
-    });
-  });
+  test.each<[string, (cookie: string) => Promise<unknown>]>([
+    ['where they signed out', (cookie) => owner.visit('/dashboard/sign-in/sign-out', { form: {}, cookies: [cookie] })],
+    [
+      'whose session there was ended from another device',
+      async () => {
+        const other = await world.signInAgain(owner.user);
+        const [device] = await world.rows('DEVICE');
+        await other.visit(`/dashboard/sign-in/account/session/${device?.session_hash}/end`, { form: {} });
+      },
+    ],
+    [
+      'whose other sessions were all ended, also where one has long expired',
+      async () => {
+        const other = await world.signInAgain(owner.user);
+        await other.visit('/dashboard/sign-in/account/end-others', { form: {} });
+      },
+    ],
+    [
+      'who got a new link, as somebody who lost the phone does',
+      async () => {
+        const path = `/dashboard/settings/team/${owner.user.user_id}/link`;
+        expect((await (await shop.signIn('owner')).visit(path, { form: {} })).status).toBe(200);
+      },
+    ],
+    ['who says so for one device', () => owner.visit('/dashboard/app/device/1/end', { form: {} })],
+    [
+      'on a browser that is another person’s now',
+      async (cookie) => {
+        const cashier = await shop.signIn('cashier');
+        await switchOn(world, cashier, new TestBrowser(), { cookies: [cookie], kinds: [] });
+      },
+    ],
+  ])('%s', (_, ends) => isSilentAfter(ends));
 });
 
 describe('a push service', () => {
@@ -548,8 +512,7 @@ describe('a push service', () => {
     await switchOn(world, owner, browser);
     await world.tell();
     await payCharge();
-    await world.followChanges();
-    return takeJobs(world).map(({ body }) => body);
+    return queued();
   }
 
   test.each([404, 410])('that answers %i ends the device', async (status) => {
@@ -596,14 +559,12 @@ describe('a push service', () => {
     const [device] = await world.rows('DEVICE');
     const endpoint = browser.endpoint.replace('https:', 'http:');
     const subscription = { ...Object(device?.subscription), endpoint };
-    await world.outside.table.write([
-      changeItem({ pk: `DEVICES#${shop.id}`, sk: String(device?.sk) }, { subscription }),
-    ]);
+    const key = { pk: `DEVICES#${shop.id}`, sk: String(device?.sk) };
+    await world.outside.table.write([changeItem(key, { subscription })]);
     await work(world, bodies);
     const told = world.posted.filter(({ url }) => url === endpoint);
-    expect(told.map((push) => [browser.open(push).kind, senderOf(push).subject])).toEqual([
-      ['paid', 'https://pay.example.com'],
-    ]);
+    const senders = told.map((push) => [browser.open(push).kind, senderOf(push).subject]);
+    expect(senders).toEqual([['paid', 'https://pay.example.com']]);
   });
 
   test('says how long to wait, within reason', async () => {
@@ -627,8 +588,7 @@ describe('a push service', () => {
     await work(world, bodies, 2);
     for (const left of [1, 0]) {
       world.clock.nowMs += left ? 5 * 24 * 60 * 60 * 1000 : 120_000;
-      await payCharge();
-      await world.tell();
+      await payAndTell();
       expect(await world.rows('DEVICE')).toHaveLength(left);
     }
   });
@@ -659,10 +619,8 @@ describe('a push service', () => {
   ])('is not told with %s', async (_, keys) => {
     const { endpoint, keys: good } = JSON.parse(browser.subscription);
     const subscription = JSON.stringify({ endpoint, keys: { ...good, ...keys } });
-    const { status } = await owner.visit('/dashboard/app/on', {
-      form: { ...ticked({}), subscription },
-    });
-    expect(status).toBe(400);
+    const form = { ...ticked({}), subscription };
+    expect((await owner.visit('/dashboard/app/on', { form })).status).toBe(400);
   });
 });
 
@@ -713,15 +671,13 @@ describe('where no device can be notified', () => {
     expect(await world.rows('DEVICE')).toMatchObject([{ shows_details: true }]);
     for (let n = 0; n < 4; n++) {
       await payCharge();
-      await world.followChanges();
-      const bodies = takeJobs(world).map(({ body }) => body);
+      const bodies = await queued();
       expect([await work(world, bodies), await work(world, bodies, 2)]).toEqual([0, 0]);
       // The second job of the same notice sent none.
       expect(await sent()).toHaveLength(Math.min(n + 1, 3));
     }
-    expect(await sent()).toEqual(
-      Array.from({ length: 3 }, () => [['+233551112222'], 'Ama Stores: Payment received. A bill was paid.']),
-    );
+    const text = [['+233551112222'], 'Ama Stores: Payment received. A bill was paid.'];
+    expect(await sent()).toEqual([text, text, text]);
     expect((await world.outside.table.get({ pk: `CREDITS#${shop.id}`, sk: 'BALANCE' }))?.balance).toBe(97);
     const kept = (await world.scan()).filter(({ pk }) => pk === `PUSH_TEXT#${shop.id}`);
     const days = kept.map(({ expires_at_epoch_seconds: at }) => (Number(at) * 1000 - world.clock.nowMs) / 86_400_000);
@@ -729,8 +685,7 @@ describe('where no device can be notified', () => {
     const places = kept.map(({ sk }) => String(sk).replace(`${owner.user.user_id}#`, ''));
     expect(places.filter((place) => !/^([\w-]{22}|\d{4}-\d\d-\d\d)$/.test(place))).toEqual([]);
     world.clock.nowMs += 24 * 60 * 60 * 1000;
-    await payCharge();
-    await world.tell();
+    await payAndTell();
     expect(await sent()).toHaveLength(4);
   });
 
@@ -738,16 +693,14 @@ describe('where no device can be notified', () => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name: '商店' })]);
     world.clock.nowMs += 60_000;
     await textOn(owner);
-    await payCharge();
-    await world.tell();
+    await payAndTell();
     expect(await sent()).toEqual([[['+233551112222'], 'Your shop: Payment received. A bill was paid.']]);
   });
 
   test('nobody else is, and nobody before they say so', async () => {
     const manager = await shop.signIn('manager');
     await textOn(manager);
-    await payCharge();
-    await world.tell();
+    await payAndTell();
     expect(await sent()).toEqual([]);
   });
 
@@ -755,8 +708,7 @@ describe('where no device can be notified', () => {
     await textOn(owner);
     await shop.signIn('owner');
     await world.outside.table.write(changeRole(owner.user, 'manager'));
-    await payCharge();
-    await world.tell();
+    await payAndTell();
     expect(await sent()).toEqual([]);
   });
 
@@ -775,21 +727,16 @@ describe('where no device can be notified', () => {
     await textOn(owner);
     await ends();
     world.clock.nowMs += 3_000;
-    await payCharge();
-    await world.tell();
+    await payAndTell();
     expect(await sent()).toEqual([]);
-    expect(world.logged).toContainEqual({
-      level: 'warn',
-      event: 'notice_not_texted',
-      fields: { merchant_id: shop.id, code },
-    });
+    const fields = { merchant_id: shop.id, code };
+    expect(world.logged).toContainEqual({ level: 'warn', event: 'notice_not_texted', fields });
   });
 
   test('a text that the table refuses for now is tried again', async () => {
     await textOn(owner);
     await payCharge();
-    await world.followChanges();
-    const bodies = takeJobs(world).map(({ body }) => body);
+    const bodies = await queued();
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ command }, send) => {
       if (command === 'TransactWriteItems') throw new Error('The table is away');
