@@ -56,6 +56,23 @@ async function setPin(phone: TestPhone, person: Person, pin = PIN): Promise<void
   await phone.change();
 }
 
+/** A phone on which a person has signed in by PIN. */
+async function signedOn(person: Person): Promise<TestPhone> {
+  const phone = await phoneOf(person);
+  await phone.pin(person, PIN);
+  return phone;
+}
+
+function cookieOf(phone: TestPhone, name = 'shared_phone'): string {
+  const start = `__Host-${name}=`;
+  return phone.cookies.find((one) => one.startsWith(start))?.slice(start.length) ?? '';
+}
+
+/** A browser presses the button of a link that adds it. */
+function enrol(link: string, phone = new TestPhone(world)) {
+  return phone.visit(signInArea, link, { form: {} });
+}
+
 /** Who is signed in on a phone, by what its first page says. */
 async function isIn(phone: TestPhone): Promise<boolean> {
   const { status } = await phone.visit(today, TODAY);
@@ -112,12 +129,9 @@ describe('a shared phone', () => {
     const code = await codeFor(world, owner, ama);
     await phone.setPin(ama, code, PIN);
     const [row] = await world.outside.table.list(`SHARED_PHONE#${merchant.id}`);
-    const [key = '', secret = ''] = (phone.cookies.find((one) => one.startsWith('__Host-shared_phone=')) ?? '')
-      .split('.')
-      .slice(2);
+    const [key = '', secret = ''] = cookieOf(phone).split('.').slice(2);
     expect([key.length, secret.length]).toEqual([43, 43]);
-    for (const one of [PIN, code, key, secret])
-      expect(JSON.stringify([row, world.logged, world.noted])).not.toContain(one);
+    expectWords(JSON.stringify([row, world.logged, world.noted]), [], [PIN, code, key, secret]);
   });
 
   test('tells its person what was tried in their name', async () => {
@@ -128,8 +142,7 @@ describe('a shared phone', () => {
   });
 
   test('has in the audit who did what, and on which phone', async () => {
-    const phone = await phoneOf(ama);
-    await phone.pin(ama, PIN);
+    const phone = await signedOn(ama);
     await phone.visit(charges, '/dashboard/charges/new', { form: { amount: '5', customer_name: 'Kofi Mensah' } });
     const offer = { to: '0551112223', message: 'Sale', purpose: 'marketing', agreed_how: 'Told us in the shop' };
     await world.createSender('+233241234567');
@@ -149,39 +162,27 @@ describe('a shared phone', () => {
     expect(text).toContain('Canary the cashier, on Till at the door');
   });
 
-  test.each([
-    '123456',
-    '000000',
-    '987654',
-    '121212',
-    '808080',
-    '112233',
-    '202611',
-    '311299',
-    '123123',
-    '246802',
-    '147258',
-  ])('takes no PIN that is tried first: %s', async (pin) => {
-    const phone = await addPhone(world, owner);
-    const code = await codeFor(world, owner, ama);
-    const page = `${ON_PHONE}/person/${ama.user.user_id}`;
-    expect((await phone.open(page)).text).toContain('Six digits: no date, no year, no pattern');
-    const { status, text } = await phone.setPin(ama, code, pin);
-    expect([status, /id="pin-error">Your new PIN is easy to guess: it /.test(text)]).toEqual([400, true]);
-    // The code can be sent again; a PIN is for nobody else to read.
-    expect([text.includes(`value="${code}"`), text.includes(`value="${pin}"`)]).toEqual([true, false]);
-    expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
-  });
+  const alike = ['000000', '121212', '808080', '112233', '123123'];
+  test.each([...alike, '123456', '987654', '202611', '311299', '246802', '147258'])(
+    'takes no PIN that is tried first: %s',
+    async (pin) => {
+      const phone = await addPhone(world, owner);
+      const code = await codeFor(world, owner, ama);
+      const page = `${ON_PHONE}/person/${ama.user.user_id}`;
+      expect((await phone.open(page)).text).toContain('Six digits: no date, no year, no pattern');
+      const { status, text } = await phone.setPin(ama, code, pin);
+      expect([status, /id="pin-error">Your new PIN is easy to guess: it /.test(text)]).toEqual([400, true]);
+      // The code can be sent again; a PIN is for nobody else to read.
+      expect([text.includes(`value="${code}"`), text.includes(`value="${pin}"`)]).toEqual([true, false]);
+      expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
+    },
+  );
 
   test('takes a PIN that was typed twice alike, and of six digits', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
-    for (const [pin, again] of [
-      [PIN, WRONG],
-      [PIN, ''],
-      ['80491', '80491'],
-    ] as const)
-      expect((await phone.pin(ama, pin, { code, again })).status).toBe(400);
+    for (const again of [WRONG, '']) expect((await phone.pin(ama, PIN, { code, again })).status).toBe(400);
+    expect((await phone.pin(ama, '80491', { code, again: '80491' })).status).toBe(400);
     expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
   });
 
@@ -194,8 +195,7 @@ describe('a shared phone', () => {
 
 describe('a session by PIN', () => {
   test('has a cashier’s rights at most, whoever it is: of each page and form that is not a cashier’s, and of each that asks for the passkey', async () => {
-    const phone = await phoneOf(owner);
-    await phone.pin(owner, PIN);
+    const phone = await signedOn(owner);
     const opened: string[] = [];
     for (const { name, row } of areas()) {
       const handler = await loadArea(name);
@@ -206,11 +206,8 @@ describe('a session by PIN', () => {
         if (status !== 403) opened.push(`${method} ${address} ${needs}${needsFresh ? ' fresh' : ''}`);
       }
     }
-    expect(
-      opened.filter(
-        (one) => !/ (charges:read|charges:write|receipts:read|texts:read|texts:send|credits:read|till:take)$/.test(one),
-      ),
-    ).toEqual([]);
+    const cashiers = / (charges:read|charges:write|receipts:read|texts:read|texts:send|credits:read|till:take)$/;
+    expect(opened.filter((one) => !cashiers.test(one))).toEqual([]);
     expect(opened.length).toBeGreaterThan(40);
   });
 
@@ -222,31 +219,26 @@ describe('a session by PIN', () => {
     ['chooses no notifications', '/dashboard/app', app],
     ['adds no other phone', '/dashboard/shared-phones/add', phones],
   ])('of an owner %s', async (_, path, handler) => {
-    const phone = await phoneOf(owner);
-    await phone.pin(owner, PIN);
+    const phone = await signedOn(owner);
     expectAnswer(await phone.visit(handler, path), 403, 'This takes your passkey');
   });
 
   test('of a viewer may not do what a cashier may, nor see what a cashier may not', async () => {
     const viewer = await merchant.signIn('viewer');
-    const phone = await phoneOf(viewer);
-    await phone.pin(viewer, PIN);
+    const phone = await signedOn(viewer);
     expect(await isIn(phone)).toBe(true);
     for (const path of ['/dashboard/charges/new', '/dashboard/today/reports'])
       expect((await phone.visit(path.includes('charges') ? charges : today, path)).status).toBe(403);
   });
 
   test('does not switch to tests', async () => {
-    const phone = await phoneOf(ama);
-    await phone.pin(ama, PIN);
-    expect((await phone.visit(signInArea, '/dashboard/sign-in/test-mode', { form: { mode: 'test' } })).status).toBe(
-      403,
-    );
+    const phone = await signedOn(ama);
+    const { status } = await phone.visit(signInArea, '/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
+    expect(status).toBe(403);
   });
 
   test('ends after ten minutes in which nobody opened a page; a page that refreshes itself does not count', async () => {
-    const phone = await phoneOf(ama);
-    await phone.pin(ama, PIN);
+    const phone = await signedOn(ama);
     for (let n = 0; n < 3; n++) {
       later((IDLE_SECONDS - 2) * 1000);
       expect(await isIn(phone)).toBe(true);
@@ -260,17 +252,15 @@ describe('a session by PIN', () => {
   });
 
   test('does not go on longer by a time that the browser has written itself', async () => {
-    const phone = await phoneOf(ama);
-    await phone.pin(ama, PIN);
-    const [, signature] = (phone.cookies.find((one) => one.startsWith('__Host-active=')) ?? '').split('.');
+    const phone = await signedOn(ama);
+    const [, signature] = cookieOf(phone, 'active').split('.');
     later(IDLE_SECONDS * 1000);
     phone.keep('active', `${world.clock.nowMs.toString(36)}.${signature}`);
     expect(await isIn(phone)).toBe(false);
   });
 
   test('lasts twelve hours at most, however often a page is opened', async () => {
-    const phone = await phoneOf(ama);
-    await phone.pin(ama, PIN);
+    const phone = await signedOn(ama);
     for (let n = 0; n < 12 * 10; n++) {
       await phone.visit(today, TODAY);
       later(6 * 60 * 1000);
@@ -287,8 +277,7 @@ describe('a session by PIN', () => {
     ['its person gets a new link', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
     ['somebody ends its person’s sessions', () => revokeSessions(world.outside, ama.user, { by: COMMAND_LINE })],
   ])('ends at once when %s', async (_, happens) => {
-    const phone = await phoneOf(ama);
-    await phone.pin(ama, PIN);
+    const phone = await signedOn(ama);
     expect(await isIn(phone)).toBe(true);
     await happens(await phonePage(world, owner));
     expect(await isIn(phone)).toBe(false);
@@ -305,8 +294,7 @@ describe('a session by PIN', () => {
   });
 
   test.each(['shared_phone', 'active'])('is nothing without the cookie %s', async (name) => {
-    const phone = await phoneOf(ama);
-    await phone.pin(ama, PIN);
+    const phone = await signedOn(ama);
     phone.forget(name);
     expect(await isIn(phone)).toBe(false);
   });
@@ -318,11 +306,8 @@ describe('a session by PIN', () => {
     ['something before it', (cookie) => `x${cookie}`],
     ['something after it', (cookie) => `${cookie}x`],
   ])('is nothing with %s in the phone’s cookie', async (_, change) => {
-    const phone = await phoneOf(ama);
-    await phone.pin(ama, PIN);
-    const name = '__Host-shared_phone=';
-    const cookie = phone.cookies.find((one) => one.startsWith(name))?.slice(name.length) ?? '';
-    phone.keep('shared_phone', change(cookie));
+    const phone = await signedOn(ama);
+    phone.keep('shared_phone', change(cookieOf(phone)));
     expect(await isIn(phone)).toBe(false);
     expect((await phone.pin(ama, PIN)).status).toBe(403);
   });
@@ -331,18 +316,13 @@ describe('a session by PIN', () => {
     const phone = await phoneOf(ama);
     const other = await addPhone(world, owner, 'Another');
     await phone.pin(ama, PIN);
-    for (const name of ['session', 'active'])
-      other.keep(
-        name,
-        phone.cookies.find((one) => one.startsWith(`__Host-${name}=`))?.slice(`__Host-${name}=`.length) ?? '',
-      );
+    for (const name of ['session', 'active']) other.keep(name, cookieOf(phone, name));
     expect(await isIn(other)).toBe(false);
   });
 
   test('is none that a release without PINs would take for a passkey’s', async () => {
-    const phone = await phoneOf(ama);
-    await phone.pin(ama, PIN);
-    expect(phone.cookies.find((one) => one.startsWith('__Host-session='))).toMatch(/^__Host-session=PIN\./);
+    const phone = await signedOn(ama);
+    expect(cookieOf(phone, 'session')).toMatch(/^PIN\./);
   });
 });
 
@@ -414,11 +394,7 @@ describe('guessing', () => {
       const before = world.requests.length;
       const { status, text } = await phone.pin(who, WRONG);
       const [fault] = /That PIN is not right\.|Too many[^<]*/.exec(text) ?? [];
-      return [
-        status,
-        fault,
-        world.requests.slice(before).filter((one) => JSON.stringify(one).includes('Write')).length,
-      ];
+      return [status, fault, world.requests.slice(before).filter((one) => one.includes('Write')).length];
     };
     const [one, two, three] = [await said(ama), await said(kofi), await said(nobody)];
     expect(two).toEqual(one);
@@ -437,11 +413,8 @@ describe('guessing', () => {
     expect(triedAfterHours).toEqual([0, 0, 1, 1, 2, 2, 3, 7, 19, 43]);
     expect(triedAfterHours).toHaveLength(MAX_WRONG);
     expectAnswer(await phone.pin(ama, PIN), 429, 'An owner can unlock it');
-    expect((await audit()).map(({ action, by, about }) => [action, by, about])).toContainEqual([
-      'phone lock',
-      'shared phone',
-      ama.user.user_id,
-    ]);
+    const entries = (await audit()).map(({ action, by, about }) => [action, by, about]);
+    expect(entries).toContainEqual(['phone lock', 'shared phone', ama.user.user_id]);
     await unlock();
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
@@ -524,7 +497,7 @@ describe('theft', () => {
     const [row] = await listSharedPhones(world.outside, merchant.id);
     const pin = row?.people[ama.user.user_id]?.pin;
     expect(pin?.hash).toMatch(/^[\w-]{43}$/);
-    const [key = ''] = (phone.cookies.find((one) => one.startsWith('__Host-shared_phone=')) ?? '').split('.').slice(2);
+    const [key = ''] = cookieOf(phone).split('.').slice(2);
     const { isPin } = await import('../../../shared/merchants/user/pin.ts');
     expect([await isPin(pin, PIN, key), await isPin(pin, PIN, createHash('sha256').update(key).digest('hex'))]).toEqual(
       [true, false],
@@ -551,8 +524,7 @@ describe('theft', () => {
   });
 
   test('a session that was taken home ends with the next sign-in at the shop, and when its time is over', async () => {
-    const phone = await phoneOf(ama);
-    await phone.pin(ama, PIN);
+    const phone = await signedOn(ama);
     const home = phone.copy();
     expect(await isIn(home)).toBe(true);
     await phone.change();
@@ -594,23 +566,19 @@ describe('its row', () => {
       expires_at_epoch_seconds: seconds(LINK_SECONDS),
     });
     later(1000);
-    await phone.visit(signInArea, link, { form: {} });
+    await enrol(link, phone);
     const enrolled = await onPhone();
     const { phone_id, key_hash, secret_hash, browser } = enrolled ?? {};
-    expect(enrolled).toMatchObject({
-      used_at: isoNow(),
-      expires_at_epoch_seconds: seconds(UNUSED_SECONDS),
-      version: 2,
-    });
+    const inUse = { used_at: isoNow(), expires_at_epoch_seconds: seconds(UNUSED_SECONDS) };
+    expect(enrolled).toMatchObject({ ...inUse, version: 2 });
     expect(enrolled?.link_hash).toBeUndefined();
     expect(new Set([key_hash, secret_hash]).size).toBe(2);
     later(1000);
     await setPin(phone, ama);
     later(1000);
     await phone.pin(ama, PIN);
-    expect((await listSessions(world.outside, ama.user.user_id)).map((one) => one.browser)).toContain(
-      'Shared phone Till at the door',
-    );
+    const sessions = await listSessions(world.outside, ama.user.user_id);
+    expect(sessions.map((one) => one.browser)).toContain('Shared phone Till at the door');
     const used = await onPhone();
     expect(used).toMatchObject({ used_at: isoNow(), key_hash, expires_at_epoch_seconds: seconds(UNUSED_SECONDS) });
     expect(used?.people[ama.user.user_id]).toMatchObject({ used_at: isoNow(), tries: { wrong: 0 } });
@@ -622,6 +590,7 @@ describe('its row', () => {
       await post(page, what);
     }
     const [by, on, name] = [owner.user.user_id, phone_id, 'Till at the door'];
+    const set_at = used?.people[ama.user.user_id]?.pin?.set_at;
     const entry = { at: expect.any(String), merchant_id: merchant.id };
     const entries = (await audit()).filter(({ action, about }) => /^(phone|pin) /.test(action) && about !== by);
     expect(entries).toEqual(
@@ -629,13 +598,7 @@ describe('its row', () => {
         { by, action: 'phone add', about: on, after: { name } },
         { by, action: 'phone enrol', about: on, after: { name, browser } },
         { by, action: 'pin invite', about: ama.user.user_id, phone_id: on },
-        {
-          at: used?.people[ama.user.user_id]?.pin?.set_at,
-          by: ama.user.user_id,
-          action: 'pin set',
-          about: ama.user.user_id,
-          phone_id: on,
-        },
+        { at: set_at, by: ama.user.user_id, action: 'pin set', about: ama.user.user_id, phone_id: on },
         { by, action: 'phone sign-out', about: on },
         { by, action: 'phone unlock', about: on },
         { by, action: 'phone end', about: on, before: { name } },
@@ -658,9 +621,8 @@ describe('its row', () => {
     // Ten of a person and ten of strangers are twenty of the phone.
     const months = [28, 0].map((days) => world.iso(-days * 24 * HOUR_MS).slice(0, 7));
     const pages = [...new Set(months)].map((month) => listAudit(world.outside, merchant.id, month, { limit: 100 }));
-    const locks = (await Promise.all(pages)).flatMap(({ entries }) =>
-      entries.filter(({ action }) => action === 'phone lock'),
-    );
+    const entries = (await Promise.all(pages)).flatMap((page) => page.entries);
+    const locks = entries.filter(({ action }) => action === 'phone lock');
     expect(locks).toMatchObject([
       { by: 'shared phone', about: isPersonFirst ? ama.user.user_id : phone_id, phone_id },
       { by: 'shared phone', about: phone_id, phone_id },
@@ -684,23 +646,23 @@ describe('adding a phone', () => {
   test('takes no link with another secret, nor what is none', async () => {
     const link = await phoneLink(world, owner);
     for (const path of [`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`, link.slice(0, -1), `${link}A`]) {
-      expect((await new TestPhone(world).visit(signInArea, path, { form: {} })).status).toBe(404);
+      expect((await enrol(path)).status).toBe(404);
     }
-    expect((await new TestPhone(world).visit(signInArea, link, { form: {} })).status).toBe(303);
+    expect((await enrol(link)).status).toBe(303);
   });
 
   test('takes a link that works once, within a quarter of an hour, and looking uses nothing up', async () => {
     const link = await phoneLink(world, owner);
     for (let n = 0; n < 2; n++) expect((await new TestPhone(world).open(link)).status).toBe(200);
     const both: number[] = [];
-    const send = async () => both.push((await new TestPhone(world).visit(signInArea, link, { form: {} })).status);
+    const send = async () => both.push((await enrol(link)).status);
     world.rightBefore('TransactWriteItems', send);
     await send();
     expect(both).toEqual([303, 404]);
-    expect((await new TestPhone(world).visit(signInArea, link, { form: {} })).status).toBe(404);
+    expect((await enrol(link)).status).toBe(404);
     const late = await phoneLink(world, owner);
     later(LINK_SECONDS * 1000);
-    expect((await new TestPhone(world).visit(signInArea, late, { form: {} })).status).toBe(404);
+    expect((await enrol(late)).status).toBe(404);
   });
 
   test('by a stolen link gives a phone that signs nobody in', async () => {
@@ -717,7 +679,7 @@ describe('adding a phone', () => {
     phone.keep('session', owner.token);
     expect(await isIn(phone)).toBe(true);
     const link = await phoneLink(world, owner);
-    await phone.visit(signInArea, link, { form: {} });
+    await enrol(link, phone);
     expect((await owner.visit(TODAY)).status).toBe(303);
   });
 
@@ -775,7 +737,7 @@ describe('a code', () => {
     const [, link = ''] = /(\/dashboard\/sign-in\/phone\/add\/[\w.-]+)/.exec(text) ?? [];
     const [, ...halves] = /<p class="code">(\d{4}) (\d{4})</.exec(text) ?? [];
     const phone = new TestPhone(world);
-    const { headers } = await phone.visit(signInArea, link, { form: {} });
+    const { headers } = await enrol(link, phone);
     const [user_id = ''] = Object.keys((await listSharedPhones(world.outside, merchant.id))[0]?.people ?? {});
     expect(headers.location).toBe(`${ON_PHONE}/person/${user_id}`);
     const yaw = await requireUser(world.outside, user_id, merchant.id);

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { handler } from '../../../functions/work/deliver-sms.ts';
 import { parseMessageId } from '../../../shared/texts/sms/message-id.ts';
@@ -12,92 +12,80 @@ import { callWorker, queueEvent } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const CREDITS = 100;
-const GatewayText = z.object({ id: z.string(), deviceId: z.string() });
+const GatewayText = z.looseObject({ id: z.string(), deviceId: z.string() });
+
+let world: Scene;
+let merchant: Merchant;
+beforeEach(async () => {
+  world = await scene();
+  await world.createSender(MTN);
+  merchant = await world.createMerchant({ credits: CREDITS });
+});
 
 describe('a job', () => {
   test('hands the text to the gateway of its sender: our id, its device and SIM, the number as +233', async () => {
-    const { world, merchant } = await given();
     await world.addSender({ number: MTN, network: 'MTN', gateway: 'phone', device_id: 'desk', sim_number: 2 });
-    const [id = ''] = await queued(merchant, ['0551112223'], 'Your order is ready 😀');
+    const [id = ''] = await queued(['0551112223'], 'Your order is ready 😀');
 
-    expect(await deliver(world, [id])).toEqual([]);
+    expect(await deliver([id])).toEqual([]);
 
-    expect(world.fetched).toEqual([
-      {
-        url: 'https://gateway.example.com/3rdparty/v1/messages?skipPhoneValidation=true',
-        headers: expect.any(Headers),
-        body: {
-          id,
-          deviceId: 'desk',
-          simNumber: 2,
-          phoneNumbers: ['+233551112223'],
-          textMessage: { text: 'Your order is ready 😀' },
-          withDeliveryReport: true,
-          ttl: 24 * 60 * 60,
-        },
-      },
-    ]);
+    const url = 'https://gateway.example.com/3rdparty/v1/messages?skipPhoneValidation=true';
+    const place = { deviceId: 'desk', simNumber: 2, phoneNumbers: ['+233551112223'] };
+    const textMessage = { text: 'Your order is ready 😀' };
+    const body = { id, ...place, textMessage, withDeliveryReport: true, ttl: 24 * 60 * 60 };
+    expect(world.fetched).toEqual([{ url, headers: expect.any(Headers), body }]);
     const headers = world.fetched[0]?.headers;
     expect(headers?.get('authorization')).toBe(`Basic ${btoa('ama:canary-password')}`);
     expect(headers?.get('content-type')).toBe('application/json');
-    expect((await shown(merchant, id)).status).toBe('sending');
+    expect((await shown(id)).status).toBe('sending');
     expect(world.postponed).toEqual([]);
   });
 
   test('is one gateway message for each recipient, each with its own id', async () => {
-    const { world, merchant } = await given();
-    const ids = await queued(merchant, ['0551112223', '0551112224', '0551112223']);
-    for (const id of ids) expect(await deliver(world, [id])).toEqual([]);
-    expect(world.fetched.map(({ body }) => body)).toMatchObject([
-      { id: ids[0], phoneNumbers: ['+233551112223'] },
-      { id: ids[1], phoneNumbers: ['+233551112224'] },
-      { id: ids[2], phoneNumbers: ['+233551112223'] },
-    ]);
+    const ids = await queued(['0551112223', '0551112224', '0551112223']);
+    for (const id of ids) expect(await deliver([id])).toEqual([]);
+    const numbers = ['+233551112223', '+233551112224', '+233551112223'];
+    const texts = numbers.map((number, n) => ({ id: ids[n], phoneNumbers: [number] }));
+    expect(world.fetched.map(({ body }) => body)).toMatchObject(texts);
   });
 
   test('leaves from the number that send returned, even if the default has changed since', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     await world.createSender('+233201234567', 'other');
     await merchant.change({ default_from: '+233201234567' });
-    await deliver(world, [id]);
-    expect(devices(world)).toEqual(['device-1']);
+    await deliver([id]);
+    expect(devices()).toEqual(['device-1']);
   });
 
   test('that was accepted goes out although its sender was disabled since', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     await world.switchSender(MTN, false);
-    expect(await deliver(world, [id])).toEqual([]);
-    expect(devices(world)).toEqual(['device-1']);
+    expect(await deliver([id])).toEqual([]);
+    expect(devices()).toEqual(['device-1']);
   });
 
   test('whose text the device has already (409) is done', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     world.gateway = async () => Response.json({ message: 'A message with this id exists' }, { status: 409 });
-    expect(await deliver(world, [id])).toEqual([]);
-    expect((await shown(merchant, id)).status).toBe('sending');
+    expect(await deliver([id])).toEqual([]);
+    expect((await shown(id)).status).toBe('sending');
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test.each(['sent', 'delivered', 'failed'])('whose text is %s already hands nothing over', async (state) => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     await world.writeMessageState(id, state);
-    expect(await deliver(world, [id])).toEqual([]);
+    expect(await deliver([id])).toEqual([]);
     expect(world.fetched).toEqual([]);
-    expect((await shown(merchant, id)).status).toBe(state);
+    expect((await shown(id)).status).toBe(state);
   });
 
   test('that is delivered twice is handed over twice, with the same id for the device to recognise', async () => {
-    const { world, merchant } = await givenBusy();
-    const [id = ''] = await queued(merchant);
-    await Promise.all([deliver(world, [id]), deliver(world, [id])]);
-    expect(world.fetched.map(({ body }) => body)).toMatchObject([
-      { id, deviceId: 'device-1', simNumber: 1 },
-      { id, deviceId: 'device-1', simNumber: 1 },
-    ]);
+    await sendOne();
+    const [id = ''] = await queued();
+    await Promise.all([deliver([id]), deliver([id])]);
+    const place = { id, deviceId: 'device-1', simNumber: 1 };
+    expect(handedOver()).toMatchObject([place, place]);
   });
 });
 
@@ -112,33 +100,30 @@ describe('a try that fails', () => {
   ];
 
   test.each(failures)('with %s comes back after pauses that grow: 2, 4, 8 … 900 seconds', async (_, gateway) => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     world.gateway = gateway;
-    for (const receives of [1, 2, 3, 9, 10, 16]) expect(await deliver(world, [id], receives)).toEqual(['0']);
+    for (const receives of [1, 2, 3, 9, 10, 16]) expect(await deliver([id], receives)).toEqual(['0']);
     expect(world.postponed.map(({ seconds }) => seconds)).toEqual([2, 4, 8, 512, 900, 900]);
-    expect((await shown(merchant, id)).status).toBe('sending');
+    expect((await shown(id)).status).toBe('sending');
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test('logs neither number nor text, whatever the gateway says', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant, ['0551112223'], 'My secret text');
+    const [id = ''] = await queued(['0551112223'], 'My secret text');
     for (const [, gateway] of failures) {
       world.gateway = gateway;
-      await deliver(world, [id]);
+      await deliver([id]);
     }
-    await deliver(world, [id], 17);
+    await deliver([id], 17);
     const logged = JSON.stringify(world.logged.map((line) => ({ ...line, error: String(line.fields?.error) })));
     expect(world.logged.length).toBeGreaterThan(failures.length);
     expect(logged).not.toMatch(/551112223|My secret text/);
   });
 
   test('when the gateway names the pause (Retry-After), waits so long', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     world.gateway = async () => new Response('', { status: 503, headers: { 'retry-after': '77' } });
-    expect(await deliver(world, [id], 5)).toEqual(['0']);
+    expect(await deliver([id], 5)).toEqual(['0']);
     expect(world.postponed).toMatchObject([{ seconds: 77 }]);
   });
 
@@ -149,68 +134,59 @@ describe('a try that fails', () => {
     ['zero', '0', 32],
     ['less than nothing', '-5', 32],
   ])('when the gateway names %s, waits for a reasonable time', async (_, retryAfter, seconds) => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     world.gateway = async () => new Response('', { status: 503, headers: { 'retry-after': retryAfter } });
-    await deliver(world, [id], 5);
+    await deliver([id], 5);
     expect(world.postponed.map((pause) => pause.seconds)).toEqual([seconds]);
   });
 
   test('is repeated on the same device and SIM, even after the sender moved to another', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
-    failOnce(world);
-    expect(await deliver(world, [id])).toEqual(['0']);
+    const [id = ''] = await queued();
+    failOnce();
+    expect(await deliver([id])).toEqual(['0']);
     await world.addSender({ number: MTN, network: 'MTN', gateway: 'phone', device_id: 'new', sim_number: 3 });
     world.clock.nowMs += 60_000;
 
-    expect(await deliver(world, [id], 2)).toEqual([]);
+    expect(await deliver([id], 2)).toEqual([]);
 
-    expect(world.fetched.map(({ body }) => body)).toMatchObject([
-      { id, deviceId: 'device-1', simNumber: 1 },
-      { id, deviceId: 'device-1', simNumber: 1 },
-    ]);
-    const [next = ''] = await queued(merchant);
-    await deliver(world, [next]);
-    expect(devices(world).at(-1)).toBe('new');
+    const place = { id, deviceId: 'device-1', simNumber: 1 };
+    expect(handedOver()).toMatchObject([place, place]);
+    const [next = ''] = await queued();
+    await deliver([next]);
+    expect(devices().at(-1)).toBe('new');
   });
 
   test('is repeated on the same device even after the sender was removed', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
-    failOnce(world);
-    await deliver(world, [id]);
+    const [id = ''] = await queued();
+    failOnce();
+    await deliver([id]);
     await removeSender(world, MTN);
     world.clock.nowMs += 60_000;
-    expect(await deliver(world, [id], 2)).toEqual([]);
-    expect(devices(world)).toEqual(['device-1', 'device-1']);
+    expect(await deliver([id], 2)).toEqual([]);
+    expect(devices()).toEqual(['device-1', 'device-1']);
     expect(await merchant.refunds()).toEqual([]);
   });
 
   test('is repeated after its worker died between choosing the phone and being answered', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     world.gateway = () => new Promise(() => {});
-    void deliver(world, [id]);
+    void deliver([id]);
     await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);
-    expect((await shown(merchant, id)).status).toBe('sending');
+    expect((await shown(id)).status).toBe('sending');
 
     world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
-    expect(await deliver(world, [id], 2)).toEqual([]);
+    expect(await deliver([id], 2)).toEqual([]);
 
-    expect(world.fetched.map(({ body }) => body)).toMatchObject([
-      { id, deviceId: 'device-1' },
-      { id, deviceId: 'device-1' },
-    ]);
+    expect(handedOver().map(({ id: same }) => same)).toEqual([id, id]);
+    expect(devices()).toEqual(['device-1', 'device-1']);
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test('without a gateway account comes back: an operator may add it', async () => {
-    const { world, merchant } = await given();
     await world.addSender({ number: MTN, network: 'MTN', gateway: 'x', device_id: 'd', sim_number: 1 });
     world.clock.nowMs += 60_000;
-    const [id = ''] = await queued(merchant);
-    expect(await deliver(world, [id])).toEqual(['0']);
+    const [id = ''] = await queued();
+    expect(await deliver([id])).toEqual(['0']);
     expect(world.fetched).toEqual([]);
   });
 });
@@ -219,51 +195,46 @@ describe('an account that is rejected', () => {
   const TEXTS = Array.from({ length: 18 }, (_, n) => `05511122${n + 10}`);
 
   test('is tried once, whatever waits, until housekeeping finds that it is accepted again', async () => {
-    const { world, merchant } = await given();
-    const ids = await queued(merchant, TEXTS);
+    const ids = await queued(TEXTS);
     let status = 401;
-    world.gateway = async ({ method }) =>
-      method === 'POST'
-        ? Response.json({ message: 'Unauthorized' }, { status })
-        : Response.json(status === 401 ? { message: 'Unauthorized' } : [phoneSeen(world)], {
-            status: status === 401 ? 401 : 200,
-          });
+    world.gateway = async ({ method }) => {
+      if (method === 'POST' || status === 401) return Response.json({ message: 'Unauthorized' }, { status });
+      return Response.json([phoneSeen()]);
+    };
     const posts = () => world.fetched.filter(({ body }) => body).length;
     for (let receives = 1; receives <= 10; receives++) {
-      for (const id of ids) expect(await deliver(world, [id], receives)).toEqual(['0']);
+      for (const id of ids) expect(await deliver([id], receives)).toEqual(['0']);
       world.clock.nowMs += 5_000;
     }
     expect(posts()).toBe(1);
 
     await world.housekeeping();
     world.clock.nowMs += 5_000;
-    for (const id of ids) expect(await deliver(world, [id], 11)).toEqual(['0']);
+    for (const id of ids) expect(await deliver([id], 11)).toEqual(['0']);
     expect(posts()).toBe(1);
 
     status = 202;
     await world.housekeeping();
     world.clock.nowMs += 5_000;
-    for (const id of ids) expect(await deliver(world, [id], 12)).toEqual([]);
+    for (const id of ids) expect(await deliver([id], 12)).toEqual([]);
     expect(posts()).toBe(1 + TEXTS.length);
   });
 
   test('fails the text in the end, with a reason of its own', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     world.gateway = async () => Response.json({ message: 'Unauthorized' }, { status: 403 });
-    for (const receives of [1, 17, 18, 19, 20]) expect(await deliver(world, [id], receives)).toEqual(['0']);
-    expect((await shown(merchant, id)).failure_reason).toMatch(/rejected .* password/);
+    for (const receives of [1, 17, 18, 19, 20]) expect(await deliver([id], receives)).toEqual(['0']);
+    expect((await shown(id)).failure_reason).toMatch(/rejected .* password/);
     expect(await merchant.refunds()).toHaveLength(1);
   });
 });
 
 test('a queue limit that lasts is named as such, and its text is refunded once', async () => {
-  const { world, merchant } = await given();
-  const [id = ''] = await queued(merchant);
+  const [id = ''] = await queued();
   const message = 'failed to enqueue message: queue limits exceeded: too many pending messages';
   world.gateway = async () => Response.json({ message }, { status: 503 });
-  for (const receives of [17, 18, 20]) expect(await deliver(world, [id], receives)).toEqual(['0']);
-  expect((await shown(merchant, id)).failure_reason).toBe('Too many texts were waiting for the phone');
+  for (const receives of [17, 18, 20]) expect(await deliver([id], receives)).toEqual(['0']);
+  expect((await shown(id)).failure_reason).toBe('Too many texts were waiting for the phone');
   expect(await merchant.refunds()).toHaveLength(1);
 });
 
@@ -276,15 +247,13 @@ test.each([
   ['no JSON without a message', '{"error":"x"}', 'The gateway refused it'],
   ['no page', '<html><body>400 Bad Request</body></html>', 'The gateway refused it'],
 ])('of a refusal, the merchant is told %s', async (_, answer, reason) => {
-  const { world, merchant } = await given();
-  const [id = ''] = await queued(merchant);
+  const [id = ''] = await queued();
   world.gateway = async () => new Response(answer, { status: 400 });
-  await deliver(world, [id]);
-  expect((await shown(merchant, id)).failure_reason).toBe(reason);
+  await deliver([id]);
+  expect((await shown(id)).failure_reason).toBe(reason);
 });
 
 test('a text of the service’s own goes before all others on the phone', async () => {
-  const { world } = await given();
   const text = { from: MTN, to: '+233551112223', message: '123456 is your code', uselessAfterMs: 60_000 };
   const code = operatorText(world.outside, text);
   await world.outside.table.write([createSend(code)]);
@@ -294,69 +263,56 @@ test('a text of the service’s own goes before all others on the phone', async 
 
 describe('a text that cannot be delivered', () => {
   test('because the gateway refuses it (400) is failed and refunded at once, and the job is done', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
 
-    expect(await deliver(world, [id])).toEqual([]);
+    expect(await deliver([id])).toEqual([]);
 
-    expect(await shown(merchant, id)).toMatchObject({
-      status: 'failed',
-      failed_at: world.iso(),
-      failure_reason: expect.stringContaining('Invalid phone number'),
-    });
+    const failure_reason = expect.stringContaining('Invalid phone number');
+    expect(await shown(id)).toMatchObject({ status: 'failed', failed_at: world.iso(), failure_reason });
     expect(await merchant.balance()).toBe(CREDITS);
     expect(await merchant.refunds()).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
   });
 
   test('is refunded once, however often its job is delivered', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
-    await Promise.all([deliver(world, [id]), deliver(world, [id]), deliver(world, [id])]);
-    await deliver(world, [id], 2);
-    expect(await merchant.balance()).toBe(CREDITS);
-    expect(await merchant.refunds()).toHaveLength(1);
+    await Promise.all([deliver([id]), deliver([id]), deliver([id])]);
+    await deliver([id], 2);
+    await expectRefundedOnce();
   });
 
   test('is refunded once, even if the DynamoDB response to the refund was lost', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
     loseAnswers(world, 'TransactWriteItems', 1);
-    expect(await deliver(world, [id])).toEqual([]);
-    expect(await merchant.balance()).toBe(CREDITS);
-    expect(await merchant.refunds()).toHaveLength(1);
+    expect(await deliver([id])).toEqual([]);
+    await expectRefundedOnce();
   });
 
   test('gets only its own credit back: the other texts of its send continue', async () => {
-    const { world, merchant } = await given();
-    const ids = await queued(merchant, ['0551112223', '0551112224', '0551112225']);
+    const ids = await queued(['0551112223', '0551112224', '0551112225']);
     world.gateway = async (request) => {
       const { id } = GatewayText.parse(await request.json());
       return Response.json({ message: '' }, { status: id === ids[1] ? 400 : 202 });
     };
-    for (const id of ids) expect(await deliver(world, [id])).toEqual([]);
-    const states = await Promise.all(ids.map(async (id) => (await shown(merchant, id)).status));
+    for (const id of ids) expect(await deliver([id])).toEqual([]);
+    const states = await Promise.all(ids.map(async (id) => (await shown(id)).status));
     expect(states).toEqual(['sending', 'failed', 'sending']);
     expect(await merchant.balance()).toBe(CREDITS - 2);
   });
 
   test('after 17 tries is failed and refunded once; its job goes on to fail until it is a dead letter', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     world.gateway = async () => new Response('', { status: 500 });
-    for (let receives = 1; receives <= 16; receives++) expect(await deliver(world, [id], receives)).toEqual(['0']);
-    expect((await shown(merchant, id)).status).toBe('sending');
+    for (let receives = 1; receives <= 16; receives++) expect(await deliver([id], receives)).toEqual(['0']);
+    expect((await shown(id)).status).toBe('sending');
     expect(await merchant.balance()).toBe(CREDITS - 1);
 
     for (let receives = 17; receives <= 20; receives++) {
-      expect(await deliver(world, [id], receives)).toEqual(['0']);
-      expect(await shown(merchant, id)).toMatchObject({
-        status: 'failed',
-        failed_at: world.iso(),
-        failure_reason: expect.stringMatching(/gateway/i),
-      });
+      expect(await deliver([id], receives)).toEqual(['0']);
+      const failure_reason = expect.stringMatching(/gateway/i);
+      expect(await shown(id)).toMatchObject({ status: 'failed', failed_at: world.iso(), failure_reason });
       expect(await merchant.balance()).toBe(CREDITS);
       expect(await merchant.refunds()).toMatchObject([{ credits: 1, message_id: id }]);
     }
@@ -366,62 +322,51 @@ describe('a text that cannot be delivered', () => {
   });
 
   test('whose worker died on the 17th try is given up by the next', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     world.gateway = () => new Promise(() => {});
-    void deliver(world, [id], 17);
+    void deliver([id], 17);
     await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);
     world.gateway = async () => new Response('', { status: 500 });
-    expect(await deliver(world, [id], 18)).toEqual(['0']);
-    expect((await shown(merchant, id)).status).toBe('failed');
+    expect(await deliver([id], 18)).toEqual(['0']);
+    expect((await shown(id)).status).toBe('failed');
     expect(await merchant.refunds()).toHaveLength(1);
   });
 
   test('on the 17th try, but that is delivered by then, stays so, and costs its credit', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     world.gateway = async () => {
       await world.writeMessageState(id, 'delivered');
       return new Response('', { status: 500 });
     };
-    await deliver(world, [id], 17);
-    expect((await shown(merchant, id)).status).toBe('delivered');
+    await deliver([id], 17);
+    expect((await shown(id)).status).toBe('delivered');
     expect(await merchant.balance()).toBe(CREDITS - 1);
-    expect(await deliver(world, [id], 18)).toEqual([]);
+    expect(await deliver([id], 18)).toEqual([]);
   });
 
   test('a 17th try that succeeds is a success', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
-    expect(await deliver(world, [id], 17)).toEqual([]);
-    expect((await shown(merchant, id)).status).toBe('sending');
+    const [id = ''] = await queued();
+    expect(await deliver([id], 17)).toEqual([]);
+    expect((await shown(id)).status).toBe('sending');
     expect(await merchant.refunds()).toEqual([]);
   });
 
   test('because its sender was removed before it left is failed and refunded', async () => {
-    const { world, merchant } = await given();
-    const [id = ''] = await queued(merchant);
+    const [id = ''] = await queued();
     await removeSender(world, MTN);
     world.clock.nowMs += 60_000;
-    expect(await deliver(world, [id])).toEqual([]);
+    expect(await deliver([id])).toEqual([]);
     expect(world.fetched).toEqual([]);
-    expect(await shown(merchant, id)).toMatchObject({
-      status: 'failed',
-      failure_reason: expect.stringMatching(/sender/),
-    });
-    expect(await merchant.balance()).toBe(CREDITS);
-    expect(await merchant.refunds()).toHaveLength(1);
+    const failure_reason = expect.stringMatching(/sender/);
+    expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason });
+    await expectRefundedOnce();
   });
 
   test('the balance is always top-ups minus sends plus refunds', async () => {
-    const { world, merchant } = await given();
-    const ids = await queued(
-      merchant,
-      Array.from({ length: 12 }, () => '0551112223'),
-    );
+    const ids = await queued(Array(12).fill('0551112223'));
     let calls = 0;
     world.gateway = async () => new Response('{}', { status: [202, 400, 500, 409][calls++ % 4] ?? 202 });
-    for (const receives of [1, 2, 17, 18]) await deliver(world, ids, receives);
+    for (const receives of [1, 2, 17, 18]) await deliver(ids, receives);
     const refunds = await merchant.refunds();
     const rows = await Promise.all(ids.map((id, index) => world.messageRow(ids[0] ?? id, index)));
     expect(refunds).toHaveLength(rows.filter((row) => row?.state === 'failed').length);
@@ -432,10 +377,9 @@ describe('a text that cannot be delivered', () => {
 
 describe('the pace of a SIM', () => {
   test('lets a few texts at a time leave together, also from a SIM that was idle', async () => {
-    const { world, merchant } = await given();
-    const ids = await queued(merchant, ['0551112223', '0551112224']);
-    holdUntilTwo(world, 'UpdateItem');
-    expect(await deliver(world, ids)).toEqual([]);
+    const ids = await queued(['0551112223', '0551112224']);
+    holdUntilTwo('UpdateItem');
+    expect(await deliver(ids)).toEqual([]);
     expect(world.fetched).toHaveLength(2);
     expect(world.queued).toEqual([]);
   });
@@ -443,8 +387,8 @@ describe('the pace of a SIM', () => {
 
 describe('a batch', () => {
   test('one bad job does not hurt the others', async () => {
-    const { world, merchant } = await givenBusy();
-    const [first, second] = await queued(merchant, ['0551112223', '0551112224']);
+    await sendOne();
+    const [first, second] = await queued(['0551112223', '0551112224']);
     const bad = [{ send_id: 'nonsense', index: 0 }, { nonsense: true }, { send_id: first, index: 7 }];
     const event = queueEvent([jobOf(first), ...bad, jobOf(second)]);
     const { batchItemFailures } = await callWorker(world, handler, event);
@@ -454,63 +398,55 @@ describe('a batch', () => {
   });
 
   test('the failure of one text does not affect the others', async () => {
-    const { world, merchant } = await givenBusy();
-    const ids = await queued(merchant, ['0551112223', '0551112224', '0551112225']);
+    await sendOne();
+    const ids = await queued(['0551112223', '0551112224', '0551112225']);
     world.gateway = async (request) => {
       const { id } = GatewayText.parse(await request.json());
       return new Response('', { status: id === ids[1] ? 500 : 202 });
     };
-    expect(await deliver(world, ids)).toEqual(['1']);
+    expect(await deliver(ids)).toEqual(['1']);
     expect(world.postponed).toMatchObject([{ queue: 'deliver-sms', receiptHandle: '1' }]);
   });
 
   test('looks senders and accounts up once', async () => {
-    const { world, merchant } = await given();
-    const ids = await queued(
-      merchant,
-      Array.from({ length: 10 }, () => '0551112223'),
-    );
+    const ids = await queued(Array(10).fill('0551112223'));
     let secrets = 0;
     const { secret } = world.outside;
     world.outside.secret = (name) => {
       secrets += 1;
       return secret(name);
     };
-    await deliver(world, ids.slice(0, 1));
+    await deliver(ids.slice(0, 1));
     const asked: string[] = [];
     world.dynamoDb = (request, send) => {
       asked.push(`${request.command} ${JSON.stringify(request.input)}`);
       return send();
     };
-    await deliver(world, ids.slice(1));
+    await deliver(ids.slice(1));
     expect(secrets).toBe(1);
     expect(asked.filter((request) => request.startsWith('Query') && request.includes('"SENDER"'))).toEqual([]);
   });
 });
 
-/** A world with one sender, and a merchant with credits. */
-async function given(): Promise<{ world: Scene; merchant: Merchant }> {
-  const world = await scene();
-  await world.createSender(MTN);
-  return { world, merchant: await world.createMerchant({ credits: CREDITS }) };
+/** A text has left just now. */
+async function sendOne(): Promise<void> {
+  await deliver(await queued());
+  world.fetched.length = 0;
 }
 
-/** The same, and a text has left just now. */
-async function givenBusy() {
-  const { world, merchant } = await given();
-  await deliver(world, await queued(merchant));
-  world.fetched.length = 0;
-  return { world, merchant };
+async function expectRefundedOnce(): Promise<void> {
+  expect(await merchant.balance()).toBe(CREDITS);
+  expect(await merchant.refunds()).toHaveLength(1);
 }
 
 /** Sends a text and gives the ids of its messages. */
-async function queued(merchant: Merchant, to = ['0551112223'], message = 'Your order is ready'): Promise<string[]> {
+async function queued(to = ['0551112223'], message = 'Your order is ready'): Promise<string[]> {
   const { json } = await merchant.call('sms/send', { body: { to, message, from: MTN } });
   return json.data.ids;
 }
 
 /** Hands the jobs of these messages to the worker; gives the places of those that failed. */
-async function deliver(world: Scene, ids: readonly string[], receives = 1): Promise<string[]> {
+async function deliver(ids: readonly string[], receives = 1): Promise<string[]> {
   const { batchItemFailures } = await world.work('deliver-sms', ids.map(jobOf), receives);
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 }
@@ -520,17 +456,21 @@ function jobOf(id = '') {
   return { send_id: place?.sendId, index: place?.index };
 }
 
-async function shown(merchant: Merchant, id: string) {
+async function shown(id: string) {
   return (await merchant.call('sms/show', { parameters: { id } })).json.data;
 }
 
 /** The devices that texts were handed to. */
-function devices(world: Scene): string[] {
-  return world.fetched.map(({ body }) => GatewayText.parse(body).deviceId);
+function devices(): string[] {
+  return handedOver().map(({ deviceId }) => deviceId);
+}
+
+function handedOver() {
+  return world.fetched.map(({ body }) => GatewayText.parse(body));
 }
 
 /** The gateway answers 500 the next time, and 202 from then on. */
-function failOnce(world: Scene): void {
+function failOnce(): void {
   const { gateway } = world;
   world.gateway = async () => {
     world.gateway = gateway;
@@ -539,7 +479,7 @@ function failOnce(world: Scene): void {
 }
 
 /** Two workers meet: the first requests of this name, one of each, are both done before either hears of it. */
-function holdUntilTwo(world: Scene, command: string): void {
+function holdUntilTwo(command: string): void {
   const { promise: met, resolve } = Promise.withResolvers<void>();
   let arrived = 0;
   world.dynamoDb = async (request, send) => {
@@ -555,6 +495,6 @@ function holdUntilTwo(world: Scene, command: string): void {
   };
 }
 
-function phoneSeen({ clock }: Scene) {
-  return { id: 'device-1', name: 'Desk', lastSeen: new Date(clock.nowMs).toISOString(), simCards: [] };
+function phoneSeen() {
+  return { id: 'device-1', name: 'Desk', lastSeen: world.iso(), simCards: [] };
 }

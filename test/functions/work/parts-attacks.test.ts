@@ -36,16 +36,10 @@ beforeEach(async () => {
 describe('a charge that ends between read and write', () => {
   test('is not paid with parts that were released', async () => {
     const part = await paidPartly('20.00');
-    const inTime = now();
-    const rest = mtn({ amount: '40.00', reference });
-    await pastEnd(-1);
-    const job = await post(world, { ...rest, recipient: shop.number, receivedAt: inTime });
-    world.rightBefore('TransactWriteItems', () => pastEnd());
-    await world.settle(job);
+    await restAsChargeEnds();
     const next = await shop.charge({ amount: 20 });
     await give(part, next);
-    const { status, amount_paid } = await shop.verified(reference);
-    expect({ status, amount_paid }).not.toEqual({ status: 'success', amount_paid: 40 });
+    await expectNotPaidWith(40);
   });
 
   test('by hand: the same', async () => {
@@ -60,12 +54,7 @@ describe('a charge that ends between read and write', () => {
 
   test('and whose payment is then reversed: the reversal gets through', async () => {
     await paidPartly('20.00');
-    const inTime = now();
-    const rest = mtn({ amount: '40.00', reference });
-    await pastEnd(-1);
-    const job = await post(world, { ...rest, recipient: shop.number, receivedAt: inTime });
-    world.rightBefore('TransactWriteItems', () => pastEnd());
-    await world.settle(job);
+    const rest = await restAsChargeEnds();
     await shop.arrive(reversal(rest.id));
     expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'reversed' });
     expect(await shop.verified(reference)).toMatchObject({ status: 'expired', payment: null });
@@ -85,14 +74,8 @@ describe('a part of an ended charge that becomes disputed', () => {
     await pastEnd();
     await shop.arrive(doubt(part.id));
     expect(await shop.receipt(part)).toMatchObject({ reason: 'conflict' });
-    const job = await post(world, {
-      ...mtn({ amount: '1.00', reference }),
-      recipient: shop.number,
-      receivedAt: inTime,
-    });
-    await world.settle(job);
-    const { status, amount_paid } = await shop.verified(reference);
-    expect({ status, amount_paid }).not.toEqual({ status: 'success', amount_paid: 1 });
+    await shop.arrive({ ...mtn({ amount: '1.00', reference }), receivedAt: inTime });
+    await expectNotPaidWith(1);
   });
 
   test('as_part does not pay it with too little', async () => {
@@ -102,8 +85,7 @@ describe('a part of an ended charge that becomes disputed', () => {
     const rest = mtn({ amount: '1.00' });
     await shop.pay(rest);
     await give(rest, reference, { as_part: true });
-    const { status, amount_paid } = await shop.verified(reference);
-    expect({ status, amount_paid }).not.toEqual({ status: 'success', amount_paid: 1 });
+    await expectNotPaidWith(1);
   });
 });
 
@@ -206,16 +188,13 @@ describe('another receipt of the same payment', () => {
   test('once it is assigned to another charge, it is not restored to the ended one', async () => {
     const { other } = await partUsedElsewhere();
     expect(await shop.verified(other)).toMatchObject({ status: 'success' });
-    const rest = mtn({ amount: '40.00' });
-    await shop.pay(rest);
-    await give(rest, reference);
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
+    await expectPaidWithRest();
   });
 
   test('the rest of the ended charge does not dispute that other charge', async () => {
     const { inTime, other } = await partUsedElsewhere();
     const rest = mtn({ amount: '40.00', reference });
-    await world.settle(await post(world, { ...rest, recipient: shop.number, receivedAt: inTime }));
+    await shop.arrive({ ...rest, receivedAt: inTime });
     expect(await shop.verified(other)).toMatchObject({ disputed: null });
     expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_expired' });
   });
@@ -230,23 +209,17 @@ describe('another receipt of the same payment', () => {
     await pastEnd();
     await shop.arrive(reversal(first.id));
     const rest = mtn({ amount: '40.00', reference });
-    await world.settle(await post(world, { ...rest, recipient: shop.number, receivedAt: inTime }));
+    await shop.arrive({ ...rest, receivedAt: inTime });
     expect(await shop.receipt(rest)).toMatchObject({ reason: 'charge_expired' });
     await give(rest, reference);
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
   });
 
-  test('which contradicts it: neither can be claimed', async () => {
+  test.each(['first', 'second'])('which contradicts it and comes %s: neither can be claimed', async (place) => {
     const payment = mtn({ amount: '60.00' });
+    if (place === 'second') await shop.pay(payment);
     await shop.arrive({ ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
-    await shop.pay(payment);
-    expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
-  });
-
-  test('which contradicts it and comes second: neither can be claimed', async () => {
-    const payment = mtn({ amount: '60.00' });
-    await shop.pay(payment);
-    await shop.arrive({ ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
+    if (place === 'first') await shop.pay(payment);
     expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
   });
 
@@ -275,10 +248,7 @@ describe('a part of an ended charge that is claimed', () => {
     const { part, other } = await partOfOneForAnother();
     await pastEnd();
     expect(await claim(part, other)).toEqual({ outcome: 'paid' });
-    const rest = mtn({ amount: '40.00' });
-    await shop.pay(rest);
-    await give(rest, reference);
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
+    await expectPaidWithRest();
   });
 
   test('pays one charge, not two', async () => {
@@ -286,33 +256,20 @@ describe('a part of an ended charge that is claimed', () => {
     const inTime = now();
     await pastEnd();
     expect(await claim(part, other)).toEqual({ outcome: 'paid' });
-    const job = await post(world, {
-      ...mtn({ amount: '1.00', reference }),
-      recipient: shop.number,
-      receivedAt: inTime,
-    });
-    await world.settle(job);
+    await shop.arrive({ ...mtn({ amount: '1.00', reference }), receivedAt: inTime });
     expect(await shop.verified(reference)).toMatchObject({ status: 'expired' });
   });
 });
 
-describe('a stranger’s pesewa', () => {
-  test('that is reversed does not reverse a paid charge', async () => {
-    const pesewa = mtn({ amount: '0.01', reference, from: 'YAW ADJEI' });
-    await shop.pay(pesewa);
-    await shop.pay(mtn({ amount: '60.00', reference }));
-    await shop.arrive(reversal(pesewa.id));
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
-  });
-});
-
-describe('an overpayment', () => {
-  test('that is reversed leaves the charge paid', async () => {
-    const tooLittle = await paidPartly('59.00');
-    await shop.pay(mtn({ amount: '60.00', reference }));
-    await shop.arrive(reversal(tooLittle.id));
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
-  });
+test.each([
+  ['a stranger’s pesewa', { amount: '0.01', from: 'YAW ADJEI' }],
+  ['an overpayment', { amount: '59.00' }],
+])('%s that is reversed leaves the charge paid', async (_, said) => {
+  const part = mtn({ ...said, reference });
+  await shop.pay(part);
+  await shop.pay(mtn({ amount: '60.00', reference }));
+  await shop.arrive(reversal(part.id));
+  expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
 });
 
 describe('a charge whose expiry was never recorded by the stream', () => {
@@ -339,8 +296,7 @@ describe('two parts that were paid in time, whose texts come when the charge has
     const inTime = now();
     await pastEnd();
     const parts = [mtn({ amount: '20.00', reference }), mtn({ amount: '40.00', reference })];
-    for (const part of parts)
-      await world.settle(await post(world, { ...part, recipient: shop.number, receivedAt: inTime }));
+    for (const part of parts) await shop.arrive({ ...part, receivedAt: inTime });
     for (const part of parts) expect(await give(part, reference)).toMatchObject({ status: 200 });
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60 });
   });
@@ -401,36 +357,54 @@ describe('what the merchant is told', () => {
     world.clock.nowMs += 2 * 3_600_000;
     await callWorker(world, followUp, change);
     const event = (await world.rows('EVENT')).find(({ body }) => String(body).includes(reference));
-    expect(JSON.parse(String(event?.body))).toMatchObject({
-      type: 'charge.partly_paid',
-      timestamp: new Date(arrivedMs).toISOString(),
-    });
+    const timestamp = new Date(arrivedMs).toISOString();
+    expect(JSON.parse(String(event?.body))).toMatchObject({ type: 'charge.partly_paid', timestamp });
   });
 });
 
 describe('a merchant’s other number', () => {
   test('that was taken away is still one of the earlier charges, as the first is', async () => {
     const [first, second] = [newNumber(), newNumber()];
-    const accounts = [
-      { number: first, network: 'MTN' as const, account_name: 'A' },
-      { number: second, network: 'TELECEL' as const, account_name: 'A' },
-    ];
+    const account = <Name extends 'MTN' | 'TELECEL'>(number: string, network: Name) => {
+      return { number, network, account_name: 'A' };
+    };
+    const accounts = [account(first, 'MTN'), account(second, 'TELECEL')];
     for (const { number, network } of accounts) await placeNumber(world.outside, number, network);
     const { merchant_id } = await addMerchant(world.outside, { name: 'Two', momo_accounts: accounts });
     const liveKey = await addApiKey(world.outside, merchant_id, 'live');
-    const [one, two] = [
-      await charge(world, { liveKey }, { amount: 60 }),
-      await charge(world, { liveKey }, { amount: 60 }),
-    ];
-    await changeMerchant(world.outside, merchant_id, {
-      momo_accounts: [{ number: newNumber(), network: 'MTN', account_name: 'A' }],
-    });
+    const one = await charge(world, { liveKey }, { amount: 60 });
+    const two = await charge(world, { liveKey }, { amount: 60 });
+    await changeMerchant(world.outside, merchant_id, { momo_accounts: [account(newNumber(), 'MTN')] });
     await pay(world, { number: first }, mtn({ amount: '60.00', reference: one }));
     await pay(world, { number: second }, telecel({ amount: '60.00', reference: two }));
     const states = [await verified(world, { liveKey }, one), await verified(world, { liveKey }, two)];
     expect(states.map(({ status }) => status)).toEqual(['success', 'success']);
   });
 });
+
+/** The rest was paid in time; its charge ends between the look and the write. */
+async function restAsChargeEnds(): Promise<ReceiptText> {
+  const inTime = now();
+  const rest = mtn({ amount: '40.00', reference });
+  await pastEnd(-1);
+  const job = await post(world, { ...rest, recipient: shop.number, receivedAt: inTime });
+  world.rightBefore('TransactWriteItems', () => pastEnd());
+  await world.settle(job);
+  return rest;
+}
+
+async function expectNotPaidWith(amount: number): Promise<void> {
+  const { status, amount_paid } = await shop.verified(reference);
+  expect({ status, amount_paid }).not.toEqual({ status: 'success', amount_paid: amount });
+}
+
+/** What is left of the charge once its part is another's is given to it, and pays it alone. */
+async function expectPaidWithRest(): Promise<void> {
+  const rest = mtn({ amount: '40.00' });
+  await shop.pay(rest);
+  expect((await give(rest, reference)).status).toBe(200);
+  expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
+}
 
 async function paidPartly(amount: string): Promise<ReceiptText> {
   const part = mtn({ amount, reference });
@@ -475,10 +449,7 @@ test('a part of an ended charge that was then counted for another one stays mean
   await give(first, other, { as_part: true });
   await pastEnd(undefined, other);
   expect(await shop.receipt(first)).toMatchObject({ state: 'held', suggested_reference: other });
-  const rest = mtn({ amount: '40.00' });
-  await shop.pay(rest);
-  expect((await give(rest, reference)).status).toBe(200);
-  expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40, parts: [] });
+  await expectPaidWithRest();
   expect(await shop.receipt(first)).toMatchObject({ state: 'held', suggested_reference: other });
 });
 
