@@ -92,8 +92,7 @@ describe('merchants', () => {
     const { text } = await operator.visit(String(added.headers.location), {
       cookies: added.cookies.map((cookie) => cookie.split(';')[0] ?? ''),
     });
-    expect(text).toContain('Invite its first owner, and add credits if it is to send texts');
-    expect(text).not.toContain('sender owner');
+    expectWords(text, ['Invite its first owner, and add credits if it is to send texts'], ['sender owner']);
   });
 
   test.each<[Record<string, string>, RegExp]>([
@@ -177,8 +176,7 @@ describe('the rate of a key', () => {
 
   test('is shown with its key, without the key', async () => {
     const { text } = await open(`/${merchant.id}`);
-    expect(text).toContain(`href="${MERCHANTS}/${merchant.id}/keys/${hint}"`);
-    expect(text).toContain(`sk_test_…${merchant.testKey.slice(-4)}`);
+    expectWords(text, [`href="${MERCHANTS}/${merchant.id}/keys/${hint}"`, `sk_test_…${merchant.testKey.slice(-4)}`]);
     expect((await open(`/${merchant.id}/keys/${hint}`)).text).toMatch(/name="rate"[^>]* value="50"/);
     await removeApiKey(world.outside, merchant.id, hint);
     expect((await open(`/${merchant.id}`)).text).not.toContain(`/keys/${hint}`);
@@ -309,7 +307,7 @@ describe('what is nobody’s', () => {
     const { text } = await open(`/unassigned/${id}`);
     const sample = text.slice(text.indexOf('A sample to show'));
     expect(sample).toMatch(/Payment received for GHS \d\d\.\d\d from [A-Z]+ [A-Z]+ Current Balance/);
-    for (const secret of ['KOFI', 'MENSAH', '36.00', '512.20', '62841953770']) expect(sample).not.toContain(secret);
+    expectWords(sample, [], ['KOFI', 'MENSAH', '36.00', '512.20', '62841953770']);
   });
 
   test('is never what belongs to a merchant', async () => {

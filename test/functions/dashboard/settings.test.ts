@@ -10,7 +10,7 @@ import { noticeIn, visit } from '../../support/dashboard.ts';
 import { arrive, telecel } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { at, establish } from '../../support/wallet-chains.ts';
-import { expectAnswer } from './answers.ts';
+import { expectAnswer, expectWords } from './answers.ts';
 
 const SETTINGS = '/dashboard/settings';
 const XSS = '"><script>alert(1)</script>';
@@ -53,15 +53,14 @@ describe('the first page', () => {
       confirm_always_above_pesewas: 2_000_00,
     });
     const { text } = await open('');
-    for (const said of [
+    expectWords(text, [
       '024 400 0001',
       'Automatic confirmation',
       'By the payer’s name: GHS 500.00',
       'Not verified yet: GHS 50.00. Always by hand above: GHS 2,000.00',
       'shop@example.com',
       'Below 50',
-    ])
-      expect(text).toContain(said);
+    ]);
   });
 
   test('leaves wallets and numbers to the entry beside it, which leads to the wallets whoever may see what is in them', async () => {
@@ -231,8 +230,10 @@ describe('MoMo numbers', () => {
     const shared = { number: '+233241234567', network: 'MTN', account_name: 'AMA' } as const;
     await merchant.change({ momo_accounts: [SHOP, shared, at] });
     const { text } = await open('/numbers');
-    expect(text).toContain('none of them sees its balance or the payments that name no bill');
-    expect(text).toContain('Texts of AT Money cannot be read yet');
+    expectWords(text, [
+      'none of them sees its balance or the payments that name no bill',
+      'Texts of AT Money cannot be read yet',
+    ]);
     expect((await open('/numbers/0241234567')).text).toContain('several shops');
   });
 
@@ -370,11 +371,11 @@ test('the audit says in words what was done, and leads to the charge, except to 
     recordAudit(world.outside, { ...entry, about: 'MK-1000000002', after: { amount_pesewas: 500, test: true } }),
   ]);
   const { text } = await open('/audit');
-  expect(text).toContain('Created a bill');
-  expect(text).toContain('amount: GHS 1,500.50');
-  expect(text).toContain('href="/dashboard/charges/MK-1000000001"');
-  expect(text).not.toContain('href="/dashboard/charges/MK-1000000002"');
-  expect(text).toContain('test: yes');
+  expectWords(
+    text,
+    ['Created a bill', 'amount: GHS 1,500.50', 'href="/dashboard/charges/MK-1000000001"', 'test: yes'],
+    ['href="/dashboard/charges/MK-1000000002"'],
+  );
   expect(text).toMatch(/<option value="(\d{4})-(\d\d)" selected>[A-Z][a-z]{2} \1</);
 });
 

@@ -15,6 +15,7 @@ import {
   text,
   WALLET,
 } from '../../support/wallet-chains.ts';
+import { expectWords } from './answers.ts';
 
 const WALLETS = '/dashboard/settings/wallets';
 const PATH = `${WALLETS}/0241234567`;
@@ -54,11 +55,11 @@ describe('the list', () => {
       ],
     });
     const { text } = await open(WALLETS);
-    expect(text).toContain('20 Nov 2026, 10:00');
-    expect(text).toContain(' data-age>0 s<');
-    expect(text).toContain('Verification is only noted');
-    expect(text).toContain('No text yet');
-    expect(text).not.toContain('Did 024');
+    expectWords(
+      text,
+      ['20 Nov 2026, 10:00', ' data-age>0 s<', 'Verification is only noted', 'No text yet'],
+      ['Did 024'],
+    );
   });
 
   test('leads to the question that is open', async () => {
@@ -80,9 +81,7 @@ describe('a wallet', () => {
 
   test('with a text that waits, as its id is older than its balance, does not say that every text continues', async () => {
     await link(world, text(ESTABLISHED_MINUTE - 10, 1_000_00, 36_00));
-    const page = await open(PATH);
-    expect(page.text).toContain('They do not follow from the last verified text');
-    expect(page.text).not.toContain('None: every text');
+    expectWords((await open(PATH)).text, ['They do not follow from the last verified text'], ['None: every text']);
   });
 
   test('of nobody’s texts says how its chain begins', async () => {
