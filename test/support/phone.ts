@@ -78,6 +78,14 @@ export function turn(phone: Phone, on: boolean) {
   return call(phone, 'POST', '/switch', { on });
 }
 
+/** A phone that posts these events to a service. */
+export async function registered(events: string | string[], options: Partial<PhoneOptions> = {}, statuses = [200]) {
+  const service = await startService(statuses);
+  const phone = await start(options);
+  for (const event of [events].flat()) await register(phone, service.url, event);
+  return { service, phone };
+}
+
 export function register(phone: Phone, url: string, event: string) {
   return call(phone, 'POST', '/webhooks', { id: event, url, event });
 }

@@ -5,7 +5,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import SmsGate, { type HttpClient, ProcessState, WebHookEventType } from 'android-sms-gateway';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type Phone, type PhoneOptions, startPhone } from '../../../infra/phone/server.ts';
+import { type Phone, startPhone } from '../../../infra/phone/server.ts';
 import {
   call,
   kiosk,
@@ -13,6 +13,7 @@ import {
   type Post,
   payloadOf,
   register,
+  registered,
   start,
   startService,
   telecel,
@@ -53,10 +54,8 @@ describe('sending', () => {
 
   test('without a delivery report it stays Sent', async () => {
     const phone = await start();
-    await send(phone, { id: 'text-1', withDeliveryReport: false });
-    await reaches(phone, 'text-1', 'Sent');
-    await send(phone, { id: 'text-2' });
-    await reaches(phone, 'text-2', 'Delivered');
+    await sends(phone, { id: 'text-1', withDeliveryReport: false }, 'Sent');
+    await sends(phone, { id: 'text-2' }, 'Delivered');
     expect((await message(phone, 'text-1')).state).toBe('Sent');
   });
 
@@ -89,8 +88,7 @@ describe('sending', () => {
 
   test('a text that is no longer wanted fails and is never sent', async () => {
     const phone = await start();
-    await send(phone, { id: 'late', validUntil: '2020-01-01T00:00:00Z' });
-    await reaches(phone, 'late', 'Failed');
+    await sends(phone, { id: 'late', validUntil: '2020-01-01T00:00:00Z' }, 'Failed');
     expect((await message(phone, 'late')).recipients).toMatchObject([{ error: 'TTL expired' }]);
     expect(await sent(phone)).toEqual([]);
   });
@@ -98,17 +96,14 @@ describe('sending', () => {
   test('texts fail or go late where the page says so, and leave as before where it says that again', async () => {
     const phone = await start({ lateMs: 300 });
     await call(phone, 'POST', '/texts', { device_id: 'kiosk', texts: 'failed' });
-    await send(phone, { id: 'failing' });
-    await reaches(phone, 'failing', 'Failed');
+    await sends(phone, { id: 'failing' }, 'Failed');
     expect((await message(phone, 'failing')).recipients).toMatchObject([
       { error: 'Send result: RESULT_ERROR_GENERIC_FAILURE' },
     ]);
     await call(phone, 'POST', '/texts', { texts: 'late' });
-    await send(phone, { id: 'slow' });
-    await reaches(phone, 'slow', 'Processed');
+    await sends(phone, { id: 'slow' }, 'Processed');
     await call(phone, 'POST', '/texts', { texts: 'sent' });
-    await send(phone, { id: 'quick' });
-    await reaches(phone, 'quick', 'Delivered');
+    await sends(phone, { id: 'quick' }, 'Delivered');
     expect((await message(phone, 'slow')).state).toBe('Processed');
     await reaches(phone, 'slow', 'Delivered');
     expect((await call(phone, 'POST', '/texts', { device_id: 'nobody', texts: 'sent' })).status).toBe(404);
@@ -116,8 +111,7 @@ describe('sending', () => {
 
   test('a pending text can be cancelled, one that left cannot', async () => {
     const phone = await start();
-    await send(phone, { id: 'gone' });
-    await reaches(phone, 'gone', 'Delivered');
+    await sends(phone, { id: 'gone' }, 'Delivered');
     await turn(phone, false);
     await send(phone, { id: 'waiting' });
 
@@ -158,8 +152,7 @@ describe('sending', () => {
 
   test('a device takes its messages with it', async () => {
     const phone = await start({ devices: [kiosk, stall] });
-    await send(phone, { id: 'text-1', deviceId: 'stall' });
-    await reaches(phone, 'text-1', 'Delivered');
+    await sends(phone, { id: 'text-1', deviceId: 'stall' }, 'Delivered');
     expect((await call(phone, 'DELETE', '/devices/stall')).status).toBe(204);
     expect((await call(phone, 'GET', '/messages/text-1')).status).toBe(404);
     expect((await call(phone, 'GET', '/devices')).json).toMatchObject([{ id: 'kiosk' }]);
@@ -362,9 +355,7 @@ describe('callbacks', () => {
   });
 
   test('a text of two parts is sent once and delivered twice; a failed one says why', async () => {
-    const service = await startService();
-    const phone = await start();
-    for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await register(phone, service.url, event);
+    const { service, phone } = await registered(['sms:sent', 'sms:delivered', 'sms:failed']);
     await send(phone, { id: 'long', textMessage: { text: 'a'.repeat(161) } });
     await send(phone, { id: 'late', validUntil: '2020-01-01T00:00:00Z' });
     await posts(service, 4);
@@ -410,9 +401,7 @@ describe('callbacks', () => {
   });
 
   test('one queue posts everything, one after the other: an SMS that arrives waits behind the reports', async () => {
-    const service = await startService();
-    const phone = await start();
-    for (const event of ['sms:sent', 'sms:delivered', 'sms:received']) await register(phone, service.url, event);
+    const { service, phone } = await registered(['sms:sent', 'sms:delivered', 'sms:received']);
     await turn(phone, false);
     for (let n = 0; n < 10; n++) await send(phone, { id: `text-${n}` });
     await turn(phone, true);
@@ -425,10 +414,8 @@ describe('callbacks', () => {
 
   test('an address that hangs stops the posts to all others', async () => {
     const silent = await startService([0]);
-    const service = await startService();
-    const phone = await start();
+    const { service, phone } = await registered('sms:received');
     await register(phone, silent.url, 'sms:sent');
-    await register(phone, service.url, 'sms:received');
     await send(phone, {});
     await posts(silent, 1);
     void receive(phone).catch(() => {});
@@ -531,13 +518,10 @@ describe('the official client', () => {
 
 describe('the memory', () => {
   test('a restart remembers texts, webhooks and callbacks, and goes on where it was', async () => {
-    const service = await startService([503, 200]);
     const keepFile = join(await temporaryFolder(), 'kept', 'phone.json');
-    const first = await start({ keepFile });
-    await register(first, service.url, 'sms:received');
+    const { service, phone: first } = await registered('sms:received', { keepFile }, [503, 200]);
     await receive(first);
-    await send(first, { id: 'gone' });
-    await reaches(first, 'gone', 'Delivered');
+    await sends(first, { id: 'gone' }, 'Delivered');
     await turn(first, false);
     await send(first, { id: 'waiting' });
     await first.close();
@@ -550,10 +534,8 @@ describe('the memory', () => {
   });
 
   test('what was not posted is posted after a restart', async () => {
-    const service = await startService();
     const keepFile = join(await temporaryFolder(), 'phone.json');
-    const first = await start({ keepFile });
-    await register(first, service.url, 'sms:received');
+    const { service, phone: first } = await registered('sms:received', { keepFile });
     await turn(first, false);
     await receive(first);
     await first.close();
@@ -603,8 +585,7 @@ describe('the page', () => {
   test('shows the SIMs, the switch and what was sent, newest first and harmless', async () => {
     const phone = await start();
     await send(phone, { id: 'text-1', textMessage: { text: '<script>alert("1")</script>' } });
-    await send(phone, { id: 'text-2', textMessage: { text: 'Pay: https://pay.example/c/a?b=1&c=2.' } });
-    await reaches(phone, 'text-2', 'Delivered');
+    await sends(phone, { id: 'text-2', textMessage: { text: 'Pay: https://pay.example/c/a?b=1&c=2.' } }, 'Delivered');
     const response = await fetch(phone.url);
     const html = await response.text();
     expect(response.headers.get('content-type')).toContain('text/html');
@@ -619,9 +600,7 @@ describe('the page', () => {
 });
 
 test('closing is quick, with a post and a text under way', async () => {
-  const phone = await start({ sendMs: 60_000 });
-  const silent = await startService([0]);
-  await register(phone, silent.url, 'sms:received');
+  const { service: silent, phone } = await registered('sms:received', { sendMs: 60_000 }, [0]);
   await send(phone, { id: 'text-1' });
   const headers = { 'content-type': 'application/json' };
   const post = { method: 'POST', headers, body: '{"sender":"M","message":"M"}' };
@@ -645,12 +624,10 @@ function send(phone: Phone, fields: object) {
   return call(phone, 'POST', '/messages', { ...text, ...fields });
 }
 
-/** A phone that posts these events to a service. */
-async function registered(event: string, options: Partial<PhoneOptions> = {}, statuses = [200]) {
-  const service = await startService(statuses);
-  const phone = await start(options);
-  await register(phone, service.url, event);
-  return { service, phone };
+/** The same, until it is in a state. */
+async function sends(phone: Phone, fields: { id: string; [field: string]: unknown }, state: string) {
+  await send(phone, fields);
+  await reaches(phone, fields.id, state);
 }
 
 /** A text of the wallet's arrives. */

@@ -1,15 +1,23 @@
 import { expect, test } from 'vitest';
 import { askForInbox } from '../../../shared/phones/gateway/smsgate.ts';
-import { call, mtn, payloadOf, register, start, startService, telecel, temporaryFolder } from '../../support/phone.ts';
+import {
+  call,
+  mtn,
+  payloadOf,
+  register,
+  registered,
+  start,
+  startService,
+  telecel,
+  temporaryFolder,
+} from '../../support/phone.ts';
 import { createWorld } from '../../support/world.ts';
 
 const SMS = { sender: 'MobileMoney', message: 'Payment received for GHS 36.00', recipient: mtn.number };
 const ALWAYS = { since: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00Z' };
 
 test('a phone that does not hear posts nothing that arrives, and all else; what arrived stays in its inbox', async () => {
-  const service = await startService();
-  const phone = await start({ pingMs: 10 });
-  await register(phone, service.url, 'sms:received');
+  const { service, phone } = await registered('sms:received', { pingMs: 10 });
   await register(phone, service.url, 'system:ping');
   await call(phone, 'POST', '/switch', { hears: false });
   expect((await call(phone, 'POST', '/receive', SMS)).json).toEqual({ deliveries: [] });
@@ -19,9 +27,7 @@ test('a phone that does not hear posts nothing that arrives, and all else; what 
 });
 
 test('told to, it posts what it received in the period and has not posted, once', async () => {
-  const service = await startService();
-  const phone = await start();
-  await register(phone, service.url, 'sms:received');
+  const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, message: 'heard' });
   await call(phone, 'POST', '/receive', { ...SMS, message: 'lost', lost: true });
   const { text } = (await call(phone, 'POST', '/pay', { name: 'Kofi Mensah', amount: 36, lost: true })).json;
@@ -40,9 +46,7 @@ test('told to, it posts what it received in the period and has not posted, once'
 });
 
 test('the service asks in words that it understands', async () => {
-  const service = await startService();
-  const phone = await start();
-  await register(phone, service.url, 'sms:received');
+  const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, lost: true });
   const { outside } = await createWorld({ inMemory: true });
   const account = { url: phone.apiUrl, username: 'ama', password: 'canary-password', signing_keys: {} };
@@ -52,9 +56,7 @@ test('the service asks in words that it understands', async () => {
 });
 
 test('it posts nothing where it is told to do that without webhooks, as an app that then knows the text', async () => {
-  const service = await startService();
-  const phone = await start();
-  await register(phone, service.url, 'sms:received');
+  const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, lost: true });
   await refresh(phone, { ...ALWAYS, triggerWebhooks: false });
   await refresh(phone, ALWAYS);
@@ -91,9 +93,7 @@ test('what it did not hear outlives a restart', async () => {
 });
 
 test('a text that it sends to a number of its own arrives there', async () => {
-  const service = await startService();
-  const phone = await start();
-  await register(phone, service.url, 'sms:received');
+  const { service, phone } = await registered('sms:received');
   const body = { simNumber: 1, phoneNumbers: [telecel.number, '+233551112223'], textMessage: { text: 'Hello' } };
   await call(phone, 'POST', '/messages', body);
   await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);

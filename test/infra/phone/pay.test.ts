@@ -6,17 +6,7 @@ import { receiptWriters } from '../../../infra/phone/payment.ts';
 import type { Phone } from '../../../infra/phone/server.ts';
 import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { PATIENCE } from '../../support/http.ts';
-import {
-  call,
-  kiosk,
-  mtn,
-  payloadOf,
-  register,
-  start,
-  startService,
-  telecel,
-  temporaryFolder,
-} from '../../support/phone.ts';
+import { call, kiosk, mtn, payloadOf, registered, start, telecel, temporaryFolder } from '../../support/phone.ts';
 
 const kente = { reference: 'MK-0123456789', amountPesewas: 3600, momoNumber: mtn.number, network: 'MTN' };
 const radio = { reference: 'MK-0000000042', amountPesewas: 4500, momoNumber: telecel.number, network: 'Telecel' };
@@ -115,9 +105,7 @@ describe('a receipt', () => {
 
 describe('paying', () => {
   test('posts the SMS of the network, signed as any other, and needs no credentials', async () => {
-    const service = await startService();
-    const phone = await start();
-    await register(phone, service.url, 'sms:received');
+    const { service, phone } = await registered('sms:received');
     const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(payment) };
     const response = await fetch(`${phone.url}/pay`, asked);
     expect(response.status).toBe(202);
@@ -131,9 +119,7 @@ describe('paying', () => {
   });
 
   test('late, the SMS arrives later, and the answer says when', async () => {
-    const service = await startService();
-    const phone = await start({ lateMs: 1_500 });
-    await register(phone, service.url, 'sms:received');
+    const { service, phone } = await registered('sms:received', { lateMs: 1_500 });
     const answer = await pay(phone, { ...payment, late: true });
     expect(answer).toMatchObject({ deliveries: [], late_seconds: 1.5 });
     expect(await received(phone)).toEqual([]);
@@ -142,9 +128,7 @@ describe('paying', () => {
   });
 
   test('is taken back by its network, which the service reads as that', async () => {
-    const service = await startService();
-    const phone = await start();
-    await register(phone, service.url, 'sms:received');
+    const { service, phone } = await registered('sms:received');
     for (const simNumber of [1, 2]) {
       const { transaction_id } = await pay(phone, { ...payment, simNumber });
       expect((await call(phone, 'POST', '/reverse', { transaction_id })).status).toBe(202);
@@ -157,9 +141,7 @@ describe('paying', () => {
   });
 
   test('is sent back to its payer, which the service reads as that', async () => {
-    const service = await startService();
-    const phone = await start();
-    await register(phone, service.url, 'sms:received');
+    const { service, phone } = await registered('sms:received');
     for (const simNumber of [1, 2]) {
       const { transaction_id } = await pay(phone, { ...payment, simNumber });
       expect((await call(phone, 'POST', '/send-back', { transaction_id })).status).toBe(202);
@@ -180,9 +162,7 @@ describe('paying', () => {
   });
 
   test('twice posts one SMS as two events', async () => {
-    const service = await startService();
-    const phone = await start();
-    await register(phone, service.url, 'sms:received');
+    const { service, phone } = await registered('sms:received');
     const { text, deliveries } = await pay(phone, { ...payment, times: 2 });
     expect(deliveries).toHaveLength(2);
     expect(service.posts.map((post) => payloadOf(post).message)).toEqual([text, text]);

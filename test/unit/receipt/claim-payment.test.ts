@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { matchableName } from '../../../shared/money/transaction/customer-name.ts';
 import { type Transaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { charge, claimedPayments, mtn, reversal, telecel } from '../../support/receipts.ts';
+import { claimedPayments, mtn, reversal, telecel } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 
 const MINUTE_MS = 60_000;
@@ -14,6 +14,44 @@ const world = await scene();
 let shop: Shop;
 beforeEach(async () => {
   shop = await world.createShop();
+});
+
+/** How a payment arrives that pays no charge of 36 of this shop by its id alone. */
+const others: Readonly<Record<string, () => Promise<{ id: string }>>> = {
+  'is the second one of a charge, and somebody else makes one of that amount': async () => {
+    const reference = await shop.charge({ amount: 36 });
+    await held({ reference });
+    return held({ reference });
+  },
+  'names a charge of another merchant’s': async () => {
+    const another = await world.createShop();
+    return held({ reference: `for ${await another.charge({ amount: 36 })}` });
+  },
+  'is reported by two texts that differ': async () => {
+    const receipt = await held();
+    await shop.arrive(mtn({ id: receipt.id, from: 'EVE MENSAH KOFI' }));
+    return receipt;
+  },
+  'is of another network, on its number': async () => {
+    const receipt = telecel();
+    expect(await shop.pay(receipt)).toMatchObject({ reason: 'network_differs' });
+    return receipt;
+  },
+  'came to an unknown number': async () => {
+    const receipt = mtn();
+    await shop.arrive({ ...receipt, recipient: null });
+    return receipt;
+  },
+  'is known by its reversal alone': async () => {
+    const receipt = mtn();
+    await shop.arrive(reversal(receipt.id));
+    return receipt;
+  },
+};
+
+test.each(Object.entries(others))('a payment that %s pays no charge by its id', async (_, arrives) => {
+  const { id } = await arrives();
+  expect(await claim(await shop.charge({ amount: 36 }), id)).toEqual(UNKNOWN);
 });
 
 describe('the id of a held payment', () => {
@@ -74,14 +112,6 @@ describe('a payment that the merchant has to assign', () => {
     for (const { id } of [under, second]) expect(await claim(await shop.charge({ amount: 36 }), id)).toEqual(UNKNOWN);
   });
 
-  test('is the second one of a charge, and somebody else makes one of that amount', async () => {
-    const paid = await shop.charge({ amount: 36 });
-    await shop.pay(mtn({ reference: paid }));
-    const second = mtn({ reference: paid });
-    await shop.pay(second);
-    expect(await claim(await shop.charge({ amount: 36 }), second.id)).toEqual(UNKNOWN);
-  });
-
   test('may be a second one of what its payer paid shortly before', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn());
@@ -102,12 +132,6 @@ describe('a payment that the merchant has to assign', () => {
       expect(await shop.pay(receipt)).toMatchObject({ reason: 'reference_unclear' });
       expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
     }
-  });
-
-  test('names a charge of another merchant’s', async () => {
-    const elsewhere = await charge(world, await world.createShop(), { amount: 36 });
-    const receipt = await held({ reference: `for ${elsewhere}` });
-    expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
   });
 
   test('names another charge with a digit wrong', async () => {
@@ -137,12 +161,6 @@ describe('a payment that the merchant has to assign', () => {
     world.clock.nowMs += 1;
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
     expect(await claim(inTime, receipt.id)).toEqual(PAID);
-  });
-
-  test('is reported by two texts that differ', async () => {
-    const receipt = await held();
-    await shop.arrive(mtn({ id: receipt.id, from: 'EVE MENSAH KOFI' }));
-    expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
   });
 
   test('arrived when its number was another merchant’s alone', async () => {
@@ -188,18 +206,6 @@ describe('no payment of this charge', () => {
     expect(await elsewhere.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test('one of another network on its number', async () => {
-    const receipt = telecel();
-    expect(await shop.pay(receipt)).toMatchObject({ reason: 'network_differs' });
-    expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
-  });
-
-  test('one that came to an unknown number', async () => {
-    const receipt = mtn();
-    await shop.arrive({ ...receipt, recipient: null });
-    expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
-  });
-
   test('one that another charge was paid with', async () => {
     const other = await shop.charge({ amount: 36 });
     const receipt = await held({ reference: other });
@@ -214,12 +220,6 @@ describe('no payment of this charge', () => {
     for (const text of [reversal(before.id), before, after, reversal(after.id)]) await shop.arrive(text);
     const reference = await shop.charge({ amount: 36 });
     for (const { id } of [before, after]) expect(await claim(reference, id)).toEqual(UNKNOWN);
-  });
-
-  test('one for which only the reversal is known', async () => {
-    const { id } = mtn();
-    await shop.arrive(reversal(id));
-    expect(await claim(await shop.charge({ amount: 36 }), id)).toEqual(UNKNOWN);
   });
 });
 
