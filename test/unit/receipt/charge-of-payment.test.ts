@@ -17,30 +17,23 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
+const other = () => shop.charge({ amount: 50 });
+
 describe('a reference that cannot be read for certain is held, even where the payer’s name fits a charge', () => {
-  test.each([
-    ['a digit short', 'MK-407193268'],
-    ['two references, of which nobody has one', `${UNKNOWN} MK-1000000001`],
-    ['five numbers of ten digits', PHONES.join(', ')],
-    ['a reference and four numbers of ten digits', [UNKNOWN, ...PHONES.slice(1)].join(', ')],
-  ])('%s: %s', async (_, reference) => {
-    await shop.charge(KOFI);
+  test.each<[string, (own: string) => string | Promise<string>]>([
+    ['a digit short', () => 'MK-407193268'],
+    ['two references, of which nobody has one', () => `${UNKNOWN} MK-1000000001`],
+    ['five numbers of ten digits', () => PHONES.join(', ')],
+    ['a reference and four numbers of ten digits', () => [UNKNOWN, ...PHONES.slice(1)].join(', ')],
+    ['a charge’s own, beside one that does not exist', (own) => `${own} ${UNKNOWN}`],
+    ['one that does not exist, beside the ten digits of a pending charge', (own) => `${UNKNOWN}, ${digitsOf(own)}`],
+    [
+      'one of two pending charges, and the ten digits of the other',
+      async (own) => `${own}, ${digitsOf(await other())}`,
+    ],
+  ])('%s', async (_, typed) => {
+    const reference = await typed(await shop.charge(KOFI));
     expect(await shop.pay(mtn({ reference }))).toMatchObject(UNCLEAR);
-  });
-
-  test('a charge’s own, beside one that does not exist', async () => {
-    const reference = await shop.charge(KOFI);
-    expect(await shop.pay(mtn({ reference: `${reference} ${UNKNOWN}` }))).toMatchObject(UNCLEAR);
-  });
-
-  test('one that does not exist, beside the ten digits of a pending charge', async () => {
-    const digits = digitsOf(await shop.charge(KOFI));
-    expect(await shop.pay(mtn({ reference: `${UNKNOWN}, ${digits}` }))).toMatchObject(UNCLEAR);
-  });
-
-  test('one of two pending charges, and the ten digits of the other', async () => {
-    const [one, other] = [await shop.charge(KOFI), await shop.charge({ amount: 50 })];
-    expect(await shop.pay(mtn({ reference: `${one}, ${digitsOf(other)}` }))).toMatchObject(UNCLEAR);
   });
 });
 
