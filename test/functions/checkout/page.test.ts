@@ -1,5 +1,5 @@
 import decodeQr from 'qr/decode.js';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Network } from '../../../shared/ghana/network.ts';
 import type { Charge } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
@@ -111,6 +111,11 @@ test.each([
 });
 
 describe('the network that the customer pays from', () => {
+  let waiting: Charge;
+  beforeEach(async () => {
+    waiting = await everywhere.createCharge();
+  });
+
   test('is the merchant’s only network if there is one: no choice, but how to send from others', async () => {
     const waiting = await charge();
     const asked = await open(waiting, { query: { network: 'TELECEL' } });
@@ -122,7 +127,6 @@ describe('the network that the customer pays from', () => {
   });
 
   test('is the charge’s own until another one is chosen', async () => {
-    const waiting = await everywhere.createCharge();
     const { text } = await open(waiting);
     const path = `/checkout/${waiting.access_code}`;
     expect(choicesOf(text)).toEqual(Network.options.map((network) => `${path}?network=${network}`));
@@ -132,7 +136,6 @@ describe('the network that the customer pays from', () => {
   });
 
   test('shows its own number, name and code if the merchant has one there', async () => {
-    const waiting = await everywhere.createCharge();
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
     expectWords(text, [
       'Pay with Telecel Cash',
@@ -145,7 +148,6 @@ describe('the network that the customer pays from', () => {
   });
 
   test('without a number of the merchant’s says how to send to the charge’s network instead', async () => {
-    const waiting = await everywhere.createCharge();
     const { text } = await open(waiting, { query: { network: 'AT' } });
     expectWords(text, [
       'aria-current="true">AT Money</a>',
@@ -158,7 +160,6 @@ describe('the network that the customer pays from', () => {
   });
 
   test('is kept by every link back to the page', async () => {
-    const waiting = await everywhere.createCharge();
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
     const path = `/checkout/${waiting.access_code}`;
     expectWords(text, [
@@ -171,7 +172,6 @@ describe('the network that the customer pays from', () => {
   test.each(['', 'telecel', 'VODAFONE', 'MTN,AT', '"><script>', '__proto__', 'constructor'])(
     '%j is none: the charge’s own is shown',
     async (network) => {
-      const waiting = await everywhere.createCharge();
       const { status, text } = await open(waiting, { query: { network } });
       expect(status).toBe(200);
       expect(text).toContain('aria-current="true">MTN MoMo</a>');

@@ -17,6 +17,11 @@ beforeEach(async () => {
 });
 
 describe('a receipt', () => {
+  let reference: string;
+  beforeEach(async () => {
+    reference = await shop.charge({ amount: 36 });
+  });
+
   test('has the shop, its contact, what was paid for, when, and the network’s id; and nobody who paid', async () => {
     const said = { description: 'Two yards of kente', callback_url: 'https://shop.example.com/thanks?order=7' };
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', ...said });
@@ -32,13 +37,11 @@ describe('a receipt', () => {
   });
 
   test('is none of a charge that is not paid: its page says how to pay', async () => {
-    const reference = await shop.charge({ amount: 36 });
     const { status, headers } = await open(reference);
     expect([status, headers.location]).toEqual([303, `/checkout/${await codeOf(reference)}`]);
   });
 
   test('is opened by the whole code of its charge alone', async () => {
-    const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference }));
     const code = await codeOf(reference);
     const other = `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`;
@@ -46,7 +49,6 @@ describe('a receipt', () => {
   });
 
   test('says that it was paid in parts, that too much was paid, and what was sent back', async () => {
-    const reference = await shop.charge({ amount: 36 });
     const [first, second] = [mtn({ reference, amount: '10.00' }), mtn({ reference, amount: '30.00' })];
     await shop.pay(first);
     await shop.pay(second);
@@ -75,7 +77,6 @@ describe('a receipt', () => {
   });
 
   test('asks, on the charge’s page, only for what was not sent back of too much', async () => {
-    const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference, amount: '46.00' }));
     await sendBack(reference, 4);
     const [text] = await both(reference);
@@ -84,7 +85,6 @@ describe('a receipt', () => {
   });
 
   test('says that the network took the payment back', async () => {
-    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     await shop.pay(receipt);
     await shop.arrive(reversal(receipt.id));
@@ -94,8 +94,12 @@ describe('a receipt', () => {
 });
 
 describe('a second payment', () => {
+  let reference: string;
+  beforeEach(async () => {
+    reference = await shop.charge({ amount: 36 });
+  });
+
   test('that names a paid charge is on its page and its receipt, with whom to ask', async () => {
-    const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference }));
     expect((await both(reference)).filter((text) => text.includes('payment arrived'))).toEqual([]);
     const second = mtn({ reference, from: 'ESI CANARY OWUSU' });
@@ -128,7 +132,6 @@ describe('a second payment', () => {
   });
 
   test('is not shown any more where another text contradicts it, or it is given to another charge', async () => {
-    const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference }));
     const [first, second] = [mtn({ reference }), mtn({ reference })];
     await shop.pay(first);
@@ -150,7 +153,6 @@ describe('a second payment', () => {
   });
 
   test('that comes twice as a text is one, and of very many that are equal the first five are noted', async () => {
-    const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference }));
     const second = mtn({ reference });
     await shop.pay(second);
@@ -162,7 +164,6 @@ describe('a second payment', () => {
   });
 
   test('is shown although somebody pays the charge five pesewas one by one, before or after', async () => {
-    const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference }));
     const small = Array.from({ length: 5 }, () => mtn({ reference, amount: '0.01' }));
     for (const one of small) await shop.pay(one);
@@ -177,7 +178,6 @@ describe('a second payment', () => {
   });
 
   test('takes the place of one that was taken back', async () => {
-    const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference }));
     const noted = Array.from({ length: 5 }, () => mtn({ reference }));
     for (const one of noted) await shop.pay(one);

@@ -248,8 +248,12 @@ test('a link whose slug another one has is made under another', async () => {
 });
 
 describe('an empty stock', () => {
+  let slug: string;
+  beforeEach(async () => {
+    slug = await make(CODES.slice(0, 1));
+  });
+
   test('is said before anybody pays', async () => {
-    const slug = await make(CODES.slice(0, 1));
     await payFor(await world.openLink(slug));
     const [page, pressed] = [await world.call('pay/page', { parameters: { slug } }), await world.pressPay(slug)];
     expect([page.status, pressed.status]).toEqual([409, 409]);
@@ -283,7 +287,6 @@ describe('an empty stock', () => {
   });
 
   test('that has fewer codes added than wait hands out these, and leaves the others waiting', async () => {
-    const slug = await make(CODES.slice(0, 1));
     const opened = await payInTurn(slug, 3);
     await add(slug, ['CANARY-2']);
     await settle();
@@ -295,14 +298,12 @@ describe('an empty stock', () => {
   });
 
   test('has a charge wait once, however often its job comes', async () => {
-    const slug = await make(CODES.slice(0, 1));
     const [, waiting] = await payInTurn(slug, 2);
     expect(await giveCode(world.outside, waiting?.reference ?? '')).toBeUndefined();
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
   test('serves all who wait in one go, past who is gone', async () => {
-    const slug = await make(CODES.slice(0, 1));
     const opened = await payInTurn(slug, 4);
     await world.outside.table.write([
       { delete: { Key: transactionRows.key({ reference: opened[1]?.reference ?? '' }) } },
@@ -315,7 +316,6 @@ describe('an empty stock', () => {
   });
 
   test('serves nobody whose payment was taken back a moment before', async () => {
-    const slug = await make(CODES.slice(0, 1));
     const opened = [];
     const receipts = [];
     for (let n = 0; n < 3; n++) opened.push(await world.openLink(slug));
@@ -333,7 +333,6 @@ describe('an empty stock', () => {
   });
 
   test('is served by many at once, who wait for each other half a second at most', async () => {
-    const slug = await make(CODES.slice(0, 1));
     const opened = await payInTurn(slug, 9);
     await add(
       slug,
@@ -346,7 +345,6 @@ describe('an empty stock', () => {
   });
 
   test('does not wait for a charge whose row is no longer kept', async () => {
-    const slug = await make(CODES.slice(0, 1));
     const opened = [await world.openLink(slug), await world.openLink(slug), await world.openLink(slug)];
     for (const one of opened) {
       await payFor(one);
@@ -362,7 +360,6 @@ describe('an empty stock', () => {
   });
 
   test('who waits is not overtaken by who pays after codes were added', async () => {
-    const slug = await make(CODES.slice(0, 1));
     const opened = [await world.openLink(slug), await world.openLink(slug), await world.openLink(slug)];
     await payFor(opened[0]);
     await payFor(opened[1]);

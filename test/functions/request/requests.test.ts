@@ -183,8 +183,12 @@ describe('a request', () => {
 });
 
 describe('what is paid', () => {
+  let slug: string;
+  beforeEach(async () => {
+    slug = await shop.request(FEES);
+  });
+
   test('is the sum of its charges, to the pesewa, and closes it', async () => {
-    const slug = await shop.request(FEES);
     const [first, second] = [await world.openPart(slug, '849.99'), await world.openPart(slug, '0.01').catch(() => '')];
     // Only the last part may be less than a cedi.
     expect(second).toBe('');
@@ -201,7 +205,6 @@ describe('what is paid', () => {
   });
 
   test('counts what arrived for a charge that waits, and beyond its amount', async () => {
-    const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '200.00' }));
     const [receipt] = await world.rows('RECEIPT');
@@ -217,7 +220,6 @@ describe('what is paid', () => {
   });
 
   test('in part stays when its charge’s day is over, as a charge of so much', async () => {
-    const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await shop.pay(mtn({ reference, amount: '80.50' }));
@@ -229,7 +231,6 @@ describe('what is paid', () => {
   });
 
   test('in part is recorded while its charge waits, and counts no more once that is cancelled: it is held', async () => {
-    const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await settled();
@@ -241,7 +242,6 @@ describe('what is paid', () => {
   });
 
   test('in part counts no more once the network took back what completed its charge', async () => {
-    const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     const text = mtn({ reference, amount: '380.00' });
@@ -281,7 +281,6 @@ describe('what is paid', () => {
   });
 
   test('outlives the rows of its charges', async () => {
-    const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '350');
     await shop.pay(mtn({ reference, amount: '350.00' }));
     await settled();
@@ -290,7 +289,6 @@ describe('what is paid', () => {
   });
 
   test('is recorded once whatever order its changes are told in', async () => {
-    const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '350');
     await shop.pay(mtn({ reference, amount: '350.00' }));
     await Promise.all(Array.from({ length: 10 }, () => settleRequest(world.outside, reference)));
@@ -299,7 +297,6 @@ describe('what is paid', () => {
   });
 
   test('for a charge that its row has forgotten is counted again', async () => {
-    const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '350');
     const key = { pk: `REQUEST#${slug}`, sk: 'REQUEST' };
     const row = await world.outside.table.get(key);
@@ -311,6 +308,11 @@ describe('what is paid', () => {
 });
 
 describe('Pay', () => {
+  let slug: string;
+  beforeEach(async () => {
+    slug = await shop.request(FEES);
+  });
+
   test('opens a charge that names the request, and that no name pays', async () => {
     const slug = await shop.request({ ...FEES, customer_name: 'Kofi Mensah', metadata: { order: 7 } });
     const reference = await world.openPart(slug, '850');
@@ -328,7 +330,6 @@ describe('Pay', () => {
   });
 
   test('leads two who pay the same to one charge, at the same moment too', async () => {
-    const slug = await shop.request(FEES);
     const opened = await Promise.all(Array.from({ length: 4 }, () => world.openPart(slug, '850')));
     expect(new Set(opened).size).toBe(1);
     expect(await world.openPart(slug, '400')).not.toBe(opened[0]);
@@ -336,7 +337,6 @@ describe('Pay', () => {
   });
 
   test('leads to no charge that is in doubt, whose payments would be held', async () => {
-    const slug = await shop.request(FEES);
     const doubtful = await world.openPart(slug, '850');
     await world.outside.table.write([disputeTransaction(world.outside, doubtful, 'forged')]);
     const reference = await world.openPart(slug, '850');
@@ -346,7 +346,6 @@ describe('Pay', () => {
   });
 
   test('leads to no charge at a number that the shop is paid on no more', async () => {
-    const slug = await shop.request(FEES);
     const before = await world.openPart(slug, '850');
     await world.outside.table.write([
       changeItem(transactionRows.key({ reference: before }), { momo_number: '+233249999999' }),
@@ -355,7 +354,6 @@ describe('Pay', () => {
   });
 
   test('at a shop that has no number to be paid on any more is refused, which says so', async () => {
-    const slug = await shop.request(FEES);
     await world.openPart(slug, '850');
     await shop.change({ momo_accounts: [] });
     world.clock.nowMs += 60_000;
@@ -363,7 +361,6 @@ describe('Pay', () => {
   });
 
   test('leads to no charge that ends within the hour', async () => {
-    const slug = await shop.request(FEES);
     const before = await world.openPart(slug, '850');
     const { expires_at = '' } = (await world.transaction(before)) ?? {};
     world.clock.nowMs = Date.parse(expires_at) - 61 * 60_000;
@@ -373,7 +370,6 @@ describe('Pay', () => {
   });
 
   test('forgets those that ended two weeks ago with nothing paid', async () => {
-    const slug = await shop.request(FEES);
     const paid = await world.openPart(slug, '20');
     await shop.pay(mtn({ reference: paid, amount: '20.00' }));
     for (let n = 1; n < 5; n++) {
@@ -393,7 +389,6 @@ describe('Pay', () => {
     [199, 303],
     [200, 429],
   ])('is answered, behind %i charges that it cannot forget, with %i', async (count, status) => {
-    const slug = await shop.request(FEES);
     const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1 }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
     const { status: answered, text } = await world.pressPayPart(slug, '100');
@@ -402,7 +397,6 @@ describe('Pay', () => {
   });
 
   test.each(['', '0.99', '850.01', '-1', 'much'])('refuses %j, and shows the form as it was typed', async (amount) => {
-    const slug = await shop.request(FEES);
     const before = await world.scan();
     const { status, text } = await world.pressPayPart(slug, amount);
     expect([status, text.includes('Type an amount from GHS 1.00 to GHS 850.00')]).toEqual([400, true]);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { NOBODY } from '../../../shared/phones/sender/manage-senders.ts';
@@ -15,6 +15,12 @@ const DAY_MS = 24 * HOUR_MS;
 const EIGHT = Date.UTC(2026, 0, 5, 8);
 
 describe('send_at', () => {
+  let kiosk: Kiosk;
+  let shop: Shop;
+  beforeEach(async () => {
+    ({ kiosk, shop } = await open());
+  });
+
   test.each([
     ['half a minute', 30 * SECOND_MS],
     ['nine minutes, which the queue waits for', 9 * MINUTE_MS],
@@ -22,7 +28,6 @@ describe('send_at', () => {
     ['two hours and seven seconds', 2 * HOUR_MS + 7 * SECOND_MS],
     ['thirty days', 30 * DAY_MS],
   ])('a text for %s ahead leaves then, not before, and at most a minute later', async (_, aheadMs) => {
-    const { kiosk, shop } = await open();
     const data = await sent(kiosk, shop, { send_at: at(kiosk, aheadMs) });
     expect(data).toMatchObject({ status: 'scheduled', send_at: at(kiosk, aheadMs), expires_at: null });
     const dueMs = kiosk.nowMs + aheadMs;
@@ -40,7 +45,6 @@ describe('send_at', () => {
   });
 
   test('one whose jobs are lost leaves a quarter of an hour later', async () => {
-    const { kiosk, shop } = await open();
     await sent(kiosk, shop, { send_at: at(kiosk, HOUR_MS) });
     const { send: queue } = kiosk.queues;
     kiosk.queues.send = async () => {};
@@ -52,7 +56,6 @@ describe('send_at', () => {
   });
 
   test('one whose job comes before its time stays, whoever queued it', async () => {
-    const { kiosk, shop } = await open();
     const { id } = await sent(kiosk, shop, { send_at: at(kiosk, HOUR_MS) });
     await kiosk.queues.send('deliver-sms', [{ body: { send_id: id, index: 0 }, group: shop.id }]);
     await step(kiosk, 5 * MINUTE_MS, MINUTE_MS);
@@ -62,7 +65,6 @@ describe('send_at', () => {
   });
 
   test('scheduled sends are listed by that state, and are nobody’s trouble: no text is overdue', async () => {
-    const { kiosk, shop } = await open();
     const { id } = await sent(kiosk, shop, { send_at: at(kiosk, 3 * HOUR_MS) });
     await sent(kiosk, shop, {});
     await step(kiosk, 30 * MINUTE_MS);
@@ -80,14 +82,12 @@ describe('send_at', () => {
     ['a time that is over', '2026-01-05T07:54:00Z', 'is in the past: it is 2026-01-05T08:00:00.000Z now'],
     ['more than thirty days', '2026-02-04T08:00:01Z', 'must be at most 30 days ahead'],
   ])('%s is refused', async (_, send_at, message) => {
-    const { kiosk, shop } = await open();
     const answer = await requested(kiosk, shop, { send_at });
     expect(answer).toMatchObject({ code: 'invalid_request', errors: [{ field: 'send_at', message }] });
     expect(balanceOf(kiosk, shop)).toBe(100);
   });
 
   test('a time in another zone is the same moment; one that has just passed is now', async () => {
-    const { kiosk, shop } = await open();
     expect(await sent(kiosk, shop, { send_at: '2026-01-05T11:00:00+02:00' })).toMatchObject({
       send_at: '2026-01-05T09:00:00.000Z',
     });
@@ -98,7 +98,6 @@ describe('send_at', () => {
   });
 
   test('with a test key it is played at its time', async () => {
-    const { kiosk, shop } = await open();
     const { id } = await sent(kiosk, { ...shop, smsKey: shop.smsTestKey }, { send_at: at(kiosk, HOUR_MS) });
     const state = async () => (await shown(kiosk, { ...shop, smsKey: shop.smsTestKey }, id)).status;
     await step(kiosk, 59 * MINUTE_MS);
@@ -181,8 +180,13 @@ describe('valid_for', () => {
 });
 
 describe('quiet hours', () => {
+  let kiosk: Kiosk;
+  let shop: Shop;
+  beforeEach(async () => {
+    ({ kiosk, shop } = await open());
+  });
+
   test('a text in them waits for the morning; the request’s own count before the merchant’s', async () => {
-    const { kiosk, shop } = await open();
     await changeMerchant(kiosk.outside, shop.id, { quiet_hours: '07:30-09:15' });
     // What a function remembers of the merchant ends.
     await kiosk.wait(MINUTE_MS);
@@ -222,7 +226,6 @@ describe('quiet hours', () => {
   });
 
   test('a text that could not leave for three days is not let go in them: it ends after them, and its credit comes back', async () => {
-    const { kiosk, shop } = await open();
     const { id } = await sent(kiosk, shop, { send_at: at(kiosk, HOUR_MS), quiet_hours: '10:00-09:00' });
     const { send: queue } = kiosk.queues;
     kiosk.queues.send = async () => {};
@@ -234,7 +237,6 @@ describe('quiet hours', () => {
   });
 
   test('a text that is of no use by the end of them is refused', async () => {
-    const { kiosk, shop } = await open();
     const answer = await requested(kiosk, shop, { valid_for: 3_600, quiet_hours: '07:00-12:00' });
     expect(answer).toMatchObject({
       code: 'invalid_request',
@@ -243,7 +245,6 @@ describe('quiet hours', () => {
   });
 
   test.each(['21-7', '21:00-24:00', '21:00-21:00', '', 7])('%j is refused', async (quiet_hours) => {
-    const { kiosk, shop } = await open();
     expect(await requested(kiosk, shop, { quiet_hours })).toMatchObject({ errors: [{ field: 'quiet_hours' }] });
   });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS } from '../../../shared/money/transaction/transaction.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -7,8 +7,12 @@ import { type Shop, scene } from '../../support/scene.ts';
 
 const world = await scene();
 
+let shop: Shop;
+beforeEach(async () => {
+  shop = await world.createShop();
+});
+
 test('a pending charge is cancelled, and cancelling it again gives the same answer', async () => {
-  const shop = await world.createShop();
   const reference = await shop.charge({ amount: 36 });
   const { status, json } = await cancelled(shop, reference);
   expect(status).toBe(200);
@@ -19,7 +23,6 @@ test('a pending charge is cancelled, and cancelling it again gives the same answ
 });
 
 test('under an Idempotency-Key too, which a repeat gets its answer by', async () => {
-  const shop = await world.createShop();
   const reference = await shop.charge({ amount: 36 });
   const first = await cancelled(shop, reference, { 'idempotency-key': 'cancel-1' });
   const second = await cancelled(shop, reference, { 'idempotency-key': 'cancel-1' });
@@ -28,7 +31,6 @@ test('under an Idempotency-Key too, which a repeat gets its answer by', async ()
 });
 
 test('a charge that is paid, reversed or expired is not cancelled', async () => {
-  const shop = await world.createShop();
   const reference = await shop.charge({ amount: 36 });
   const receipt = mtn({ reference });
   await shop.pay(receipt);
@@ -43,7 +45,6 @@ test('a charge that is paid, reversed or expired is not cancelled', async () => 
 });
 
 test('a payment that arrives afterwards is held, named or not, and can be assigned for a day', async () => {
-  const shop = await world.createShop();
   const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
   await cancelled(shop, reference);
   const [named, unnamed] = [mtn({ reference }), mtn()];
@@ -73,7 +74,6 @@ test('a payment that arrives afterwards is held, named or not, and can be assign
 });
 
 test('its parts are held again, and count again if the rest is assigned', async () => {
-  const shop = await world.createShop();
   const reference = await shop.charge({ amount: 60 });
   const part = mtn({ amount: '50.00', reference });
   await shop.pay(part);
@@ -89,7 +89,6 @@ test('its parts are held again, and count again if the rest is assigned', async 
 });
 
 test('of a payment and a cancellation at the same moment one wins, and the answer says which', async () => {
-  const shop = await world.createShop();
   for (const amount of ['36.00', '30.00']) {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ amount, reference });
@@ -115,7 +114,6 @@ test('of a payment and a cancellation at the same moment one wins, and the answe
 });
 
 test('housekeeping leaves it as it is, and the page says so', async () => {
-  const shop = await world.createShop();
   const { json } = await shop.call('transaction/initialize', { body: { amount: 36 } });
   const { reference, access_code } = json.data;
   await world.outside.table.write([noteExpiry(await found(reference))]);
@@ -127,7 +125,6 @@ test('housekeeping leaves it as it is, and the page says so', async () => {
 });
 
 test('another merchant cannot cancel it', async () => {
-  const shop = await world.createShop();
   const reference = await shop.charge({ amount: 36 });
   expectFailure(await cancelled(await world.createShop(), reference), 404, 'not_found');
   expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });

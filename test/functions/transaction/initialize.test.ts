@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/transaction/initialize.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { loseAnswers, refuse } from '../../support/disturb.ts';
@@ -294,6 +294,11 @@ describe('a customer’s name that is not matched is stored, and its sender warn
 });
 
 describe('errors while it is written', () => {
+  let somebody: Awaited<ReturnType<typeof createWorldWithMerchant>>;
+  beforeEach(async () => {
+    somebody = await createWorldWithMerchant();
+  });
+
   test('a reference that is in use is not used again: the charge gets another', async () => {
     const { somebody, first } = await withReferenceInUse();
     const second = await initialize({ amount: 2 }, somebody);
@@ -314,7 +319,6 @@ describe('errors while it is written', () => {
   });
 
   test('a random source that always gives the same reference is a 500, not an endless loop', async () => {
-    const somebody = await createWorldWithMerchant();
     let bytes = 0;
     somebody.world.outside.randomBytes = (length) =>
       length === 8 ? Buffer.alloc(8) : Buffer.from(Array.from({ length }, () => bytes++ % 200));
@@ -323,7 +327,6 @@ describe('errors while it is written', () => {
   });
 
   test('a charge whose DynamoDB response was lost is created once, and is not a conflict', async () => {
-    const somebody = await createWorldWithMerchant();
     somebody.world.requests.length = 0;
     loseAnswers(somebody.world, 'PutItem', 1);
     const { status, json } = await initialize({ amount: 1 }, somebody);
@@ -333,14 +336,12 @@ describe('errors while it is written', () => {
   });
 
   test('concurrent writes of the same item are retried', async () => {
-    const somebody = await createWorldWithMerchant();
     refuse(somebody.world, 'PutItem', 4, () => new TransactionConflictException(CONFLICT));
     expect((await initialize({ amount: 1 }, somebody)).status).toBe(200);
     expect(await chargesOf(somebody.world, somebody)).toHaveLength(1);
   });
 
   test('when they do not stop it is 503 busy with Retry-After, and nothing is written', async () => {
-    const somebody = await createWorldWithMerchant();
     refuse(somebody.world, 'PutItem', 99, () => new TransactionConflictException(CONFLICT));
     const answer = await initialize({ amount: 1 }, somebody);
     expectFailure(answer, 503, 'busy');
@@ -349,7 +350,6 @@ describe('errors while it is written', () => {
   });
 
   test('an unexpected error is a 500 that discloses nothing, and is logged in full', async () => {
-    const somebody = await createWorldWithMerchant();
     refuse(somebody.world, 'PutItem', 99, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
     const answer = await initialize({ amount: 1 }, somebody);
     expectFailure(answer, 500, 'internal');

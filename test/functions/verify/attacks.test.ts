@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import {
   MAX_CODES_OF_NUMBER,
@@ -7,44 +7,46 @@ import {
 } from '../../../shared/texts/verification/verification.table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { removeSender } from '../../support/rows.ts';
-import type { Scene } from '../../support/scene.ts';
+import type { Merchant, Scene } from '../../support/scene.ts';
 import { checkAt, open, PHONE, SENDER, sentCode, startAt, textOf, wrongFor } from './codes.ts';
 
 const MINUTE_MS = 60_000;
+
+let world: Scene;
+let merchant: Merchant;
+beforeEach(async () => {
+  ({ world, merchant } = await open());
+});
 
 describe('a customer who taps twice', () => {
   // One after the other in the table, whatever their order: each has taken its try before the first is used.
   test.each([2, 3, MAX_TRIES_OF_CODE])(
     '%d times the right code at once: right once, and nothing counts as wrong',
     async (taps) => {
-      const { world, merchant } = await open();
       const { id, code } = await sentCode(world, merchant.smsKey);
-      const answers = await atOnce(world, taps, () => checkAt(world, merchant.smsKey, id, code));
+      const answers = await atOnce(taps, () => checkAt(world, merchant.smsKey, id, code));
       expect(answers.filter(({ json }) => json.data?.verified === true)).toHaveLength(1);
-      expect(await wrongCounts(world)).toEqual([0, 0]);
+      expect(await wrongCounts()).toEqual([0, 0]);
     },
   );
 
   test('also under one Idempotency-Key, which is told the same each time', async () => {
-    const { world, merchant } = await open();
     const { id, code } = await sentCode(world, merchant.smsKey);
     const more = { headers: { 'idempotency-key': 'typed' } };
-    const answers = await atOnce(world, 3, () => checkAt(world, merchant.smsKey, id, code, more));
+    const answers = await atOnce(3, () => checkAt(world, merchant.smsKey, id, code, more));
     expect(answers.map(({ json }) => json.data?.verified)).toEqual([true, true, true]);
-    expect(await wrongCounts(world)).toEqual([0, 0]);
+    expect(await wrongCounts()).toEqual([0, 0]);
   });
 
   test('a wrong one beside the right one is given back with it, and none twice', async () => {
-    const { world, merchant } = await open();
     const { id, code } = await sentCode(world, merchant.smsKey);
     let n = 0;
-    await atOnce(world, 3, () => checkAt(world, merchant.smsKey, id, n++ === 0 ? wrongFor(code) : code));
-    expect(await wrongCounts(world)).toEqual([0, 0]);
+    await atOnce(3, () => checkAt(world, merchant.smsKey, id, n++ === 0 ? wrongFor(code) : code));
+    expect(await wrongCounts()).toEqual([0, 0]);
   });
 });
 
 test('a hundred guesses at one code at once: five are compared, whatever their keys', async () => {
-  const { world, merchant } = await open();
   const { id, code } = await sentCode(world, merchant.smsKey);
   const guess = (n: number) =>
     checkAt(world, merchant.smsKey, n % 3 === 0 ? id.toUpperCase() : id, wrongFor(code, n + 1), {
@@ -54,11 +56,10 @@ test('a hundred guesses at one code at once: five are compared, whatever their k
   expect(answers.some(({ json }) => json.data?.verified)).toBe(false);
   const row = (await world.scan()).find(({ pk }) => pk === `VERIFICATION#${id}`);
   expect(Number(row?.tries)).toBeLessThanOrEqual(MAX_TRIES_OF_CODE);
-  for (const count of await wrongCounts(world)) expect(count).toBe(row?.tries);
+  for (const count of await wrongCounts()) expect(count).toBe(row?.tries);
 });
 
 test('however a number is written, it is one number', async () => {
-  const { world, merchant } = await open();
   const forms = ['0551112223', '+233551112223', '233551112223', '055 111 2223', '+233 55-111-2223', '00233551112223'];
   const accepted = new Set<string>();
   for (const to of forms) {
@@ -81,7 +82,6 @@ describe('a template', () => {
     '123456 {code} 654321',
     `${'x'.repeat(294)}{code}`,
   ])('%j shows the code where it stands, and asterisks elsewhere', async (message) => {
-    const { world, merchant } = await open();
     const { json } = await startAt(world, merchant.smsKey, { message });
     const [text, send] = [await textOf(world, json.data.id), await world.sendRow(json.data.id)];
     const masked = String(send?.message);
@@ -96,7 +96,6 @@ describe('a template', () => {
   test.each(['{code}{code}', '{code} { code }', '{code} {to}', '{code}{}', '{code} {CODE}', '', 7, null, ['{code}']])(
     '%j is refused',
     async (message) => {
-      const { world, merchant } = await open();
       expectBadFields(await startAt(world, merchant.smsKey, { message }), 'message');
     },
   );
@@ -106,7 +105,7 @@ describe('a text that ends without reaching a phone', () => {
   const job = (id: string) => ({ send_id: id, index: 0 });
 
   test('because its gateway refuses it: nobody can read its code any more, and it is refunded once', async () => {
-    const { world, merchant } = await open({ credits: 1 });
+    ({ world, merchant } = await open({ credits: 1 }));
     const { id, code } = await sentCode(world, merchant.smsKey);
     world.gateway = async () => Response.json({ message: 'bad number' }, { status: 400 });
     await Promise.all([1, 2].map(() => world.work('deliver-sms', [job(id)])));
@@ -115,7 +114,7 @@ describe('a text that ends without reaching a phone', () => {
   });
 
   test('because its time was over', async () => {
-    const { world, merchant } = await open({ credits: 1 });
+    ({ world, merchant } = await open({ credits: 1 }));
     const { id, code } = await sentCode(world, merchant.smsKey, { expires_in: 120 });
     world.clock.nowMs += 2 * MINUTE_MS;
     await world.work('deliver-sms', [job(id)]);
@@ -124,7 +123,7 @@ describe('a text that ends without reaching a phone', () => {
   });
 
   test('because its sender was removed', async () => {
-    const { world, merchant } = await open({ credits: 1 });
+    ({ world, merchant } = await open({ credits: 1 }));
     const { id, code } = await sentCode(world, merchant.smsKey);
     await removeSender(world, SENDER);
     world.clock.nowMs += MINUTE_MS;
@@ -134,7 +133,7 @@ describe('a text that ends without reaching a phone', () => {
   });
 
   test.each([500, 401, 503])('because its gateway answered %d to the last try', async (status) => {
-    const { world, merchant } = await open({ credits: 1 });
+    ({ world, merchant } = await open({ credits: 1 }));
     const { id, code } = await sentCode(world, merchant.smsKey);
     world.gateway = async (request) => Response.json({ message: `queue limit ${await request.text()}` }, { status });
     await world.work('deliver-sms', [job(id)], 17);
@@ -146,7 +145,6 @@ describe('a text that ends without reaching a phone', () => {
 });
 
 test('a code that had its turn, and whose worker died when a phone had it: the next turn erases it', async () => {
-  const { world, merchant } = await open();
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
   await world.addSender({ ...place, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   for (const n of [11, 12, 13, 14]) {
@@ -174,7 +172,6 @@ test('a code that had its turn, and whose worker died when a phone had it: the n
 });
 
 test('codes whose time is over use up no turn: the next that is of use leaves in it', async () => {
-  const { world, merchant } = await open();
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
   await world.addSender({ ...place, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const queued = [];
@@ -200,7 +197,6 @@ test('codes whose time is over use up no turn: the next that is of use leaves in
 });
 
 test('who knows the number of another’s customer locks it at one merchant only, and by ten tries', async () => {
-  const { world, merchant } = await open();
   for (let n = 0; n < 2; n++) {
     const { id, code } = await sentCode(world, merchant.smsKey);
     for (let tries = 1; tries <= MAX_WRONG_OF_NUMBER / 2; tries++)
@@ -211,7 +207,6 @@ test('who knows the number of another’s customer locks it at one merchant only
 });
 
 test('midnight gives no second hundred of wrong codes, and what was wrong a day ago keeps nobody waiting', async () => {
-  const { world, merchant } = await open();
   world.clock.nowMs = Date.parse('2027-01-04T23:50:00.000Z');
   const codes = [];
   for (let n = 0; n <= 20; n++)
@@ -226,11 +221,11 @@ test('midnight gives no second hundred of wrong codes, and what was wrong a day 
   const today = await sentCode(world, merchant.smsKey);
   for (let n = 1; n < MAX_TRIES_OF_CODE; n++) await checkAt(world, merchant.smsKey, today.id, wrongFor(today.code, n));
   expect((await checkAt(world, merchant.smsKey, today.id, today.code)).json.data.verified).toBe(true);
-  expect(await wrongCounts(world)).toContain(0);
+  expect(await wrongCounts()).toContain(0);
 });
 
 /** Calls that have all taken their try before one of them goes on. */
-async function atOnce<Answer>(world: Scene, count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
+async function atOnce<Answer>(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
   const { dynamoDb } = world;
   let waiting: (() => void)[] = [];
   let taken = 0;
@@ -246,6 +241,6 @@ async function atOnce<Answer>(world: Scene, count: number, ask: () => Promise<An
   return answers;
 }
 
-async function wrongCounts(world: Scene): Promise<unknown[]> {
+async function wrongCounts(): Promise<unknown[]> {
   return (await world.scan()).filter(({ wrong }) => wrong !== undefined).map(({ wrong }) => wrong);
 }

@@ -1,14 +1,19 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { MAX_TRIES_OF_CODE, MAX_WRONG_OF_MERCHANT } from '../../../shared/texts/verification/verification.table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import type { Scene } from '../../support/scene.ts';
+import type { Merchant, Scene } from '../../support/scene.ts';
 import { checkAt, codeOf, open, PHONE, sentCode, startAt, wrongFor } from './codes.ts';
 
 const MINUTE_MS = 60_000;
 
+let world: Scene;
+let merchant: Merchant;
+beforeEach(async () => {
+  ({ world, merchant } = await open());
+});
+
 describe('the right code', () => {
   test('verifies once', async () => {
-    const { world, merchant } = await open();
     const { id, code } = await sentCode(world, merchant.smsKey);
     world.requests.length = 0;
     const { status, json } = await checkAt(world, merchant.smsKey, id, `${code.slice(0, 3)} ${code.slice(3)}`);
@@ -17,11 +22,10 @@ describe('the right code', () => {
       200,
       { status: true, message: 'The code is right', data: { id, livemode: true, verified: true } },
     ]);
-    expect(await verified(world, merchant.smsKey, id, code)).toBe(false);
+    expect(await verified(merchant.smsKey, id, code)).toBe(false);
   });
 
   test('verifies once when it is checked several times at the same moment', async () => {
-    const { world, merchant } = await open();
     const { id, code } = await sentCode(world, merchant.smsKey);
     const answers = await Promise.all(
       Array.from({ length: MAX_TRIES_OF_CODE }, () => checkAt(world, merchant.smsKey, id, code)),
@@ -30,7 +34,6 @@ describe('the right code', () => {
   });
 
   test('under an Idempotency-Key a repeat is told the same, and takes no try', async () => {
-    const { world, merchant } = await open();
     const { id, code } = await sentCode(world, merchant.smsKey);
     const more = (key: string) => ({ headers: { 'idempotency-key': key } });
     for (let n = 0; n < 8; n++)
@@ -42,12 +45,11 @@ describe('the right code', () => {
   });
 
   test('after wrong ones gives their tries back, to its number and its merchant', async () => {
-    const { world, merchant } = await open();
     for (let n = 0; n < 4; n++) {
       const { id, code } = await sentCode(world, merchant.smsKey);
       for (let tries = 1; tries < MAX_TRIES_OF_CODE; tries++)
-        expect(await verified(world, merchant.smsKey, id, wrongFor(code, tries))).toBe(false);
-      expect(await verified(world, merchant.smsKey, id, code)).toBe(true);
+        expect(await verified(merchant.smsKey, id, wrongFor(code, tries))).toBe(false);
+      expect(await verified(merchant.smsKey, id, code)).toBe(true);
     }
     const counts = (await world.scan()).filter(({ wrong }) => wrong !== undefined);
     expect(counts.map(({ wrong }) => wrong)).toEqual([0, 0]);
@@ -56,37 +58,33 @@ describe('the right code', () => {
 
 describe('is not valid', () => {
   test('after five tries, also where they are made at the same moment', async () => {
-    const { world, merchant } = await open();
     const { id, code } = await sentCode(world, merchant.smsKey);
     await Promise.all(Array.from({ length: 20 }, (_, n) => checkAt(world, merchant.smsKey, id, wrongFor(code, n + 1))));
-    const row = await verificationOf(world, id);
+    const row = await verificationOf(id);
     for (let n = Number(row?.tries); n < MAX_TRIES_OF_CODE; n++)
       await checkAt(world, merchant.smsKey, id, wrongFor(code));
-    expect(await verified(world, merchant.smsKey, id, code)).toBe(false);
-    expect((await verificationOf(world, id))?.tries).toBe(MAX_TRIES_OF_CODE);
+    expect(await verified(merchant.smsKey, id, code)).toBe(false);
+    expect((await verificationOf(id))?.tries).toBe(MAX_TRIES_OF_CODE);
   });
 
   test('when its time is over', async () => {
-    const { world, merchant } = await open();
     const { id, code } = await sentCode(world, merchant.smsKey, { expires_in: 120 });
     world.clock.nowMs += 2 * MINUTE_MS;
-    expect(await verified(world, merchant.smsKey, id, code)).toBe(false);
+    expect(await verified(merchant.smsKey, id, code)).toBe(false);
   });
 
   test('once a newer one was made, also over midnight', async () => {
-    const { world, merchant } = await open();
     world.clock.nowMs = Date.parse('2027-01-04T23:59:30.000Z');
     const old = await sentCode(world, merchant.smsKey);
     world.clock.nowMs += MINUTE_MS;
     const young = await sentCode(world, merchant.smsKey);
-    expect(await verified(world, merchant.smsKey, old.id, old.code)).toBe(false);
+    expect(await verified(merchant.smsKey, old.id, old.code)).toBe(false);
     // Nor does it count: who has an old id uses up nothing.
-    expect((await verificationOf(world, old.id))?.tries).toBe(0);
-    expect(await verified(world, merchant.smsKey, young.id, young.code)).toBe(true);
+    expect((await verificationOf(old.id))?.tries).toBe(0);
+    expect(await verified(merchant.smsKey, young.id, young.code)).toBe(true);
   });
 
   test('once a newer one was made, also between its try and its use', async () => {
-    const { world, merchant } = await open();
     const old = await sentCode(world, merchant.smsKey);
     const { dynamoDb } = world;
     let writes = 0;
@@ -94,12 +92,11 @@ describe('is not valid', () => {
       if (request.command === 'TransactWriteItems' && ++writes === 2) await startAt(world, merchant.smsKey);
       await dynamoDb(request, send);
     };
-    expect(await verified(world, merchant.smsKey, old.id, old.code)).toBe(false);
-    expect((await verificationOf(world, old.id))?.tries).toBe(1);
+    expect(await verified(merchant.smsKey, old.id, old.code)).toBe(false);
+    expect((await verificationOf(old.id))?.tries).toBe(1);
   });
 
   test('after ten wrong ones at its number, whatever the code', async () => {
-    const { world, merchant } = await open();
     const first = await sentCode(world, merchant.smsKey);
     for (let n = 1; n <= MAX_TRIES_OF_CODE; n++)
       await checkAt(world, merchant.smsKey, first.id, wrongFor(first.code, n));
@@ -108,22 +105,20 @@ describe('is not valid', () => {
       await checkAt(world, merchant.smsKey, second.id, wrongFor(second.code, n));
     // Nine so far. What was tried at the first code does not come back with the second.
     const third = await sentCode(world, merchant.smsKey);
-    expect(await verified(world, merchant.smsKey, third.id, wrongFor(third.code))).toBe(false);
-    expect(await verified(world, merchant.smsKey, third.id, third.code)).toBe(false);
+    expect(await verified(merchant.smsKey, third.id, wrongFor(third.code))).toBe(false);
+    expect(await verified(merchant.smsKey, third.id, third.code)).toBe(false);
   });
 
   test('at another merchant, or with a test key', async () => {
-    const { world, merchant } = await open();
     const other = await world.createMerchant({ credits: 5 });
     const { id, code } = await sentCode(world, merchant.smsKey);
-    for (const key of [other.smsKey, merchant.smsTestKey]) expect(await verified(world, key, id, code)).toBe(false);
-    expect((await verificationOf(world, id))?.tries).toBe(0);
-    expect(await verified(world, merchant.smsKey, id, code)).toBe(true);
+    for (const key of [other.smsKey, merchant.smsTestKey]) expect(await verified(key, id, code)).toBe(false);
+    expect((await verificationOf(id))?.tries).toBe(0);
+    expect(await verified(merchant.smsKey, id, code)).toBe(true);
   });
 });
 
 test('too many wrong ones for all of a merchant’s customers: 429 for every id, and no new code for a day, whatever the clock says', async () => {
-  const { world, merchant } = await open();
   world.clock.nowMs = Date.parse('2027-01-04T22:00:00.000Z');
   const codes: { id: string; code: string }[] = [];
   for (let n = 0; n <= MAX_WRONG_OF_MERCHANT / MAX_TRIES_OF_CODE; n++)
@@ -143,16 +138,15 @@ test('too many wrong ones for all of a merchant’s customers: 429 for every id,
   expectFailure(await startAt(world, merchant.smsKey), 429, 'too_many_tries');
   const other = await world.createMerchant({ credits: 5 });
   const theirs = await sentCode(world, other.smsKey);
-  expect(await verified(world, other.smsKey, theirs.id, theirs.code)).toBe(true);
+  expect(await verified(other.smsKey, theirs.id, theirs.code)).toBe(true);
   world.clock.nowMs += 2 * 60 * MINUTE_MS;
   expectFailure(await startAt(world, merchant.smsKey), 429, 'too_many_tries');
   world.clock.nowMs += 24 * 60 * MINUTE_MS;
   const tomorrow = await sentCode(world, merchant.smsKey);
-  expect(await verified(world, merchant.smsKey, tomorrow.id, tomorrow.code)).toBe(true);
+  expect(await verified(merchant.smsKey, tomorrow.id, tomorrow.code)).toBe(true);
 });
 
 test('wrong, old, used, replaced, tried too often, another’s, unknown: the same words, by the same requests', async () => {
-  const { world, merchant } = await open();
   const other = await world.createMerchant({ credits: 5 });
   const code = (n: number, body = {}) => sentCode(world, merchant.smsKey, { to: `05511122${n}`, ...body });
   const old = await code(11, { expires_in: 120 });
@@ -187,7 +181,6 @@ test('wrong, old, used, replaced, tried too often, another’s, unknown: the sam
 });
 
 test('what is no code is 400, and takes no try', async () => {
-  const { world, merchant } = await open();
   const { id, code } = await sentCode(world, merchant.smsKey);
   for (const typed of ['', '12345', '123456789', 'abcdef', 123456, null]) {
     const answer = await checkAt(world, merchant.smsKey, id, typed);
@@ -197,30 +190,30 @@ test('what is no code is 400, and takes no try', async () => {
       isText ? 'must be the 6 to 8 digits of the text' : 'must be a string: a code may begin with 0',
     );
   }
-  expect((await verificationOf(world, id))?.tries).toBe(0);
-  expect(await verified(world, merchant.smsKey, id, code)).toBe(true);
+  expect((await verificationOf(id))?.tries).toBe(0);
+  expect(await verified(merchant.smsKey, id, code)).toBe(true);
 });
 
 test('with a test key the code is known, nothing is stored that could leave, and one number never verifies', async () => {
-  const { world, merchant } = await open({ credits: 0 });
+  ({ world, merchant } = await open({ credits: 0 }));
   for (const [to, length, code] of [
     ['0240000001', 6, '123456'],
     ['0551112223', 8, '12345678'],
   ] as const) {
     const { json } = await startAt(world, merchant.smsTestKey, { to, length });
     expect(json.data).toMatchObject({ livemode: false, cost: 0 });
-    expect(await verified(world, merchant.smsTestKey, json.data.id, code)).toBe(true);
+    expect(await verified(merchant.smsTestKey, json.data.id, code)).toBe(true);
   }
   const failing = await startAt(world, merchant.smsTestKey, { to: '0240000002' });
-  expect(await verified(world, merchant.smsTestKey, failing.json.data.id, '123456')).toBe(false);
+  expect(await verified(merchant.smsTestKey, failing.json.data.id, '123456')).toBe(false);
   expect((await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT')).toEqual([]);
   await expect(codeOf(world, failing.json.data.id)).rejects.toThrow();
 });
 
-async function verified(world: Scene, key: string, id: string, code: string): Promise<boolean> {
+async function verified(key: string, id: string, code: string): Promise<boolean> {
   return (await checkAt(world, key, id, code)).json.data.verified;
 }
 
-async function verificationOf(world: Scene, id: string) {
+async function verificationOf(id: string) {
   return (await world.scan()).find(({ pk }) => pk === `VERIFICATION#${id}`);
 }

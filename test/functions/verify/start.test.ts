@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
@@ -9,7 +9,7 @@ import { switchSender } from '../../support/actions.ts';
 import { callOf, signIn } from '../../support/dashboard.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import type { CalledByHttp } from '../../support/routes.ts';
-import type { Scene } from '../../support/scene.ts';
+import type { Merchant, Scene } from '../../support/scene.ts';
 import { type Call, callWorker, queueEvent } from '../../support/world.ts';
 import { checkAt, codeOf, open, PHONE, SENDER, sentCode, startAt, textOf, wrongFor } from './codes.ts';
 
@@ -17,9 +17,15 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const PLACE = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
 
+let world: Scene;
+let merchant: Merchant;
+beforeEach(async () => {
+  ({ world, merchant } = await open());
+});
+
 describe('a code', () => {
   test('is queued for one credit, and its id is its text’s', async () => {
-    const { world, merchant } = await open({ credits: 3 });
+    ({ world, merchant } = await open({ credits: 3 }));
     const { status, json } = await startAt(world, merchant.smsKey);
     expect(status).toBe(200);
     const [send] = await merchant.sends();
@@ -43,7 +49,6 @@ describe('a code', () => {
   });
 
   test('leaves in the merchant’s name, once, before other texts; then nothing of it is left to read', async () => {
-    const { world, merchant } = await open();
     const { json } = await startAt(world, merchant.smsKey);
     const code = await codeOf(world, json.data.id);
     const handedOver = gatewayOf(world);
@@ -65,7 +70,6 @@ describe('a code', () => {
   });
 
   test('whose worker dies after it was handed over is taken by its phone once, and erased by the next try', async () => {
-    const { world, merchant } = await open();
     const { json } = await startAt(world, merchant.smsKey);
     const ids: unknown[] = [];
     world.gateway = async (request) => {
@@ -89,7 +93,7 @@ describe('a code', () => {
   });
 
   test('that could not leave while it is valid fails, and its credit is given back', async () => {
-    const { world, merchant } = await open({ credits: 1 });
+    ({ world, merchant } = await open({ credits: 1 }));
     const { json } = await startAt(world, merchant.smsKey, { expires_in: 120 });
     world.clock.nowMs += 2 * MINUTE_MS;
     const handedOver = gatewayOf(world);
@@ -99,7 +103,6 @@ describe('a code', () => {
   });
 
   test('a refusal that quotes the text is not kept', async () => {
-    const { world, merchant } = await open();
     const { id, code } = await sentCode(world, merchant.smsKey);
     world.gateway = async (request) => Response.json({ message: await request.text() }, { status: 400 });
     await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
@@ -109,7 +112,6 @@ describe('a code', () => {
   });
 
   test.each([6, 7, 8])('of %d digits, in the merchant’s own words', async (length) => {
-    const { world, merchant } = await open();
     const body = { length, expires_in: 3600, message: '{name} says {code}, for {life}' };
     const { json } = await startAt(world, merchant.smsKey, body);
     expect(await textOf(world, json.data.id)).toMatch(new RegExp(`^Ama Stores says \\d{${length}}, for 60 minutes$`));
@@ -117,7 +119,6 @@ describe('a code', () => {
   });
 
   test('a long name does not make the text longer by an SMS', async () => {
-    const { world, merchant } = await open();
     const key = { pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' };
     await world.outside.table.update(changeItem(key, { name: 'Ama '.repeat(25).trim() }));
     const { json } = await startAt(world, merchant.smsKey);
@@ -130,14 +131,12 @@ describe('a code', () => {
   });
 
   test('is the code of nobody where nothing of the name can be sent', async () => {
-    const { world, merchant } = await open();
     await world.outside.table.update(changeItem({ pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' }, { name: '商店' }));
     const { json } = await startAt(world, merchant.smsKey);
     expect(await textOf(world, json.data.id)).toMatch(/^Code: \d{6} is your code/);
   });
 
   test('is stored hashed, and is in nothing that is kept but the text that is to leave', async () => {
-    const { world, merchant } = await open();
     const { json } = await startAt(world, merchant.smsKey, {}, { headers: { 'idempotency-key': 'sign-in-1' } });
     const code = await codeOf(world, json.data.id);
     const others = (await world.scan()).filter(({ sk }) => sk !== 'CODE_TEXT');
@@ -182,7 +181,6 @@ describe('a code', () => {
   });
 
   test('its rows end: what may still leave with the code, the code a day later', async () => {
-    const { world, merchant } = await open();
     await startAt(world, merchant.smsKey);
     const rows = (await world.scan()).filter(({ pk }) => /^(CODE_TEXT|VERIFICATION)/.test(String(pk)));
     const leftSeconds = rows.map(({ sk, expires_at_epoch_seconds: end }) => [
@@ -217,7 +215,7 @@ describe('what is asked', () => {
     ['from', { from: '0559999999' }, 'is not'],
     ['code', { code: '123456' }, 'is not a field here'],
   ])('%s is refused where it is bad, and nothing is debited', async (field, body, message) => {
-    const { world, merchant } = await open({ credits: 1 });
+    ({ world, merchant } = await open({ credits: 1 }));
     const answer = await startAt(world, merchant.smsKey, body);
     expectBadFields(answer, field);
     expect(answer.json.errors[0].message).toContain(message);
@@ -235,7 +233,7 @@ describe('what is asked', () => {
   });
 
   test('under an Idempotency-Key a repeat makes no second code', async () => {
-    const { world, merchant } = await open({ credits: 5 });
+    ({ world, merchant } = await open({ credits: 5 }));
     const headers = { 'idempotency-key': 'sign-in-2' };
     const first = await startAt(world, merchant.smsKey, {}, { headers });
     const second = await startAt(world, merchant.smsKey, {}, { headers });
@@ -245,7 +243,6 @@ describe('what is asked', () => {
 });
 
 test('one that would come too late, behind other codes of its merchant, is refused and costs nothing', async () => {
-  const { world, merchant } = await open();
   // Three minutes between two texts, and a minute's worth of them at once.
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const ask = (n: number) => startAt(world, merchant.smsKey, { to: `05511122${n}`, expires_in: 120 });
@@ -265,7 +262,6 @@ test('one that would come too late, behind other codes of its merchant, is refus
 
 describe('how many', () => {
   test('a number gets five an hour and ten a day, of each merchant', async () => {
-    const { world, merchant } = await open();
     const other = await world.createMerchant({ credits: 5 });
     const start = () => startAt(world, merchant.smsKey);
     for (let n = 0; n < MAX_CODES_OF_NUMBER.hour; n++) {
@@ -293,7 +289,6 @@ describe('how many', () => {
   });
 
   test('the second of two at the same moment is made again, whether or not the number had one before', async () => {
-    const { world, merchant } = await open();
     for (let n = 0; n < 2; n++) {
       const { dynamoDb } = world;
       world.dynamoDb = async (request, send) => {
@@ -311,7 +306,6 @@ describe('how many', () => {
   });
 
   test('and no more when they are asked for at the same moment', async () => {
-    const { world, merchant } = await open();
     const answers = await Promise.all(Array.from({ length: 12 }, () => startAt(world, merchant.smsKey)));
     const accepted = answers.filter(({ status }) => status === 200).length;
     expect(accepted).toBeGreaterThan(0);
@@ -321,7 +315,6 @@ describe('how many', () => {
   });
 
   test('a merchant has so many an hour and so many a day, for all numbers', async () => {
-    const { world, merchant } = await open();
     const day = world.iso().slice(0, 10);
     world.clock.nowMs = Date.parse(`${day}T10:59:00.000Z`);
     const had = (counts: object) =>
@@ -345,7 +338,6 @@ describe('how many', () => {
   });
 
   test('a number at which too many wrong codes were tried gets none for a day', async () => {
-    const { world, merchant } = await open();
     for (let n = 0; n < 2; n++) {
       const { id, code } = await sentCode(world, merchant.smsKey);
       for (let tries = 1; tries <= 5; tries++) await checkAt(world, merchant.smsKey, id, wrongFor(code, tries));
