@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { listSenders, putSender } from '../../../shared/phones/sender/sender.table.ts';
@@ -9,35 +8,25 @@ import { keywordOf, keywords } from '../../../shared/texts/conversation/keywords
 import { noteSentCode } from '../../../shared/texts/conversation/sent-code.table.ts';
 import { confirmation } from '../../../shared/texts/inbox/confirm-keyword.ts';
 import { receiveAnswer } from '../../../shared/texts/inbox/receive-answer.ts';
-import { createSend } from '../../../shared/texts/sms/send.table.ts';
-import { operatorText } from '../../../shared/texts/sms/send.ts';
 import { agree } from '../../support/contacts.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { type Arrival, mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import { sendsOf } from '../../support/rows.ts';
-import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-
-const LINE = '+233241234567';
-const SHARED = '+233201234567';
-const KOFI = '+233551112223';
-const DAY_MS = 24 * 60 * 60 * 1000;
+import type { Merchant, Scene } from '../../support/scene.ts';
+import { answering, DAY_MS, KOFI, LINE, ON_OTHER, OTHER_LINE, open } from './answering.ts';
 
 let world: Scene;
 let ama: Merchant;
 let esi: Merchant;
+const { answers, followUp, handOver, inbox, operatorWrote, posts, sends, wrote } = answering(() => world);
 beforeEach(async () => {
-  world = await scene();
-  // By night marketing waits for the morning.
-  world.goToNoon();
-  [ama, esi] = [await world.createMerchant({ credits: 100 }), await world.createMerchant({ credits: 100 })];
-  await world.createSender(LINE);
-  await world.createSender(SHARED, 'device-2');
+  ({ world, ama, esi } = await open());
   await ama.giveSender(LINE);
   world.clock.nowMs += 3_600_000;
-  for (const { id } of [ama, esi]) await changeMerchant(world.outside, id, { answers: true });
   await ama.setWebhook();
-  for (const id of [ama.id, esi.id, twinIdOf(ama.id)]) await agree(world, id, [KOFI, '+233551112224', '+233551112225']);
+  await agree(world, twinIdOf(ama.id), [KOFI]);
+  for (const { id } of [ama, esi]) await agree(world, id, ['+233551112224', '+233551112225']);
 });
 
 describe('an answer', () => {
@@ -68,8 +57,8 @@ describe('an answer', () => {
   });
 
   test('is nobody’s on a number that merchants share', async () => {
-    await wrote(ama, { from: SHARED });
-    await answers('Hello?', { recipient: SHARED, device: 'device-2' });
+    await wrote(ama, { from: OTHER_LINE });
+    await answers('Hello?', ON_OTHER);
     expect([await said(ama), await said(esi)]).toEqual([[], []]);
   });
 
@@ -148,8 +137,8 @@ describe('an answer', () => {
 
   test('that is not kept is in the operator’s log, with the reason', async () => {
     // Of a number that is in another phone, which is no text of a merchant's.
-    await answers('Hello?', { recipient: SHARED });
-    for (const text of ['Hello?', 'STOP']) await answers(text, { recipient: SHARED, device: 'device-2' });
+    await answers('Hello?', { recipient: OTHER_LINE });
+    for (const text of ['Hello?', 'STOP']) await answers(text, ON_OTHER);
     await answers('Your code is 482910');
     for (const eventId of ['event-1', 'event-2']) await answers('STOP', { eventId });
     await noteSentCode(world.outside, KOFI, world.iso(60_000));
@@ -297,7 +286,7 @@ describe('never shown', () => {
     ['what a short code writes', 'Hello?', '1400'],
     ['what a landline writes', 'Hello?', '+233302123456'],
     ['what a foreign number writes', 'Hello?', '+447700900123'],
-    ['what a number in one of our phones writes', 'Hello?', SHARED],
+    ['what a number in one of our phones writes', 'Hello?', OTHER_LINE],
   ])('%s', async (_, message, sender) => {
     await answers(message, { sender });
     expect(await inbox(ama)).toEqual([]);
@@ -431,7 +420,7 @@ describe('STOP', () => {
     const code = await ama.call('verify/start', { body: { to: KOFI } });
     expect(code.status).toBe(200);
     // Another merchant's customers are their own.
-    expect((await sends(esi, { purpose: 'marketing', from: SHARED })).status).toBe(200);
+    expect((await sends(esi, { purpose: 'marketing', from: OTHER_LINE })).status).toBe(200);
   });
 
   test('of several is told of each of them', async () => {
@@ -462,11 +451,11 @@ describe('STOP', () => {
     const poor = await world.createMerchant();
     await agree(world, poor.id, [KOFI]);
     await poor.topUp(1);
-    await wrote(poor, { purpose: 'marketing', from: SHARED });
-    await answers('STOP', { recipient: SHARED, device: 'device-2' });
+    await wrote(poor, { purpose: 'marketing', from: OTHER_LINE });
+    await answers('STOP', ON_OTHER);
     expect(await poor.sends()).toHaveLength(1);
     await poor.topUp(5);
-    expectFailure(await sends(poor, { purpose: 'marketing', from: SHARED }), 409, 'recipient_opted_out');
+    expectFailure(await sends(poor, { purpose: 'marketing', from: OTHER_LINE }), 409, 'recipient_opted_out');
   });
 
   test('holds where answers are off, with a merchant’s own words too', async () => {
@@ -566,7 +555,7 @@ describe('the text that confirms a keyword', () => {
     expect(world.logged).toContainEqual({
       ...{ level: 'warn', event: 'keyword_not_confirmed', fields: { merchant_id: ama.id, code } },
     });
-    expectFailure(await sends(ama, { purpose: 'marketing', from: SHARED }), 409, 'recipient_opted_out');
+    expectFailure(await sends(ama, { purpose: 'marketing', from: OTHER_LINE }), 409, 'recipient_opted_out');
   });
 
   test('is tried again where the table refuses it for now', async () => {
@@ -600,9 +589,9 @@ test('no reply is a keyword, so that two machines do not answer each other', () 
 });
 
 test('the replies of two shops’ numbers to each other end after one each', async () => {
-  await agree(world, ama.id, [SHARED]);
-  await wrote(ama, { to: SHARED, from: LINE, purpose: 'marketing' });
-  await answers('STOP', { sender: SHARED });
+  await agree(world, ama.id, [OTHER_LINE]);
+  await wrote(ama, { to: OTHER_LINE, from: LINE, purpose: 'marketing' });
+  await answers('STOP', { sender: OTHER_LINE });
   expect(await ama.sends()).toHaveLength(1);
 });
 
@@ -695,57 +684,6 @@ describe('in test mode', () => {
     expect(full.json.message).toContain('20 texts a day');
   });
 });
-
-/** A merchant's text, which its phone is given. The ids of its messages. */
-async function wrote(merchant: Merchant, more: object = {}): Promise<string[]> {
-  const { status, json } = await sends(merchant, more);
-  expect(status).toBe(200);
-  for (const index of json.data.ids.keys()) await handOver(json.data.id, index);
-  return json.data.ids;
-}
-
-function sends(merchant: Merchant, more: object = {}) {
-  return merchant.call('sms/send', { body: { to: KOFI, message: 'Hello', from: LINE, ...more } });
-}
-
-async function handOver(send_id: string, index = 0): Promise<void> {
-  expect((await world.work('deliver-sms', [{ send_id, index }])).batchItemFailures).toEqual([]);
-}
-
-async function answers(text: string, more: Partial<Arrival> = {}): Promise<void> {
-  await posts(text, more);
-  await followUp();
-}
-
-async function posts(text: string, more: Partial<Arrival> = {}): Promise<void> {
-  const event = receivedEvent(world, { sender: KOFI, text, recipient: LINE, ...more });
-  expect((await world.call('callback/smsgate', signedCallback(world, event))).status).toBe(200);
-}
-
-/** A code of the operator's own, which has not left. Its id. */
-async function operatorWrote(): Promise<string> {
-  const text = { from: LINE, to: KOFI, message: 'Your code is 123456', uselessAfterMs: 600_000 };
-  const own = operatorText(world.outside, text);
-  await world.outside.table.write([createSend(own)]);
-  return own.send_id;
-}
-
-/** What follows from what was written, twice as the stream and queues may: here, that keywords are confirmed. */
-async function followUp(): Promise<void> {
-  for (const after of await world.scan())
-    if (String(after.sk).startsWith('HEARD#')) await world.relayChanges({ after });
-  const jobs = world.queued.splice(0).flatMap(({ queue, job }) => (queue === 'deliver-push' ? [job.body] : []));
-  const atOnce = [...jobs, ...jobs].map((body) => world.work('deliver-push', [body]));
-  for (const { batchItemFailures } of await Promise.all(atOnce)) expect(batchItemFailures).toEqual([]);
-}
-
-type Answered = { id: string; keyword: string | null; message: string; in_reply_to: string | null };
-
-async function inbox({ smsKey }: Merchant): Promise<Answered[]> {
-  const { status, json } = await world.call('sms/inbox', { key: smsKey });
-  expect(status).toBe(200);
-  return json.data.answers;
-}
 
 async function said(merchant: Merchant): Promise<string[]> {
   return (await inbox(merchant)).map(({ message }) => message);

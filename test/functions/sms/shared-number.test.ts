@@ -1,32 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { createSend } from '../../../shared/texts/sms/send.table.ts';
-import { operatorText } from '../../../shared/texts/sms/send.ts';
 import { agree } from '../../support/contacts.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
-import { type Arrival, receivedEvent, signedCallback } from '../../support/receipts.ts';
-import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-
-const LINE = '+233241234567';
-const OTHER_LINE = '+233201234567';
-const DAY_MS = 24 * 60 * 60 * 1000;
-const ON_OTHER = { recipient: OTHER_LINE, device: 'device-2' };
-const KOFI = '+233551112223';
+import type { Merchant, Scene } from '../../support/scene.ts';
+import { answering, DAY_MS, KOFI, LINE, ON_OTHER, OTHER_LINE, open } from './answering.ts';
 
 let world: Scene;
 let ama: Merchant;
 let esi: Merchant;
+const { answers, handOver, inbox, operatorWrote, sends, wrote } = answering(() => world);
 beforeEach(async () => {
-  world = await scene();
-  // By night marketing waits for the morning.
-  world.goToNoon();
-  [ama, esi] = [await world.createMerchant({ credits: 100 }), await world.createMerchant({ credits: 100 })];
-  await world.createSender(LINE);
-  await world.createSender(OTHER_LINE, 'device-2');
-  for (const { id } of [ama, esi]) await changeMerchant(world.outside, id, { answers: true });
-  for (const { id } of [ama, esi]) await agree(world, id, [KOFI]);
+  ({ world, ama, esi } = await open());
 });
 
 describe('on a number that shops share', () => {
@@ -354,10 +339,7 @@ describe('while a code may be valid that went to a person', () => {
   });
 
   test('of the operator’s, too', async () => {
-    const text = { from: OTHER_LINE, to: KOFI, message: 'Your code is 123456', uselessAfterMs: 600_000 };
-    const own = operatorText(world.outside, text);
-    await world.outside.table.write([createSend(own)]);
-    await handOver(own.send_id);
+    await handOver(await operatorWrote(OTHER_LINE));
     await answers('They say 12 34 56');
     expect(await inbox(esi)).toEqual([]);
   });
@@ -377,14 +359,6 @@ describe('while a code may be valid that went to a person', () => {
   });
 });
 
-/** A merchant's text, which its phone is given. The ids of its messages. */
-async function wrote(merchant: Merchant, more: object = {}): Promise<string[]> {
-  const { status, json } = await sends(merchant, more);
-  expect(status).toBe(200);
-  for (const index of json.data.ids.keys()) await handOver(json.data.id, index);
-  return json.data.ids;
-}
-
 const promotes = (merchant: Merchant | undefined) =>
   merchant ? sends(merchant, { purpose: 'marketing', from: 'random' }) : Promise.reject(new Error('No merchant'));
 
@@ -401,33 +375,4 @@ async function confirmations() {
   return sent
     .toSorted((one, other) => (String(one.send_id) < String(other.send_id) ? -1 : 1))
     .map(({ merchant_id, message }) => [merchant_id, message]);
-}
-
-function sends(merchant: Merchant, more: object = {}) {
-  return merchant.call('sms/send', { body: { to: KOFI, message: 'Hello', from: LINE, ...more } });
-}
-
-async function handOver(send_id: string, index = 0): Promise<void> {
-  expect((await world.work('deliver-sms', [{ send_id, index }])).batchItemFailures).toEqual([]);
-}
-
-async function answers(text: string, more: Partial<Arrival> = {}): Promise<void> {
-  const event = receivedEvent(world, { sender: KOFI, text, recipient: LINE, ...more });
-  expect((await world.call('callback/smsgate', signedCallback(world, event))).status).toBe(200);
-  await followUp();
-}
-
-/** What follows from what was written, twice as the stream and queues may: here, that keywords are confirmed. */
-async function followUp(): Promise<void> {
-  for (const after of await world.scan())
-    if (String(after.sk).startsWith('HEARD#')) await world.relayChanges({ after });
-  const jobs = world.queued.splice(0).flatMap(({ queue, job }) => (queue === 'deliver-push' ? [job.body] : []));
-  const atOnce = [...jobs, ...jobs].map((body) => world.work('deliver-push', [body]));
-  for (const { batchItemFailures } of await Promise.all(atOnce)) expect(batchItemFailures).toEqual([]);
-}
-
-async function inbox({ smsKey }: Merchant): Promise<{ keyword: string | null; message: string }[]> {
-  const { status, json } = await world.call('sms/inbox', { key: smsKey });
-  expect(status).toBe(200);
-  return json.data.answers;
 }
