@@ -22,21 +22,16 @@ beforeEach(async () => {
 describe('what a phone reports moves the text', () => {
   test('to sent, and to delivered; each time is kept and shown', async () => {
     const id = await handedOver();
-    const sending_at = isoNow();
+    const sending_at = world.iso();
     world.clock.nowMs += 2_000;
     await report('sms:sent', id);
-    const sent_at = isoNow();
+    const sent_at = world.iso();
     expect(await shown(id)).toMatchObject({ status: 'sent', sending_at, sent_at, delivered_at: null });
     world.clock.nowMs += 3_000;
     await report('sms:delivered', id);
-    expect(await shown(id)).toMatchObject({
-      status: 'delivered',
-      sending_at,
-      sent_at,
-      delivered_at: isoNow(),
-      failed_at: null,
-      failure_reason: null,
-    });
+    const never = { failed_at: null, failure_reason: null };
+    const delivered_at = world.iso();
+    expect(await shown(id)).toMatchObject({ status: 'delivered', sending_at, sent_at, delivered_at, ...never });
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
@@ -44,7 +39,7 @@ describe('what a phone reports moves the text', () => {
     const id = await handedOver();
     await report('sms:sent', id);
     world.clock.nowMs += 1_000;
-    const delivered_at = isoNow();
+    const delivered_at = world.iso();
     for (let part = 0; part < 7; part++) {
       await report('sms:delivered', id);
       world.clock.nowMs += 1_000;
@@ -56,11 +51,8 @@ describe('what a phone reports moves the text', () => {
     const id = await handedOver();
     world.clock.nowMs += 2_000;
     await report('sms:failed', id, { reason: 'RESULT_ERROR_NO_SERVICE' });
-    expect(await shown(id)).toMatchObject({
-      status: 'failed',
-      failed_at: isoNow(),
-      failure_reason: 'The phone had no network (RESULT_ERROR_NO_SERVICE)',
-    });
+    const failure_reason = 'The phone had no network (RESULT_ERROR_NO_SERVICE)';
+    expect(await shown(id)).toMatchObject({ status: 'failed', failed_at: world.iso(), failure_reason });
     expect(await merchant.balance()).toBe(CREDITS);
     expect(await merchant.refunds()).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
   });
@@ -75,18 +67,15 @@ describe('what a phone reports moves the text', () => {
     const [first = '', second = '', third = ''] = await handOver(['0551112223', '0551112224', '0551112225']);
     await report('sms:failed', second);
     await report('sms:delivered', third);
-    expect(await Promise.all([first, second, third].map(async (id) => (await shown(id)).status))).toEqual([
-      'sending',
-      'failed',
-      'delivered',
-    ]);
+    const texts = await Promise.all([first, second, third].map(shown));
+    expect(texts.map(({ status }) => status)).toEqual(['sending', 'failed', 'delivered']);
     expect(await merchant.balance()).toBe(CREDITS - 2);
   });
 });
 
 test('a text that was cancelled at its gateway is failed, and refunded', async () => {
   const id = await handedOver();
-  await report('sms:cancelled', id, { cancelledAt: isoNow() });
+  await report('sms:cancelled', id, { cancelledAt: world.iso() });
   expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/cancelled/) });
   expect(await merchant.refunds()).toHaveLength(1);
 });
@@ -160,9 +149,8 @@ describe('forward only', () => {
     for (let round = 0; round < 10; round++) {
       const id = await handedOver();
       const before = await merchant.balance();
-      await Promise.all(
-        ['sms:failed', 'sms:delivered', 'sms:sent', 'sms:delivered'].map((event) => reportForSure(event, id)),
-      );
+      const events = ['sms:failed', 'sms:delivered', 'sms:sent', 'sms:delivered'];
+      await Promise.all(events.map((event) => reportForSure(event, id)));
       const { status } = await shown(id);
       expect(['delivered', 'failed']).toContain(status);
       expect(await merchant.balance()).toBe(status === 'failed' ? before + 1 : before);
@@ -196,31 +184,25 @@ describe('forward only', () => {
 });
 
 describe('is answered 200 and changes nothing', () => {
-  test.each(['sms:sent', 'sms:delivered', 'sms:failed'])('%s of another phone of this gateway', async (event) => {
-    const id = await handedOver();
-    await report(event, id, {}, { deviceId: 'device-2' });
-    expect((await shown(id)).status).toBe('sending');
-    expect(await merchant.balance()).toBe(CREDITS - 1);
-  });
-
-  test.each(['sms:sent', 'sms:delivered', 'sms:failed'])(
-    '%s of another gateway’s phone, though it has the same name',
-    async (event) => {
+  describe.each(['sms:sent', 'sms:delivered', 'sms:failed'])('%s of', (event) => {
+    test.each<[string, From]>([
+      ['another phone of this gateway', { deviceId: 'device-2' }],
+      ['another gateway’s phone, though it has the same name', { gateway: 'spare' }],
+    ])('%s', async (_, from) => {
       const id = await handedOver();
-      await report(event, id, {}, { gateway: 'spare' });
+      await report(event, id, {}, from);
       expect((await shown(id)).status).toBe('sending');
       expect(await merchant.balance()).toBe(CREDITS - 1);
-    },
-  );
-
-  test.each(['sms:sent', 'sms:delivered', 'sms:failed'])('%s of a text that no phone was given yet', async (event) => {
-    const { json } = await merchant.call('sms/send', {
-      body: { to: '0551112223', message: 'Hello', from: '+233241234567' },
     });
-    await report(event, json.data.id);
-    expect((await shown(json.data.id)).status).toBe('pending');
-    expect(await world.messageRow(json.data.id)).toBeUndefined();
-    expect(await merchant.balance()).toBe(CREDITS - 1);
+
+    test('a text that no phone was given yet', async () => {
+      const body = { to: '0551112223', message: 'Hello', from: '+233241234567' };
+      const { id } = (await merchant.call('sms/send', { body })).json.data;
+      await report(event, id);
+      expect((await shown(id)).status).toBe('pending');
+      expect(await world.messageRow(id)).toBeUndefined();
+      expect(await merchant.balance()).toBe(CREDITS - 1);
+    });
   });
 
   test.each<[string, () => string]>([
@@ -267,12 +249,8 @@ interface From {
   gateway?: 'phone' | 'spare';
 }
 
-function callbackOf(
-  event: string,
-  messageId: string,
-  more: object = {},
-  { deviceId = 'device-1', gateway }: From = {},
-) {
+function callbackOf(event: string, messageId: string, more: object = {}, from: From = {}) {
+  const { deviceId = 'device-1', gateway } = from;
   const payload = { messageId, recipient: '+233551112223', simNumber: 1, sender: '+233241234567', ...more };
   return signedCallback(world, { deviceId, event, id: 'event-1', webhookId: 'webhook-1', payload }, gateway);
 }
@@ -311,8 +289,4 @@ async function handOver(to: string[], message = 'Your order is ready'): Promise<
 
 async function shown(id: string) {
   return (await merchant.call('sms/show', { parameters: { id } })).json.data;
-}
-
-function isoNow(): string {
-  return world.iso();
 }

@@ -1,22 +1,20 @@
 import { expect, test } from 'vitest';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import type { Charge } from '../../support/receipts.ts';
 import { fromTelecel, newPayerNumber, pay as receive } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
-import type { Call } from '../../support/world.ts';
 import { expectWords } from '../dashboard/answers.ts';
-import { pay, reverse } from './charges.ts';
+import { ended, formsOf } from './charges.ts';
 
 const world = await scene();
 await world.createSender('+233240009999');
 const merchant = await world.createMerchant();
-const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
 const SHOP = { number: '+233241234567' };
+const { submit, post } = formsOf(world, 'checkout/ask-for-code');
 const SAID =
   'If the network has told Ama Stores of a payment of GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.';
 
 test('a form is answered with the page, which asks for the code, keeps the number and does not reload itself', async () => {
-  const { status, text } = await submit(await merchant.createCharge(), ' 020 987 6543');
+  const { status, text } = await submit(await merchant.createCharge(), { phone: ' 020 987 6543' });
   expect(status).toBe(200);
   expectWords(text, [
     '<title>Pay GHS 36.00 to Ama Stores</title>',
@@ -45,8 +43,8 @@ test('the answer to a number that paid is the one to a number that did not, and 
 
 test('the sixth request within ten minutes: 429 with the time to wait, on the page and in the envelope', async () => {
   const waiting = await merchant.createCharge();
-  for (let n = 0; n < 5; n++) expect((await submit(waiting, '0209876543')).status).toBe(200);
-  const page = await submit(waiting, '0209876543');
+  for (let n = 0; n < 5; n++) expect((await submit(waiting, { phone: '0209876543' })).status).toBe(200);
+  const page = await submit(waiting, { phone: '0209876543' });
   expect([page.status, page.headers['retry-after']]).toEqual([429, '600']);
   expect(page.text).toMatch(/id="ask-code-fault" class="fault" role="alert">Too many attempts\. Wait 10 minutes/);
   expect(page.text).toMatch(/<form id="confirm-code"[^>]* hidden>/);
@@ -62,7 +60,7 @@ test('an invalid number: 400, said at the form, and no try is used up', async ()
     ['kofi', 'Type the number that paid as your phone has it'],
     ['"><script>', 'Type the number that paid as your phone has it'],
   ] as const) {
-    const page = await submit(waiting, typed);
+    const page = await submit(waiting, { phone: typed });
     expect(page.status).toBe(400);
     expect(page.text).toMatch(new RegExp(`id="ask-code-fault" class="fault" role="alert">${message}`));
     expect(page.text).not.toContain('value=""><script>');
@@ -70,40 +68,20 @@ test('an invalid number: 400, said at the form, and no try is used up', async ()
   }
   expectBadFields(await post(waiting, { phone: 209876543 }), 'phone');
   expectBadFields(await post(waiting, {}), 'phone');
-  expect((await submit(waiting, '0209876543')).status).toBe(200);
+  expect((await submit(waiting, { phone: '0209876543' })).status).toBe(200);
 });
 
 test('a charge that ended says so: paid, expired, reversed', async () => {
-  const [paid, expired, reversed] = [
-    await merchant.createCharge(),
-    await merchant.createCharge(),
-    await merchant.createCharge(),
-  ];
-  await pay(world, paid);
-  await reverse(world, reversed);
-  const page = await submit(paid, '0209876543');
+  const { paid, reversed, waiting: expired } = await ended(world, merchant);
+  const page = await submit(paid, { phone: '0209876543' });
   expect([page.status, page.headers.location]).toEqual([303, `/checkout/${paid.access_code}`]);
   expect((await post(paid, { phone: '0209876543' })).json.data.status).toBe('success');
   expectFailure(await post(reversed, { phone: '0209876543' }), 409, 'charge_reversed');
   world.clock.nowMs += 24 * 60 * 60_000;
   expectFailure(await post(expired, { phone: '0209876543' }), 410, 'charge_expired');
-  expect((await submit(expired, '0209876543')).text).toContain('This link has expired');
+  expect((await submit(expired, { phone: '0209876543' })).text).toContain('This link has expired');
 });
 
 test('an unknown code of a charge: 404', async () => {
   expectFailure(await post({ access_code: 'unknown' }, { phone: '0209876543' }), 404, 'not_found');
 });
-
-/** As a browser does without a script. */
-function submit(to: Pick<Charge, 'access_code'>, phone: string) {
-  return send(to, { headers: FORM, body: new URLSearchParams({ phone }).toString() });
-}
-
-/** As the page's script does. */
-function post(to: Pick<Charge, 'access_code'>, body: object) {
-  return send(to, { headers: { accept: 'application/json' }, body });
-}
-
-function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
-  return world.call('checkout/ask-for-code', { parameters: { access_code }, ...request });
-}

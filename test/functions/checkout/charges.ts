@@ -3,7 +3,8 @@ import { createReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { paymentReceiptId } from '../../../shared/money/receipt/receipt.ts';
 import type { Payment } from '../../../shared/money/transaction/payment.ts';
 import type { Charge } from '../../support/receipts.ts';
-import { databaseOf, type TestMerchant, type World } from '../../support/world.ts';
+import type { Merchant, Scene } from '../../support/scene.ts';
+import { type Call, databaseOf, type TestMerchant, type World } from '../../support/world.ts';
 
 /** Writes into a charge what a payment, or the end of one, leaves there. */
 export async function setCharge(
@@ -62,4 +63,34 @@ export async function holdPayment(world: World, { id }: TestMerchant, transactio
       received_at: world.iso(),
     }),
   ]);
+}
+
+/** One that was paid, one whose payment was reversed, and one that still waits. */
+export async function ended(world: World, merchant: Merchant) {
+  const [paid, reversed, waiting] = [
+    await merchant.createCharge(),
+    await merchant.createCharge(),
+    await merchant.createCharge(),
+  ];
+  await pay(world, paid);
+  await reverse(world, reversed);
+  return { paid, reversed, waiting };
+}
+
+type FormRoute = 'checkout/ask-for-code' | 'checkout/confirm-code';
+
+/** How the forms of a charge's page are sent. */
+export function formsOf(world: Scene, route: FormRoute) {
+  const send = ({ access_code }: Pick<Charge, 'access_code'>, request: Call) =>
+    world.call(route, { parameters: { access_code }, ...request });
+  return {
+    /** As a browser does without a script. */
+    submit: (to: Pick<Charge, 'access_code'>, fields: Record<string, string>) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
+      return send(to, { headers, body: new URLSearchParams(fields).toString() });
+    },
+    /** As the page's script does. */
+    post: (to: Pick<Charge, 'access_code'>, body: object) =>
+      send(to, { headers: { accept: 'application/json' }, body }),
+  };
 }

@@ -1,20 +1,18 @@
 import { expect, test } from 'vitest';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import type { Charge } from '../../support/receipts.ts';
 import { fromTelecel, newPayerNumber, pay as receive } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
-import type { Call } from '../../support/world.ts';
-import { pay, reverse } from './charges.ts';
+import { ended, formsOf } from './charges.ts';
 
 const world = await scene();
 await world.createSender('+233240009999');
 const merchant = await world.createMerchant();
-const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
 const SHOP = { number: '+233241234567' };
+const { submit, post } = formsOf(world, 'checkout/confirm-code');
 
 test('the code pays the charge; a form is sent back to the page', async () => {
   const { waiting, phone, code } = await asked();
-  const { status, headers } = await submit(waiting, phone, ` ${code.slice(0, 3)} ${code.slice(3)}`);
+  const { status, headers } = await submit(waiting, { phone, code: ` ${code.slice(0, 3)} ${code.slice(3)}` });
   expect([status, headers.location]).toEqual([303, `/checkout/${waiting.access_code}`]);
   const { json } = await merchant.call('transaction/verify', { parameters: { reference: waiting.reference } });
   expect(json.data).toMatchObject({ status: 'success', payment: { matched_by: 'phone' } });
@@ -34,7 +32,7 @@ test('a wrong code: 422 and the page, which says so at the code and keeps the nu
   const nobodys = await merchant.createCharge();
   const wrong = code === '000000' ? '000001' : '000000';
   for (const charge of [waiting, nobodys]) {
-    const { status, text } = await submit(charge, phone, wrong);
+    const { status, text } = await submit(charge, { phone, code: wrong });
     expect(status).toBe(422);
     expect(text).toContain('<title>Error: Pay GHS 36.00 to Ama Stores</title>');
     expect(text).toMatch(/id="confirm-code-fault" class="fault" role="alert">This code is wrong or no longer valid/);
@@ -48,7 +46,9 @@ test('an invalid code or number: 400, and no try is used up', async () => {
   const { waiting, phone, code } = await asked();
   for (const typed of ['', '12345', '1234567', 'abcdef', '12345a']) {
     expectBadFields(await post(waiting, { phone, code: typed }), 'code');
-    expect((await submit(waiting, phone, typed)).text).toMatch(/id="confirm-code-fault"[^>]*>Type the six digits/);
+    expect((await submit(waiting, { phone, code: typed })).text).toMatch(
+      /id="confirm-code-fault"[^>]*>Type the six digits/,
+    );
   }
   expectBadFields(await post(waiting, { phone, code: 123456 }), 'code');
   expectBadFields(await post(waiting, { phone: 'kofi', code }), 'phone');
@@ -56,15 +56,9 @@ test('an invalid code or number: 400, and no try is used up', async () => {
 });
 
 test('a charge that ended says so: paid, expired, reversed', async () => {
-  const [paid, expired, reversed] = [
-    await merchant.createCharge(),
-    await merchant.createCharge(),
-    await merchant.createCharge(),
-  ];
+  const { paid, reversed, waiting: expired } = await ended(world, merchant);
   const body = { phone: '0209876543', code: '123456' };
-  await pay(world, paid);
-  await reverse(world, reversed);
-  expect((await submit(paid, body.phone, body.code)).status).toBe(303);
+  expect((await submit(paid, body)).status).toBe(303);
   expectFailure(await post(reversed, body), 409, 'charge_reversed');
   world.clock.nowMs += 24 * 60 * 60_000;
   expectFailure(await post(expired, body), 410, 'charge_expired');
@@ -83,18 +77,4 @@ async function asked(body: object = {}) {
   await world.call('checkout/ask-for-code', { parameters: { access_code: waiting.access_code }, body: { phone } });
   const text = (await world.rows('SEND')).find(({ to }) => Array.isArray(to) && to.includes(`+${payer}`));
   return { waiting, phone, code: String(text?.message).slice(0, 6) };
-}
-
-/** As a browser does without a script. */
-function submit(to: Pick<Charge, 'access_code'>, phone: string, code: string) {
-  return send(to, { headers: FORM, body: new URLSearchParams({ phone, code }).toString() });
-}
-
-/** As the page's script does. */
-function post(to: Pick<Charge, 'access_code'>, body: object) {
-  return send(to, { headers: { accept: 'application/json' }, body });
-}
-
-function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
-  return world.call('checkout/confirm-code', { parameters: { access_code }, ...request });
 }

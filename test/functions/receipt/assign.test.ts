@@ -64,8 +64,7 @@ describe('a held receipt', () => {
   });
 
   test('is assigned once: again, to that charge or another, is 409', async () => {
-    const receipt = mtn();
-    await shop.pay(receipt);
+    const receipt = await held();
     const [reference, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
     await assign(shop.paymentId(receipt), reference);
     const first = await shop.verified(reference);
@@ -78,8 +77,7 @@ describe('a held receipt', () => {
   });
 
   test('assigned to two charges at once pays only one', async () => {
-    const receipt = mtn();
-    await shop.pay(receipt);
+    const receipt = await held();
     const references = await Promise.all([1, 2, 3, 4, 5].map((amount) => shop.charge({ amount })));
     const answers = await Promise.all(references.map((to) => assign(shop.paymentId(receipt), to)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -93,8 +91,7 @@ describe('a held receipt', () => {
 
   test('that is assigned elsewhere, or reversed, between read and write is 409', async () => {
     for (const isTakenBack of [false, true]) {
-      const receipt = mtn();
-      await shop.pay(receipt);
+      const receipt = await held();
       const [mine, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
       world.rightBefore('TransactWriteItems', () =>
         isTakenBack ? shop.arrive(reversal(receipt.id)) : assign(shop.paymentId(receipt), other),
@@ -106,8 +103,7 @@ describe('a held receipt', () => {
   });
 
   test('for a charge that is paid between read and write is 409, and stays held', async () => {
-    const receipt = mtn();
-    await shop.pay(receipt);
+    const receipt = await held();
     const reference = await shop.charge({ amount: 36 });
     const own = mtn({ reference });
     world.rightBefore('TransactWriteItems', () => shop.pay(own));
@@ -127,8 +123,7 @@ describe('a held receipt', () => {
   });
 
   test('costs three requests: both are read, then written together', async () => {
-    const receipt = mtn();
-    await shop.pay(receipt);
+    const receipt = await held();
     const reference = await shop.charge({ amount: 1 });
     world.requests.length = 0;
     await assign(shop.paymentId(receipt), reference);
@@ -147,8 +142,7 @@ describe('404', () => {
   test.each(['MK-0000000000', 'mk-0000000000', '', 'x', '0000000000', 'MK-0000000000 '])(
     'for the charge %j, which is not there',
     async (reference) => {
-      const receipt = mtn();
-      await shop.pay(receipt);
+      const receipt = await held();
       expectFailure(await assign(shop.paymentId(receipt), reference), 404, 'not_found');
       expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
     },
@@ -169,8 +163,7 @@ describe('404', () => {
 
   test('for another merchant’s charge', async () => {
     const other = await world.createShop();
-    const receipt = mtn();
-    await shop.pay(receipt);
+    const receipt = await held();
     const reference = await other.charge({ amount: 36 });
     expectFailure(await assign(shop.paymentId(receipt), reference), 404, 'not_found');
     expect(await other.verified(reference)).toMatchObject({ status: 'pending' });
@@ -185,8 +178,7 @@ describe('409', () => {
   ])('for a charge that is %s: the receipt stays held', async (_, chargeOf) => {
     const reference = await chargeOf();
     const before = await shop.verified(reference);
-    const receipt = mtn();
-    await shop.pay(receipt);
+    const receipt = await held();
     expectFailure(await assign(shop.paymentId(receipt), reference), 409, 'charge_not_pending');
     expect(await shop.verified(reference)).toEqual(before);
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
@@ -215,36 +207,30 @@ test.each([
   ['a number', { reference: 123_456_789 }],
   ['a list', { reference: ['MK-0123456789'] }],
 ])('%s is 400 reference', async (_, body) => {
-  const receipt = mtn();
-  await shop.pay(receipt);
-  const request = { key: shop.liveKey, parameters: { id: shop.paymentId(receipt) }, body };
-  expectBadFields(await world.call('receipt/assign', request), 'reference');
+  const receipt = await held();
+  const parameters = { id: shop.paymentId(receipt) };
+  expectBadFields(await shop.call('receipt/assign', { parameters, body }), 'reference');
 });
 
 describe('Idempotency-Key', () => {
   test('a repeat gets the first answer, marked, and nothing changes', async () => {
-    const receipt = mtn();
-    await shop.pay(receipt);
+    const receipt = await held();
     const reference = await shop.charge({ amount: 30 });
     const key = { 'idempotency-key': randomUUID() };
     const first = await assign(shop.paymentId(receipt), reference, key);
     world.clock.nowMs += 60_000;
     const second = await assign(shop.paymentId(receipt), reference, key);
-    expect(first.status).toBe(200);
-    expect(first.headers['idempotent-replayed']).toBeUndefined();
-    expect(second.headers['idempotent-replayed']).toBe('true');
-    expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
+    expect([first, second].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
+    expect([first.status, second.status, second.text]).toEqual([200, 200, first.text]);
     expect(await shop.verified(reference)).toEqual(first.json.data);
   });
 
   test('20 calls at once assign once and get one answer', async () => {
-    const receipt = mtn();
-    await shop.pay(receipt);
+    const receipt = await held();
     const reference = await shop.charge({ amount: 30 });
     const key = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => assign(shop.paymentId(receipt), reference, key)),
-    );
+    const ask = () => assign(shop.paymentId(receipt), reference, key);
+    const answers = await Promise.all(Array.from({ length: 20 }, ask));
     const taken = answers.filter(({ status }) => status !== 503);
     expect(new Set(taken.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(taken[0]?.status).toBe(200);
@@ -252,8 +238,7 @@ describe('Idempotency-Key', () => {
   });
 
   test('under another body is 422', async () => {
-    const receipt = mtn();
-    await shop.pay(receipt);
+    const receipt = await held();
     const [reference, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
     const key = { 'idempotency-key': randomUUID() };
     await assign(shop.paymentId(receipt), reference, key);
@@ -272,8 +257,7 @@ describe('Idempotency-Key', () => {
   });
 
   test('a refused assignment leaves the key free', async () => {
-    const receipt = mtn();
-    await shop.pay(receipt);
+    const receipt = await held();
     const key = { 'idempotency-key': randomUUID() };
     expectFailure(await assign(shop.paymentId(receipt), 'MK-0000000000', key), 404, 'not_found');
     const reference = await shop.charge({ amount: 36 });
@@ -286,24 +270,26 @@ describe('Idempotency-Key', () => {
     const receipt = mtn();
     await somebody.pay(receipt);
     const reference = await somebody.charge({ amount: 36 });
-    const request = {
-      key: somebody.liveKey,
-      parameters: { id: somebody.paymentId(receipt) },
-      body: { reference },
-      headers: { 'idempotency-key': 'a' },
-    };
+    const given = { parameters: { id: somebody.paymentId(receipt) }, body: { reference } };
+    const ask = () => somebody.call('receipt/assign', { ...given, headers: { 'idempotency-key': 'a' } });
     loseAnswers(other, 'TransactWriteItems', 99);
-    expectFailure(await other.call('receipt/assign', request), 500, 'internal');
+    expectFailure(await ask(), 500, 'internal');
     other.dynamoDb = (_, send) => send();
-    const { status, headers, json } = await other.call('receipt/assign', request);
+    const { status, headers, json } = await ask();
     expect([status, headers['idempotent-replayed']]).toEqual([200, 'true']);
     expect(await somebody.verified(reference)).toEqual(json.data);
   });
 });
 
+/** A payment that fits no charge. */
+async function held() {
+  const receipt = mtn();
+  await shop.pay(receipt);
+  return receipt;
+}
+
 function assign(id: string, reference: string, headers: Record<string, string> = {}) {
-  const path = `/api/v1/receipt/${encodeURIComponent(id)}/assign`;
-  return shop.call('receipt/assign', { path, parameters: { id }, body: { reference }, headers });
+  return shop.call('receipt/assign', { parameters: { id }, body: { reference }, headers });
 }
 
 async function expired(): Promise<string> {

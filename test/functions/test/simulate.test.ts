@@ -10,29 +10,29 @@ import { call } from '../../support/world.ts';
 
 const world = await scene();
 const merchant = await world.createMerchant();
+const tester = { ...merchant, liveKey: merchant.testKey };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('a test charge', () => {
-  test('is paid: by a payment with its reference, of exactly its amount', async () => {
+  test.each<[outcomes: string[], object]>([
+    [
+      ['paid'],
+      {
+        ...{ status: 'success', livemode: false, amount_paid: 36, overpaid: 0 },
+        payment: { matched_by: 'reference', amount: 36, payer_name: 'KOFI MENSAH' },
+      },
+    ],
+    [['underpaid'], { status: 'pending', amount_paid: 18 }],
+    [['underpaid', 'paid'], { status: 'success', amount_paid: 36, overpaid: 0 }],
+    [['overpaid'], { status: 'success', amount_paid: 37, overpaid: 1 }],
+    [['disputed'], { status: 'success', disputed: { why: 'conflict' } }],
+    [['paid', 'disputed'], { disputed: { why: 'conflict' } }],
+    [['reversed'], { status: 'reversed', amount_paid: 0 }],
+  ])('is %j', async (outcomes, shown) => {
     const { reference } = await charge();
-    expect(await outcomeOf(reference, 'paid')).toMatchObject({
-      status: 'success',
-      livemode: false,
-      amount_paid: 36,
-      overpaid: 0,
-      payment: { matched_by: 'reference', amount: 36, payer_name: 'KOFI MENSAH' },
-    });
-  });
-
-  test('is underpaid, and then paid', async () => {
-    const { reference } = await charge();
-    expect(await outcomeOf(reference, 'underpaid')).toMatchObject({ status: 'pending', amount_paid: 18 });
-    expect(await outcomeOf(reference, 'paid')).toMatchObject({ status: 'success', amount_paid: 36, overpaid: 0 });
-  });
-
-  test('is overpaid', async () => {
-    const { reference } = await charge();
-    expect(await outcomeOf(reference, 'overpaid')).toMatchObject({ status: 'success', amount_paid: 37, overpaid: 1 });
+    const answers = [];
+    for (const outcome of outcomes) answers.push(await outcomeOf(reference, outcome));
+    expect(answers.at(-1)).toMatchObject(shown);
   });
 
   test('is paid twice: the second payment is held', async () => {
@@ -53,34 +53,20 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'paid_twice')).toMatchObject({ payment: { matched_by: 'claim' } });
   });
 
-  test('is disputed, paid or not', async () => {
+  test('is reversed once paid, and what was to be sent back is not', async () => {
     const { reference } = await charge();
-    expect(await outcomeOf(reference, 'disputed')).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
-    const paid = await charge();
-    await outcomeOf(paid.reference, 'paid');
-    expect(await outcomeOf(paid.reference, 'disputed')).toMatchObject({ disputed: { why: 'conflict' } });
-  });
-
-  test('is reversed, paid or not', async () => {
-    const { reference } = await charge();
-    expect(await outcomeOf(reference, 'reversed')).toMatchObject({ status: 'reversed', amount_paid: 0 });
-    const paid = await charge();
-    await outcomeOf(paid.reference, 'paid');
-    const noted = { method: 'POST', key: merchant.testKey, parameters: { reference: paid.reference }, body: {} };
-    expect((await world.call('transaction/refund', noted)).status).toBe(200);
+    await outcomeOf(reference, 'paid');
+    expect((await tester.call('transaction/refund', { parameters: { reference }, body: {} })).status).toBe(200);
     const refunds = [{ status: 'withdrawn', closed_by: 'network' }];
-    expect(await outcomeOf(paid.reference, 'reversed')).toMatchObject({ status: 'reversed', refunds });
+    expect(await outcomeOf(reference, 'reversed')).toMatchObject({ status: 'reversed', refunds });
   });
 
   test('expires now, with its parts held; a payment that comes later is held too', async () => {
     const { reference } = await charge();
     await outcomeOf(reference, 'underpaid');
     const now = world.iso();
-    expect(await outcomeOf(reference, 'expired')).toMatchObject({
-      status: 'expired',
-      expires_at: now,
-      expired_at: now,
-    });
+    const shown = { status: 'expired', expires_at: now, expired_at: now };
+    expect(await outcomeOf(reference, 'expired')).toMatchObject(shown);
     world.clock.nowMs += 1;
     expect(await outcomeOf(reference, 'paid')).toMatchObject({ status: 'expired' });
     expect(await held(reference)).toMatchObject([{ reason: 'charge_expired' }, { reason: 'charge_expired' }]);
@@ -88,12 +74,11 @@ describe('a test charge', () => {
   });
 
   test('of a request expires as in life: what was paid of it stays paid', async () => {
-    const payer = { ...merchant, liveKey: merchant.testKey };
-    const slug = await payer.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 100 }] });
+    const slug = await tester.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 100 }] });
     const reference = await world.openPart(slug, '100');
     await outcomeOf(reference, 'underpaid');
     expect(await outcomeOf(reference, 'expired')).toMatchObject({ status: 'success', amount_paid: 50 });
-    expect(await payer.shownRequest(slug)).toMatchObject({ amount_paid: 50 });
+    expect(await tester.shownRequest(slug)).toMatchObject({ amount_paid: 50 });
   });
 
   test('that is paid cannot expire, and one that was never paid cannot be taken back', async () => {
@@ -114,13 +99,9 @@ describe('a test charge', () => {
 
   test('is shown a number that nobody can pay to, on each network of its merchant', async () => {
     const shop = await world.createMerchant();
-    await shop.change({
-      momo_accounts: [
-        { number: '+233241111111', network: 'MTN', account_name: 'ESI' },
-        { number: '+233241111112', network: 'MTN', account_name: 'ESI TWO' },
-        { number: '+233201111111', network: 'TELECEL', account_name: 'ESI' },
-      ],
-    });
+    const mtnOf = (number: string, account_name: string) => ({ number, network: 'MTN' as const, account_name });
+    const telecel = { ...mtnOf('+233201111111', 'ESI'), network: 'TELECEL' as const };
+    await shop.change({ momo_accounts: [mtnOf('+233241111111', 'ESI'), mtnOf('+233241111112', 'ESI TWO'), telecel] });
     const { json } = await world.call('transaction/initialize', { key: shop.testKey, body: { amount: 36 } });
     expect(json.data.momo_number).toMatch(/^\+23300\d{7}$/);
     const row = (await world.rows('TRANSACTION')).find((one) => one.reference === json.data.reference);
@@ -133,28 +114,20 @@ describe('a test charge', () => {
   test.each(['http://localhost', 'http://localhost:3000/thanks?a', 'HTTP://127.0.0.1:8080/'])(
     'may lead back to the developer’s own machine, which a real charge may not: %s',
     async (callback_url) => {
-      expect(
-        (await world.call('transaction/initialize', { key: merchant.testKey, body: { amount: 1, callback_url } }))
-          .status,
-      ).toBe(200);
-      const real = await merchant.call('transaction/initialize', { body: { amount: 1, callback_url } });
-      expectBadFields(real, 'callback_url');
+      const body = { amount: 1, callback_url };
+      expect((await tester.call('transaction/initialize', { body })).status).toBe(200);
+      expectBadFields(await merchant.call('transaction/initialize', { body }), 'callback_url');
       // On the local stack all happens on one machine.
       const local = { outside: { ...world.outside, allowsThisMachine: true } };
-      expect((await call(local, initialize, { key: merchant.liveKey, body: { amount: 1, callback_url } })).status).toBe(
-        200,
-      );
+      expect((await call(local, initialize, { key: merchant.liveKey, body })).status).toBe(200);
     },
   );
 
   test.each(['http://shop.example.com/', 'http://localhost.example.com/', 'http://u@localhost/', 'http://10.0.0.1/'])(
     'leads to no other host without TLS: %s',
     async (callback_url) => {
-      const answer = await world.call('transaction/initialize', {
-        key: merchant.testKey,
-        body: { amount: 1, callback_url },
-      });
-      expectBadFields(answer, 'callback_url');
+      const body = { amount: 1, callback_url };
+      expectBadFields(await tester.call('transaction/initialize', { body }), 'callback_url');
     },
   );
 });
@@ -200,23 +173,17 @@ describe('a request that is repeated under its Idempotency-Key', () => {
 
 describe('nothing of the two worlds meets', () => {
   test('a real charge is no test charge, with either key', async () => {
-    const { json } = await merchant.call('transaction/initialize', { body: { amount: 36 } });
-    const parameters = { reference: json.data.reference };
-    for (const key of [merchant.liveKey, merchant.testKey]) {
-      expectFailure(
-        await world.call('test/simulate', { key, parameters, body: { outcome: 'paid' } }),
-        404,
-        'not_found',
-      );
-    }
+    const request = { parameters: { reference: await merchant.charge({ amount: 36 }) }, body: { outcome: 'paid' } };
+    for (const key of [merchant.liveKey, merchant.testKey])
+      expectFailure(await world.call('test/simulate', { key, ...request }), 404, 'not_found');
   });
 
   test('a real payment that names a test charge is held for the merchant, and pays nothing', async () => {
     const { reference } = await charge({ amount: 41 });
     await arrive(world, { number: '+233241234567' }, { ...mtn({ amount: '41.00', reference }) });
-    const { json } = await world.call('transaction/list', { key: merchant.testKey, query: { amount: '41' } });
+    const { json } = await tester.call('transaction/list', { query: { amount: '41' } });
     expect(json.data.transactions).toEqual([]);
-    expect((await world.rows('TRANSACTION')).find((one) => one.reference === reference)?.state).toBe('pending');
+    expect((await world.transaction(reference))?.state).toBe('pending');
     const receipts = (await world.rows('RECEIPT')).filter((one) => one.amount_pesewas === 4100);
     expect(receipts).toMatchObject([{ state: 'held', reason: 'reference_unclear', merchant_id: merchant.id }]);
   });
@@ -224,13 +191,13 @@ describe('nothing of the two worlds meets', () => {
   test('a real payment in the name of a test charge’s customer is held too', async () => {
     const { reference } = await charge({ amount: 42 });
     await arrive(world, { number: '+233241234567' }, { ...mtn({ amount: '42.00', from: 'KOFI MENSAH' }) });
-    expect((await world.rows('TRANSACTION')).find((one) => one.reference === reference)?.state).toBe('pending');
+    expect((await world.transaction(reference))?.state).toBe('pending');
   });
 
   test('a phone that claims to have a test’s number is not believed', async () => {
     const { reference, momo_number } = await charge({ amount: 43 });
     await arrive(world, { number: momo_number }, { ...mtn({ amount: '43.00', reference }) });
-    expect((await world.rows('TRANSACTION')).find((one) => one.reference === reference)?.state).toBe('pending');
+    expect((await world.transaction(reference))?.state).toBe('pending');
     const receipts = (await world.rows('RECEIPT')).filter((one) => one.amount_pesewas === 4300);
     expect(receipts).toMatchObject([{ reason: 'number_unknown' }]);
   });
@@ -261,11 +228,10 @@ test('a day’s tests have an end, until midnight', async () => {
   const day = { pk: `TEST_USE#${shop.id}_test`, sk: '2026-11-20' };
   const { reference } = await charge({}, shop.testKey);
   await world.outside.table.write([{ put: { Item: { ...day, counted: MAX_TEST_OBJECTS_PER_DAY - 1 } } }]);
-  const parameters = { reference };
-  expect((await world.call('test/simulate', { key: shop.testKey, parameters, body: { outcome: 'held' } })).status).toBe(
-    200,
-  );
-  const refused = await world.call('test/simulate', { key: shop.testKey, parameters, body: { outcome: 'paid' } });
+  const ask = (outcome: string) =>
+    world.call('test/simulate', { key: shop.testKey, parameters: { reference }, body: { outcome } });
+  expect((await ask('held')).status).toBe(200);
+  const refused = await ask('paid');
   expectFailure(refused, 429, 'too_many_requests');
   expect(refused.headers['retry-after']).toBe(String(6 * 60 * 60));
   const charges = await world.call('transaction/initialize', { key: shop.testKey, body: { amount: 1 } });
@@ -281,7 +247,7 @@ async function charge(body: object = {}, key = merchant.testKey) {
 }
 
 function simulate(reference: string, body: object, headers: Record<string, string> = {}) {
-  return world.call('test/simulate', { key: merchant.testKey, parameters: { reference }, body, headers });
+  return tester.call('test/simulate', { parameters: { reference }, body, headers });
 }
 
 async function outcomeOf(reference: string, outcome: string) {
@@ -291,12 +257,12 @@ async function outcomeOf(reference: string, outcome: string) {
 }
 
 async function receiptsOf(status: string, amount: number): Promise<Item[]> {
-  const { json } = await world.call('receipt/list', { key: merchant.testKey, query: { status, per_page: '100' } });
+  const { json } = await tester.call('receipt/list', { query: { status, per_page: '100' } });
   return json.data.receipts.filter((receipt: Item) => receipt.amount === amount);
 }
 
 async function held(reference: string): Promise<Item[]> {
-  const { json } = await world.call('receipt/list', { key: merchant.testKey, query: { per_page: '100' } });
+  const { json } = await tester.call('receipt/list', { query: { per_page: '100' } });
   return json.data.receipts.filter(
     (receipt: Item) => receipt.suggested_reference === reference || receipt.payer_reference === reference,
   );
