@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import { Refund } from '../../shared/money/transaction/payment.ts';
-import { signIn, signInAgain } from '../support/dashboard.ts';
+import { signIn } from '../support/dashboard.ts';
 import type { Kiosk } from './kiosk.ts';
-import { type FilledForm, tap } from './person.ts';
+import { enter, type FilledForm, tapOnceOrTwice } from './person.ts';
 import type { Chance } from './random.ts';
 
 /** An owner for each shop. */
@@ -20,16 +20,12 @@ export async function actAtDashboard(
   owners: readonly User[],
   reference: string,
 ): Promise<void> {
-  let token: string | undefined;
   const user = chance.pick([...owners]);
-  await kiosk.faults.run('admin', async () => {
-    token = (await signInAgain(kiosk, user)).token;
-  });
+  const token = await enter(kiosk, user);
   if (token === undefined) return;
   const form = chance.pick(formsOf(kiosk, chance, reference));
-  const once = `page-${chance.between(1, 1_000_000_000)}`;
-  for (let taps = chance.pick([1, 1, 2]); taps > 0; taps--) {
-    const answer = await tap(kiosk, token, form, once);
+  const { once, answers } = await tapOnceOrTwice(kiosk, chance, token, form);
+  for (const answer of answers) {
     const [, sendId] = /^\/dashboard\/texts\/([\w-]+)$/.exec(String(answer?.headers?.location ?? '')) ?? [];
     if (sendId === undefined) continue;
     const known = kiosk.promised.idsByKey.get(once) ?? new Set();
@@ -40,18 +36,17 @@ export async function actAtDashboard(
 function formsOf(kiosk: Kiosk, chance: Chance, reference: string): FilledForm[] {
   const ids = kiosk.memory.items().flatMap(({ sk, receipt_id }) => (sk === 'RECEIPT' ? [String(receipt_id)] : []));
   const held = `/dashboard/charges/held/${ids.length > 0 ? chance.pick(ids) : 'nothing'}`;
-  const charge = {};
   const { refunds } = kiosk.memory.items().find((one) => one.sk === 'TRANSACTION' && one.reference === reference) ?? {};
   const { refund_id = 'nothing' } = z.array(Refund).safeParse(refunds).data?.at(-1) ?? {};
   return [
-    { ...charge, path: `${held}/give`, fields: { reference } },
-    { ...charge, path: `${held}/set-aside`, fields: { why: 'a friend' } },
-    { ...charge, path: `${held}/take-back`, fields: {} },
-    { ...charge, path: '/dashboard/charges/new', fields: { amount: '10' } },
-    { ...charge, path: `/dashboard/charges/${reference}/cancel`, fields: {} },
-    { ...charge, path: `/dashboard/charges/${reference}/refund`, fields: chance.happens(0.5) ? { amount: '5' } : {} },
+    { path: `${held}/give`, fields: { reference } },
+    { path: `${held}/set-aside`, fields: { why: 'a friend' } },
+    { path: `${held}/take-back`, fields: {} },
+    { path: '/dashboard/charges/new', fields: { amount: '10' } },
+    { path: `/dashboard/charges/${reference}/cancel`, fields: {} },
+    { path: `/dashboard/charges/${reference}/refund`, fields: chance.happens(0.5) ? { amount: '5' } : {} },
     {
-      ...{ ...charge, path: `/dashboard/charges/${reference}/refund/${refund_id}/close` },
+      path: `/dashboard/charges/${reference}/refund/${refund_id}/close`,
       fields: { outcome: chance.pick(['sent', 'withdrawn']) },
     },
     {

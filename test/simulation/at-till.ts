@@ -3,9 +3,8 @@ import { addTill } from '../../shared/money/till/shift.ts';
 import { type TakenGoods, takeOf } from '../../shared/money/transaction/goods.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { msOfUlid } from '../../shared/runtime/values/ids.ts';
-import { signInAgain } from '../support/dashboard.ts';
-import type { Kiosk } from './kiosk.ts';
-import { type FilledForm, tap } from './person.ts';
+import { chargesIn, type Kiosk } from './kiosk.ts';
+import { enter, type FilledForm, tapOnceOrTwice } from './person.ts';
 import type { Chance } from './random.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -24,14 +23,10 @@ export async function openShopTills(kiosk: Kiosk): Promise<void> {
 /** Somebody of a shop begins a shift, takes what waits, undoes what was taken, or hands out what was paid at the sticker; also at the other shop, and some tap twice. */
 export async function actAtTill(kiosk: Kiosk, chance: Chance, people: readonly User[]): Promise<void> {
   const user = chance.pick([...people]);
-  let token: string | undefined;
-  await kiosk.faults.run('admin', async () => {
-    token = (await signInAgain(kiosk, user)).token;
-  });
+  const token = await enter(kiosk, user);
   const form = formOf(kiosk, chance, user);
   if (token === undefined || !form) return;
-  const once = `page-${chance.between(1, 1_000_000_000)}`;
-  for (let taps = chance.pick([1, 1, 2]); taps > 0; taps--) await tap(kiosk, token, form, once);
+  await tapOnceOrTwice(kiosk, chance, token, form);
 }
 
 function formOf(kiosk: Kiosk, chance: Chance, user: User): FilledForm | undefined {
@@ -40,21 +35,20 @@ function formOf(kiosk: Kiosk, chance: Chance, user: User): FilledForm | undefine
   const own = tills.filter(({ merchant_id }) => merchant_id === user.merchant_id);
   const mine = own.filter(({ shift }) => isOf(shift, user));
   const till = chance.happens(0.1) || own.length === 0 ? chance.pick(tills) : chance.pick(mine.length > 0 ? mine : own);
-  const at = {};
   const path = `${TILL}/${till.till_id}`;
   const shift = shiftIdOf(till.shift);
-  if (chance.happens(0.1)) return { ...at, path: `${path}/sticker`, fields: {} };
-  if (chance.happens(0.02)) return { ...at, path: `${path}/remove`, fields: {} };
+  if (chance.happens(0.1)) return { path: `${path}/sticker`, fields: {} };
+  if (chance.happens(0.02)) return { path: `${path}/remove`, fields: {} };
   if (mine.length === 0 || chance.happens(0.1))
-    return { ...at, path: `${path}/begin`, fields: shift ? { instead_of: shift } : {} };
+    return { path: `${path}/begin`, fields: shift ? { instead_of: shift } : {} };
   const taken = items.filter(({ sk, goods }) => sk === 'TRANSACTION' && Object(goods).kind === 'take');
   if (taken.length > 0 && chance.happens(0.3))
-    return { ...at, path: `${path}/undo`, fields: { reference: String(chance.pick(taken).reference) } };
+    return { path: `${path}/undo`, fields: { reference: String(chance.pick(taken).reference) } };
   const atSticker = items.filter(
     ({ sk, origin }) => sk === 'TRANSACTION' && till.sticker !== undefined && Object(origin).slug === till.sticker,
   );
   if (atSticker.length > 0 && chance.happens(0.3))
-    return { ...at, path: `${path}/hand-out`, fields: { reference: String(chance.pick(atSticker).reference) } };
+    return { path: `${path}/hand-out`, fields: { reference: String(chance.pick(atSticker).reference) } };
   const held = items.filter(({ sk, state }) => sk === 'RECEIPT' && state === 'held');
   const free = held.filter(({ reason }) => reason === 'no_charge' || reason === 'name_differs');
   if (held.length === 0) return undefined;
@@ -65,7 +59,7 @@ function formOf(kiosk: Kiosk, chance: Chance, user: User): FilledForm | undefine
     amount: (Number(receipt.amount_pesewas) / 100).toFixed(2),
     ...(chance.happens(0.9) && { scanned: scannedFor(chance, atSticker, receipt) }),
   };
-  return { ...at, path: `${path}/take`, fields };
+  return { path: `${path}/take`, fields };
 }
 
 /** What a cashier answers who is asked whether the customer has scanned: mostly a charge of that amount, if there is one. */
@@ -101,10 +95,7 @@ export function isUntoldTake(item: Item): boolean {
 
 /** What is wrong with what was taken at tills: it is of another amount than its charge, counts for two, or its take is not on record. */
 export function wrongWithTakes(items: readonly Item[]): string[] {
-  const charges = items
-    .filter(({ sk }) => sk === 'TRANSACTION')
-    .map((item) => Transaction.parse(item))
-    .filter((charge) => takeOf(charge) !== undefined);
+  const charges = chargesIn(items).filter((charge) => takeOf(charge) !== undefined);
   const takes = items.filter(({ pk }) => String(pk).startsWith('TAKE#'));
   const references = new Set(takes.map(({ reference }) => String(reference)));
   return [
@@ -125,7 +116,7 @@ export function wrongWithTakes(items: readonly Item[]): string[] {
 
 /** What is wrong with what was scanned and then paid at the counter: it has money of its own, or the charge that it was paid as is undone or names another. */
 export function wrongWithScanned(items: readonly Item[]): string[] {
-  const charges = items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Transaction.parse(item));
+  const charges = chargesIn(items);
   const byReference = new Map(charges.map((charge) => [charge.reference, charge]));
   return charges.flatMap(({ reference, paid_as, payment, parts, state }) => {
     if (paid_as === undefined) return [];
@@ -142,10 +133,7 @@ export function wrongWithScanned(items: readonly Item[]): string[] {
 /** What is wrong with what was handed out: nothing paid for it, or it is on record twice. */
 export function wrongWithHandOuts(items: readonly Item[]): string[] {
   const noted = items.filter(({ action }) => action === 'till hand-out').map(({ about }) => String(about));
-  const handedOut = items
-    .filter(({ sk }) => sk === 'TRANSACTION')
-    .map((item) => Transaction.parse(item))
-    .filter(({ goods }) => goods?.kind === 'counter' && goods.state === 'given');
+  const handedOut = chargesIn(items).filter(({ goods }) => goods?.kind === 'counter' && goods.state === 'given');
   return [
     ...(noted.length === handedOut.length ? [] : [`${noted.length} times goods left, for ${handedOut.length} charges`]),
     ...handedOut.flatMap(({ reference, paid_at }) =>

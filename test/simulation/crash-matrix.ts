@@ -191,8 +191,7 @@ export const stories = {
     happens: (kiosk) => bulkUntilAnswered(kiosk),
     inTheEnd: (kiosk) => ({
       sends: [itemsOf(kiosk, 'SEND').length, 2],
-      'texts on the phone': [kiosk.phones.sent.size, BULK],
-      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - BULK],
+      ...leftPhones(kiosk, BULK),
     }),
     firstCalls: 5,
     messagesPerHour: 100_000,
@@ -228,8 +227,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       states: [[...new Set(statesOf(kiosk, 'MESSAGE#'))], ['failed']],
-      'texts on the phone': [kiosk.phones.sent.size, 0],
-      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+      ...leftPhones(kiosk, 0),
     }),
     firstCalls: 5,
     messagesPerHour: 100_000,
@@ -244,8 +242,7 @@ export const stories = {
     happens: (kiosk) => goOnAt(kiosk, [5, 6]),
     inTheEnd: (kiosk) => ({
       states: [[...new Set(statesOf(kiosk, 'MESSAGE#'))], ['failed']],
-      'texts on the phone': [kiosk.phones.sent.size, 0],
-      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+      ...leftPhones(kiosk, 0),
     }),
     firstCalls: 60,
     messagesPerHour: 100_000,
@@ -267,8 +264,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       sends: [itemsOf(kiosk, 'SEND').length, 3],
-      'texts on the phone': [kiosk.phones.sent.size, BULK],
-      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - BULK],
+      ...leftPhones(kiosk, BULK),
     }),
     messagesPerHour: 100_000,
     only: ['sms/retry-bulk'],
@@ -287,8 +283,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       states: [statesOf(kiosk, 'MESSAGE#'), ['expired', 'expired']],
-      'texts on the phone': [kiosk.phones.sent.size, 0],
-      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+      ...leftPhones(kiosk, 0),
     }),
     only: ['work/deliver-sms', 'work/housekeeping'],
   },
@@ -347,8 +342,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       states: [statesOf(kiosk, 'MESSAGE#'), ['expired']],
-      'texts on the phone': [kiosk.phones.sent.size, 0],
-      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+      ...leftPhones(kiosk, 0),
       'texts that can still be read': [itemsOf(kiosk, 'CODE_TEXT').length, 0],
     }),
     only: ['work/deliver-sms'],
@@ -720,8 +714,7 @@ export const stories = {
       }),
     inTheEnd: (kiosk) => ({
       sends: [itemsOf(kiosk, 'SEND').length, 1],
-      'texts on the phone': [kiosk.phones.sent.size, 2],
-      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 2],
+      ...leftPhones(kiosk, 2),
       ...isNotedOnce(kiosk, 'sms send'),
     }),
     only: ['dashboard/texts'],
@@ -1308,8 +1301,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       'states of the texts': [statesOf(kiosk, 'MESSAGE#'), ['delivered', 'failed', 'delivered']],
-      'texts on the phone': [kiosk.phones.sent.size, 0],
-      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+      ...leftPhones(kiosk, 0),
       webhooks: [typesOf(kiosk), ['sms.delivered', 'sms.delivered', 'sms.failed']],
     }),
     only: ['sms/send', 'work/deliver-sms'],
@@ -1879,6 +1871,14 @@ function exactlyOneSend(kiosk: Kiosk, count: number) {
     sends: [itemsOf(kiosk, 'SEND').length, 1],
     'texts on the phone': [kiosk.phones.sent.size, count],
     balance: [balanceOf(kiosk, senderOf(kiosk, count)), CREDITS - count],
+  } satisfies Record<string, [unknown, unknown]>;
+}
+
+/** So many texts left the phones, for a credit of the first shop's each. */
+function leftPhones(kiosk: Kiosk, count: number) {
+  return {
+    'texts on the phone': [kiosk.phones.sent.size, count],
+    balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - count],
   } satisfies Record<string, [unknown, unknown]>;
 }
 

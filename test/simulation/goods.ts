@@ -6,7 +6,8 @@ import {
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { isUnproven } from '../../shared/money/goods/may-leave.ts';
 import { paymentsOf } from '../../shared/money/transaction/payment.ts';
-import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { chargesIn } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -15,7 +16,7 @@ export const MOST_OF_KNOWN = 3 * DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS;
 
 /** What is wrong with goods for money that nothing proves: a payment is not counted, a charge is above its limit, or a day's sum is, or has less than is counted in it. */
 export function wrongWithUnproven(items: readonly Item[]): string[] {
-  const charges = items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Transaction.parse(item));
+  const charges = chargesIn(items);
   const sums = items.filter(({ pk }) => String(pk).startsWith('UNPROVEN#'));
   const mostOfNew = new Map(
     items

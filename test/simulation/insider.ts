@@ -1,9 +1,9 @@
 import { MoneyChange } from '../../shared/merchants/merchant/money-change.ts';
 import type { Role } from '../../shared/merchants/user/permissions.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
-import { signIn, signInAgain } from '../support/dashboard.ts';
+import { signIn } from '../support/dashboard.ts';
 import type { Kiosk } from './kiosk.ts';
-import { type FilledForm, tap } from './person.ts';
+import { enter, type FilledForm, tap, tapOnceOrTwice } from './person.ts';
 import type { Chance } from './random.ts';
 
 const SETTINGS = '/dashboard/settings';
@@ -26,10 +26,7 @@ export async function peopleOf(kiosk: Kiosk): Promise<User[]> {
 /** Somebody changes where their shop is paid, or decides about what somebody wants to change, also at the other shop; some tap twice. */
 export async function changeShop(kiosk: Kiosk, chance: Chance, people: readonly User[]): Promise<void> {
   const user = chance.pick([...people]);
-  let token: string | undefined;
-  await kiosk.faults.run('admin', async () => {
-    token = (await signInAgain(kiosk, user)).token;
-  });
+  const token = await enter(kiosk, user);
   if (token === undefined) return;
   const { path, fields, approves } = chance.pick([
     ...formsOf(kiosk, chance, user),
@@ -38,8 +35,7 @@ export async function changeShop(kiosk: Kiosk, chance: Chance, people: readonly 
   // An answer may be lost: what an owner has tapped may be done.
   if (user.role === 'owner' && approves !== undefined) kiosk.approved.add(`${user.merchant_id} ${approves}`);
   const form = { path: `${SETTINGS}${path}`, fields };
-  const once = `page-${chance.between(1, 1_000_000_000)}`;
-  for (let taps = chance.pick([1, 1, 2]); taps > 0; taps--) await tap(kiosk, token, form, once);
+  await tapOnceOrTwice(kiosk, chance, token, form);
 }
 
 /** Somebody, or a key, changes what a link costs, or its stock, also of the other shop. A cashier wants goods for a pesewa, and words of their own on a page. */
@@ -59,10 +55,7 @@ export async function changeLinks(kiosk: Kiosk, chance: Chance, people: readonly
 /** A person tries to change a link or its codes at the dashboard. */
 export async function changeLinkAs(kiosk: Kiosk, chance: Chance, user: User): Promise<void> {
   const slugs = slugsOf(kiosk);
-  let token: string | undefined;
-  await kiosk.faults.run('admin', async () => {
-    token = (await signInAgain(kiosk, user)).token;
-  });
+  const token = await enter(kiosk, user);
   if (token === undefined || slugs.length === 0) return;
   const path = `/dashboard/links/${chance.pick(slugs)}`;
   const title = `Wi-Fi canary of a ${user.role}`;

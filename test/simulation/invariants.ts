@@ -45,7 +45,7 @@ import {
 } from './at-till.ts';
 import { wronglyBooked } from './booked.ts';
 import { wrongWithUnproven } from './goods.ts';
-import type { Kiosk } from './kiosk.ts';
+import { chargesIn, type Kiosk } from './kiosk.ts';
 import { unsettledCodes, wrongWithLinks } from './links.ts';
 import { newlyTold } from './listeners.ts';
 import { unsettledPurchases, wrongWithPurchases } from './purchases.ts';
@@ -170,12 +170,7 @@ function checkReceiptTexts(items: readonly Item[]): void {
   const sends = items.filter(
     ({ sk, message }) => sk === 'SEND' && / received on .* Reference MK-/.test(String(message)),
   );
-  const charges = new Map(
-    items
-      .filter(({ sk }) => sk === 'TRANSACTION')
-      .map((item) => Transaction.parse(item))
-      .map((charge) => [charge.reference, charge]),
-  );
+  const charges = new Map(chargesIn(items).map((charge) => [charge.reference, charge]));
   for (const { send_id, merchant_id, reference, to } of sends) {
     const charge = charges.get(String(reference));
     if (charge?.receipt_send_id !== send_id) violated(`${reference} was told by ${send_id}, and is not told by it`);
@@ -672,7 +667,7 @@ function checkFound(items: readonly Item[]): void {
 
 /** What goes back to payers is there, and what waits as a second payment names what is paid. */
 function checkGoingBack(items: readonly Item[]): void {
-  const charges = items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Transaction.parse(item));
+  const charges = chargesIn(items);
   for (const { reference, refunds, ...charge } of charges) {
     const isOpen = refunds?.some(({ state }) => state === 'noted') ?? false;
     if (isOpen && (charge.state !== 'success' || refundedPesewas(refunds) > paidPesewas(charge)))

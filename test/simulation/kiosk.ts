@@ -8,6 +8,7 @@ import type { Client, RouteName, Said } from '../../infra/local/story/steps.ts';
 import { addMerchant } from '../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
+import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { expectPings } from '../../shared/phones/gateway/phone.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
@@ -525,6 +526,11 @@ const NOTED = [
 
 function pick<Name extends keyof Kiosk>(kiosk: Kiosk, names: readonly Name[]): Partial<Kiosk> {
   return Object.fromEntries(names.map((name) => [name, kiosk[name]]));
+}
+
+/** The charges that are among rows. */
+export function chargesIn(items: readonly Readonly<Item>[]): Transaction[] {
+  return items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Transaction.parse(item));
 }
 
 const Told = z.object({

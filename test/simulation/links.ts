@@ -4,8 +4,8 @@ import { Link } from '../../shared/money/link/link.table.ts';
 import { createCharge } from '../../shared/money/transaction/create-charge.ts';
 import { codeOf } from '../../shared/money/transaction/goods.ts';
 import { cameWith, isOpenedByStranger } from '../../shared/money/transaction/origin.ts';
-import { referenceOfAccessCode, Transaction } from '../../shared/money/transaction/transaction.table.ts';
-import type { Kiosk, Shop } from './kiosk.ts';
+import { referenceOfAccessCode, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { chargesIn, type Kiosk, type Shop } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -78,7 +78,7 @@ export function addMoreCodes(
  * there; a code is in a stock twice; the counts of a link are not what its rows say.
  */
 export function wrongWithLinks(items: readonly Item[]): string[] {
-  const charges = items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Transaction.parse(item));
+  const charges = chargesIn(items);
   const byName = charges
     .filter((charge) => isOpenedByStranger(charge))
     .filter(({ payment, parts = [] }) => [payment, ...parts].some((one) => one?.matched_by === 'name'))
@@ -130,18 +130,15 @@ function wrongWithCodes(link: Item, charges: readonly Transaction[], items: read
 /** In the end, nobody waits for a code that is there, and each paid charge has one, waits, or is for a person. */
 export function unsettledCodes(items: readonly Item[]): string[] {
   const links = new Map(items.filter(({ sk }) => sk === 'LINK').map((link) => [String(link.slug), link]));
-  return items
-    .filter(({ sk }) => sk === 'TRANSACTION')
-    .map((item) => Transaction.parse(item))
-    .flatMap(({ reference, state, origin, goods }) => {
-      const { link = '' } = cameWith({ origin });
-      const code = codeOf({ goods });
-      const { codes_stocked, codes_drawn } = links.get(link) ?? {};
-      const isLeft = Number(codes_stocked) > Number(codes_drawn);
-      if (state === 'success' && code?.state === 'unpaid') return [`${reference} is paid and has no code`];
-      if (state === 'success' && code?.state === 'waiting' && isLeft) return [`${reference} waits, and codes are left`];
-      if (state === 'reversed' && code && !['unpaid', 'taken_back'].includes(code.state))
-        return [`${reference} was reversed and has its code`];
-      return [];
-    });
+  return chargesIn(items).flatMap(({ reference, state, origin, goods }) => {
+    const { link = '' } = cameWith({ origin });
+    const code = codeOf({ goods });
+    const { codes_stocked, codes_drawn } = links.get(link) ?? {};
+    const isLeft = Number(codes_stocked) > Number(codes_drawn);
+    if (state === 'success' && code?.state === 'unpaid') return [`${reference} is paid and has no code`];
+    if (state === 'success' && code?.state === 'waiting' && isLeft) return [`${reference} waits, and codes are left`];
+    if (state === 'reversed' && code && !['unpaid', 'taken_back'].includes(code.state))
+      return [`${reference} was reversed and has its code`];
+    return [];
+  });
 }

@@ -4,6 +4,7 @@ import { callOf, type Person, signIn, signInAgain } from '../support/dashboard.t
 import { areaAt } from '../support/functions.ts';
 import { Violation } from './invariants.ts';
 import type { Kiosk } from './kiosk.ts';
+import type { Chance } from './random.ts';
 
 /** A form of the dashboard, filled in. */
 export interface FilledForm {
@@ -19,6 +20,19 @@ export function tap(
   once: string,
 ): Promise<Answer | undefined> {
   return kiosk.request(areaAt(path), callOf(path, { by: { token }, form: { ...fields, once } }));
+}
+
+/** A new session of somebody's; undefined where it was lost. */
+export function enter(kiosk: Kiosk, user: User): Promise<string | undefined> {
+  return kiosk.faults.run('admin', async () => (await signInAgain(kiosk, user)).token);
+}
+
+/** Somebody taps a form's button, now and then twice. The id of their page, and the answers. */
+export async function tapOnceOrTwice(kiosk: Kiosk, chance: Chance, token: string, form: FilledForm) {
+  const once = `page-${chance.between(1, 1_000_000_000)}`;
+  const answers: (Answer | undefined)[] = [];
+  for (let taps = chance.pick([1, 1, 2]); taps > 0; taps--) answers.push(await tap(kiosk, token, form, once));
+  return { once, answers };
 }
 
 /** An owner of the first shop, with a passkey that was used just now. */

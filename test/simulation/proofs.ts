@@ -95,7 +95,7 @@ export class ProofSimulation {
       [3, () => this.#wait(chance.between(1_000, 3 * MINUTE_MS))],
       [1, () => this.#wait(chance.between(MINUTE_MS, HOUR_MS))],
     ];
-    await chance.pick(happenings.flatMap(([weight, happen]) => Array.from({ length: weight }, () => happen)))();
+    await chance.pickWeighted(happenings)();
     this.checkAlways();
   }
 

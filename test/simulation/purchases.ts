@@ -3,9 +3,8 @@ import { isTwin, originalIdOf } from '../../shared/merchants/merchant/twin.ts';
 import { prepareAllow, prepareRelease } from '../../shared/money/purchase/give-credits.ts';
 import { isPurchase, type Purchase } from '../../shared/money/purchase/last-purchases.ts';
 import { paymentsOf } from '../../shared/money/transaction/payment.ts';
-import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { prepareBundle, prepareSeller } from '../../shared/texts/credits/bundles.ts';
-import type { Kiosk, Shop } from './kiosk.ts';
+import { chargesIn, type Kiosk, type Shop } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -30,10 +29,7 @@ export async function operateCredits({ outside, faults }: Kiosk, charge: Purchas
 }
 
 export function purchasesIn(items: readonly Item[]): Purchase[] {
-  return items
-    .filter(({ sk }) => sk === 'TRANSACTION')
-    .map((item) => Transaction.parse(item))
-    .filter(isPurchase);
+  return chargesIn(items).filter(isPurchase);
 }
 
 /** What is wrong with bought credits: an entry without its purchase, two for one, other numbers than it says, or given for what nothing proves. */

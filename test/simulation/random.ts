@@ -6,6 +6,8 @@ export interface Chance {
   between(least: number, most: number): number;
   happens(probability: number): boolean;
   pick<Value>(values: readonly Value[]): Value;
+  /** Each as often as it weighs. */
+  pickWeighted<Value>(values: readonly (readonly [weight: number, value: Value])[]): Value;
   shuffled<Value>(values: readonly Value[]): Value[];
   bytes(length: number): Buffer;
 }
@@ -19,15 +21,15 @@ export function chanceFrom(seed: number): Chance {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
   const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  const pick = <Value>(values: readonly Value[]) => {
+    const value = values[between(0, values.length - 1)];
+    if (value === undefined) throw new Error('There is nothing to pick from');
+    return value;
+  };
   return {
-    next,
-    between,
+    ...{ next, between, pick },
     happens: (probability) => next() < probability,
-    pick: (values) => {
-      const value = values[between(0, values.length - 1)];
-      if (value === undefined) throw new Error('There is nothing to pick from');
-      return value;
-    },
+    pickWeighted: (values) => pick(values.flatMap(([weight, value]) => Array.from({ length: weight }, () => value))),
     shuffled: (values) => {
       const order = [...values];
       for (let n = order.length - 1; n > 0; n--) {

@@ -2,9 +2,9 @@ import { createRequest } from '../../infra/local/story/steps.ts';
 import { PaymentRequest } from '../../shared/money/request/request.table.ts';
 import { countedOf } from '../../shared/money/request/sums.ts';
 import { cameWith } from '../../shared/money/transaction/origin.ts';
-import { referenceOfAccessCode, Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { referenceOfAccessCode } from '../../shared/money/transaction/transaction.table.ts';
 import { Send } from '../../shared/texts/sms/send.table.ts';
-import type { Kiosk, Shop } from './kiosk.ts';
+import { chargesIn, type Kiosk, type Shop } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -34,10 +34,6 @@ export async function pressPayPart(kiosk: Kiosk, slug: string, amount: number): 
 
 function requestsIn(items: readonly Item[]): PaymentRequest[] {
   return items.filter(({ sk }) => sk === 'REQUEST').map((item) => PaymentRequest.parse(item));
-}
-
-function chargesIn(items: readonly Item[]): Transaction[] {
-  return items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Transaction.parse(item));
 }
 
 /** What is wrong with requests at any time: a charge that is named twice, or by none; a customer who is reminded twice on a day, or by night. */

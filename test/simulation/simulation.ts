@@ -174,9 +174,7 @@ export class Simulation implements Client {
       [1, () => this.#breakPhone()],
       [1, () => this.#moveSender()],
     ];
-    await chance
-      .pick(happenings.flatMap(([weight, happen]) => Array.from({ length: weight }, () => happen)))()
-      .catch(unanswered);
+    await chance.pickWeighted(happenings)().catch(unanswered);
     checkAlways(kiosk);
   }
 

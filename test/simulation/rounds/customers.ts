@@ -18,8 +18,7 @@ const TRIES_MS = [SOON_MS, 0.25 * HOUR_MS, 1.5 * HOUR_MS];
 
 export async function playCustomer(rounds: Rounds, who: string): Promise<void> {
   const { chance } = rounds;
-  const way = chance.pick(WAYS.flatMap(([weight, pay]) => Array.from({ length: weight }, () => pay)));
-  await way(rounds, who, personBy(chance));
+  await chance.pickWeighted(WAYS)(rounds, who, personBy(chance));
 }
 
 async function payWith(
