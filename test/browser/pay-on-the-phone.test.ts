@@ -1,7 +1,9 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, test, vi } from 'vitest';
+import { createCharge, findReceipt, refund, showCharge } from '../../infra/local/story/steps.ts';
+import { shopOf } from '../journeys/story.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { PATIENCE, request } from '../support/http.ts';
+import { PATIENCE } from '../support/http.ts';
 import { startLocalStack } from '../support/local-stack.ts';
 
 /** The main story as people live it: the real stack, the shop's calls over HTTP, and two pages in a real browser. */
@@ -10,7 +12,7 @@ const stack = await startLocalStack().catch(async (error) => {
   await browser.close();
   throw error;
 });
-const key = stack.facts.secret_key;
+const shop = shopOf(stack.facts);
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 const METADATA = {
   cart: 7,
@@ -32,9 +34,9 @@ afterAll(async () => {
 test.concurrent('who pays on the phone sees the page turn green, and is back in the shop with the reference', async ({
   annotate,
 }) => {
-  const charge = await createCharge(36);
+  const charge = await newCharge(36);
   // The newest is what the phone's page offers by itself.
-  await createCharge(99);
+  await newCharge(99);
   const page = await openCheckout(charge);
   expect(await statusOf(page)).toBe('Waiting for payment…');
   const phone = await openPhone(page);
@@ -62,7 +64,7 @@ test.concurrent('who pays on the phone sees the page turn green, and is back in 
 });
 
 test.concurrent('the phone says what became of a payment that names a charge by hand, in part and whole', async () => {
-  const [charge, newest] = [await createCharge(41), await createCharge(42)];
+  const [charge, newest] = [await newCharge(41), await newCharge(42)];
   const phone = await openPhone();
   await choose(phone, newest);
   const payByHand = async (amount: string) => {
@@ -82,12 +84,12 @@ test.concurrent('the phone says what became of a payment that names a charge by 
 });
 
 test.concurrent('a refund is closed by the text of the money that the phone sends back', async () => {
-  const charge = await createCharge(43);
+  const charge = await newCharge(43);
   const phone = await openPhone();
   await choose(phone, charge);
   const transactionId = await pay(phone);
   await phone.getByText(`${charge.reference} is paid.`).waitFor();
-  await request(stack, `/api/v1/transaction/${charge.reference}/refund`, { key, body: { amount: '5.05' } });
+  await refund(shop, charge.reference, { amount: '5.05' });
   phone.once('dialog', (dialog) => void dialog.accept('5.05'));
   const receipt = phone.getByRole('listitem').filter({ hasText: transactionId });
   await receipt.getByRole('button', { name: 'Send money back' }).click();
@@ -99,7 +101,7 @@ test.concurrent('a refund is closed by the text of the money that the phone send
 });
 
 test.concurrent('without JavaScript on the checkout page', async () => {
-  const charge = await createCharge(37);
+  const charge = await newCharge(37);
   const page = await openCheckout(charge, { javaScriptEnabled: false });
   expect(await statusOf(page)).toBe('Waiting for payment…');
   // It renews itself. The test reloads it instead of waiting so long.
@@ -116,7 +118,7 @@ test.concurrent('without JavaScript on the checkout page', async () => {
 });
 
 test.concurrent('a payment under another name, without the reference, is held until it is claimed by its ID and name', async () => {
-  const charge = await createCharge(38);
+  const charge = await newCharge(38);
   const page = await openCheckout(charge);
   const phone = await openPhone(page);
   await choose(phone, charge);
@@ -124,8 +126,8 @@ test.concurrent('a payment under another name, without the reference, is held un
   await phone.getByLabel('Payer’s name').fill('Efua Sarpong');
   const transactionId = await pay(phone);
   await vi.waitFor(async () => {
-    const { json } = await request(stack, '/api/v1/receipt?status=held', { key });
-    expect(json.data.receipts).toMatchObject([{ transaction_id: transactionId, reason: 'name_differs' }]);
+    const held = await findReceipt(shop, transactionId, { status: 'held' });
+    expect(held).toMatchObject({ reason: 'name_differs' });
   }, PATIENCE);
   await phone.getByText('Claim it on the checkout page by this ID').waitFor();
   expect(await statusOf(page)).toBe('Waiting for payment…');
@@ -145,12 +147,9 @@ test.concurrent('a payment under another name, without the reference, is held un
 test.concurrent.each([true, false])(
   'a test charge is paid by a button on its page, which the phone never hears of (JavaScript: %s)',
   async (javaScriptEnabled) => {
-    const { status, json } = await request(stack, '/api/v1/transaction/initialize', {
-      key: stack.facts.test_secret_key,
-      body: { amount: 39, callback_url: 'http://localhost:9/thanks' },
-    });
-    expect(status).toBe(200);
-    const charge: Charge = { ...json.data, callback: `http://localhost:9/thanks?reference=${json.data.reference}` };
+    const body = { amount: 39, callback_url: 'http://localhost:9/thanks' };
+    const { reference, authorization_url } = await createCharge(shop, body, { key: stack.facts.test_secret_key });
+    const charge = { reference, authorization_url, callback: `http://localhost:9/thanks?reference=${reference}` };
     const page = await openCheckout(charge, { javaScriptEnabled });
     await page.route('http://localhost:9/**', (route) => route.fulfill({ body: 'Thanks' }));
     expect(await page.locator('.test-band').textContent()).toContain('TEST');
@@ -173,28 +172,19 @@ interface Charge {
 }
 
 /** A charge as the shop creates it. Each test has an amount of its own, so that no payment fits another test's charge. */
-async function createCharge(amount: number): Promise<Charge> {
-  const { status, json } = await request(stack, '/api/v1/transaction/initialize', {
-    key,
-    body: {
-      amount,
-      customer_name: 'Kofi Mensah',
-      description: 'Two yards of kente',
-      callback_url: 'https://shop.example.com/thanks?cart=7',
-      metadata: METADATA,
-    },
+async function newCharge(amount: number): Promise<Charge> {
+  const { authorization_url, reference } = await createCharge(shop, {
+    ...{ amount, customer_name: 'Kofi Mensah', description: 'Two yards of kente', metadata: METADATA },
+    callback_url: 'https://shop.example.com/thanks?cart=7',
   });
-  expect(status).toBe(200);
-  const { authorization_url, reference } = json.data;
   return { authorization_url, reference, callback: `https://shop.example.com/thanks?cart=7&reference=${reference}` };
 }
 
 /** The charge as the shop sees it, which always has its metadata back as it gave them. */
 async function verify({ reference }: Charge): Promise<object> {
-  const { status, json } = await request(stack, `/api/v1/transaction/verify/${reference}`, { key });
-  expect(status).toBe(200);
-  expect(json.data.metadata).toEqual(METADATA);
-  return json.data;
+  const charge = await showCharge(shop, reference);
+  expect(charge.metadata).toEqual(METADATA);
+  return charge;
 }
 
 async function openCheckout({ authorization_url }: Charge, options: BrowserContextOptions = {}): Promise<Page> {

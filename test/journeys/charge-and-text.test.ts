@@ -7,6 +7,7 @@ import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/clie
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../infra/admin/place.ts';
+import { sendText, showCharge, showText } from '../../infra/local/story/steps.ts';
 import { admin, adminJson } from '../support/admin-commands.ts';
 import { PATIENCE, request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
 import { run, startLocalStack } from '../support/local-stack.ts';
@@ -18,13 +19,14 @@ import { phoneStories } from './phone-stories.ts';
 import { openStage } from './stage.ts';
 import { stageStories } from './stage-stories.ts';
 import { stories } from './stories.ts';
-import { type Kiosk, lackedBy } from './story.ts';
+import { type Kiosk, lackedBy, shopOf } from './story.ts';
 
 const rotating = rotatingTest(3);
 
 const stack = await startLocalStack();
 afterAll(() => stack.stop());
 const { facts } = stack;
+const shop = shopOf(facts, PATIENCE.timeout);
 const receiver = await startReceiver();
 afterAll(receiver.stop);
 
@@ -59,8 +61,11 @@ describe('the two lines that are printed work when pasted', () => {
     expect(await page.text()).toContain('Two yards of kente');
     const link = await request(stack, `/c/${data.access_code}`);
     expect([link.status, link.headers.get('location')]).toEqual([302, data.authorization_url]);
-    const verified = await request(stack, `/api/v1/transaction/verify/${data.reference}`, { key: facts.secret_key });
-    expect(verified.json.data).toMatchObject({ status: 'pending', amount: 36, customer_name: 'Kofi Mensah' });
+    expect(await showCharge(shop, data.reference)).toMatchObject({
+      status: 'pending',
+      amount: 36,
+      customer_name: 'Kofi Mensah',
+    });
   });
 
   test('the other sends a text, which is on the phone without housekeeping', async () => {
@@ -88,8 +93,7 @@ describe('the two lines that are printed work when pasted', () => {
     // At once, not by housekeeping, which finds it within a minute.
     expect(Date.now() - sentAtMs).toBeLessThan(30_000);
     expect(arrived).toMatchObject({ id: data.id, to: '+233241234567', from: '+233241234567', sim_number: 1 });
-    const shown = await request(stack, `/api/v1/sms/${data.id}`, { key: facts.sms_secret_key });
-    expect(shown.json.data.status).toMatch(/^(sending|sent|delivered)$/);
+    expect((await showText(shop, data.id)).status).toMatch(/^(sending|sent|delivered)$/);
   });
 });
 
@@ -133,15 +137,9 @@ rotating('50 recipients in one call become 50 texts for 50 credits', async () =>
 
 test('texts wait for a phone that is off, and leave once when it is on', async () => {
   await switchPhone(stack, false);
-  const answers = await Promise.all(
-    Array.from({ length: 5 }, (_, n) =>
-      request(stack, '/api/v1/sms/send', {
-        key: facts.sms_secret_key,
-        body: { to: `055333444${n}`, message: 'After the break' },
-      }),
-    ),
-  );
-  const ids = answers.map(({ json }) => json.data.id);
+  const to = (n: number) => `055333444${n}`;
+  const sends = [0, 1, 2, 3, 4].map((n) => sendText(shop, { to: to(n), message: 'After the break' }));
+  const ids = (await Promise.all(sends)).map(({ id }) => id);
   // The gateway has them all: the rest is up to the phone.
   const atGateway = (id: string) => fetch(`${facts.phone_url}/api/3rdparty/v1/messages/${id}`, { headers: BASIC });
   await vi.waitFor(async () => {
@@ -172,9 +170,7 @@ test('a request that is repeated under its Idempotency-Key sends one text', asyn
 
 describe('the stories that need only HTTP, which run on a deployed stack too', () => {
   const kiosk: Kiosk = {
-    baseUrl: facts.base_url,
-    liveKey: facts.secret_key,
-    smsKey: facts.sms_secret_key,
+    ...shop,
     sends: true,
     to: '+233557778889',
     receiver: receiver.url,
@@ -190,7 +186,6 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
         ).status,
       ).toBe(202);
     },
-    patienceMs: PATIENCE.timeout,
   };
 
   test.each(stories.map((story) => [story.name, story] as const))('%s', async (_, story) => {

@@ -7,7 +7,7 @@ import type { DemoFacts } from '../../infra/local/stack.ts';
 import { createCharge, sendText, setWebhook, showCharge, showText, until } from '../../infra/local/story/steps.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { askPhone } from './joined-stack.ts';
-import { withClient } from './story.ts';
+import { shopOf } from './story.ts';
 
 /** One charge is made and paid, and one text is sent, in each of these. */
 const CHARGE_EVERY_MS = 4_000;
@@ -38,12 +38,7 @@ interface Paid {
 export async function runLoad(facts: DemoFacts, phone: { url: string }, minutes: number) {
   const place = await connect(undefined);
   await topUp(place.outside, facts.merchant_id, 100_000);
-  const kiosk = withClient({
-    baseUrl: facts.base_url,
-    liveKey: facts.secret_key,
-    smsKey: facts.sms_secret_key,
-    patienceMs: DRAIN_MS,
-  });
+  const kiosk = shopOf(facts, DRAIN_MS);
   const shop = await startShop();
   await setWebhook(kiosk, shop.url);
   const paid: Paid[] = [];

@@ -6,10 +6,12 @@ import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
+import { sendText } from '../../infra/local/story/steps.ts';
 import { adminJson } from '../support/admin-commands.ts';
 import { PATIENCE, request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
 import { failToStart, type LocalStack, newFolder, startLocalStack } from '../support/local-stack.ts';
 import { isInSlice } from '../support/slice.ts';
+import { shopOf } from './story.ts';
 
 test.runIf(isInSlice(5, 6))(
   'two stacks side by side, one with another SMSGate server, one that is kept and started again',
@@ -130,11 +132,9 @@ test.each(['no number', '65536'])('PORT=%s is one sentence and exit code 1', asy
   });
 });
 
-/** A text of the demo's merchant, or of another's key: the answer's data. */
-async function send(stack: LocalStack, message: string, key = stack.facts.sms_secret_key) {
-  const { status, json } = await request(stack, '/api/v1/sms/send', { key, body: { to: '0551112223', message } });
-  expect(status).toBe(200);
-  return json.data;
+/** A text of the demo's merchant, or of another's key. */
+function send({ facts }: LocalStack, message: string, key?: string) {
+  return sendText(shopOf(facts), { to: '0551112223', message }, { key });
 }
 
 /** An SMSGate server that answers 500 twice before it accepts a text. */

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
+import { createCharge } from '../../infra/local/story/steps.ts';
 import { reportFigure } from '../support/figures.ts';
-import { PATIENCE, request, textArrives } from '../support/http.ts';
+import { PATIENCE, textArrives } from '../support/http.ts';
 import { startLocalStack } from '../support/local-stack.ts';
 import { type Payload, senderOf, TestBrowser } from '../support/push-service.ts';
 import { ticked } from '../support/pushed.ts';
 import { mtn } from '../support/receipts.ts';
+import { shopOf } from './story.ts';
 
 // The whole of `npm start`, and a push service beside it: how soon a phone that lies on the counter says that somebody has paid.
 
@@ -46,11 +48,7 @@ test(`a payment is pushed within ${MAX_SECONDS} seconds of its text at the phone
 
   const tookMs = [];
   for (let n = 1; n <= 3; n++) {
-    const created = await request(stack, '/api/v1/transaction/initialize', {
-      key: facts.secret_key,
-      body: { amount: 36 },
-    });
-    const receipt = mtn({ reference: created.json.data.reference });
+    const receipt = mtn({ reference: (await createCharge(shopOf(facts), { amount: 36 })).reference });
     // Each in a turn of its own: what comes sooner waits for the one before.
     if (n > 1) await new Promise((resolve) => setTimeout(resolve, 10_500));
     const fromMs = Date.now();

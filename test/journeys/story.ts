@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { DemoFacts } from '../../infra/local/stack.ts';
 import { type Client, createCharge, type NewCharge, overHttp } from '../../infra/local/story/steps.ts';
 import { type HttpRequest, requestAt } from '../support/request.ts';
 
@@ -113,7 +114,7 @@ export function initialize(kiosk: Client, more: object = {}): Promise<NewCharge>
 }
 
 /** With the way by which a journey's steps reach the service. */
-export function withClient<Given extends Kiosk>(kiosk: Given): Given & Client {
+function withClient<Given extends Kiosk>(kiosk: Given): Given & Client {
   return {
     ...kiosk,
     ask(route, said = {}) {
@@ -126,6 +127,11 @@ export function withClient<Given extends Kiosk>(kiosk: Given): Given & Client {
       });
     },
   };
+}
+
+/** The shop of a local stack. */
+export function shopOf({ base_url, secret_key, sms_secret_key }: DemoFacts, patienceMs = 120_000) {
+  return withClient({ baseUrl: base_url, liveKey: secret_key, smsKey: sms_secret_key, patienceMs });
 }
 
 /** The data of an answer that must be a success. */

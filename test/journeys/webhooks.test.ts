@@ -5,6 +5,7 @@ import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
+import { createCharge, sendText, showCharge, showText, testWebhook, until } from '../../infra/local/story/steps.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { replaceWebhookEvent, webhookEventRows } from '../../shared/webhook/event.table.ts';
@@ -13,10 +14,12 @@ import { PATIENCE, request } from '../support/http.ts';
 import { startLocalStack } from '../support/local-stack.ts';
 import { mtn } from '../support/receipts.ts';
 import { requireDocumentedEvent } from '../support/reference.ts';
+import { shopOf } from './story.ts';
 
 const receiver = await startReceiver();
 const stack = await startLocalStack();
 const { facts, folder } = stack;
+const shop = shopOf(facts);
 const merchant = ['--merchant', facts.merchant_id];
 afterAll(async () => {
   receiver.stop();
@@ -36,11 +39,7 @@ test('the command line set the webhook, and the API shows it without its secret'
 test('a charge is paid: its webhook comes, signed, again and again until it is accepted; a replay is one more', async () => {
   receiver.answers.push(500, 500);
   const metadata = { order: 'A-7', total: 36.5, tags: ['x'] };
-  const created = await request(stack, '/api/v1/transaction/initialize', {
-    key: facts.secret_key,
-    body: { amount: 36, metadata },
-  });
-  const { reference } = created.json.data;
+  const { reference } = await createCharge(shop, { amount: 36, metadata });
   await arrive(mtn({ reference }));
 
   const [first] = await receiver.posts('charge.success', 1);
@@ -55,14 +54,14 @@ test('a charge is paid: its webhook comes, signed, again and again until it is a
   expect(posts.map(({ status }) => status)).toEqual([500, 500, 200]);
   expect(new Set(posts.map(({ id }) => id)).size).toBe(1);
   expect(new Set(posts.map(({ body }) => body)).size).toBe(1);
-  const verified = await request(stack, `/api/v1/transaction/verify/${reference}`, { key: facts.secret_key });
-  expect(verified.json.data).toMatchObject({ status: 'success', metadata });
+  const verified = await showCharge(shop, reference);
+  expect(verified).toMatchObject({ status: 'success', metadata });
   for (const { body, headers } of posts) {
     expect(new Webhook(secret).verify(body, headers)).toEqual({
       type: 'charge.success',
-      timestamp: verified.json.data.paid_at,
+      timestamp: verified.paid_at,
       livemode: true,
-      data: verified.json.data,
+      data: verified,
     });
   }
 
@@ -96,15 +95,14 @@ test('a payment that fits no charge is told as held', async () => {
 });
 
 test('a text reaches delivered within half a minute, each state has its time, and its webhook comes', async () => {
-  const { json } = await request(stack, '/api/v1/sms/send', {
-    key: facts.sms_secret_key,
-    body: { to: '0551112223', message: 'Your order is ready', metadata: { order: 'A-7' } },
-  });
-  const shown = await vi.waitFor(async () => {
-    const { json: log } = await request(stack, `/api/v1/sms/${json.data.id}`, { key: facts.sms_secret_key });
-    expect(log.data.status).toBe('delivered');
-    return log.data;
-  }, PATIENCE);
+  const body = { to: '0551112223', message: 'Your order is ready', metadata: { order: 'A-7' } };
+  const { id } = await sendText(shop, body);
+  const shown = await until(
+    shop,
+    () => showText(shop, id),
+    ({ status }) => status === 'delivered',
+  );
+  expect(shown.status).toBe('delivered');
   // The gateway is asked what became of it, and knows when each happened.
   const { created_at, sending_at, sent_at, delivered_at } = shown;
   const times = [created_at, sending_at, sent_at, delivered_at];
@@ -124,10 +122,10 @@ describe('the command line', () => {
     const { secret: newer, ...more } = await adminJson(folder, 'webhook', 'roll', ...merchant);
     expect([newer, more]).toEqual([expect.stringMatching(/^whsec_/), {}]);
     expect(newer).not.toBe(secret);
-    const { json } = await request(stack, '/api/v1/webhook/test', { key: facts.secret_key, body: {} });
+    const id = await testWebhook(shop);
     const [post] = await receiver.posts('webhook.test', 1);
     if (!post) throw new Error('One post is one post');
-    expect(post.id).toBe(json.data.id);
+    expect(post.id).toBe(id);
     for (const each of [secret, newer]) {
       expect(new Webhook(each).verify(post.body, post.headers)).toMatchObject({ type: 'webhook.test' });
     }
@@ -140,7 +138,7 @@ describe('the command line', () => {
       url: elsewhere,
       secret,
     });
-    await request(stack, '/api/v1/webhook/test', { key: facts.secret_key, body: {} });
+    await testWebhook(shop);
     const [, second] = await receiver.posts('webhook.test', 2);
     expect(second?.path).toBe('/hooks/elsewhere');
   });
@@ -155,7 +153,7 @@ describe('the command line', () => {
       ),
     );
     expect(urls).toEqual([`${receiver.url}/elsewhere`, `${receiver.url}/sms`]);
-    await request(stack, '/api/v1/webhook/test', { key: facts.sms_secret_key, body: {} });
+    await testWebhook(shop, { key: facts.sms_secret_key });
     const posts = await receiver.posts('webhook.test', 3);
     expect(posts.at(-1)?.path).toBe('/hooks/sms');
     expect(await adminJson(folder, 'webhook', 'remove', ...ofSms)).toEqual({ removed: `${receiver.url}/sms` });
