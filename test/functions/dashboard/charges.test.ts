@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/charges.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { MAX_NOTES } from '../../../shared/money/transaction/payment.ts';
 import type { PageCall } from '../../support/dashboard.ts';
 import { fromTelecel, mtn, reversal } from '../../support/receipts.ts';
@@ -39,8 +38,23 @@ async function streamed(): Promise<void> {
   for (const after of await world.rows('TRANSACTION')) await world.relayChanges({ after });
 }
 
-async function signedIn(role: Role): Promise<Person> {
-  return shop.signIn(role);
+/** A bill of Kofi's that is paid by its reference. */
+async function paid(): Promise<string> {
+  const reference = await shop.charge(KOFI);
+  await shop.pay(mtn({ reference }));
+  return reference;
+}
+
+/** Something happens to a bill, and the stream tells of it. */
+async function relayed(reference: string, happens: () => Promise<unknown>): Promise<void> {
+  const before = await row(reference);
+  await happens();
+  const after = await row(reference);
+  await world.relayChanges({ ...(before && { before }), ...(after && { after }) });
+}
+
+function versionIn(text: string): string {
+  return `"${/data-version="([^"]+)"/.exec(text)?.[1]}"`;
 }
 
 describe('the list', () => {
@@ -111,7 +125,7 @@ describe('the list', () => {
 
   test('shows held payments to those alone who may see them', async () => {
     await shop.pay(mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent' }));
-    const by = await signedIn('developer');
+    const by = await shop.signIn('developer');
     expect((await open(PATH, { query: { q: 'efua' }, by })).text).not.toContain('EFUA');
   });
 
@@ -126,19 +140,17 @@ describe('the list', () => {
     const query = { q: 'Eric Owusu' };
     const link = 'href="/dashboard/charges/held">To check</a>.';
     expect((await open(PATH, { query })).text).toContain(link);
-    const developer = await signedIn('developer');
+    const developer = await shop.signIn('developer');
     expect((await open(PATH, { query, by: developer })).text).not.toContain(link);
   });
 
   test('that is open looks again with two reads, and gets a page once a charge was paid', async () => {
     const reference = await shop.charge({ amount: 36 });
-    const { text } = await open(PATH);
-    const version = /data-version="([^"]+)"/.exec(text)?.[1];
-    const headers = { 'if-none-match': `"${version}"` };
+    const headers = { 'if-none-match': versionIn((await open(PATH)).text) };
     world.clock.nowMs -= world.clock.nowMs % 60_000;
-    const now = /data-version="([^"]+)"/.exec((await open(PATH)).text)?.[1];
+    const now = versionIn((await open(PATH)).text);
     world.requests.length = 0;
-    expect((await open(PATH, { headers: { 'if-none-match': `"${now}"` } })).status).toBe(304);
+    expect((await open(PATH, { headers: { 'if-none-match': now } })).status).toBe(304);
     expect(world.requests.toSorted()).toEqual(['BatchGetItem', 'Query', 'Query']);
     await shop.pay(mtn({ reference }));
     expect((await open(PATH, { headers })).status).toBe(200);
@@ -187,14 +199,10 @@ describe('a charge', () => {
   test('is one timeline: its parts, payment, webhooks with their tries, refund and notes', async () => {
     await shop.setWebhook();
     const reference = await shop.charge(KOFI);
-    const before = await row(reference);
-    await shop.pay(mtn({ reference, amount: '10.00', from: 'KOFI MENSAH' }));
-    const parted = await row(reference);
-    await world.relayChanges({ ...(before && { before }), ...(parted && { after: parted }) });
     const rest = mtn({ reference, amount: '26.00', from: 'AMA SERWAA' });
-    await shop.pay(rest);
-    const paid = await row(reference);
-    await world.relayChanges({ ...(parted && { before: parted }), ...(paid && { after: paid }) });
+    for (const text of [mtn({ reference, amount: '10.00', from: 'KOFI MENSAH' }), rest]) {
+      await relayed(reference, () => shop.pay(text));
+    }
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: 'no' });
     for (const { event_id } of await world.rows('EVENT')) await world.makeTry(String(event_id));
     await send(`${PATH}/${reference}/refund`, { amount: '6', reason: 'One yard too little' });
@@ -236,21 +244,12 @@ describe('a charge', () => {
     world.requests.length = 0;
     await open(`${PATH}/${reference}`);
     // The session, how much waits and whether there is a till; its version and itself; held payments; events; the people of its notes.
-    expect(world.requests.toSorted()).toEqual([
-      'BatchGetItem',
-      'BatchGetItem',
-      'BatchGetItem',
-      'GetItem',
-      'GetItem',
-      'Query',
-      'Query',
-      'Query',
-    ]);
+    const reads = [...Array(3).fill('BatchGetItem'), ...Array(2).fill('GetItem'), ...Array(3).fill('Query')];
+    expect(world.requests.toSorted()).toEqual(reads);
   });
 
   test('shows a held payment that names it, and leads to that', async () => {
-    const reference = await shop.charge(KOFI);
-    await shop.pay(mtn({ reference }));
+    const reference = await paid();
     const second = mtn({ reference, from: 'AMA SERWAA' });
     await shop.pay(second);
     const { text } = await open(`${PATH}/${reference}`);
@@ -260,24 +259,16 @@ describe('a charge', () => {
   test('says what a cashier may not: no webhooks, no refund', async () => {
     const reference = await shop.charge(KOFI);
     await shop.setWebhook();
-    const before = await row(reference);
-    await shop.pay(mtn({ reference }));
-    const after = await row(reference);
-    await world.relayChanges({ ...(before && { before }), ...(after && { after }) });
-    const { text } = await open(`${PATH}/${reference}`, { by: await signedIn('cashier') });
+    await relayed(reference, () => shop.pay(mtn({ reference })));
+    const { text } = await open(`${PATH}/${reference}`, { by: await shop.signIn('cashier') });
     expect(text).toContain('arrived from');
     expect(text).not.toMatch(/Webhook|Note a refund/);
   });
 
   test('writes what strangers typed as text', async () => {
     const evil = '"><script>alert(1)</script>';
-    const reference = await shop.charge({
-      amount: 36,
-      customer_name: evil,
-      description: evil,
-      merchant_reference: evil,
-      metadata: { evil },
-    });
+    const said = { customer_name: evil, description: evil, merchant_reference: evil, metadata: { evil } };
+    const reference = await shop.charge({ amount: 36, ...said });
     await shop.pay(mtn({ reference, from: 'KOFI <IMG SRC=X>' }));
     await shop.pay(mtn({ reference: `${reference} <i>`, from: '<SCRIPT>' }));
     await send(`${PATH}/${reference}/note`, { note: evil });
@@ -292,8 +283,7 @@ describe('a charge', () => {
   test('keeps its version while nothing happens, and moves it when it is paid', async () => {
     world.clock.nowMs -= world.clock.nowMs % 60_000;
     const reference = await shop.charge(KOFI);
-    const { text } = await open(`${PATH}/${reference}`);
-    const headers = { 'if-none-match': `"${/data-version="([^"]+)"/.exec(text)?.[1]}"` };
+    const headers = { 'if-none-match': versionIn((await open(`${PATH}/${reference}`)).text) };
     expect((await open(`${PATH}/${reference}`, { headers })).status).toBe(304);
     await shop.pay(mtn({ reference }));
     expect((await open(`${PATH}/${reference}`, { headers })).status).toBe(200);
@@ -311,8 +301,7 @@ describe('what is done with a charge', () => {
   });
 
   test('cancelling a paid one is refused on its page', async () => {
-    const reference = await shop.charge(KOFI);
-    await shop.pay(mtn({ reference }));
+    const reference = await paid();
     expectAnswer(await send(`${PATH}/${reference}/cancel`), 409, 'pill good">Paid');
   });
 
@@ -347,18 +336,13 @@ describe('what is done with a charge', () => {
     for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/send`, { to: '0241112223', once: 'a-page' });
     const [sent, ...more] = await world.rows('SEND');
     expect(more).toEqual([]);
-    expect(sent).toMatchObject({
-      to: ['+233241112223'],
-      from: SENDER,
-      message: `Ama Stores: please pay GHS 36.00 here: https://pay.example.com/c/${access_code}`,
-    });
+    const message = `Ama Stores: please pay GHS 36.00 here: https://pay.example.com/c/${access_code}`;
+    expect(sent).toMatchObject({ to: ['+233241112223'], from: SENDER, message });
     expect(await world.rows('BALANCE')).toMatchObject([{ balance: 9 }]);
     const address = `/dashboard/texts/${sent?.send_id}`;
-    expect((await open(`${PATH}/${reference}`)).text).toContain(
-      `<a href="${address}">Link sent to 024 111 2223 as a text</a>`,
-    );
-    const { text } = await owner.visit(address);
-    expect(text).toContain(`href="${PATH}/${reference}">${reference}</a>`);
+    const link = `<a href="${address}">Link sent to 024 111 2223 as a text</a>`;
+    expect((await open(`${PATH}/${reference}`)).text).toContain(link);
+    expect((await owner.visit(address)).text).toContain(`href="${PATH}/${reference}">${reference}</a>`);
   });
 
   test.each([
@@ -383,8 +367,7 @@ describe('what is done with a charge', () => {
   });
 
   test('a refund is noted, and closed by who sent it', async () => {
-    const reference = await shop.charge(KOFI);
-    await shop.pay(mtn({ reference }));
+    const reference = await paid();
     await send(`${PATH}/${reference}/refund`, { reason: 'Out of stock' });
     const [noted] = (await shop.verified(reference)).refunds;
     expect(noted).toMatchObject({ amount: 36, status: 'noted', reason: 'Out of stock' });
@@ -406,8 +389,7 @@ describe('what is done with a charge', () => {
   });
 
   test('more than was paid is not refunded, and the field says so', async () => {
-    const reference = await shop.charge(KOFI);
-    await shop.pay(mtn({ reference }));
+    const reference = await paid();
     expectAnswer(await send(`${PATH}/${reference}/refund`, { amount: '50' }), 400, 'id="amount-error"');
     expect((await shop.verified(reference)).refunds).toEqual([]);
   });

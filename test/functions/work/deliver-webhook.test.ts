@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AddressNotAllowed } from '../../../shared/runtime/outside/post-public.ts';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { HOOK, opened } from '../../support/webhooks.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 let world: Scene;
 let merchant: Merchant;
@@ -18,19 +17,13 @@ describe('a try', () => {
   test('posts the event, signed, with 15 seconds for the receiver', async () => {
     const id = await merchant.newEvent();
     await world.makeTry(id);
-    expect(world.posted).toEqual([
-      {
-        url: HOOK,
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': id,
-          'webhook-timestamp': String(Math.floor(world.clock.nowMs / 1000)),
-          'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
-        },
-        body: (await world.eventRow(id)).body,
-        timeoutMs: 15_000,
-      },
-    ]);
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(world.clock.nowMs / 1000)),
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+    };
+    expect(world.posted).toEqual([{ url: HOOK, headers, body: (await world.eventRow(id)).body, timeoutMs: 15_000 }]);
     const [post] = world.posted;
     expect(post && opened(world, post, secret)).toMatchObject({ type: 'webhook.test' });
   });
@@ -41,23 +34,11 @@ describe('a try', () => {
       world.clock.nowMs += 85;
       return { statusCode, headers: {}, text: 'thanks' };
     };
-    const startedMs = world.clock.nowMs;
+    const started_at = world.iso();
     await world.makeTry(id);
-    expect(await merchant.shownEvent(id)).toMatchObject({
-      status: 'delivered',
-      tries: 1,
-      next_try_at: null,
-      attempts: [
-        {
-          number: 1,
-          started_at: new Date(startedMs).toISOString(),
-          duration_ms: 85,
-          status_code: statusCode,
-          answer: 'thanks',
-          error: null,
-        },
-      ],
-    });
+    const attempt = { number: 1, started_at, duration_ms: 85, status_code: statusCode, answer: 'thanks', error: null };
+    const delivered = { status: 'delivered', tries: 1, next_try_at: null, attempts: [attempt] };
+    expect(await merchant.shownEvent(id)).toMatchObject(delivered);
     expect(await world.eventRow(id)).not.toHaveProperty('gsi2pk');
     expect([world.queued, world.postponed, world.logged]).toEqual([[], [], []]);
     expect(world.counted).toEqual({ webhook_tries_ok: 1 });
@@ -78,29 +59,12 @@ describe('a try', () => {
       expect(world.posted).toHaveLength(1);
       const { attempts, next_try_at, ...event } = await merchant.shownEvent(id);
       expect(event).toMatchObject({ status: 'pending', tries: 1 });
-      expect(attempts).toEqual([
-        {
-          number: 1,
-          started_at: new Date(startedMs).toISOString(),
-          duration_ms: 40,
-          status_code: statusCode,
-          answer: 'sorry',
-          error: null,
-        },
-      ]);
+      const made = { number: 1, started_at: new Date(startedMs).toISOString(), duration_ms: 40 };
+      expect(attempts).toEqual([{ ...made, status_code: statusCode, answer: 'sorry', error: null }]);
       const waitMs = Date.parse(next_try_at) - startedMs;
       expect(waitMs).toBeGreaterThanOrEqual(5_000);
       expect(waitMs).toBeLessThan(5_500);
-      expect(world.queued).toEqual([
-        {
-          queue: 'deliver-webhook',
-          job: {
-            body: { event_id: id, tries: 1 },
-            group: merchant.id,
-            delaySeconds: Math.ceil((Date.parse(next_try_at) - world.clock.nowMs) / 1000),
-          },
-        },
-      ]);
+      expect(world.queued).toEqual([jobOf(id, 1, next_try_at)]);
       // A planned wait is no failure of the job: it spends no receive.
       expect([world.postponed, world.logged]).toEqual([[], []]);
       expect(await endpoint()).toMatchObject({ enabled: true, failing_since: expect.any(String) });
@@ -118,11 +82,8 @@ describe('a try', () => {
       throw error;
     };
     await world.makeTry(id);
-    expect(await merchant.shownEvent(id)).toMatchObject({
-      status: 'pending',
-      tries: 1,
-      attempts: [{ number: 1, duration_ms: 15_000, status_code: null, answer: null, error: error.message }],
-    });
+    const attempt = { number: 1, duration_ms: 15_000, status_code: null, answer: null, error: error.message };
+    expect(await merchant.shownEvent(id)).toMatchObject({ status: 'pending', tries: 1, attempts: [attempt] });
     expect(world.queued).toMatchObject([{ job: { body: { event_id: id, tries: 1 } } }]);
     expect([world.postponed, world.logged]).toEqual([[], []]);
   });
@@ -156,9 +117,7 @@ describe('a try', () => {
   });
 
   test('delivered too early waits for its time, and is not counted', async () => {
-    const id = await merchant.newEvent();
-    world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
-    await world.makeTry(id);
+    const id = await tryOnce(500);
     world.clock.nowMs += 6_000;
     await world.makeTry(id, 1);
     const before = await world.eventRow(id);
@@ -169,13 +128,7 @@ describe('a try', () => {
 
     expect(world.posted).toHaveLength(2);
     expect(await world.eventRow(id)).toEqual(before);
-    const waitMs = Date.parse(String(before.next_try_at)) - world.clock.nowMs;
-    expect(world.queued).toEqual([
-      {
-        queue: 'deliver-webhook',
-        job: { body: { event_id: id, tries: 2 }, group: merchant.id, delaySeconds: Math.ceil(waitMs / 1000) },
-      },
-    ]);
+    expect(world.queued).toEqual([jobOf(id, 2, String(before.next_try_at))]);
   });
 
   test('that waits longer than a queue can hold it back is left to housekeeping', async () => {
@@ -275,23 +228,12 @@ describe('a receiver that is overloaded', () => {
 
 describe('an endpoint that is gone (410)', () => {
   test('is disabled at once: the event is given up, and the operator is told', async () => {
-    const id = await merchant.newEvent();
-    world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
-    await world.makeTry(id);
-    expect(await merchant.shownEvent(id)).toMatchObject({
-      status: 'gave_up',
-      tries: 1,
-      next_try_at: null,
-      attempts: [{ status_code: 410 }],
-    });
-    expect(await endpoint()).toMatchObject({
-      enabled: false,
-      disabled_reason: 'gone',
-      disabled_at: world.iso(),
-    });
-    expect(world.logged).toEqual([
-      { level: 'warn', event: 'webhook_disabled', fields: { merchant_id: merchant.id, status: 410 } },
-    ]);
+    const id = await tryOnce(410);
+    const givenUp = { status: 'gave_up', tries: 1, next_try_at: null, attempts: [{ status_code: 410 }] };
+    expect(await merchant.shownEvent(id)).toMatchObject(givenUp);
+    expect(await endpoint()).toMatchObject({ enabled: false, disabled_reason: 'gone', disabled_at: world.iso() });
+    const fields = { merchant_id: merchant.id, status: 410 };
+    expect(world.logged).toEqual([{ level: 'warn', event: 'webhook_disabled', fields }]);
     expect(world.queued).toEqual([]);
   });
 
@@ -305,13 +247,10 @@ describe('an endpoint that is gone (410)', () => {
   });
 
   test('is enabled again by a PUT, of the same address too', async () => {
-    world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
-    await world.makeTry(await merchant.newEvent());
+    await tryOnce(410);
     expect(await merchant.setWebhook()).toBe(secret);
     expect(await endpoint()).toMatchObject({ enabled: true, disabled_reason: null, failing_since: null });
-    world.receiver = async () => ({ statusCode: 200, headers: {}, text: '' });
-    const id = await merchant.newEvent();
-    await world.makeTry(id);
+    const id = await tryOnce(200);
     expect((await merchant.shownEvent(id)).status).toBe('delivered');
   });
 
@@ -331,10 +270,8 @@ describe('an endpoint that is gone (410)', () => {
   test('and says so five times at once is disabled, and reported, once', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => merchant.newEvent()));
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
-    await world.work(
-      'deliver-webhook',
-      ids.map((event_id) => ({ event_id, tries: 0 })),
-    );
+    const jobs = ids.map((event_id) => ({ event_id, tries: 0 }));
+    await world.work('deliver-webhook', jobs);
     expect(await endpoint()).toMatchObject({ enabled: false, disabled_reason: 'gone' });
     expect(world.logged.filter(({ event }) => event === 'webhook_disabled')).toHaveLength(1);
     expect(world.counted.webhooks_disabled).toBe(1);
@@ -357,15 +294,9 @@ describe('an endpoint that keeps failing', () => {
 
     world.clock.nowMs += 1;
     await failOnce();
-
-    expect(await endpoint()).toMatchObject({
-      enabled: false,
-      disabled_reason: 'failing',
-      disabled_at: world.iso(),
-    });
-    expect(world.logged).toMatchObject([
-      { level: 'warn', event: 'webhook_disabled', fields: { merchant_id: merchant.id } },
-    ]);
+    expect(await endpoint()).toMatchObject({ enabled: false, disabled_reason: 'failing', disabled_at: world.iso() });
+    const fields = { merchant_id: merchant.id };
+    expect(world.logged).toMatchObject([{ level: 'warn', event: 'webhook_disabled', fields }]);
     expect(world.counted).toEqual({ webhook_tries_failed: 7, webhooks_disabled: 1 });
   });
 
@@ -373,8 +304,7 @@ describe('an endpoint that keeps failing', () => {
     const sinceMs = world.clock.nowMs;
     await failOnce();
     world.clock.nowMs = sinceMs + 4 * DAY_MS;
-    world.receiver = async () => ({ statusCode: 204, headers: {}, text: '' });
-    await world.makeTry(await merchant.newEvent());
+    await tryOnce(204);
     expect((await endpoint()).failing_since).toBeNull();
     world.clock.nowMs = sinceMs + 6 * DAY_MS;
     await failOnce();
@@ -412,8 +342,7 @@ describe('an endpoint that keeps failing', () => {
   });
 
   async function failOnce(): Promise<void> {
-    world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
-    await world.makeTry(await merchant.newEvent());
+    await tryOnce(500);
   }
 });
 
@@ -443,6 +372,20 @@ describe('an endpoint that changes while events wait', () => {
     expect(await world.rows('WEBHOOK')).toEqual([]);
   });
 });
+
+/** The job of the next try, which is due then. */
+function jobOf(event_id: string, tries: number, dueAt: string) {
+  const delaySeconds = Math.ceil((Date.parse(dueAt) - world.clock.nowMs) / 1000);
+  return { queue: 'deliver-webhook', job: { body: { event_id, tries }, group: merchant.id, delaySeconds } };
+}
+
+/** A new event is tried once, and so answered. */
+async function tryOnce(statusCode: number): Promise<string> {
+  const id = await merchant.newEvent();
+  world.receiver = async () => ({ statusCode, headers: {}, text: '' });
+  await world.makeTry(id);
+  return id;
+}
 
 async function endpoint() {
   return (await merchant.call('webhook/show')).json.data;

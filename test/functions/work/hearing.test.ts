@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect } from 'vitest';
 import { expectNoPings, expectPings, noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { hearingOf, setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { arrive, mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
@@ -11,8 +12,6 @@ const test = rotatingTest(8);
 /** Also its merchant's. */
 const WALLET = '+233241234567';
 const OTHER = '+233245556667';
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const EIGHT = Date.parse('2026-11-20T08:00:00.000Z');
 
 let world: Scene;
@@ -48,15 +47,12 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
   });
 
   test('is tested: its SIM sends it one text, which costs no merchant anything and which none is shown', async () => {
-    await hours(11.9);
-    expect(left).toEqual([]);
-    await hours(0.2);
-    expect(left).toMatchObject([{ to: WALLET, device: 'device-1' }]);
+    expect(await leftAfter(11.9)).toEqual([]);
+    expect(await leftAfter(0.2)).toMatchObject([{ to: WALLET, device: 'device-1' }]);
     expect(sizeOf(left[0]?.text ?? '').segments).toBe(1);
     expect(await state()).toBe('waiting');
-    expect(world.fetched.filter(({ url }) => url.includes('/messages?skip'))).toMatchObject([
-      { body: { ttl: 30 * 60 } },
-    ]);
+    const sent = world.fetched.filter(({ url }) => url.includes('/messages?skip'));
+    expect(sent).toMatchObject([{ body: { ttl: 30 * 60 } }]);
     expect(await world.rows('SEND')).toHaveLength(1);
     const merchant = await world.createMerchant({ credits: 7, momo: false });
     expect(await merchant.balance()).toBe(7);
@@ -67,8 +63,7 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
   test('and that heard one of its texts since is not', async () => {
     await hours(8);
     await arrive(world, { number: WALLET }, mtn());
-    await hours(9);
-    expect(left).toEqual([]);
+    expect(await leftAfter(9)).toEqual([]);
   });
 
   test('is heard when its phone posts that text, whoever sent it, and nothing else is kept of it', async () => {
@@ -80,8 +75,7 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
     // Posted twice, as the app does at times.
     expect(await hears({})).toBe(200);
     expect(await world.rows('PHONE_EVENT')).toHaveLength(before);
-    await hours(8);
-    expect(left).toHaveLength(1);
+    expect(await leftAfter(8)).toHaveLength(1);
     expect(await deaf()).toBe(0);
   });
 
@@ -108,37 +102,30 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
   });
 
   test('rings after two misses in a row, while its phone pings and its texts leave', async () => {
-    await hours(12.6);
-    expect(await state()).toBe('missed');
+    expect(await stateAfter(12.6)).toBe('missed');
     expect(world.logged.map(({ event }) => event)).toEqual(['hearing_test_missed']);
     expect(await deaf()).toBe(0);
-    await hours(0.4);
-    expect(left).toHaveLength(2);
-    await hours(0.6);
-    expect(await deaf()).toBe(1);
+    expect(await leftAfter(0.4)).toHaveLength(2);
+    expect(await deafAfter(0.6)).toBe(1);
     const fields = { gateway: 'phone', device: 'device-1', code: 'does_not_hear' };
     expect(world.logged).toContainEqual({ level: 'warn', event: 'phone_not_heard', fields });
-    await hours(8);
-    expect(await deaf()).toBe(1);
+    expect(await deafAfter(8)).toBe(1);
     expect(left).toHaveLength(2);
   });
 
   test('rings no longer when a text of the wallet arrives', async () => {
-    await hours(13.8);
-    expect(await deaf()).toBe(1);
+    expect(await deafAfter(13.8)).toBe(1);
     await arrive(world, { number: WALLET }, mtn());
     expect(await deaf()).toBe(0);
     // The count begins anew.
-    await hours(22.8);
-    expect(left).toHaveLength(3);
+    expect(await leftAfter(22.8)).toHaveLength(3);
     expect(await state()).toBe('missed');
     expect(await deaf()).toBe(0);
   });
 
   test('rings no longer when a later test is heard', async () => {
     await hours(13.8);
-    await hours(22.5);
-    expect(left).toHaveLength(3);
+    expect(await leftAfter(22.5)).toHaveLength(3);
     expect(await deaf()).toBe(1);
     await hears({});
     expect(await deaf()).toBe(0);
@@ -148,10 +135,7 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
     await world.createSender(OTHER, 'device-2');
     await hours(12.1);
     await hours(1);
-    expect(left.map(({ device, to }) => ({ device, to }))).toEqual([
-      { device: 'device-1', to: WALLET },
-      { device: 'device-2', to: WALLET },
-    ]);
+    expect(left.map(({ device, to }) => [device, to])).toEqual(['device-1', 'device-2'].map((one) => [one, WALLET]));
   });
 
   test('costs two texts a day at the most', async () => {
@@ -176,20 +160,17 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
   });
 
   test('and a test that comes back only then was missed all the same', async () => {
-    await hours(12.7);
-    expect(await state()).toBe('missed');
+    expect(await stateAfter(12.7)).toBe('missed');
     await hears({});
     const [hearing] = await hearingOf(world.outside, [WALLET]);
-    expect(hearing?.test).toMatchObject({ state: 'missed', misses: 1, returned_at: iso() });
+    expect(hearing?.test).toMatchObject({ state: 'missed', misses: 1, returned_at: world.iso() });
   });
 
   test('whose text did not leave says so, and does not ring', async () => {
     world.gateway = withRefusal(world.gateway);
-    await hours(12.7);
-    expect(await state()).toBe('not_sent');
+    expect(await stateAfter(12.7)).toBe('not_sent');
     await hours(0.4);
-    await hours(0.7);
-    expect(await state()).toBe('not_sent');
+    expect(await stateAfter(0.7)).toBe('not_sent');
     expect(await deaf()).toBe(0);
     expect(world.logged.map(({ event }) => event)).toContain('hearing_test_not_sent');
     expect(world.fetched.filter(({ url }) => url.endsWith('/inbox/refresh'))).toEqual([]);
@@ -198,8 +179,7 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
   test('is heard by a text of its own that arrives meanwhile', async () => {
     await hours(12.1);
     await arrive(world, { number: WALLET }, mtn());
-    await hours(0.5);
-    expect(await state()).toBe('heard');
+    expect(await stateAfter(0.5)).toBe('heard');
   });
 
   test('has half an hour from when its text left', async () => {
@@ -207,23 +187,19 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
     await hours(12.4);
     const [send] = await world.rows('SEND');
     await leave(String(send?.send_id));
-    await hours(0.4);
-    expect(await state()).toBe('waiting');
-    await hours(0.05);
-    expect(await state()).toBe('missed');
+    expect(await stateAfter(0.4)).toBe('waiting');
+    expect(await stateAfter(0.05)).toBe('missed');
   });
 
   test('is not judged while its phone is off, or posts nothing: that rings by itself', async () => {
     await hours(12.1);
     isOff = true;
-    await hours(0.5, { pings: true });
-    expect(await state()).toBe('dropped');
+    expect(await stateAfter(0.5, { pings: true })).toBe('dropped');
   });
 
   test('is not judged by what its phone did not post in a time in which it did not ping', async () => {
     await hours(12.1);
-    await hours(0.5, { pings: false });
-    expect(await state()).toBe('dropped');
+    expect(await stateAfter(0.5, { pings: false })).toBe('dropped');
   });
 
   test('nor, where phones do not ping, in a time in which it posted nothing', async () => {
@@ -238,20 +214,17 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
   test('is not judged by another phone that its number was moved to', async () => {
     await hours(12.1);
     await world.addSender({ number: WALLET, network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 1 });
-    await hours(1);
-    expect(await state()).toBe('dropped');
+    expect(await stateAfter(1)).toBe('dropped');
   });
 
   test('is not tested if that is switched off, nor rung for', async () => {
     await hours(13.8);
     await world.outside.table.write([setCanary(world.outside, WALLET, false)]);
     expect(await deaf()).toBe(0);
-    await hours(48);
-    expect(left).toHaveLength(2);
+    expect(await leftAfter(48)).toHaveLength(2);
     expect(await hearingOf(world.outside, [WALLET])).toMatchObject([{ canary: false }]);
     await world.outside.table.write([setCanary(world.outside, WALLET, true)]);
-    await hours(0.1);
-    expect(left).toHaveLength(3);
+    expect(await leftAfter(0.1)).toHaveLength(3);
   });
 
   test('is started once by two runs at the same moment', async () => {
@@ -271,8 +244,7 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
 
 test('a number that is no wallet is not tested, and looking costs one read in a quarter of an hour', async () => {
   await hours(12.1);
-  await hours(0.2);
-  expect(left).toEqual([]);
+  expect(await leftAfter(0.2)).toEqual([]);
   world.requests.length = 0;
   await world.housekeeping();
   const quiet = world.requests.length;
@@ -285,12 +257,10 @@ test('a number that is no wallet is not tested, and looking costs one read in a 
 test('a number that is disabled, or held back, is not tested', async () => {
   await world.createMerchant();
   await world.switchSender(WALLET, false);
-  await hours(24);
-  expect(left).toEqual([]);
+  expect(await leftAfter(24)).toEqual([]);
   await world.switchSender(WALLET, true);
   isOff = true;
-  await hours(24);
-  expect(left).toEqual([]);
+  expect(await leftAfter(24)).toEqual([]);
 });
 
 test('where hearing cannot be looked at, phones are measured all the same', async () => {
@@ -311,7 +281,7 @@ async function hours(count: number, said: { pings?: boolean } = {}): Promise<voi
       for (const device of ['device-1', 'device-2']) await noteHeard(world.outside, 'phone', device, { isPing: true });
     await world.housekeeping();
     for (const { send_id, created_at } of await world.rows('SEND')) {
-      if (created_at === iso() && !isHeld) await leave(String(send_id));
+      if (created_at === world.iso() && !isHeld) await leave(String(send_id));
     }
   }
 }
@@ -346,6 +316,21 @@ async function state(): Promise<string | undefined> {
   return hearing?.test?.state;
 }
 
+async function stateAfter(...given: Parameters<typeof hours>): Promise<string | undefined> {
+  await hours(...given);
+  return state();
+}
+
+async function deafAfter(count: number): Promise<number | undefined> {
+  await hours(count);
+  return deaf();
+}
+
+async function leftAfter(count: number) {
+  await hours(count);
+  return left;
+}
+
 async function deaf(): Promise<number | undefined> {
   Reflect.deleteProperty(world.counted, 'phones_not_heard');
   await world.housekeeping();
@@ -362,8 +347,4 @@ function withRefusal(answer: Scene['gateway']): Scene['gateway'] {
 function asAnother<Write extends { put?: { Item?: Record<string, unknown> | undefined } }>(write: Write): Write {
   const { put } = write;
   return put?.Item ? { ...write, put: { ...put, Item: { ...put.Item, pk: 'SEND#another' } } } : write;
-}
-
-function iso(): string {
-  return world.iso();
 }

@@ -5,6 +5,7 @@ import { requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { mayBeClaimed } from '../../../shared/money/receipt/claimable.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { claimedPayments, newPayerNumber, post } from '../../support/receipts.ts';
@@ -14,9 +15,6 @@ import { type BookedText, establishedBook, WalletBook } from '../../support/wall
 import { streamEvent } from '../../support/world.ts';
 
 const rotating = rotatingTest(3);
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const world = await scene();
 let shop: Shop;
@@ -33,10 +31,7 @@ describe('a payment whose balance continues the wallet’s', () => {
     const reference = await shop.charge({ amount: 4000 });
     const row = await shop.pay(book.paid(4000, { reference }));
     expect(row).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
-    expect(await shop.verified(reference)).toMatchObject({
-      status: 'success',
-      payment: { proof: { state: 'proven', why: null } },
-    });
+    await expectPaid(reference, { state: 'proven', why: null });
   });
 
   test('proves those that overtook it, and each confirms its charge', async () => {
@@ -66,32 +61,22 @@ describe('a payment that stays unproven', () => {
   test('is held beyond what the merchant lets it confirm, until the text before it comes', async () => {
     const reference = await shop.charge({ amount: 200 });
     const lost = book.paid(300);
-    const text = book.paid(200, { reference });
-    await shop.pay(text);
-    world.clock.nowMs += 3 * MINUTE_MS;
-    await decideAgain(text);
-    expect(await row(text)).toMatchObject({
-      state: 'held',
-      reason: 'balance_gap',
-      suggested_reference: reference,
-      proof: { state: 'unproven', why: 'balance_gap' },
-    });
+    const text = await arrived(200, reference);
+    await decideLater(text);
+    const proof = { state: 'unproven', why: 'balance_gap' };
+    const held = { state: 'held', reason: 'balance_gap', suggested_reference: reference, proof };
+    expect(await row(text)).toMatchObject(held);
     world.clock.nowMs += 60 * MINUTE_MS;
     await shop.pay(lost);
     await decideAgain(text);
-    expect(await shop.verified(reference)).toMatchObject({
-      status: 'success',
-      payment: { proof: { state: 'proven' } },
-    });
+    await expectPaid(reference, { state: 'proven' });
   });
 
   test('stays held when the text before it comes, where a person set it aside', async () => {
     const reference = await shop.charge({ amount: 200 });
     const lost = book.paid(300);
-    const text = book.paid(200, { reference });
-    await shop.pay(text);
-    world.clock.nowMs += 3 * MINUTE_MS;
-    await decideAgain(text);
+    const text = await arrived(200, reference);
+    await decideLater(text);
     const aside = await setAside(world.outside, shop.id, shop.paymentId(text), { by: 'somebody', why: 'a gift' });
     await world.outside.table.write(aside);
     await shop.pay(lost);
@@ -103,10 +88,7 @@ describe('a payment that stays unproven', () => {
   test('confirms a small charge', async () => {
     const reference = await shop.charge({ amount: 50 });
     const text = await unproven(50, reference);
-    expect(await shop.verified(reference)).toMatchObject({
-      status: 'success',
-      payment: { proof: { state: 'unproven', why: 'balance_gap' } },
-    });
+    await expectPaid(reference, { state: 'unproven', why: 'balance_gap' });
     expect(await row(text)).toMatchObject({ state: 'matched' });
   });
 
@@ -124,12 +106,7 @@ describe('a payment that stays unproven', () => {
       return (await shop.verified(reference))?.status;
     };
     world.clock.nowMs += DAY_MS - (world.clock.nowMs % DAY_MS);
-    expect([await confirmed(), await confirmed(), await confirmed(), await confirmed()]).toEqual([
-      'success',
-      'success',
-      'success',
-      'pending',
-    ]);
+    for (const status of ['success', 'success', 'success', 'pending']) expect(await confirmed()).toBe(status);
     world.clock.nowMs += DAY_MS;
     expect(await confirmed()).toBe('success');
   });
@@ -185,8 +162,7 @@ test('a held payment cannot be claimed once the words that could prove it are er
 test('a payment that becomes proven is in conflict with a text of another content whose number is not known', async () => {
   const reference = await shop.charge({ amount: 200 });
   const lost = book.paid(300);
-  const text = book.paid(200, { reference });
-  await shop.pay(text);
+  const text = await arrived(200, reference);
   await shop.arrive({ ...text, text: text.text.replace('KOFI', 'AMA'), recipient: null });
   await shop.pay(lost);
   await decideAgain(text);
@@ -203,8 +179,7 @@ describe('somebody who tries out balances', () => {
       await shop.pay(book.receipt(900, { reference, balance: book.pesewas + n * 1000_00 }));
       world.clock.nowMs += 1000;
     }
-    const right = book.paid(900, { reference });
-    await shop.pay(right);
+    const right = await arrived(900, reference);
     return { reference, right };
   }
 
@@ -218,15 +193,10 @@ describe('somebody who tries out balances', () => {
     const { right } = await tryOut(12);
     world.clock.nowMs += 2 * MINUTE_MS;
     const reference = await shop.charge({ amount: 300 });
-    const text = book.paid(300, { reference });
-    await shop.pay(text);
-    world.clock.nowMs += 3 * MINUTE_MS;
-    await decideAgain(text);
-    expect(await row(text)).toMatchObject({
-      state: 'held',
-      reason: 'balance_unsure',
-      proof: { state: 'unproven', why: 'balance_unsure' },
-    });
+    const text = await arrived(300, reference);
+    await decideLater(text);
+    const proof = { state: 'unproven', why: 'balance_unsure' };
+    expect(await row(text)).toMatchObject({ state: 'held', reason: 'balance_unsure', proof });
     await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
     for (const one of [right, text]) await decideAgain(one);
     expect(await row(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
@@ -237,15 +207,12 @@ describe('somebody who tries out balances', () => {
     await tryOut(12);
     world.clock.nowMs += 2 * MINUTE_MS;
     const reference = await shop.charge({ amount: 300 });
-    const text = book.paid(300, { reference });
-    await shop.pay(text);
-    world.clock.nowMs += 3 * MINUTE_MS;
-    await decideAgain(text);
+    const text = await arrived(300, reference);
+    await decideLater(text);
     expect(await shownFor(reference)).toEqual({ checking: false, says: 'Your payment is not confirmed yet' });
     expect(await claim(reference, text)).toEqual({ outcome: 'unknown' });
     const small = await shop.charge({ amount: 40 });
-    const other = book.paid(40, { reference: '' });
-    await shop.pay(other);
+    const other = await arrived(40, '');
     expect(await claim(small, other)).toEqual({ outcome: 'unknown' });
     expect(await shop.verified(small)).toMatchObject({ status: 'pending' });
   });
@@ -254,14 +221,9 @@ describe('somebody who tries out balances', () => {
     await tryOut(12);
     world.clock.nowMs += 2 * MINUTE_MS;
     const reference = await shop.charge({ amount: 50 });
-    const text = book.paid(50, { reference });
-    await shop.pay(text);
-    world.clock.nowMs += 3 * MINUTE_MS;
-    await decideAgain(text);
-    expect(await shop.verified(reference)).toMatchObject({
-      status: 'success',
-      payment: { proof: { state: 'unproven', why: 'balance_unsure' } },
-    });
+    const text = await arrived(50, reference);
+    await decideLater(text);
+    await expectPaid(reference, { state: 'unproven', why: 'balance_unsure' });
   });
 
   rotating('reaches no balance of his choice with three hundred texts that name no charge', async () => {
@@ -276,14 +238,12 @@ describe('somebody who tries out balances', () => {
     world.clock.nowMs += 3 * MINUTE_MS;
     const wanted = await shop.charge({ amount: 4900 });
     const stolen = await guess(mine, 4900, wanted);
-    world.clock.nowMs += 3 * MINUTE_MS;
-    await decideAgain(stolen);
+    await decideLater(stolen);
     expect(await row(stolen)).toMatchObject({ state: 'held', reason: 'balance_unsure' });
     expect(await shop.verified(wanted)).toMatchObject({ status: 'pending' });
     // The owner's word releases what is genuine, and what is forged stays held.
     const reference = await shop.charge({ amount: 900 });
-    const genuine = book.paid(900, { reference });
-    await shop.pay(genuine);
+    const genuine = await arrived(900, reference);
     await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
     for (const one of [genuine, stolen]) await decideAgain(one);
     expect(await row(stolen)).toMatchObject({ state: 'held', reason: 'balance_unsure' });
@@ -300,8 +260,7 @@ describe('somebody who tries out balances', () => {
     expect(await shop.verified(wanted)).toMatchObject({ status: 'success' });
     const genuine = book.paid(60);
     await shop.pay(genuine);
-    world.clock.nowMs += 3 * MINUTE_MS;
-    for (const one of [genuine, lucky]) await decideAgain(one);
+    await decideLater(genuine, lucky);
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 });
@@ -326,8 +285,7 @@ test('an honest charge may wait for its proof with a few texts', async () => {
   const lost = book.paid(36);
   const texts = Array.from({ length: 9 }, () => book.paid(100, { reference }));
   for (const text of texts) await shop.pay(text);
-  world.clock.nowMs += 3 * MINUTE_MS;
-  for (const text of texts) await decideAgain(text);
+  await decideLater(...texts);
   expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: null });
   await shop.pay(lost);
   for (const text of texts) await decideAgain(text);
@@ -367,21 +325,15 @@ describe('the mode', () => {
     const other = await world.createShop();
     const reference = await other.charge({ amount: 900 });
     const text = new WalletBook(() => world.clock.nowMs).paid(900, { reference });
-    expect(await other.pay(text)).toMatchObject({
-      state: 'matched',
-      proof: { state: 'unproven', why: 'not_established' },
-    });
+    const proof = { state: 'unproven', why: 'not_established' };
+    expect(await other.pay(text)).toMatchObject({ state: 'matched', proof });
   });
 
   test('a person confirms what is above the amount that the merchant set, whatever its proof', async () => {
     await shop.change({ confirm_always_above_pesewas: 1000_00 });
     const [large, small] = [await shop.charge({ amount: 1000.01 }), await shop.charge({ amount: 1000 })];
-    expect(await shop.pay(book.paid(1000.01, { reference: large }))).toMatchObject({
-      state: 'held',
-      reason: 'large_amount',
-      suggested_reference: large,
-      proof: { state: 'proven' },
-    });
+    const held = { state: 'held', reason: 'large_amount', suggested_reference: large, proof: { state: 'proven' } };
+    expect(await shop.pay(book.paid(1000.01, { reference: large }))).toMatchObject(held);
     expect(await shop.pay(book.paid(500, { reference: large }))).toMatchObject({ reason: 'large_amount' });
     expect(await shop.pay(book.paid(1000, { reference: small }))).toMatchObject({ state: 'matched' });
   });
@@ -401,8 +353,7 @@ describe('texts of one batch', () => {
 
 test('a payment whose text waits no longer is decided again without a look at those that do', async () => {
   const reference = await shop.charge({ amount: 100 });
-  const paid = book.paid(100, { reference });
-  await shop.pay(paid);
+  const paid = await arrived(100, reference);
   book.paid(50);
   await shop.pay(book.paid(70));
   world.clock.nowMs += 3 * MINUTE_MS;
@@ -425,12 +376,28 @@ test('the stream has a payment decided again whose text waits no longer, or whos
   expect(queued).toEqual([{ receipt_id: 'one' }, { receipt_id: 'two' }]);
 });
 
+async function expectPaid(reference: string, proof: object): Promise<void> {
+  expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { proof } });
+}
+
+/** A payment arrives. */
+async function arrived(amount: number, reference: string): Promise<BookedText> {
+  const text = book.paid(amount, { reference });
+  await shop.pay(text);
+  return text;
+}
+
+/** The time in which what was overtaken may still come is over. */
+async function decideLater(...texts: BookedText[]): Promise<void> {
+  world.clock.nowMs += 3 * MINUTE_MS;
+  for (const text of texts) await decideAgain(text);
+}
+
 /** A payment arrives whose text does not continue the wallet's, and nothing comes that explains it. */
 async function unproven(amount: number, reference: string): Promise<BookedText> {
   const text = book.receipt(amount, { reference, balance: 77_77 + book.pesewas * 2 + amount });
   await shop.pay(text);
-  world.clock.nowMs += 3 * MINUTE_MS;
-  await decideAgain(text);
+  await decideLater(text);
   return text;
 }
 
@@ -448,12 +415,8 @@ async function shownFor(reference: string) {
 async function claim(reference: string, { id }: BookedText) {
   const charged = await world.transaction(reference);
   if (!charged) throw new Error('The charge is there');
-  const nameWords = ['KOFI', 'MENSAH', 'BOATENG'];
-  return claimPayment(world.outside, charged, {
-    payments: claimedPayments(charged, id),
-    nameWords,
-    sourceIp: '192.0.2.1',
-  });
+  const who = { nameWords: ['KOFI', 'MENSAH', 'BOATENG'], sourceIp: '192.0.2.1' };
+  return claimPayment(world.outside, charged, { payments: claimedPayments(charged, id), ...who });
 }
 
 function facts({ network, id: transaction_id }: BookedText, amount_pesewas: number) {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { laneEndsMs } from '../../../shared/phones/sender/pace.table.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { TimedWork } from '../../simulation/timed-work.ts';
 import { removeSender } from '../../support/rows.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
@@ -8,8 +9,6 @@ import { databaseOf } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Too slow for a burst: of several texts one leaves at once. */
 const INTERVAL_MS = 3 * MINUTE_MS;
 
@@ -57,8 +56,7 @@ describe('texts that the pace does not let leave', () => {
   });
 
   test('leave at the pace of the SIM, in the order in which they were sent', async () => {
-    const ids = await accept(30);
-    await work.run(30 * INTERVAL_MS);
+    const ids = await acceptAndRun(30, 30 * INTERVAL_MS);
     expect(left.map(({ id }) => id)).toEqual(ids);
     // The burst lets the first ones leave a minute early.
     for (const [n, { ms }] of left.entries()) {
@@ -68,30 +66,24 @@ describe('texts that the pace does not let leave', () => {
   });
 
   test('take two jobs each, and one that finds nobody, however long the queue is', async () => {
-    await accept(50);
-    await work.run(51 * INTERVAL_MS);
+    await acceptAndRun(50, 51 * INTERVAL_MS);
     expect(left).toHaveLength(50);
     expect(jobs.length).toBeLessThanOrEqual(2 * 50);
     expect(rowsWith('turn_ms')).toEqual([]);
   });
 
   test('leave at once again when nobody waits any more', async () => {
-    await accept(3);
-    await work.run(5 * INTERVAL_MS);
+    await acceptAndRun(3, 5 * INTERVAL_MS);
     jobs.length = 0;
-    await accept(1);
-    await work.run(SECOND_MS);
+    await acceptAndRun(1, SECOND_MS);
     expect(left).toHaveLength(4);
     expect(jobs).toHaveLength(1);
   });
 
   test('have one place each, however often their jobs are delivered', async () => {
-    const [send_id = ''] = await accept(3);
-    await work.run(SECOND_MS);
-    await world.work(
-      'deliver-sms',
-      [1, 2, 2, 1].map((index) => ({ send_id, index })),
-    );
+    const [send_id = ''] = await acceptAndRun(3, SECOND_MS);
+    const again = [1, 2, 2, 1].map((index) => ({ send_id, index }));
+    await world.work('deliver-sms', again);
     expect(waiting()).toHaveLength(2);
     expect(await world.messageRow(send_id, 2)).toMatchObject({ state: 'pending', place: expect.any(String) });
   });
@@ -143,8 +135,7 @@ describe('texts that the pace does not let leave', () => {
   });
 
   test('fail, and are refunded, where their sender is removed', async () => {
-    const [send_id = ''] = await accept(4);
-    await work.run(SECOND_MS);
+    const [send_id = ''] = await acceptAndRun(4, SECOND_MS);
     await removeSender(world, MTN);
     await work.run(INTERVAL_MS + MINUTE_MS);
     expect(await world.messageRow(send_id, 3)).toMatchObject({ state: 'failed' });
@@ -155,8 +146,7 @@ describe('texts that the pace does not let leave', () => {
 
 describe('nothing that waits is lost', () => {
   test('where the queue is lost whole: housekeeping queues the turn again', async () => {
-    await accept(5);
-    await work.run(MINUTE_MS);
+    await acceptAndRun(5, MINUTE_MS);
     isQueueLost = true;
     await work.run(4 * INTERVAL_MS);
     expect(left.length).toBeLessThanOrEqual(2);
@@ -166,8 +156,7 @@ describe('nothing that waits is lost', () => {
   });
 
   test('where its worker dies as it hands it over: it has the next turn', async () => {
-    const ids = await accept(3);
-    await work.run(SECOND_MS);
+    const ids = await acceptAndRun(3, SECOND_MS);
     let deaths = 0;
     world.dynamoDb = async ({ command, input }, ask) => {
       const isTaken = command === 'UpdateItem' && JSON.stringify(input).includes('sending_at');
@@ -180,8 +169,7 @@ describe('nothing that waits is lost', () => {
   });
 
   test('where its gateway is down: it is tried again, and the others have their turns', async () => {
-    await accept(3);
-    await work.run(SECOND_MS);
+    await acceptAndRun(3, SECOND_MS);
     const { gateway } = world;
     let fails = 0;
     world.gateway = async (request) => (fails++ === 0 ? new Response('', { status: 500 }) : gateway(request));
@@ -191,8 +179,7 @@ describe('nothing that waits is lost', () => {
   });
 
   test('and what cannot be done does not become a job every minute', async () => {
-    await accept(5);
-    await work.run(SECOND_MS);
+    await acceptAndRun(5, SECOND_MS);
     isQueueLost = true;
     jobs.length = 0;
     await work.run(2 * 60 * MINUTE_MS, { housekeeping: true });
@@ -202,8 +189,7 @@ describe('nothing that waits is lost', () => {
   });
 
   test('where a text comes at the moment at which the queue is found empty', async () => {
-    await accept(2);
-    await work.run(INTERVAL_MS + SECOND_MS);
+    await acceptAndRun(2, INTERVAL_MS + SECOND_MS);
     expect(waiting()).toEqual([]);
     // The turn has looked, and has not closed the queue yet: two texts come, of which one must wait.
     let isOver = false;
@@ -211,10 +197,8 @@ describe('nothing that waits is lost', () => {
       if (command === 'UpdateItem' && JSON.stringify(input).includes('REMOVE') && !isOver) {
         isOver = true;
         const [send_id = ''] = await accept(2);
-        await world.work(
-          'deliver-sms',
-          [0, 1].map((index) => ({ send_id, index })),
-        );
+        const both = [0, 1].map((index) => ({ send_id, index }));
+        await world.work('deliver-sms', both);
       }
       await ask();
     };
@@ -227,16 +211,14 @@ describe('nothing that waits is lost', () => {
 
 describe('a long lane beside others', () => {
   test('keeps its order, also for a text that comes when few wait and they are far back', async () => {
-    const ids = await accept(16);
-    await work.run(10 * INTERVAL_MS + MINUTE_MS);
+    const ids = await acceptAndRun(16, 10 * INTERVAL_MS + MINUTE_MS);
     ids.push(...(await accept(1)));
     await work.run(10 * INTERVAL_MS);
     expect(left.map(({ id }) => id)).toEqual(ids);
   });
 
   test('is counted as long as it waits, and goes on, though others take all of the pace', async () => {
-    const ids = await accept(40);
-    await work.run(SECOND_MS);
+    const ids = await acceptAndRun(40, SECOND_MS);
     for (let n = 0; n < 30; n++) {
       const other = await world.createMerchant({ credits: 10, momo: false });
       await accept(1, other);
@@ -262,14 +244,12 @@ describe('a turn is not taken by a text', () => {
       await work.sleep(5 * SECOND_MS);
       return gateway(request);
     };
-    await accept(30);
-    await work.run(5 * MINUTE_MS);
+    await acceptAndRun(30, 5 * MINUTE_MS);
     expect([left.length, posts]).toEqual([30, 30]);
   });
 
   test('that was given up', async () => {
-    await accept(20);
-    await work.run(SECOND_MS);
+    await acceptAndRun(20, SECOND_MS);
     isQueueLost = true;
     world.clock.nowMs += 73 * HOUR_MS;
     await work.run(5 * MINUTE_MS, { housekeeping: true });
@@ -289,20 +269,17 @@ describe('a turn is not taken by a text', () => {
 
 describe('a text', () => {
   test('of a sender that is removed, whose turn is lost: fails within hours, and is refunded', async () => {
-    const [send_id = ''] = await accept(5);
-    await work.run(SECOND_MS);
+    const [send_id = ''] = await acceptAndRun(5, SECOND_MS);
     isQueueLost = true;
     await work.run(INTERVAL_MS);
     isQueueLost = false;
     await removeSender(world, MTN);
     await work.run(12 * HOUR_MS, { housekeeping: true });
-    const messages = await Promise.all([2, 3, 4].map((n) => world.messageRow(send_id, n)));
-    expect(messages.map((row) => row?.state)).toEqual(['failed', 'failed', 'failed']);
+    expect(await statesOf(send_id, 2, 3, 4)).toEqual(['failed', 'failed', 'failed']);
   });
 
   test('that its turn hands over while housekeeping gives its send up, is not refunded', async () => {
-    const [send_id = ''] = await accept(3);
-    await work.run(SECOND_MS);
+    const [send_id = ''] = await acceptAndRun(3, SECOND_MS);
     isQueueLost = true;
     world.clock.nowMs += 73 * HOUR_MS;
     await work.run(SECOND_MS);
@@ -315,8 +292,7 @@ describe('a text', () => {
       if (isOfSend && ++reads === 2) await world.work('deliver-sms', [{ sender: MTN, turn_ms: pace?.turn_ms }]);
     };
     await work.run(2 * MINUTE_MS, { housekeeping: true });
-    const states = await Promise.all([0, 1, 2].map((n) => world.messageRow(send_id, n)));
-    expect(states.map((row) => row?.state)).toEqual(['failed', 'failed', 'sending']);
+    expect(await statesOf(send_id, 0, 1, 2)).toEqual(['failed', 'failed', 'sending']);
     expect(await merchant.balance()).toBe(999);
   });
 });
@@ -325,12 +301,21 @@ describe('a text', () => {
 async function accept(count: number, { smsKey, id: group } = merchant): Promise<string[]> {
   const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
   const { json } = await world.call('sms/send', { key: smsKey, body: { to, message: 'Hello', from: MTN } });
-  const bodies = to.map((_, index) => ({ send_id: json.data.id, index }));
-  await world.outside.queues.send(
-    'deliver-sms',
-    bodies.map((body) => ({ body, group })),
-  );
+  const queued = to.map((_, index) => ({ body: { send_id: json.data.id, index }, group }));
+  await world.outside.queues.send('deliver-sms', queued);
   return json.data.ids;
+}
+
+/** The same, and the workers work for a time. */
+async function acceptAndRun(count: number, ms: number): Promise<string[]> {
+  const ids = await accept(count);
+  await work.run(ms);
+  return ids;
+}
+
+async function statesOf(sendId: string, ...places: number[]) {
+  const rows = await Promise.all(places.map((n) => world.messageRow(sendId, n)));
+  return rows.map((row) => row?.state);
 }
 
 function waiting() {

@@ -62,16 +62,14 @@ describe('texts that the head waited for', () => {
     const next = text(FIRST + 1, 1_000_00, 5_00);
     await link(world, overtaken, next);
     expect(await known(world)).toMatchObject({ balance: 1_000_00 });
-    at(world, FIRST + 4);
-    await housekeep();
+    await housekeepAt(FIRST + 4);
     expect(await known(world)).toMatchObject({ balance: 1_005_00, waiting: [overtaken.id] });
   });
 
   test('end after a day once the chain went past them', async () => {
     const forged = text(FIRST, 500_00, 250_00);
     await link(world, forged, text(FIRST + 1, 1_000_00, 5_00));
-    at(world, FIRST + 24 * 60);
-    await housekeep();
+    await housekeepAt(FIRST + 24 * 60);
     expect(await known(world)).toMatchObject({ waiting: [], false: [forged.id] });
   });
 });
@@ -79,31 +77,23 @@ describe('texts that the head waited for', () => {
 describe('the phone of a wallet with a break', () => {
   test('is asked after two minutes for what it received since the last proven text, once', async () => {
     const [first] = await lose(run(FIRST, AFTER_LOST, 5_00));
-    at(world, FIRST + 1);
-    await housekeep();
+    await housekeepAt(FIRST + 1);
     expect(asked).toEqual([]);
-    at(world, FIRST + 2);
-    await housekeep();
+    await housekeepAt(FIRST + 2);
     expect(asked).toMatchObject([{ deviceId: 'device-1' }]);
     expect(Date.parse(asked[0]?.since ?? '')).toBeLessThan(Number(first?.at_ms) - MINUTE_MS);
     expect(Date.parse(asked[0]?.until ?? '')).toBeGreaterThan(world.clock.nowMs);
-    for (const minute of [3, 13, 23]) {
-      at(world, FIRST + minute);
-      await housekeep();
-    }
+    for (const minute of [3, 13, 23]) await housekeepAt(FIRST + minute);
     expect(asked).toHaveLength(1);
   });
 
   test('is asked again for another break, and not more than once in ten minutes', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
-    at(world, FIRST + 2);
-    await housekeep();
+    await housekeepAt(FIRST + 2);
     await lose(run(FIRST + 3, 2_000_00, 5_00));
-    at(world, FIRST + 6);
-    await housekeep();
+    await housekeepAt(FIRST + 6);
     expect(asked).toHaveLength(1);
-    at(world, FIRST + 13);
-    await housekeep();
+    await housekeepAt(FIRST + 13);
     expect(asked).toHaveLength(2);
   });
 
@@ -112,8 +102,7 @@ describe('the phone of a wallet with a break', () => {
     world.gateway = async (request) =>
       request.url.endsWith('/inbox/refresh') ? Response.json({}, { status: 501 }) : gateway(request);
     await lose(run(FIRST, AFTER_LOST, 5_00));
-    at(world, FIRST + 2);
-    await housekeep();
+    await housekeepAt(FIRST + 2);
     expect((await known(world)).chain.inbox_asked_ms).toBeUndefined();
     expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
   });
@@ -130,64 +119,44 @@ describe('the owner of a wallet with a branch', () => {
 
   test('is asked once it has grown for ten minutes: by a text without a credit, and a webhook', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, 1_976_27));
-    at(world, FIRST + 9);
-    await housekeep();
+    await housekeepAt(FIRST + 9);
     expect(await questions()).toEqual([]);
-    at(world, FIRST + 10);
-    await housekeep();
+    await housekeepAt(FIRST + 10);
     expect(await questions()).toEqual([
       'A text of MoMo 0241234567 is missing or forged. Its owner has to look in the wallet and say what it holds: at Wallets of the dashboard, or to the operator.',
     ]);
     expect(await world.rows('SEND')).toMatchObject([{ to: [CONTACT], purpose: 'balance_question' }]);
-    expect(await notices()).toMatchObject([
-      {
-        kind: 'balance_unclear',
-        merchant_id: merchant.id,
-        balance_pesewas: 3_017_27,
-        proven_pesewas: 1_000_00,
-        texts: 2,
-      },
-    ]);
-    const { chain } = await known(world);
-    expect(chain.asked_ms).toBe(world.clock.nowMs);
+    const unclear = { balance_pesewas: 3_017_27, proven_pesewas: 1_000_00, texts: 2 };
+    expect(await notices()).toMatchObject([{ kind: 'balance_unclear', merchant_id: merchant.id, ...unclear }]);
+    expect((await known(world)).chain.asked_ms).toBe(world.clock.nowMs);
   });
 
   test('is not asked again about the same branch, however long it grows', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, 6_00));
-    for (const minute of [10, 11, 45, 90]) {
-      at(world, FIRST + minute);
-      await housekeep();
-    }
+    for (const minute of [10, 11, 45, 90]) await housekeepAt(FIRST + minute);
     expect(await questions()).toHaveLength(1);
   });
 
   test('is asked about another branch half an hour later at the soonest, whatever is forged', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
-    at(world, FIRST + 10);
-    await housekeep();
+    await housekeepAt(FIRST + 10);
     await lose(run(FIRST + 11, 2_000_00, 5_00, 6_00));
-    at(world, FIRST + 39);
-    await housekeep();
+    await housekeepAt(FIRST + 39);
     expect(await questions()).toHaveLength(1);
-    at(world, FIRST + 40);
-    await housekeep();
+    await housekeepAt(FIRST + 40);
     expect(await questions()).toHaveLength(2);
   });
 
   test('is asked about the longest of several', async () => {
     await lose([text(FIRST + 2, 3_000_00, 250_00), ...run(FIRST, AFTER_LOST, 5_00, 6_00)]);
-    at(world, FIRST + 12);
-    await housekeep();
+    await housekeepAt(FIRST + 12);
     expect(await notices()).toMatchObject([{ balance_pesewas: 1_047_00 }]);
   });
 
   test('is asked once about each, also where others are longer', async () => {
     await lose([...run(FIRST, 7_000_00, 1_00, 1_00, 1_00), ...run(FIRST + 3, 9_000_00, 1_00, 1_00, 1_00)]);
     await lose(run(FIRST + 6, AFTER_LOST, 5_00));
-    for (let minute = 20; minute < 20 + 6 * 60; minute += 10) {
-      at(world, FIRST + minute);
-      await housekeep();
-    }
+    for (let minute = 20; minute < 20 + 6 * 60; minute += 10) await housekeepAt(FIRST + minute);
     expect(await questions()).toHaveLength(3);
     expect(await notices()).toContainEqual(expect.objectContaining({ balance_pesewas: 1_041_00 }));
   });
@@ -195,8 +164,7 @@ describe('the owner of a wallet with a branch', () => {
   test('is not asked while the chain goes on', async () => {
     await lose([text(FIRST, 500_00, 250_00, { id: text(FIRST + 60, 0, 1).id })]);
     await link(world, text(FIRST + 5, 1_000_00, 2_00));
-    at(world, FIRST + 30);
-    await housekeep();
+    await housekeepAt(FIRST + 30);
     expect(await questions()).toEqual([]);
   });
 
@@ -205,26 +173,22 @@ describe('the owner of a wallet with a branch', () => {
     await lose([{ ...late, arrived_ms: late.at_ms + 11 * MINUTE_MS }]);
     const second = text(FIRST + 1, 1_041_00, 5_00);
     await lose([{ ...second, arrived_ms: second.at_ms + 20 * MINUTE_MS }]);
-    at(world, FIRST + 22);
-    await housekeep();
+    await housekeepAt(FIRST + 22);
     expect(await questions()).toEqual([]);
-    at(world, FIRST + 25);
-    await housekeep();
+    await housekeepAt(FIRST + 25);
     expect(await questions()).toHaveLength(1);
   });
 
   test('is not asked whether it holds what the head says: yes and no would be one', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, -41_00));
-    at(world, FIRST + 20);
-    await housekeep();
+    await housekeepAt(FIRST + 20);
     expect(await questions()).toEqual([]);
   });
 
   test('whose contact is no mobile number gets the webhook alone', async () => {
     await merchant.change({ contact: 'ama@example.com' });
     await lose(run(FIRST, AFTER_LOST, 5_00));
-    at(world, FIRST + 10);
-    await housekeep();
+    await housekeepAt(FIRST + 10);
     expect(await questions()).toEqual([]);
     expect(await notices()).toMatchObject([{ kind: 'balance_unclear', merchant_id: merchant.id }]);
   });
@@ -232,8 +196,7 @@ describe('the owner of a wallet with a branch', () => {
   test('of a shared wallet is not asked: no merchant may know what comes in for the others', async () => {
     await world.createMerchant();
     await lose(run(FIRST, AFTER_LOST, 5_00));
-    at(world, FIRST + 10);
-    await housekeep();
+    await housekeepAt(FIRST + 10);
     expect(await questions()).toEqual([]);
     const [notice, ...others] = await notices();
     expect(notice).toMatchObject({ kind: 'balance_unclear' });
@@ -264,11 +227,9 @@ describe('what the operator hears', () => {
 
   test('a wallet whose chain does not go on for ten minutes; it rings where the chain decides', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
-    at(world, FIRST + 9);
-    await housekeep();
+    await housekeepAt(FIRST + 9);
     expect(unproven()).toEqual([]);
-    at(world, FIRST + 10);
-    await housekeep();
+    await housekeepAt(FIRST + 10);
     expect(world.counted.wallets_unread).toBe(0);
     await setProve(world.outside, WALLET, 'enforce');
     await housekeep();
@@ -302,38 +263,28 @@ describe('a fall without a text, as much as a payment brought', () => {
   const AFTER = FIRST + 1;
   const suspected = async () => (await notices()).filter(({ kind }) => kind === 'reversal_suspected');
 
+  /** Two texts that begin where the wallet was before the payment. */
+  const fall = [text(AFTER, 1_000_00, 5_00), text(AFTER + 1, 1_005_00, 6_00)] as const;
+
   beforeEach(() => link(world, PAYMENT));
 
   test('is told as a suspected reversal once two texts show it, and once', async () => {
     // Else the payment counts as forged at once.
     await beginAnew(world);
-    const [first, second] = run(AFTER, 1_000_00, 5_00, 6_00);
-    if (!first || !second) throw new Error('Two texts are made');
+    const [first, second] = fall;
     await lose([first]);
     await housekeep();
     expect(await suspected()).toEqual([]);
     await lose([second]);
-    for (const minute of [2, 3, 4]) {
-      at(world, AFTER + minute);
-      await housekeep();
-    }
-    expect(await suspected()).toEqual([
-      {
-        kind: 'reversal_suspected',
-        ...WALLET,
-        merchant_id: merchant.id,
-        amount_pesewas: 36_00,
-        from: new Date(PAYMENT.at_ms).toISOString(),
-        to: new Date(first.at_ms).toISOString(),
-        received_at: new Date(first.at_ms).toISOString(),
-        payments: [{ transaction_id: String(PAYMENT.id) }],
-      },
-    ]);
+    for (const minute of [2, 3, 4]) await housekeepAt(AFTER + minute);
+    const [from, to] = [PAYMENT, first].map(({ at_ms }) => new Date(at_ms).toISOString());
+    const payments = [{ transaction_id: String(PAYMENT.id) }];
+    const facts = { merchant_id: merchant.id, amount_pesewas: 36_00, from, to, received_at: to, payments };
+    expect(await suspected()).toEqual([{ kind: 'reversal_suspected', ...WALLET, ...facts }]);
   });
 
   test('is told where the owner names its end before the watch sees two texts', async () => {
-    const [first, second] = run(AFTER, 1_000_00, 5_00, 6_00);
-    if (!first || !second) throw new Error('Two texts are made');
+    const [first, second] = fall;
     await lose([first]);
     await confirmByOwner(world.outside, WALLET, first.after, { by: 'owner' });
     await link(world, second);
@@ -444,10 +395,7 @@ describe('a flood of forged texts', () => {
 
   test('delays the question to the owner by ten minutes at most', async () => {
     await lose([...flood(120), ...run(FIRST + 1, AFTER_LOST, 5_00, 6_00)]);
-    for (let minute = 1; minute <= 22; minute++) {
-      at(world, FIRST + minute);
-      await housekeep();
-    }
+    for (let minute = 1; minute <= 22; minute++) await housekeepAt(FIRST + minute);
     expect((await notices()).length).toBeGreaterThan(0);
   });
 });
@@ -479,8 +427,7 @@ describe('a payment whose time to be checked is over', () => {
     const receipt = await receiptRows.find(world.outside, { receipt_id });
     if (!receipt) throw new Error('There is no receipt');
     await world.outside.table.write([replaceReceipt(receipt, { ...receipt, reason: 'balance_gap' })]);
-    at(world, FIRST + 3);
-    await housekeep();
+    await housekeepAt(FIRST + 3);
     expect(jobs()).toEqual([]);
   });
 
@@ -500,6 +447,12 @@ test('a payment whose proof is known, and that is held for another reason, is do
 
 async function housekeep(): Promise<void> {
   await world.housekeeping();
+}
+
+/** Runs it in a minute of the story. */
+async function housekeepAt(minute: number): Promise<void> {
+  at(world, minute);
+  await housekeep();
 }
 
 /** Texts arrive before which one was lost. */

@@ -4,6 +4,7 @@ import { handler } from '../../../functions/work/housekeeping.ts';
 import { expectNoPings, expectPings } from '../../../shared/phones/gateway/phone.table.ts';
 import { lastFinished } from '../../../shared/runtime/table/lease.ts';
 import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { messageRows } from '../../../shared/texts/sms/message.table.ts';
 import { noteTextOutcome } from '../../../shared/texts/sms/text-outcome.ts';
 import { meter } from '../../bench/meter.ts';
@@ -14,8 +15,6 @@ import { callWorker, streamEvent } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const SIM = 'SIM#phone#device-1#1';
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** What a run uses of the table of a stage with one sender where nothing happens. */
 const IDLE = { readUnits: 15, writeUnits: 2 };
 
@@ -38,16 +37,10 @@ beforeEach(async () => {
 
 test('where all is well every measure is 0, the run is counted, and nothing is logged', async () => {
   await run();
-  expect(world.counted).toEqual({
-    housekeeping_runs: 1,
-    phones_not_heard: 0,
-    senders_held_back: 0,
-    senders_failing: 0,
-    texts_overdue: 0,
-    receipts_overdue: 0,
-    wallets_unread: 0,
-    webhooks_off: 0,
-  });
+  const { housekeeping_runs, ...measures } = world.counted;
+  const names = ['phones_not_heard', 'senders_held_back', 'senders_failing', 'texts_overdue', 'receipts_overdue'];
+  const all = [...names, 'wallets_unread', 'webhooks_off'];
+  expect([housekeeping_runs, measures]).toEqual([1, Object.fromEntries(all.map((name) => [name, 0]))]);
   expect(world.logged).toEqual([]);
 });
 
@@ -59,13 +52,11 @@ test('a run of an idle stage reads and writes next to nothing', async () => {
 
 test('a run knows of the runs before only what they noted', async () => {
   const ids = [await text(), await text()];
-  world.clock.nowMs += 10 * MINUTE_MS + 1;
-  expect(await measure('texts_overdue')).toBe(2);
+  expect(await measureAfter(10 * MINUTE_MS + 1, 'texts_overdue')).toBe(2);
   for (const id of ids) await world.writeMessageState(id, 'sent');
   expect(await measure('texts_overdue')).toBe(0);
   // The same process goes on with another table.
   world = await scene({ inMemory: true });
-  // By night nobody is reminded, and a run reads less.
   world.goToNoon();
   await world.createSender(MTN);
   expect((await meter(world, run)).readUnits).toBe(IDLE.readUnits);
@@ -155,25 +146,19 @@ describe('a phone that is not heard', () => {
       world.clock.nowMs = startMs + minute * MINUTE_MS;
       await ping();
     }
-    world.clock.nowMs += minutes * MINUTE_MS;
-    expect(await measure('phones_not_heard')).toBe(0);
-    world.clock.nowMs += 1;
-    expect(await measure('phones_not_heard')).toBe(1);
+    expect(await measureAfter(minutes * MINUTE_MS, 'phones_not_heard')).toBe(0);
+    expect(await measureAfter(1, 'phones_not_heard')).toBe(1);
     const fields = { gateway: 'phone', device: 'device-1', code: 'no_signed_callback' };
     expect(world.logged).toEqual([{ level: 'warn', event: 'phone_not_heard', fields }]);
   });
 
   test('counts from when its account was connected, or its sender enabled, whichever was later', async () => {
-    world.clock.nowMs += 15 * MINUTE_MS;
-    expect(await measure('phones_not_heard')).toBe(0);
+    expect(await measureAfter(15 * MINUTE_MS, 'phones_not_heard')).toBe(0);
     await world.switchSender(MTN, false);
-    world.clock.nowMs += HOUR_MS;
-    expect(await measure('phones_not_heard')).toBe(0);
+    expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(0);
     await world.switchSender(MTN, true);
-    world.clock.nowMs += 15 * MINUTE_MS;
-    expect(await measure('phones_not_heard')).toBe(0);
-    world.clock.nowMs += 1;
-    expect(await measure('phones_not_heard')).toBe(1);
+    expect(await measureAfter(15 * MINUTE_MS, 'phones_not_heard')).toBe(0);
+    expect(await measureAfter(1, 'phones_not_heard')).toBe(1);
     // Connecting it once more, as doctor may advise, is no sign of life.
     await expectPings(world.outside, 'phone');
     expect(await measure('phones_not_heard')).toBe(1);
@@ -181,14 +166,12 @@ describe('a phone that is not heard', () => {
 
   test('is one phone, however many senders are in it', async () => {
     await world.createSender('+233201234567');
-    world.clock.nowMs += HOUR_MS;
-    expect(await measure('phones_not_heard')).toBe(1);
+    expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(1);
   });
 
   test('is not measured where its account was never told to ping: an older stage, until gateway connect', async () => {
     await expectNoPings(world.outside, 'phone');
-    world.clock.nowMs += HOUR_MS;
-    expect(await measure('phones_not_heard')).toBe(0);
+    expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(0);
     expect(world.logged).toEqual([]);
   });
 
@@ -253,8 +236,7 @@ describe('a sender whose texts fail', () => {
 
   test('is forgotten after a day without any', async () => {
     for (let n = 0; n < 10; n++) await noteOutcome(world.outside, SIM, true);
-    world.clock.nowMs += 24 * HOUR_MS;
-    expect(await measure('senders_failing')).toBe(0);
+    expect(await measureAfter(24 * HOUR_MS, 'senders_failing')).toBe(0);
     await noteOutcome(world.outside, SIM, true);
     expect(await measure('senders_failing')).toBe(0);
   });
@@ -264,8 +246,7 @@ describe('texts that should have left', () => {
   test('that no worker took: from the first check on, each minute, until they have left', async () => {
     const id = await text();
     expect(await measure('texts_overdue')).toBe(0);
-    world.clock.nowMs += 9 * MINUTE_MS;
-    expect(await measure('texts_overdue')).toBe(0);
+    expect(await measureAfter(9 * MINUTE_MS, 'texts_overdue')).toBe(0);
     // By then it is looked at every second minute.
     world.clock.nowMs += 2 * MINUTE_MS + 1;
     for (let n = 0; n < 5; n++) {
@@ -283,8 +264,7 @@ describe('texts that should have left', () => {
     const id = await text();
     await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
     expect(await world.messageRow(id)).toMatchObject({ state: 'sending' });
-    world.clock.nowMs += 10 * MINUTE_MS + 1;
-    expect(await measure('texts_overdue')).toBe(1);
+    expect(await measureAfter(10 * MINUTE_MS + 1, 'texts_overdue')).toBe(1);
   });
 
   test('are not those whose turn at the sender’s pace has not come', async () => {
@@ -294,25 +274,21 @@ describe('texts that should have left', () => {
     const ids = [await text(), await text(), await text()];
     for (const send_id of ids) await world.work('deliver-sms', [{ send_id, index: 0 }]);
     await world.writeMessageState(ids[0] ?? '', 'sent');
-    world.clock.nowMs += 30 * MINUTE_MS;
-    expect(await measure('texts_overdue')).toBe(0);
-    world.clock.nowMs += 3 * HOUR_MS;
-    expect(await measure('texts_overdue')).toBe(2);
+    expect(await measureAfter(30 * MINUTE_MS, 'texts_overdue')).toBe(0);
+    expect(await measureAfter(3 * HOUR_MS, 'texts_overdue')).toBe(2);
   });
 
   test('are not those of a sender that is disabled or held back: that is measured by itself', async () => {
     await text();
     await world.switchSender(MTN, false);
-    world.clock.nowMs += HOUR_MS;
-    expect(await measure('texts_overdue')).toBe(0);
+    expect(await measureAfter(HOUR_MS, 'texts_overdue')).toBe(0);
   });
 });
 
 describe('wallets', () => {
   test('a text that is not settled for five minutes is overdue, until it is settled', async () => {
     const job = await arrive(world, { ...mtn(), recipient: MTN });
-    world.clock.nowMs += 5 * MINUTE_MS;
-    expect(await measure('receipts_overdue')).toBe(0);
+    expect(await measureAfter(5 * MINUTE_MS, 'receipts_overdue')).toBe(0);
     world.clock.nowMs += 1;
     for (let n = 0; n < 3; n++) {
       expect(await measure('receipts_overdue')).toBe(1);
@@ -331,9 +307,8 @@ describe('wallets', () => {
     await read();
     await unread();
     expect(await measure('wallets_unread')).toBe(1);
-    expect(world.logged).toEqual([
-      { level: 'warn', event: 'wallet_unread', fields: { network: 'MTN', gateway: 'phone' } },
-    ]);
+    const fields = { network: 'MTN', gateway: 'phone' };
+    expect(world.logged).toEqual([{ level: 'warn', event: 'wallet_unread', fields }]);
     for (let n = 0; n < 7; n++) await read();
     expect(await measure('wallets_unread')).toBe(0);
   });
@@ -346,11 +321,8 @@ describe('a webhook that is off', () => {
     await world.makeTry(await merchant.newEvent());
     for (let n = 0; n < 3; n++) {
       expect(await measure('webhooks_off')).toBe(1);
-      expect(world.logged).toContainEqual({
-        level: 'warn',
-        event: 'webhook_off',
-        fields: { merchant_id: merchant.id },
-      });
+      const fields = { merchant_id: merchant.id };
+      expect(world.logged).toContainEqual({ level: 'warn', event: 'webhook_off', fields });
       world.clock.nowMs += HOUR_MS;
     }
     // A new secret does not switch it on.
@@ -375,6 +347,11 @@ async function run(): Promise<void> {
 async function measure(name: keyof Scene['counted']): Promise<number | undefined> {
   await run();
   return world.counted[name];
+}
+
+async function measureAfter(ms: number, name: keyof Scene['counted']): Promise<number | undefined> {
+  world.clock.nowMs += ms;
+  return measure(name);
 }
 
 async function ping(): Promise<void> {
