@@ -35,13 +35,8 @@ test.each([
 });
 
 test('a change says all of it: what was emptied is gone', async () => {
-  const { slug } = await made({
-    title: 'Wi-Fi',
-    description: 'One week',
-    amount: '25',
-    note_label: 'Room',
-    text_codes: 'on',
-  });
+  const form = { title: 'Wi-Fi', description: 'One week', amount: '25', note_label: 'Room', text_codes: 'on' };
+  const { slug } = await made(form);
   const changed = await send(`${LINKS}/${slug}/change`, { title: 'Wi-Fi!', min_amount: '5' });
   expect(changed.status).toBe(303);
   const [link] = await links();
@@ -58,21 +53,15 @@ test('a link ends, and the page says so', async () => {
 describe('codes', () => {
   test('are pasted where a link is made, or later on its page', async () => {
     const { text } = await owner.visit(`${LINKS}/new`);
-    expect([...text.matchAll(/<label for="(\w+)"/g)].slice(0, 3).map(([, name]) => name)).toEqual([
-      'title',
-      'amount',
-      'codes',
-    ]);
+    const labels = [...text.matchAll(/<label for="(\w+)"/g)].map(([, name]) => name);
+    expect(labels.slice(0, 3)).toEqual(['title', 'amount', 'codes']);
     const form = { title: 'Wi-Fi', amount: '25', codes: 'A-1\r\nA-2\nA-1' };
     const { status, cookies } = await send(`${LINKS}/new`, form);
-    expect([status, noticeIn(cookies)]).toEqual([
-      303,
-      expect.stringMatching(/^The link is ready.*2 codes added\. 1 left out: in the list more than once\.$/),
-    ]);
+    expect(status).toBe(303);
+    expect(noticeIn(cookies)).toMatch(/^The link is ready.*2 codes added\. 1 left out: in the list more than once\.$/);
     expect(await links()).toMatchObject([{ codes_stocked: 2 }]);
-    expect((await world.scan()).filter(({ action }) => action === 'codes add')).toMatchObject([
-      { after: { added: 2 } },
-    ]);
+    const noted = (await world.scan()).filter(({ action }) => action === 'codes add');
+    expect(noted).toMatchObject([{ after: { added: 2 } }]);
     const { text: page } = await see(`${LINKS}/${(await links())[0]?.slug}`);
     expect(page).toContain('<summary>Paste codes');
   });
@@ -88,13 +77,10 @@ describe('codes', () => {
 
   test('are pasted, one a line, and each counts once', async () => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
-    const paste = async (codes: string) => {
-      return noticeIn((await send(`${LINKS}/${slug}/codes`, { codes })).cookies);
-    };
+    const paste = async (codes: string) => noticeIn((await send(`${LINKS}/${slug}/codes`, { codes })).cookies);
     expect(await paste('A-1\r\nA-2\n\n A-3 \nA-1\n')).toBe('3 codes added. 1 left out: in the list more than once.');
-    expect(await paste('A-3\nA-2\nA-4\nA-4')).toBe(
-      '1 code added. 2 left out: the link has had them. 1 left out: in the list more than once.',
-    );
+    const said = '1 code added. 2 left out: the link has had them. 1 left out: in the list more than once.';
+    expect(await paste('A-3\nA-2\nA-4\nA-4')).toBe(said);
     expect((await links())[0]).toMatchObject({ codes_stocked: 4, codes_drawn: 0 });
   });
 
@@ -129,13 +115,15 @@ describe('codes', () => {
     expect((await see(codePage(slug, reference))).text).toContain('A-1');
   });
 
-  test.each([
+  const readers = [
     ['owner', true],
     ['manager', true],
     ['cashier', false],
     ['viewer', false],
     ['developer', false],
-  ] as const)('that were handed out are read by the %s: %s', async (role, mayRead) => {
+  ] as const;
+
+  test.each(readers)('that were handed out are read by the %s: %s', async (role, mayRead) => {
     const { slug, reference } = await sold();
     const by = await shop.signIn(role);
     const pages = [LINKS, `${LINKS}/${slug}`, `${LINKS}/${slug}/charges.csv`, codePage(slug, reference)];
@@ -143,13 +131,7 @@ describe('codes', () => {
     expect(texts.map((text) => text.includes('A-1'))).toEqual([false, false, false, mayRead]);
   });
 
-  test.each([
-    ['owner', true],
-    ['manager', true],
-    ['cashier', false],
-    ['viewer', false],
-    ['developer', false],
-  ] as const)('are on the page of their bill, whose address the %s has: %s', async (role, mayRead) => {
+  test.each(readers)('are on the page of their bill, whose address the %s has: %s', async (role, mayRead) => {
     const { slug, reference } = await sold();
     const open = await world.openLink(slug);
     const by = await shop.signIn(role);
@@ -160,12 +142,9 @@ describe('codes', () => {
     const paid = await by.visit(`/dashboard/charges/${reference}`);
     const refused = await world.visit(`/dashboard/charges/${open.reference}/send`, sent);
     expect([receipt.status, charge.status, paid.status]).toEqual([200, 200, 200]);
-    expect([
-      receipt.text.includes(await addressOf(reference)),
-      charge.text.includes(await addressOf(open.reference)),
-      paid.text.includes(await addressOf(reference)),
-      refused.status !== 403,
-    ]).toEqual([mayRead, mayRead, false, mayRead]);
+    const [ofPaid, ofOpen] = [await addressOf(reference), await addressOf(open.reference)];
+    const shown = [receipt.text.includes(ofPaid), charge.text.includes(ofOpen), paid.text.includes(ofPaid)];
+    expect([...shown, refused.status !== 403]).toEqual([mayRead, mayRead, false, mayRead]);
   });
 
   test('of a payment that is not proven are let go by who may assign payments', async () => {
@@ -178,10 +157,8 @@ describe('codes', () => {
     expect((await cashier.visit(path, { form: {} })).status).toBe(403);
     expect((await send(path, {})).status).toBe(303);
     await settle();
-    expect(await world.transaction(reference)).toMatchObject({
-      goods: { state: 'given', number: 1 },
-      released_by: owner.user.user_id,
-    });
+    const given = { goods: { state: 'given', number: 1 }, released_by: owner.user.user_id };
+    expect(await world.transaction(reference)).toMatchObject(given);
     expect((await send(path, {})).status).toBe(409);
   });
 });
@@ -249,13 +226,14 @@ test('a change leaves both values in the audit, and another price is told to the
   world.clock.nowMs += 1_000;
   await send(`${LINKS}/${slug}/change`, { title: 'Wi-Fi!', min_amount: '5' });
   const changes = (await world.scan()).filter(({ action }) => action === 'link change');
+  const noPrice = [
+    { amount_pesewas: 1, min_pesewas: null },
+    { amount_pesewas: null, min_pesewas: 500 },
+  ];
   expect(changes.map(({ before, after }) => [before, after])).toEqual([
     [{ amount_pesewas: 2_500 }, { amount_pesewas: 1 }],
     [{ title: 'Wi-Fi' }, { title: 'Wi-Fi!' }],
-    [
-      { amount_pesewas: 1, min_pesewas: null },
-      { amount_pesewas: null, min_pesewas: 500 },
-    ],
+    noPrice,
   ]);
   const { text } = await owner.visit('/dashboard/today');
   expect(text.match(/Was changed/g)).toHaveLength(1);
@@ -310,9 +288,8 @@ test('a link of another merchant’s is not there', async () => {
   const forms: Record<string, Record<string, string>> = {
     ...{ change: { title: 'Mine' }, end: {}, codes: { codes: 'MINE' }, 'remove-codes': {} },
   };
-  for (const [path, form] of Object.entries(forms)) {
+  for (const [path, form] of Object.entries(forms))
     expect((await stranger.visit(`${LINKS}/${slug}/${path}`, { form })).status).toBe(404);
-  }
 });
 
 /** A link with two codes, of which one was paid for and another charge is open. */

@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as checkout } from '../../../functions/checkout/page.ts';
-import { handler as customersReceipt } from '../../../functions/checkout/receipt.ts';
 import { erasureOf } from '../../../infra/admin/personal-data.ts';
 import { customersOf } from '../../../shared/money/transaction/customers.ts';
 import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/customers/search.ts';
 import { mtn, reversal, telecel } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { call } from '../../support/world.ts';
 import { expectWords } from './answers.ts';
 
 // What is looked up and printed at the dashboard: searches, customers, receipts and case files.
@@ -23,9 +20,7 @@ beforeEach(async () => {
 
 const look = async (address: string, by = owner) => {
   const [path, search] = address.split('?');
-  return by.visit(`/dashboard/records${path}`, {
-    query: Object.fromEntries(new URLSearchParams(search)),
-  });
+  return by.visit(`/dashboard/records${path}`, { query: Object.fromEntries(new URLSearchParams(search)) });
 };
 const paid = async (said: object = {}, receipt: Parameters<typeof telecel>[0] = {}) => {
   world.clock.nowMs += 1000;
@@ -53,14 +48,10 @@ describe('the receipt', () => {
     expect((await look(`/receipt/${reference}`)).text).toContain(receipt.id);
     const { access_code = '' } = (await world.transaction(reference)) ?? {};
     // A cashier can open the customer's link as well.
-    const customers = await Promise.all(
-      [checkout, customersReceipt].map((page) => call(world, page, { parameters: { access_code } })),
-    );
+    const pages = ['checkout/page', 'checkout/receipt'] as const;
+    const customers = await Promise.all(pages.map((page) => world.call(page, { parameters: { access_code } })));
     const cashier = await look(`/receipt/${reference}`, await shop.signIn('cashier'));
-    for (const { text } of [cashier, ...customers]) {
-      expect(text).not.toContain(receipt.id);
-      expect(text).toContain(`…${receipt.id.slice(-4)}`);
-    }
+    for (const { text } of [cashier, ...customers]) expectWords(text, [`…${receipt.id.slice(-4)}`], [receipt.id]);
     // What named its charge is claimed for no other.
     const id = '0000019300000042';
     const own = await paid({}, { id });
@@ -82,18 +73,14 @@ describe('a case file', () => {
     const reference = await paid({ description: 'Two yards of kente', merchant_reference: 'order-7' });
     const second = telecel({ reference, from: 'ESI OWUSU ANSAH' });
     await shop.pay(second);
-    const { access_code } = (await world.transaction(reference)) ?? {};
     const { text } = await look(`/case/${reference}`);
     expectWords(text, ['Two yards of kente', 'order-7', 'Created', 'Paid', 'Confirmed. You have received GHS36.00']);
-    expect(text).toContain(second.id);
-    expectWords(text, ['ESI OWUSU ANSAH', 'waits to be checked</a>', 'None in the last eight days.']);
-
+    expectWords(text, [second.id, 'ESI OWUSU ANSAH', 'waits to be checked</a>', 'None in the last eight days.']);
     const waiting = await shop.charge({ amount: 20 });
     const code = (await world.transaction(waiting))?.access_code ?? '';
     const body = { transaction_id: '0000019399999999', name: 'Kofi Mensah' };
     await world.call('checkout/claim', { parameters: { access_code: code }, body });
     expect((await look(`/case/${waiting}`)).text).toContain('1 time in the last eight days');
-    expect(access_code).toBeDefined();
   });
 
   test('tells the balance to those alone who may see it', async () => {
@@ -130,26 +117,19 @@ describe('customers', () => {
     expect(cellsOf(first.text).length).toBe(100);
     expect(first.text).toContain('From 100 paid bills');
     const [, more] = /rel="next" href="\/dashboard\/records([^"]+)"/.exec(first.text) ?? [];
-    expect(cellsOf((await look(String(more).replaceAll('&amp;', '&'))).text)).toEqual([
-      [expect.any(String), '024 110 0000', '1 bill', 'GHS 1.00'],
-    ]);
+    const last = [expect.any(String), '024 110 0000', '1 bill', 'GHS 1.00'];
+    expect(cellsOf((await look(String(more).replaceAll('&amp;', '&'))).text)).toEqual([last]);
   });
 
   test('are not another shop’s, nor for everybody, nor a customer who was erased', async () => {
-    const reference = await paid(
-      { customer_phone: '0241111111', customer_name: 'Esi Owusu' },
-      { from: 'ESI OWUSU', phone: '233241111111' },
-    );
+    const esi = { customer_phone: '0241111111', customer_name: 'Esi Owusu' };
+    const reference = await paid(esi, { from: 'ESI OWUSU', phone: '233241111111' });
     const foreign = await world.signIn('owner', (await world.createShop()).id);
     expect((await look('/customers', foreign)).text).toContain('No customers yet');
-    for (const [role, status] of [
-      ['cashier', 403],
-      ['developer', 403],
-      ['viewer', 200],
-      ['manager', 200],
-    ] as const)
-      expect([role, (await look('/customers', await shop.signIn(role))).status]).toEqual([role, status]);
-
+    for (const role of ['cashier', 'developer', 'viewer', 'manager'] as const) {
+      const { status } = await look('/customers', await shop.signIn(role));
+      expect([role, status]).toEqual([role, ['cashier', 'developer'].includes(role) ? 403 : 200]);
+    }
     const [row] = (await world.rows('TRANSACTION')).filter((one) => one.reference === reference);
     const erased = row && (await erasureOf(world.outside, { phone: '+233241111111' }, row));
     if (!erased || !('write' in erased)) throw new Error('Nothing was erased');
@@ -165,9 +145,8 @@ describe('customers', () => {
     await shop.arrive({ sender: 'T-CASH', text: reversal(gone.id).text });
     const found = await world.rows('TRANSACTION');
     const both = await Promise.all(found.map((one) => world.transaction(String(one.reference))));
-    const [one, ...others] = customersOf(
-      both.flatMap((each) => each ?? []).filter(({ state }) => state === 'success' || state === 'reversed'),
-    );
+    const ended = both.flatMap((each) => (each?.state === 'success' || each?.state === 'reversed' ? [each] : []));
+    const [one, ...others] = customersOf(ended);
     expect(others).toEqual([]);
     expect(one?.pesewas).toBeGreaterThanOrEqual(36_00);
   });
@@ -175,11 +154,8 @@ describe('customers', () => {
 
 describe('the search', () => {
   test('finds charges, their customers, held payments and texts; by description too', async () => {
-    const sought = await paid({
-      description: 'Two yards of blue kente',
-      customer_name: 'Esi Owusu',
-      customer_phone: '0241111111',
-    });
+    const esi = { customer_name: 'Esi Owusu', customer_phone: '0241111111' };
+    const sought = await paid({ description: 'Two yards of blue kente', ...esi });
     const other = await shop.charge({ amount: 7, description: 'Wax print' });
     await shop.pay(telecel({ reference: 'blue', from: 'KENTE LOVER' }));
     await shop.topUp(5);
@@ -187,18 +163,19 @@ describe('the search', () => {
     expect((await owner.visit('/dashboard/texts/send', { form })).status).toBe(303);
     await world.followChanges();
 
-    const byWords = (await look('?q=kente+blue')).text;
-    expect(byWords).toContain(sought);
-    expect(byWords).not.toContain(other);
-    expect(byWords).toContain('<h2>Customers</h2>');
-    expect((await look('?q=kent')).text).toContain('Your kente is ready');
-    expect((await look('?q=kente')).text).toContain('KENTE LOVER');
-    expect((await look('?q=055+111+2222')).text).toContain('Your kente is ready');
-    expect((await look('?q=0241111111')).text).toContain(sought);
-    expect((await look('?q=owu')).text).toContain(sought);
+    expectWords((await look('?q=kente+blue')).text, [sought, '<h2>Customers</h2>'], [other]);
+    for (const [q, found] of [
+      ['kent', 'Your kente is ready'],
+      ['kente', 'KENTE LOVER'],
+      ['055+111+2222', 'Your kente is ready'],
+      ['0241111111', sought],
+      ['owu', sought],
+      ['nothing+like+it', 'Nothing found'],
+    ] as const) {
+      expect((await look(`?q=${q}`)).text).toContain(found);
+    }
     const exact = await look(`?q=${sought}`);
     expect([exact.status, exact.headers.location]).toEqual([303, `/dashboard/charges/${sought}`]);
-    expect((await look('?q=nothing+like+it')).text).toContain('Nothing found');
     expect((await look('')).text).toContain('A reference, a name');
   });
 
@@ -216,13 +193,9 @@ describe('the search', () => {
     const { text } = await look('?q=kente', developer);
     expectWords(text, ['Esi Owusu', 'No payments: your role does not see them.'], ['KENTE LOVER']);
     // Who has paid how much in all is for those who may see the list of customers.
-    for (const [role, seesCustomers] of [
-      ['developer', false],
-      ['cashier', false],
-      ['viewer', true],
-    ] as const) {
+    for (const role of ['developer', 'cashier', 'viewer'] as const) {
       const { text } = await look('?q=kente', await shop.signIn(role));
-      expect([role, text.includes('<h2>Customers</h2>')]).toEqual([role, seesCustomers]);
+      expect([role, text.includes('<h2>Customers</h2>')]).toEqual([role, role === 'viewer']);
     }
   });
 
@@ -246,22 +219,16 @@ describe('the search', () => {
 
   test('says what it left out: what is older than the newest charges', async () => {
     const old = await shop.charge({ amount: 1, description: 'Ancient kente' });
-    expect((await look('?q=ancient')).text).toContain(old);
-    expect((await look('?q=ancient')).text).not.toContain('left out');
+    expectWords((await look('?q=ancient')).text, [old], ['left out']);
     for (let n = 0; n < LOOKED_THROUGH.charges; n++) await shop.charge({ amount: 1 });
-    const { text } = await look('?q=ancient');
-    expect(text).not.toContain(old);
-    expectWords(text, [
-      `The newest ${LOOKED_THROUGH.charges} bills by words of their description`,
-      'Older ones were left out.',
-    ]);
+    const newest = `The newest ${LOOKED_THROUGH.charges} bills by words of their description`;
+    expectWords((await look('?q=ancient')).text, [newest, 'Older ones were left out.'], [old]);
   });
 
   test('is in the frame of every page of a shop, and takes hostile words as words', async () => {
-    const { text } = await owner.visit('/dashboard/charges');
-    expect(text).toContain(
-      '<form class="find" role="search" aria-label="Search everywhere" method="get" action="/dashboard/records">',
-    );
+    const form =
+      '<form class="find" role="search" aria-label="Search everywhere" method="get" action="/dashboard/records">';
+    expect((await owner.visit('/dashboard/charges')).text).toContain(form);
     const hostile = await look(`?q=${encodeURIComponent('"><script>alert(1)</script>'.repeat(9))}`);
     expect(hostile.status).toBe(200);
     expect(hostile.text).not.toContain('<script>alert');
@@ -273,18 +240,15 @@ describe('a refund', () => {
     const reference = await paid();
     await shop.call('transaction/refund', { parameters: { reference }, body: { amount: 5 } });
     const open = async (one: string) => (await owner.visit(`/dashboard/charges/${one}`)).text;
-    expect(await open(reference)).toContain(
-      'Send it to <b>KOFI MENSAH BOATENG</b>, <b class="number">020 987 6543</b> (Telecel Cash)',
-    );
+    const payer = 'Send it to <b>KOFI MENSAH BOATENG</b>, <b class="number">020 987 6543</b> (Telecel Cash)';
+    expect(await open(reference)).toContain(payer);
     const mtnShop = await world.createShop();
     const unknown = await mtnShop.charge({ amount: 36, customer_phone: '0241111111' });
     await mtnShop.pay(mtn({ reference: unknown }));
     const by = await mtnShop.signIn('owner');
+    const given = 'The number given for this bill is <span class="number">024 111 1111</span>';
     const { text } = await by.visit(`/dashboard/charges/${unknown}`);
-    expectWords(text, [
-      'Send it to <b>KOFI MENSAH BOATENG</b>, number not told',
-      'The number given for this bill is <span class="number">024 111 1111</span>',
-    ]);
+    expectWords(text, ['Send it to <b>KOFI MENSAH BOATENG</b>, number not told', given]);
   });
 });
 

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
 const MTN = '+233241234567';
 const TELECEL = '+233201234567';
-const MINUTE_MS = 60 * 1000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 let world: Scene;
 let merchant: Merchant;
@@ -18,10 +17,12 @@ beforeEach(async () => {
   await addPhone(TELECEL, 'device-2');
   merchant = await world.createMerchant({ credits: 100 });
   lastSeen = { 'device-1': isoAgo(0), 'device-2': isoAgo(0) };
-  world.gateway = async ({ method }) =>
-    method === 'POST'
-      ? Response.json({ state: 'Pending' }, { status: 202 })
-      : Response.json(Object.entries(lastSeen).map(([id, seen]) => ({ id, name: id, lastSeen: seen, simCards: [] })));
+  world.gateway = async ({ method }) => {
+    if (method === 'POST') return Response.json({ state: 'Pending' }, { status: 202 });
+    return Response.json(
+      Object.entries(lastSeen).map(([id, seen]) => ({ id, name: id, lastSeen: seen, simCards: [] })),
+    );
+  };
 });
 
 describe('a phone that was not seen', () => {
@@ -35,8 +36,7 @@ describe('a phone that was not seen', () => {
   });
 
   test('makes random take another, and is refused by name, before any debit', async () => {
-    lastSeen['device-1'] = isoAgo(HOUR_MS);
-    await housekeep();
+    await seen(HOUR_MS);
     for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
     const before = await merchant.balance();
     const answer = await text(MTN);
@@ -48,8 +48,7 @@ describe('a phone that was not seen', () => {
 
   test('is refused where it is the merchant’s default', async () => {
     await merchant.change({ default_from: MTN });
-    lastSeen['device-1'] = isoAgo(HOUR_MS);
-    await housekeep();
+    await seen(HOUR_MS);
     expectFailure(await text(), 503, 'no_sender_available');
     expect(await merchant.balance()).toBe(100);
   });
@@ -63,8 +62,7 @@ describe('a phone that was not seen', () => {
   });
 
   test('and is seen again is available again', async () => {
-    lastSeen['device-1'] = isoAgo(HOUR_MS);
-    await housekeep();
+    await seen(HOUR_MS);
     world.clock.nowMs += 5 * MINUTE_MS;
     lastSeen = { 'device-1': isoAgo(0), 'device-2': isoAgo(0) };
     world.logged.length = 0;
@@ -77,23 +75,20 @@ describe('a phone that was not seen', () => {
 
   test('pauses every number in it, and no number in another phone', async () => {
     await addPhone('+233271234567', 'device-1', 2);
-    lastSeen['device-1'] = isoAgo(HOUR_MS);
-    await housekeep();
+    await seen(HOUR_MS);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233271234567': false });
   });
 
   test('still gets what was accepted before: the gateway keeps it until the phone is back', async () => {
     const { json } = await text(MTN);
-    lastSeen['device-1'] = isoAgo(HOUR_MS);
-    await housekeep();
+    await seen(HOUR_MS);
     world.fetched.length = 0;
     await world.work('deliver-sms', [{ send_id: json.data.id, index: 0 }]);
     expect(world.fetched).toMatchObject([{ body: { id: json.data.id, deviceId: 'device-1' } }]);
   });
 
   test('is written once, and reported every minute', async () => {
-    lastSeen['device-1'] = isoAgo(HOUR_MS);
-    await housekeep();
+    await seen(HOUR_MS);
     world.requests.length = 0;
     for (let n = 0; n < 3; n++) await housekeep();
     expect(writes()).toBe(3 * LEASE_WRITES);
@@ -102,10 +97,8 @@ describe('a phone that was not seen', () => {
 
   test('is not a number that an operator disabled: that one stays disabled when the phone is seen again', async () => {
     await world.switchSender(MTN, false);
-    lastSeen['device-1'] = isoAgo(HOUR_MS);
-    await housekeep();
-    lastSeen['device-1'] = isoAgo(0);
-    await housekeep();
+    await seen(HOUR_MS);
+    await seen(0);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
   });
 });
@@ -129,14 +122,12 @@ describe('a gateway that reports nothing leaves its numbers as they are', () => 
 
   test.each(silences)('%s: held back', async (_, silent) => {
     const { gateway } = world;
-    lastSeen['device-1'] = isoAgo(HOUR_MS);
-    await housekeep();
+    await seen(HOUR_MS);
     world.gateway = silent;
     await housekeep();
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
     world.gateway = gateway;
-    lastSeen['device-1'] = isoAgo(0);
-    await housekeep();
+    await seen(0);
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
   });
 
@@ -147,18 +138,10 @@ describe('a gateway that reports nothing leaves its numbers as they are', () => 
   });
 
   test('one silent gateway does not block the others', async () => {
-    await world.addSender({
-      number: '+233261234567',
-      network: 'AT',
-      gateway: 'spare',
-      device_id: 'device-3',
-      sim_number: 1,
-    });
-    world.outside.secret = async () =>
-      JSON.stringify({
-        phone: { url: 'https://silent.example.com', username: 'ama', password: 'secret' },
-        spare: { url: 'https://spare.example.com', username: 'ama', password: 'secret' },
-      });
+    const place = { gateway: 'spare', device_id: 'device-3', sim_number: 1 };
+    await world.addSender({ number: '+233261234567', network: 'AT', ...place });
+    const account = (name: string) => ({ url: `https://${name}.example.com`, username: 'ama', password: 'secret' });
+    world.outside.secret = async () => JSON.stringify({ phone: account('silent'), spare: account('spare') });
     world.gateway = async ({ url }) => {
       if (url.startsWith('https://silent.')) throw new TypeError('fetch failed');
       return Response.json([{ id: 'device-3', name: '', lastSeen: isoAgo(HOUR_MS), simCards: [] }]);
@@ -168,15 +151,9 @@ describe('a gateway that reports nothing leaves its numbers as they are', () => 
   });
 
   test('a number whose gateway has no account here stays too, and does not affect the others', async () => {
-    await world.addSender({
-      number: '+233261234567',
-      network: 'AT',
-      gateway: 'nowhere',
-      device_id: 'device-3',
-      sim_number: 1,
-    });
-    lastSeen['device-1'] = isoAgo(HOUR_MS);
-    await housekeep();
+    const place = { gateway: 'nowhere', device_id: 'device-3', sim_number: 1 };
+    await world.addSender({ number: '+233261234567', network: 'AT', ...place });
+    await seen(HOUR_MS);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233261234567': true });
     expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
   });
@@ -191,7 +168,6 @@ describe('a merchant with more texts waiting on a number than leave in a day', (
   test('sends no more from it until fewer wait: a 429 that says when, and nothing is debited', async () => {
     // One leaves at once. The other 26 have slots an hour apart.
     await wait(27);
-    await housekeep();
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
     const balance = await merchant.balance();
     const answer = await text(MTN);
@@ -210,7 +186,6 @@ describe('a merchant with more texts waiting on a number than leave in a day', (
 
   test('and nobody else is affected: others send from the number, and see it as available', async () => {
     await wait(27);
-    await housekeep();
     const neighbour = await world.createMerchant({ credits: 5 });
     world.clock.nowMs += 2_000;
     const { json } = await neighbour.call('sms/from');
@@ -222,11 +197,9 @@ describe('a merchant with more texts waiting on a number than leave in a day', (
 
   test('has random choose another number, and is refused where its queue is too long on all of them', async () => {
     await wait(27);
-    await housekeep();
     for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
     await addPhone(TELECEL, 'device-2', 1, 1);
     await wait(30, TELECEL);
-    await housekeep();
     const answer = await text('random');
     expectFailure(answer, 429, 'queue_full');
     // When the first of them takes more.
@@ -236,40 +209,36 @@ describe('a merchant with more texts waiting on a number than leave in a day', (
   test('is refused where the number is its default', async () => {
     await merchant.change({ default_from: MTN });
     await wait(27);
-    await housekeep();
     expectFailure(await text(), 429, 'queue_full');
   });
 
   test('is not the same as one with a day’s worth', async () => {
     await wait(25);
-    await housekeep();
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
   });
 
   test('gets the phone’s error first if the phone was not seen: waiting does not help there', async () => {
     await wait(30);
-    lastSeen['device-1'] = isoAgo(HOUR_MS);
-    await housekeep();
+    await seen(HOUR_MS);
     expectFailure(await text(MTN), 503, 'no_sender_available');
-    lastSeen['device-1'] = isoAgo(0);
-    await housekeep();
+    await seen(0);
     expect(world.logged.map(({ event }) => event)).toEqual(['phone_not_heard', 'sender_back']);
     expectFailure(await text(MTN), 429, 'queue_full');
   });
 
   test('is written once, not every minute', async () => {
     await wait(27);
-    await housekeep();
     world.requests.length = 0;
     for (let n = 0; n < 3; n++) await housekeep();
     expect(writes()).toBe(3 * LEASE_WRITES);
   });
 
-  /** So many texts are sent from a slow number and handed to the worker one after the other. */
+  /** So many texts are sent from a slow number and handed to the worker one after the other, and housekeeping looks. */
   async function wait(count: number, number = MTN): Promise<void> {
     const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
     const { json } = await text(number, to);
     for (const index of to.keys()) await world.work('deliver-sms', [{ send_id: json.data.id, index }]);
+    await housekeep();
   }
 });
 
@@ -282,6 +251,12 @@ function writes(): number {
 
 function housekeep(): Promise<void> {
   return world.housekeeping();
+}
+
+/** Housekeeping looks when the first phone was last seen so long ago. */
+async function seen(agoMs: number): Promise<void> {
+  lastSeen['device-1'] = isoAgo(agoMs);
+  await housekeep();
 }
 
 function addPhone(number: string, device_id: string, sim_number = 1, messages_per_hour = 100_000) {

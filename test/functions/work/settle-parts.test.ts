@@ -19,26 +19,15 @@ beforeEach(async () => {
 
 describe('a payment that is too small', () => {
   test('is counted, and the one that completes it confirms the charge', async () => {
-    const [first, second] = [
-      mtn({ amount: '59.00', reference }),
-      mtn({ amount: '1.00', reference, from: 'AMA OWUSU' }),
-    ];
-    await shop.pay(first);
-    expect(await shop.verified(reference)).toMatchObject({
-      status: 'pending',
-      amount_paid: 59,
-      overpaid: 0,
-      parts: [{ transaction_id: first.id, amount: 59, matched_by: 'reference' }],
-      payment: null,
-    });
+    const first = await paidPartly('59.00');
+    const part = { transaction_id: first.id, amount: 59, matched_by: 'reference' };
+    const partly = { status: 'pending', amount_paid: 59, overpaid: 0, parts: [part], payment: null };
+    expect(await shop.verified(reference)).toMatchObject(partly);
+    const second = mtn({ amount: '1.00', reference, from: 'AMA OWUSU' });
     await shop.pay(second);
-    expect(await shop.verified(reference)).toMatchObject({
-      status: 'success',
-      amount_paid: 60,
-      overpaid: 0,
-      parts: [{ transaction_id: first.id }],
-      payment: { transaction_id: second.id, amount: 1, payer_name: 'AMA OWUSU' },
-    });
+    const payment = { transaction_id: second.id, amount: 1, payer_name: 'AMA OWUSU' };
+    const paid = { status: 'success', amount_paid: 60, overpaid: 0, parts: [part], payment };
+    expect(await shop.verified(reference)).toMatchObject(paid);
     expect((await shop.listed('matched')).map((one) => one.reference)).toEqual([reference, reference]);
   });
 
@@ -80,12 +69,9 @@ describe('a payment that is too small', () => {
     await shop.pay(rest);
     const found = await world.transaction(reference);
     if (!found) throw new Error('The charge is gone');
-    const payments = claimedPayments(found, rest.id);
-    expect(
-      await claimPayment(world.outside, found, { payments, nameWords: ['KOFI', 'MENSAH'], sourceIp: '192.0.2.1' }),
-    ).toEqual({
-      outcome: 'paid',
-    });
+    const who = { nameWords: ['KOFI', 'MENSAH'], sourceIp: '192.0.2.1' };
+    const claim = { payments: claimedPayments(found, rest.id), ...who };
+    expect(await claimPayment(world.outside, found, claim)).toEqual({ outcome: 'paid' });
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60 });
   });
 
@@ -101,8 +87,8 @@ describe('a payment that is too small', () => {
 
 describe('a part that is reversed', () => {
   test('of a pending charge: the charge waits for it again', async () => {
-    const [part, other] = [mtn({ amount: '20.00', reference }), mtn({ amount: '30.00', reference })];
-    for (const one of [part, other]) await shop.pay(one);
+    const part = await paidPartly('20.00');
+    await paidPartly('30.00');
     await shop.arrive(reversal(part.id));
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 30 });
     expect(await shop.receipt(part)).toMatchObject({ state: 'held', reason: 'reversed' });
@@ -114,21 +100,13 @@ describe('a part that is reversed', () => {
   test.each(['the part', 'the one that completed it'])(
     'of a paid charge, %s: the other is held again',
     async (which) => {
-      const [part, rest] = [mtn({ amount: '20.00', reference }), mtn({ amount: '40.00', reference })];
-      for (const one of [part, rest]) await shop.pay(one);
+      const [part, rest] = [await paidPartly('20.00'), await paidPartly('40.00')];
       const [gone, left, amount] = which === 'the part' ? [part, rest, 40] : [rest, part, 20];
       await shop.arrive(reversal(gone.id));
-      expect(await shop.verified(reference)).toMatchObject({
-        status: 'reversed',
-        amount_paid: amount,
-        payment: { transaction_id: gone.id },
-        parts: [{ transaction_id: left.id }],
-      });
-      expect(await shop.receipt(left)).toMatchObject({
-        state: 'held',
-        reason: 'charge_reversed',
-        suggested_reference: reference,
-      });
+      const counted = { payment: { transaction_id: gone.id }, parts: [{ transaction_id: left.id }] };
+      expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', amount_paid: amount, ...counted });
+      const held = { state: 'held', reason: 'charge_reversed', suggested_reference: reference };
+      expect(await shop.receipt(left)).toMatchObject(held);
       const next = await shop.charge({ amount });
       expect(await give(left, next)).toMatchObject({ status: 200 });
       expect(await shop.verified(next)).toMatchObject({ status: 'success', amount_paid: amount });
@@ -142,12 +120,13 @@ describe('a charge that ends with parts', () => {
     await end(EXPIRY_GRACE_SECONDS * 1000 - 1);
     expect(await world.transaction(reference)).toMatchObject({ state: 'pending' });
     await end(1);
-    expect(await shop.verified(reference)).toMatchObject({
+    const expired = {
       status: 'expired',
       expired_at: world.iso(),
       amount_paid: 59,
       parts: [{ transaction_id: part.id }],
-    });
+    };
+    expect(await shop.verified(reference)).toMatchObject(expired);
     const row = await shop.receipt(part);
     expect(row).toMatchObject({ state: 'held', reason: 'charge_expired', suggested_reference: reference });
     expect(row).not.toHaveProperty('reference');
@@ -159,12 +138,9 @@ describe('a charge that ends with parts', () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     expect(await give(first, reference)).toMatchObject({ status: 200, json: { data: { amount_paid: 50 } } });
-    expect(await shop.verified(reference)).toMatchObject({
-      status: 'success',
-      amount_paid: 50,
-      payment: { transaction_id: first.id, matched_by: 'hand' },
-      parts: [{ transaction_id: second.id }],
-    });
+    const payment = { transaction_id: first.id, matched_by: 'hand' };
+    const paid = { status: 'success', amount_paid: 50, payment, parts: [{ transaction_id: second.id }] };
+    expect(await shop.verified(reference)).toMatchObject(paid);
     expect(await shop.listed('held')).toEqual([]);
     expectFailure(await give(second, await shop.charge({ amount: 30 })), 409, 'receipt_not_held');
   });
@@ -225,16 +201,14 @@ describe('a charge that ends with parts', () => {
     await end();
     const late = async (amount: string) => {
       const receipt = mtn({ amount, reference });
-      await world.settle(await post(world, { ...receipt, recipient: shop.number, receivedAt }));
+      await shop.arrive({ ...receipt, receivedAt });
       return receipt;
     };
     const rest = await late('1.00');
     expect(await shop.receipt(rest)).toMatchObject({ reason: 'charge_expired', suggested_reference: reference });
     await late('60.00');
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60, parts: [] });
-    expect((await shop.listed('held')).map(({ id }) => id).toSorted()).toEqual(
-      [part, rest].map((one) => shop.paymentId(one)).toSorted(),
-    );
+    await expectHeld(part, rest);
   });
 
   test('a paid charge does not expire', async () => {
@@ -253,24 +227,19 @@ describe('a charge that ends with parts', () => {
     await end(0);
     const { amount_paid, status } = await shop.verified(reference);
     expect(status).toBe('expired');
-    const held = (await shop.listed('held')).map(({ id }) => id).toSorted();
-    expect(held).toEqual([shop.paymentId(part), shop.paymentId(late)].toSorted());
+    await expectHeld(part, late);
     expect([20, 50]).toContain(amount_paid);
   });
 });
 
 describe('by hand', () => {
   test('parts are combined: each is counted, the last one pays', async () => {
-    const parts = [mtn({ amount: '20.00' }), mtn({ amount: '40.00' })];
-    for (const part of parts) await shop.pay(part);
-    const [first, second] = parts;
-    if (!first || !second) throw new Error('There are two');
-    expect(await give(first, reference, { as_part: true })).toMatchObject({
-      json: { data: { status: 'pending', amount_paid: 20, parts: [{ matched_by: 'hand' }] } },
-    });
-    expect(await give(second, reference, { as_part: true })).toMatchObject({
-      json: { data: { status: 'success', amount_paid: 60 } },
-    });
+    const [first, second] = [mtn({ amount: '20.00' }), mtn({ amount: '40.00' })];
+    for (const part of [first, second]) await shop.pay(part);
+    const one = (await give(first, reference, { as_part: true })).json.data;
+    expect(one).toMatchObject({ status: 'pending', amount_paid: 20, parts: [{ matched_by: 'hand' }] });
+    const both = (await give(second, reference, { as_part: true })).json.data;
+    expect(both).toMatchObject({ status: 'success', amount_paid: 60 });
   });
 
   test('a part of a charge that has expired is refused, and stays held', async () => {
@@ -288,6 +257,11 @@ describe('by hand', () => {
     expectFailure(await give(part, reference, { as_part: true }), 409, 'charge_not_pending');
   });
 });
+
+async function expectHeld(...payments: ReceiptText[]): Promise<void> {
+  const held = (await shop.listed('held')).map(({ id }) => id).toSorted();
+  expect(held).toEqual(payments.map((one) => shop.paymentId(one)).toSorted());
+}
 
 async function paidPartly(amount: string): Promise<ReceiptText> {
   const part = mtn({ amount, reference });
