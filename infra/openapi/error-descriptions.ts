@@ -18,7 +18,8 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   insufficient_credits: {
     meaning: 'The request costs more SMS credits than are left. Nothing was sent.',
-    whatToDo: 'Ask the operator to add credits, or send to fewer numbers.',
+    whatToDo:
+      'Send to fewer numbers, or get credits: by `POST /api/v1/sms/credits` where there are `bundles`, else from the operator.',
   },
   forbidden: {
     meaning: 'The API key has a scope that does not include what the route needs, or its merchant is suspended.',

@@ -55,7 +55,7 @@ own: it has its own webhook and lists, and a live key sees nothing of it, nor th
 | \`${magicNumbers.noCredits}\` | is refused: 402 \`insufficient_credits\` |
 
 A test key may make ${DEFAULT_TEST_REQUESTS_PER_SECOND} requests a second, and test keys together ${MAX_TEST_OBJECTS_PER_DAY.toLocaleString('en')} charges, payments and texts a day. What they made is deleted
-after ${RETENTION.leastDays} days. Where the service runs on your own machine (\`npm start\`), all keys are in \`.local/demo.json\`, and the
+after ${RETENTION.leastDays} days. Where the service runs on your own machine (\`npm start\`), all keys are in the \`demo.json\` that it names, and the
 webhook may be \`http://localhost:…\`. \`GET /api/v1/sms/from\` lists numbers that exist only in test mode, and \`GET /api/v1/sms/credits\` always says 1,000.
 
 ## Keys

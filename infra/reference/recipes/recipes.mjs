@@ -1,6 +1,5 @@
 // calling
 let key = process.env.MOMO_TEST_KEY;
-
 async function momo(what, body, attempt = crypto.randomUUID()) {
   const [method, path] = what.split(' ');
   const answer = await fetch(`https://pay.example.com/api/v1${path}`, {
@@ -11,10 +10,11 @@ async function momo(what, body, attempt = crypto.randomUUID()) {
       'Idempotency-Key': attempt,
     },
     body: JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
   });
   const { status, data, meta, ...error } = await answer.json();
   if (status) return { ...data, ...meta };
-  throw Object.assign(new Error(), error, { http: answer.status });
+  throw Object.assign(new Error(), error, { answer });
 }
 
 // first-charge
@@ -24,7 +24,6 @@ const { reference, authorization_url } = await momo(
   'order-7-1',
 );
 console.log('send the browser to', authorization_url);
-
 const simulate = (charge, outcome) => momo(`POST /test/transaction/${charge}/simulate`, { outcome });
 const verify = (charge) => momo(`GET /transaction/verify/${charge}`);
 
@@ -33,10 +32,8 @@ const { status } = await verify(reference);
 if (status === 'success') console.log('deliver');
 
 // webhook
-const { secret } = await momo('PUT /webhook', {
-  url: 'https://shop.example.com/hooks',
-});
-
+const url = 'https://shop.example.com/hooks';
+const { secret } = await momo('PUT /webhook', { url });
 const delivered = new Set(); // in your database
 function receive({ type, data }) {
   console.log(type);
@@ -80,13 +77,14 @@ async function insist(request, tries = 3) {
   try {
     return await request();
   } catch (error) {
-    const isFinal = error.http < 500 && error.http !== 429;
+    const { status, headers } = error.answer ?? {};
+    const isFinal = status < 500 && status !== 429;
     if (isFinal || tries === 1) throw error;
-    await new Promise((go) => setTimeout(go, 1000));
+    const wait = headers?.get('Retry-After') ?? 1;
+    await new Promise((go) => setTimeout(go, wait * 1000));
     return insist(request, tries - 1);
   }
 }
-
 const pay = () => momo('POST /transaction/initialize', { amount: 12 }, 'order-8-1');
 const once = await insist(pay);
 const again = await insist(pay);
@@ -110,9 +108,7 @@ console.log(whole.status, 'with', whole.amount_paid);
 
 // test-to-live
 key = process.env.MOMO_LIVE_KEY;
-const hook = await momo('PUT /webhook', {
-  url: 'https://shop.example.com/hooks',
-});
+const hook = await momo('PUT /webhook', { url });
 console.log('another secret:', hook.secret !== secret);
 await momo('POST /webhook/test');
 

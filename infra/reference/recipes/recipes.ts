@@ -14,20 +14,16 @@ const sections = new Map(
 
 /** Each fits a screen, a phone's too: a few sentences, and a section of the program. */
 export const recipes = [
-  recipe(
-    'calling',
-    'Call the API',
-    'With a test key, which the operator of this service gives you, no money moves. This function is used by the recipes that follow.',
-  ),
+  recipe('calling', 'Call the API', 'The recipes below use this. With a test key, from your operator, no money moves.'),
   recipe(
     'first-charge',
     'First charge',
-    'The price is yours, never the browser’s. `customer_name`, as registered with MoMo, recognises who forgets the reference. Here `simulate` pays. A live payment has a `proof`: while it is `unproven`, as in a wallet’s first week, look into the wallet before valuable goods leave.',
+    'Never take the price from the browser. `customer_name` recognises who forgets the reference. While a live payment’s `proof` is `unproven`, look into the wallet before valuable goods leave.',
   ),
   recipe(
     'webhook',
     'Webhook',
-    '[Verify each request](#webhooks) and answer 2xx, then take the event. It may come twice, or late, and an order may be paid twice: mark the order as delivered. After an outage read what was posted, page by page.',
+    '[Verify each request](#webhooks), answer 2xx, then `receive` it. It may come late or twice: mark the order as delivered. After an outage read the pages of what was posted.',
   ),
   recipe(
     'double-payment',
@@ -42,7 +38,7 @@ export const recipes = [
   recipe(
     'retry',
     'Retry',
-    'Without an answer, or after 429 or 5xx, repeat with the same `Idempotency-Key`: it takes effect once. A new attempt or price takes another, `order-8-2`.',
+    'After no answer, 429 or 5xx, repeat with the same `Idempotency-Key`: it takes effect once. A new attempt takes another: `order-8-2`.',
   ),
   recipe(
     'changed-price',

@@ -237,7 +237,7 @@ export const transactionEvents = {
   'charge.disputed': {
     summary: 'A payment is disputed',
     description:
-      'Something that arrived later contradicts the payment of a charge; `disputed` says what. Check the wallet before you deliver the order. Sent once per charge.',
+      'Something that arrived later contradicts the payment of a charge; `disputed` says what. Check the wallet before you deliver the order. Caused once per charge.',
     data: TransactionResponse,
     example: { ...paid, disputed: { at: '2026-11-20T08:31:40.000Z', why: 'conflict' } } satisfies TransactionResponse,
   },

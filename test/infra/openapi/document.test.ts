@@ -4,6 +4,7 @@ import { manifest } from '../../../functions/manifest.ts';
 import { documentedRoutes, eventDocumentation } from '../../../infra/openapi/documented-routes.ts';
 import { failureExample } from '../../../infra/openapi/failures.ts';
 import { introduction } from '../../../infra/openapi/introduction.ts';
+import { dataOf, OpenApi, routesOf, schemaOf } from '../../../infra/reference/openapi.ts';
 import { keyKindsOf, type Row } from '../../../shared/runtime/triggers/row.ts';
 import { type ErrorCode, errorCodes, statusOfCode } from '../../../shared/runtime/values/errors.ts';
 import { referenceDocument, requireDocumented, requireDocumentedEvent } from '../../support/reference.ts';
@@ -239,4 +240,22 @@ describe('the check of answers sees', () => {
     expect(check(answer({}, 418))).toThrow('knows no GET /api/v1/sms/{id} 418');
     expect(check({ ...answer({}), contentType: 'text/html' })).toThrow('knows no text/html');
   });
+});
+
+test('what a cursor pages is the last list of its answer, by which the client finds it', () => {
+  const reference = OpenApi.parse(document);
+  const paged = routesOf(reference).filter(({ operation }) =>
+    operation.parameters.some(({ name }) => name === 'cursor'),
+  );
+  expect(paged.length).toBeGreaterThan(5);
+  for (const { operation } of paged) {
+    const data = dataOf(reference, operation.responses[200]?.content);
+    const lists = Object.values(schemaOf(reference, data ?? {}).properties ?? {}).filter(
+      ({ type }) => type === 'array',
+    );
+    const entry = schemaOf(reference, lists.at(-1)?.items ?? {});
+    expect(Object.keys(entry.properties ?? {}), operation.operationId).toContainEqual(
+      expect.stringMatching(/^(created|received)_at$/),
+    );
+  }
 });

@@ -134,9 +134,9 @@ function answerOf(operation: Operation): { type: string; call: (given: { asked: 
   const dataType = data.$ref ? nameOf(data.$ref) : `${envelope}['data']`;
   if (!queryOf(operation).some(({ name }) => name === 'cursor'))
     return { type: `Promise<${dataType}>`, call: ({ asked }) => `data(${asked}, options)` };
-  const lists = Object.entries(data.properties ?? {}).filter(([, { type }]) => type === 'array');
-  const [name, list] = lists[0] ?? [];
-  if (!name || !list || lists.length > 1) throw new Error(`${operationId}: which of its fields is the list?`);
+  // What an answer has besides, such as the bundles beside the credits' entries, stands before its page.
+  const [name, list] = Object.entries(data.properties ?? {}).findLast(([, { type }]) => type === 'array') ?? [];
+  if (!name || !list) throw new Error(`${operationId}: which of its fields is the list?`);
   return {
     type: `List<${list.items?.$ref ? nameOf(list.items.$ref) : `${dataType}['${name}'][number]`}, ${dataType}>`,
     call: ({ asked }) => `list(${asked}, '${name}', options)`,
