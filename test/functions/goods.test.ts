@@ -56,8 +56,7 @@ describe('on a new wallet', () => {
 
   test('to give one to a charge takes a fresh passkey, as to let its goods go does: what is given counts as proven', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
-    const sticker = String((await world.rows('LINK'))[0]?.slug);
-    const { reference } = await world.openLink(sticker, { amount: '4901' });
+    const reference = await openSticker('4901');
     await shop.pay(text);
     world.clock.nowMs += 10 * 60_000;
     const given = `/dashboard/charges/held/${shop.paymentId(text)}/give`;
@@ -67,8 +66,7 @@ describe('on a new wallet', () => {
   });
 
   test('a forged payment at the sticker says that nothing proves it, and goods leave for none above the limit', async () => {
-    const sticker = String((await world.rows('LINK'))[0]?.slug);
-    const { reference } = await world.openLink(sticker, { amount: '4900' });
+    const reference = await openSticker('4900');
     await shop.pay(mtn({ amount: '4900.00', reference }));
     await settle();
     const { text } = await see();
@@ -92,8 +90,7 @@ describe('above the limits a manager decides, and no cashier', () => {
   });
 
   test('about a charge of the sticker', async () => {
-    const sticker = String((await world.rows('LINK'))[0]?.slug);
-    const { reference } = await world.openLink(sticker, { amount: '4900' });
+    const reference = await openSticker('4900');
     await shop.pay(mtn({ amount: '4900.00', reference }));
     await settle();
     const path = `/dashboard/charges/${reference}`;
@@ -207,20 +204,17 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     const partsNow = async () =>
       Transaction.parse((await world.rows('TRANSACTION')).find((one) => one.reference === reference)).parts;
     const cancelled = () => shop.call('transaction/cancel', { parameters: { reference } });
+    const expire = async () => {
+      for (const due of await listExpiries(world.outside, '~', 10)) await endCharge(world.outside, due);
+    };
 
     test.each([
-      ['is cancelled', async () => void (await cancelled())],
-      [
-        'expires',
-        async () => {
-          for (const due of await listExpiries(world.outside, '~', 10)) await endCharge(world.outside, due);
-        },
-      ],
+      ['is cancelled', () => cancelled()],
+      ['expires', () => expire()],
     ])('parts that nothing proves are in no sum once their charge %s', async (_, end) => {
       await end();
-      expect(
-        (await world.rows('RECEIPT')).filter(({ suggested_reference: meant }) => meant === reference),
-      ).toHaveLength(2);
+      const meant = (await world.rows('RECEIPT')).filter((one) => one.suggested_reference === reference);
+      expect(meant).toHaveLength(2);
       expect(await sums()).toEqual([0]);
       expect((await partsNow())?.map(({ counted_in }) => counted_in)).toEqual([undefined, undefined]);
     });
@@ -255,8 +249,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
   });
 
   test('a code and a tap of *Handed out* count a payment once', async () => {
-    const sticker = String((await world.rows('LINK'))[0]?.slug);
-    const { reference } = await world.openLink(sticker, { amount: '36' });
+    const reference = await openSticker('36');
     await shop.arrive(book.receipt(36, { balance: 777_700, reference }));
     await settle();
     const give = () => ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } });
@@ -291,8 +284,7 @@ describe('a green', () => {
     ['2.00', 'GHS 2.00', 'GHS 38.00 is missing'],
     ['50.00', 'GHS 50.00', 'GHS 10.00 too much: give it back'],
   ])('says what arrived where GHS %s is given to a charge of 40', async (amount, arrived, word) => {
-    const sticker = String((await world.rows('LINK'))[0]?.slug);
-    const { reference } = await world.openLink(sticker, { amount: '40' });
+    const reference = await openSticker('40');
     const text = mtn({ amount, reference: 'table' });
     await shop.pay(text);
     const given = { parameters: { id: shop.paymentId(text) }, body: { reference } };
@@ -302,6 +294,12 @@ describe('a green', () => {
     expect([green.includes(`<b>${arrived}</b>`), green.includes(word)]).toEqual([true, true]);
   });
 });
+
+/** A charge that a customer opens at the sticker. */
+async function openSticker(amount: string): Promise<string> {
+  const [link] = await world.rows('LINK');
+  return (await world.openLink(String(link?.slug), { amount })).reference;
+}
 
 function versionIn(text: string): string | undefined {
   return /data-version="([\w-]+)"/.exec(text)?.[1];

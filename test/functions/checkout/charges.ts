@@ -77,18 +77,19 @@ export async function ended(world: World, merchant: Merchant) {
   return { paid, reversed, waiting };
 }
 
-type FormRoute = 'checkout/ask-for-code' | 'checkout/confirm-code';
+type FormRoute = 'checkout/ask-for-code' | 'checkout/confirm-code' | 'checkout/claim';
+
+export const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
 
 /** How the forms of a charge's page are sent. */
 export function formsOf(world: Scene, route: FormRoute) {
   const send = ({ access_code }: Pick<Charge, 'access_code'>, request: Call) =>
     world.call(route, { parameters: { access_code }, ...request });
   return {
+    send,
     /** As a browser does without a script. */
-    submit: (to: Pick<Charge, 'access_code'>, fields: Record<string, string>) => {
-      const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
-      return send(to, { headers, body: new URLSearchParams(fields).toString() });
-    },
+    submit: (to: Pick<Charge, 'access_code'>, fields: Record<string, string>) =>
+      send(to, { headers: FORM, body: new URLSearchParams(fields).toString() }),
     /** As the page's script does. */
     post: (to: Pick<Charge, 'access_code'>, body: object) =>
       send(to, { headers: { accept: 'application/json' }, body }),

@@ -2,16 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import type { Charge } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
-import type { Call } from '../../support/world.ts';
-import { expectWords } from '../dashboard/answers.ts';
-import { holdPayment, pay, reverse } from './charges.ts';
+import { expectAnswer, expectWords } from '../dashboard/answers.ts';
+import { FORM, formsOf, holdPayment, pay, reverse } from './charges.ts';
 
 const world = await scene();
 const merchant = await world.createMerchant();
-const FORM = {
-  'content-type': 'application/x-www-form-urlencoded',
-  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
-};
+const forms = formsOf(world, 'checkout/claim');
+const { post, send } = forms;
 const HOUR_MS = 60 * 60 * 1000;
 
 describe('the id of a held payment over the same amount', () => {
@@ -27,23 +24,16 @@ describe('the id of a held payment over the same amount', () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com/' });
     await holdPayment(world, merchant, '51234567891');
     const { status, json } = await post(waiting, { transaction_id: '51234567891', name: 'Kofi Mensah' });
-    expect(status).toBe(200);
-    expect(json).toMatchObject({
-      status: true,
-      data: { status: 'success', redirect_url: `https://shop.example.com/?reference=${waiting.reference}` },
-    });
+    const redirect_url = `https://shop.example.com/?reference=${waiting.reference}`;
+    expect([status, json.data]).toMatchObject([200, { status: 'success', redirect_url }]);
     expect(await stateOf(waiting)).toBe('success');
   });
 
   test('reads a form that API Gateway hands over in base64', async () => {
     const waiting = await charge();
     await holdPayment(world, merchant, '51234567892');
-    const { status } = await send(waiting, {
-      headers: FORM,
-      body: 'transaction_id=51234567892&name=Kofi+Mensah',
-      isBase64Encoded: true,
-    });
-    expect(status).toBe(303);
+    const body = 'transaction_id=51234567892&name=Kofi+Mensah';
+    expect((await send(waiting, { headers: FORM, body, isBase64Encoded: true })).status).toBe(303);
   });
 });
 
@@ -74,28 +64,18 @@ describe('the id of no payment', () => {
 
   test('the network that the customer chose stays chosen', async () => {
     const everywhere = await world.createMerchant();
-    await everywhere.change({
-      momo_accounts: [
-        { number: '+233241234567', network: 'MTN', account_name: 'AMA STORES' },
-        { number: '+233201234567', network: 'TELECEL', account_name: 'AMA STORES' },
-      ],
-    });
+    const first = { number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' };
+    await everywhere.change({ momo_accounts: [first, { ...first, number: '+233201234567', network: 'TELECEL' }] });
     const waiting = await everywhere.createCharge();
-    const { status, text } = await send(waiting, {
-      headers: FORM,
-      query: { network: 'TELECEL' },
-      body: 'transaction_id=51234567899&name=Kofi+Mensah',
-    });
+    const body = 'transaction_id=51234567899&name=Kofi+Mensah';
+    const { status, text } = await send(waiting, { headers: FORM, query: { network: 'TELECEL' }, body });
     expect(status).toBe(422);
     expect(text).toContain('Pay with Telecel Cash');
   });
 
   test('422 payment_not_found in the envelope', async () => {
-    expectFailure(
-      await post(await charge(), { transaction_id: '51234567899', name: 'Kofi Mensah' }),
-      422,
-      'payment_not_found',
-    );
+    const answer = await post(await charge(), { transaction_id: '51234567899', name: 'Kofi Mensah' });
+    expectFailure(answer, 422, 'payment_not_found');
   });
 
   test('what was typed is text on the page', async () => {
@@ -110,10 +90,8 @@ test('the sixth try within ten minutes: 429 with the time to wait, on the page a
   const waiting = await charge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, `5123456780${n}`)).status).toBe(422);
   const page = await submit(waiting, '51234567805');
-  expect(page.status).toBe(429);
+  expectAnswer(page, 429, 'Too many attempts. Wait 10 minutes and try again.', '<div id="claim-next" class="next">');
   expect(page.headers['retry-after']).toBe('600');
-  expect(page.text).toContain('Too many attempts. Wait 10 minutes and try again.');
-  expect(page.text).toContain('<div id="claim-next" class="next">');
   const answer = await post(waiting, { transaction_id: '51234567805', name: 'Kofi Mensah' });
   expectFailure(answer, 429, 'too_many_tries');
   expect(answer.headers['retry-after']).toBe('600');
@@ -207,8 +185,7 @@ test('an expired charge: 410, and the payment stays held', async () => {
   const page = await submit(expired, '51234567894');
   const answer = await post(expired, { transaction_id: '51234567894' });
   world.clock.nowMs -= 24 * HOUR_MS;
-  expect(page.status).toBe(410);
-  expect(page.text).toContain('This link has expired');
+  expectAnswer(page, 410, 'This link has expired');
   expectFailure(answer, 410, 'charge_expired');
   expect((await submit(expired, '51234567894')).status).toBe(303);
 });
@@ -216,25 +193,19 @@ test('an expired charge: 410, and the payment stays held', async () => {
 test('a charge whose payment was reversed: 409', async () => {
   const reversed = await charge();
   await reverse(world, reversed);
-  const page = await submit(reversed, '51234567890');
-  expect(page.status).toBe(409);
-  expect(page.text).toContain('The network reversed this payment');
+  expectAnswer(await submit(reversed, '51234567890'), 409, 'The network reversed this payment');
   expectFailure(await post(reversed, { transaction_id: '51234567890' }), 409, 'charge_reversed');
 });
 
 test('an unknown code: 404, as a page or in the envelope', async () => {
-  const page = await submit({ access_code: 'unknown' }, '51234567890');
-  expect(page.status).toBe(404);
-  expect(page.text).toContain('This payment link does not exist');
+  expectAnswer(await submit({ access_code: 'unknown' }, '51234567890'), 404, 'This payment link does not exist');
   expectFailure(await post({ access_code: 'unknown' }, { transaction_id: '51234567890' }), 404, 'not_found');
 });
 
 describe('a body that is neither a form nor JSON', () => {
   test.each(['text/plain', 'multipart/form-data; boundary=x', ''])('415 for %j, as a page', async (type) => {
-    const { status, headers } = await send(await charge(), {
-      headers: { 'content-type': type },
-      body: 'transaction_id=1',
-    });
+    const request = { headers: { 'content-type': type }, body: 'transaction_id=1' };
+    const { status, headers } = await send(await charge(), request);
     expect(status).toBe(415);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   });
@@ -248,18 +219,8 @@ function charge(body: object = {}): Promise<Charge> {
   return merchant.createCharge(body);
 }
 
-/** As a browser does without a script. */
 function submit(to: Pick<Charge, 'access_code'>, transaction_id: string, name = 'Kofi Mensah') {
-  return send(to, { headers: FORM, body: new URLSearchParams({ transaction_id, name }).toString() });
-}
-
-/** As a client does. */
-function post(to: Pick<Charge, 'access_code'>, body: object) {
-  return send(to, { headers: { accept: 'application/json' }, body });
-}
-
-function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
-  return world.call('checkout/claim', { parameters: { access_code }, ...request });
+  return forms.submit(to, { transaction_id, name });
 }
 
 async function stateOf({ reference }: Charge): Promise<string> {
