@@ -6,7 +6,7 @@ import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { book, putTotals } from '../../../shared/money/booking/booking.table.ts';
 import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/reports/report-files.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
-import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
+import { addDays, DAY_MS, dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { addWaiting, chainRows, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { keepOnce } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
@@ -35,10 +35,14 @@ beforeEach(async () => {
 /** The stream's changes so far are followed up. */
 async function relayAll(): Promise<void> {
   const records = databaseOf(world).records();
-  await followUp.with(world.outside)({
-    Records: records.slice(told).filter((change) => isWanted(change, followUp.row)),
-  });
+  const Records = records.slice(told).filter((change) => isWanted(change, followUp.row));
+  await followUp.with(world.outside)({ Records });
   told = records.length;
+}
+
+async function paid(amount: number): Promise<void> {
+  await shop.pay(mtn({ amount: amount.toFixed(2), reference: await shop.charge({ amount }) }));
+  await relayAll();
 }
 
 async function open(path: string, by: Person = owner, query: Record<string, string> = {}) {
@@ -50,11 +54,9 @@ async function as(role: Role): Promise<string> {
 }
 
 /** Which of the first steps are done; undefined where there are none. */
-function stepsIn(text: string): boolean[] | undefined {
+function stepsIn(text: string) {
   const [, list] = /<ol class="steps"[^>]*>(.*?)<\/ol>/s.exec(text) ?? [];
-  return list === undefined
-    ? undefined
-    : [...list.matchAll(/<li( class="done")?>/g)].map(([, done]) => done !== undefined);
+  return list && [...list.matchAll(/<li( class="done")?>/g)].map(([, done]) => done !== undefined);
 }
 
 test('a shop without a number has no card of its wallets', async () => {
@@ -95,21 +97,16 @@ describe('the first steps', () => {
   test('leave the ways to be paid on the page for two weeks from the first payment, for those who may use them', async () => {
     const WAYS = 'Be paid in the shop at a <a href="/dashboard/till">till</a>';
     await shop.change({ contact: '+233551112222' });
-    await shop.pay(mtn({ amount: '1.00', reference: await shop.charge({ amount: 1 }) }));
-    await relayAll();
+    await paid(1);
     const happened = { totals: { payments: 1, payments_pesewas: 1_00 }, disputed: [] };
     await world.outside.table.write([putTotals(shop.id, dayOf(world.clock.nowMs), happened)]);
     const { text } = await open(TODAY);
     expect([stepsIn(text), text.includes(WAYS)]).toEqual([undefined, true]);
-    expect(await as('viewer')).not.toContain(WAYS);
-    expect(await as('cashier')).not.toContain(WAYS);
-    for (const [days, isShown] of [
-      [13, true],
-      [1, false],
-    ] as const) {
-      world.clock.nowMs += days * 24 * 60 * 60 * 1000;
+    for (const role of ['viewer', 'cashier'] as const) expect(await as(role)).not.toContain(WAYS);
+    for (const days of [13, 1]) {
+      world.clock.nowMs += days * DAY_MS;
       owner = await shop.signIn('owner');
-      expect((await open(TODAY)).text.includes(WAYS)).toBe(isShown);
+      expect((await open(TODAY)).text.includes(WAYS)).toBe(days === 13);
     }
   });
 
@@ -125,7 +122,7 @@ describe('the first steps', () => {
   test('know a payment of long ago', async () => {
     const reference = await shop.charge({ amount: 1 });
     await shop.pay(mtn({ amount: '1.00', reference }));
-    world.clock.nowMs += 90 * 24 * 60 * 60 * 1000;
+    world.clock.nowMs += 90 * DAY_MS;
     owner = await shop.signIn('owner');
     const { text } = await open(TODAY);
     expect(stepsIn(text)).toEqual([true, false, true, true]);
@@ -141,9 +138,7 @@ describe('the first steps', () => {
     expect(await has('manager')).toEqual([true, true, true]);
     expect(await has('cashier')).toEqual([true, true, false]);
     for (const role of ['viewer', 'developer'] as const) expect(await has(role)).toEqual([false, false, false]);
-    const reference = await shop.charge({ amount: 1 });
-    await shop.pay(mtn({ amount: '1.00', reference }));
-    await relayAll();
+    await paid(1);
     expect(await has('manager')).toEqual([true, true, true]);
     expect(await has('cashier')).toEqual([false, true, false]);
   });
@@ -159,9 +154,7 @@ describe('New charge', () => {
       for (const role of ['viewer', 'developer'] as const) expect(await as(role)).not.toContain('/charges/new');
     };
     await both();
-    const reference = await shop.charge({ amount: 36 });
-    await shop.pay(mtn({ reference }));
-    await relayAll();
+    await paid(36);
     await both();
   });
 
@@ -186,23 +179,16 @@ describe('money in', () => {
     await shop.pay(mtn({ amount: '40.00', reference }));
     await relayAll();
     const today = dayOf(world.clock.nowMs);
-    const closed = (days: number, pesewas: number) =>
-      putTotals(shop.id, addDays(today, -days), {
-        totals: { payments: 1, payments_pesewas: pesewas },
-        disputed: [],
-      });
+    const closed = (days: number, payments_pesewas: number) =>
+      putTotals(shop.id, addDays(today, -days), { totals: { payments: 1, payments_pesewas }, disputed: [] });
     await world.outside.table.write([closed(5, 60_00), closed(8, 50_00), closed(20, 100_00), closed(40, 125_00)]);
   });
 
   test('is told of today, 7 and 30 days, beside the days before, and by day', async () => {
     const { text } = await open(TODAY);
     const [, money = ''] = /(<h2>Money in today.*?)<\/section>/s.exec(text) ?? [];
-    expect(
-      money
-        .replace(/<[^>]+>/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    ).toBe(
+    const words = money.replaceAll(/<[^>]+>|\s/g, ' ').replaceAll(/ +/g, ' ');
+    expect(words.trim()).toBe(
       'Money in today GHS 40.00 1 payment ' +
         'Last 7 days GHS 100.00 2 payments, 100% more than in the 7 days before ' +
         'Last 30 days GHS 250.00 4 payments, 100% more than in the 30 days before',
@@ -218,9 +204,8 @@ describe('money in', () => {
 
   test('in a file ends with the last day that is complete where more happened since than can be added up', async () => {
     const now = world.iso();
-    const many = Array.from({ length: 4_000 }, (_, n) =>
-      book({ merchant_id: shop.id, at: now, sequence: String(n), totals: { payments: 1 }, disputed: [] }),
-    );
+    const booked = { merchant_id: shop.id, at: now, totals: { payments: 1 }, disputed: [] };
+    const many = Array.from({ length: 4_000 }, (_, n) => book({ ...booked, sequence: String(n) }));
     for (let n = 0; n < many.length; n += 100) await world.outside.table.write(many.slice(n, n + 100));
     const { text, headers } = await open(`${REPORTS}/days.csv`);
     const last = addDays(dayOf(world.clock.nowMs), -4);
@@ -256,17 +241,12 @@ describe('what waits', () => {
     const at = world.iso();
     await world.outside.table.write([book({ merchant_id: shop.id, at, sequence: '1', ...happened })]);
     const { text } = await open(TODAY);
-    expect(text).toMatch(
-      /<b>1 payment to check<\/b><span>GHS 12.00<\/span><span class="hint">Not counted as money in yet</,
-    );
+    const held = '<b>1 payment to check</b><span>GHS 12.00</span><span class="hint">Not counted as money in yet<';
+    expect(text).toContain(held);
     // Below what came in.
     expect(text).toMatch(/Money in today.*Waits for you/s);
-    for (const href of [
-      '/dashboard/charges/held',
-      '/dashboard/charges/MK-0123456789',
-      '/dashboard/texts?status=failed',
-    ])
-      expect(text).toContain(`href="${href}"`);
+    const hrefs = ['/dashboard/charges/held', '/dashboard/charges/MK-0123456789', '/dashboard/texts?status=failed'];
+    for (const href of hrefs) expect(text).toContain(`href="${href}"`);
   });
 
   test('is told only to those who may do something about it', async () => {
@@ -286,15 +266,8 @@ describe('a payment that may have been taken back', () => {
   const suspect = async (...references: (string | undefined)[]) => {
     const at = world.iso();
     const payments = references.map((reference, n) => ({ transaction_id: `7000000000${n}`, reference }));
-    const told = {
-      ...WALLET,
-      merchant_id: shop.id,
-      amount_pesewas: 36_00,
-      from: at,
-      to: at,
-      received_at: at,
-      payments,
-    };
+    const times = { from: at, to: at, received_at: at };
+    const told = { ...WALLET, merchant_id: shop.id, amount_pesewas: 36_00, ...times, payments };
     await world.outside.table.write([keepOnce(world.outside, { kind: 'reversal_suspected', ...told })]);
   };
 
@@ -316,7 +289,7 @@ describe('a payment that may have been taken back', () => {
     expect((await open(TODAY)).text).not.toContain('May have been taken back');
     await suspect(await shop.charge({ amount: 36 }));
     expect((await open(TODAY)).text).toContain('May have been taken back');
-    world.clock.nowMs += 7 * 24 * 60 * 60_000 + 1;
+    world.clock.nowMs += 7 * DAY_MS + 1;
     owner = await shop.signIn('owner');
     expect((await open(TODAY)).text).not.toContain('May have been taken back');
   });
@@ -392,10 +365,8 @@ describe('the question what a wallet held', () => {
   test('is not answered with a balance that no text tells, which stays to be corrected', async () => {
     const form = { ...(await formOf('confirm')), balance: '1551' };
     const { status, text } = await owner.visit(`${page}/balance`, { form });
-    expect([status, text]).toEqual([
-      400,
-      expect.stringMatching(/No text that waits leads to GHS 1,551\.00.*value="1551"/s),
-    ]);
+    expect(status).toBe(400);
+    expect(text).toMatch(/No text that waits leads to GHS 1,551\.00.*value="1551"/s);
     expect((await chainRows.find(world.outside, WALLET))?.waiting).toBe(2);
   });
 
@@ -416,18 +387,15 @@ describe('the question what a wallet held', () => {
 
   async function formOf(answer: string): Promise<Record<string, string>> {
     const { text } = await open(page);
-    const [, once = '', balance = ''] =
-      new RegExp(`${answer}">\\s*<input[^>]*name="once" value="([^"]*)">[\\s\\S]*?name="balance" value="(\\d+)"`).exec(
-        text,
-      ) ?? [];
+    const fields = `${answer}">\\s*<input[^>]*name="once" value="([^"]*)">[\\s\\S]*?name="balance" value="(\\d+)"`;
+    const [, once = '', balance = ''] = new RegExp(fields).exec(text) ?? [];
     return { once, balance };
   }
 
   async function auditActions(): Promise<unknown[]> {
     const month = dayOf(world.clock.nowMs).slice(0, 7);
-    return (await world.outside.table.list(`AUDIT#${shop.id}#${month}`)).flatMap(({ action }) =>
-      /^wallet/.test(String(action)) ? [action] : [],
-    );
+    const entries = await world.outside.table.list(`AUDIT#${shop.id}#${month}`);
+    return entries.map(({ action }) => action).filter((action) => /^wallet/.test(String(action)));
   }
 });
 
@@ -446,24 +414,15 @@ describe('a report', () => {
     const today = dayOf(world.clock.nowMs);
     const { text } = await open(`${REPORTS}/days.csv`, owner, { from: addDays(today, -365), to: '2999-01-01' });
     const days: string[][] = parse(text, { bom: true });
-    expect([days.length, days[0]?.[0], days[1]?.[0], days.at(-1)?.[0]]).toEqual([
-      367,
-      'day',
-      addDays(today, -365),
-      today,
-    ]);
+    const [head, first] = days;
+    expect([days.length, head?.[0], first?.[0]]).toEqual([367, 'day', addDays(today, -365)]);
+    expect(days.at(-1)?.[0]).toBe(today);
   });
 
   test('adds up its days, by month where they are many', async () => {
     const day = addDays(dayOf(world.clock.nowMs), -200);
-    const totals = {
-      charges_created: 3,
-      charges_paid: 2,
-      payments: 2,
-      payments_pesewas: 50_00,
-      reversed: 1,
-      reversed_pesewas: 20_00,
-    };
+    const payments = { payments: 2, payments_pesewas: 50_00, reversed: 1, reversed_pesewas: 20_00 };
+    const totals = { charges_created: 3, charges_paid: 2, ...payments };
     await world.outside.table.write([putTotals(shop.id, day, { totals, disputed: [] })]);
     const { text } = await open(REPORTS, owner, { from: addDays(day, -100) });
     expectWords(text, ['GHS 30.00', 'GHS 20.00 (1)', 'Month by month']);
@@ -491,17 +450,14 @@ describe('files', () => {
 
   test('of payments have who paid what for which charge', async () => {
     const { text } = await open(`${REPORTS}/payments.csv`);
-    expect(parse(text, { bom: true, columns: true })).toMatchObject([
-      { network: 'MTN', amount_ghs: '36.5', payer_name: expect.stringMatching(/^'\+CMD/), matched_by: 'reference' },
-    ]);
+    const payer_name = expect.stringMatching(/^'\+CMD/);
+    const payment = { network: 'MTN', amount_ghs: '36.5', payer_name, matched_by: 'reference' };
+    expect(parse(text, { bom: true, columns: true })).toMatchObject([payment]);
   });
 
   test('are listed with what is in them, and have all of it once', async () => {
     const { text } = await open(`${REPORTS}/files/charges`);
-    const links = [...text.matchAll(/href="([^"]*charges\.csv[^"]*)"/g)].map(([, href = '']) =>
-      href.replaceAll('&amp;', '&'),
-    );
-    expect(links).toHaveLength(1);
+    expect(text.match(/href="[^"]*charges\.csv[^"]*"/g)).toHaveLength(1);
     expect(ENTRIES_A_FILE).toBe(1_000);
     expect((await open(`${REPORTS}/files/texts`)).status).toBe(404);
     expect((await open(`${REPORTS}/files/__proto__`)).status).toBe(404);
