@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { createCharge, pageStatus, sendText } from '../../infra/local/story/steps.ts';
 import { EXPIRY_GRACE_SECONDS } from '../../shared/money/transaction/expiry.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../shared/phones/sender/sender.ts';
@@ -69,10 +70,10 @@ async function shopOfStory() {
 async function endStory(): Promise<Bill> {
   const { world, merchant, story, begun } = await shopOfStory();
   const { body } = initializeEvent(merchant.liveKey);
-  const { data } = await story.request('transaction/initialize', { key: merchant.liveKey, body });
-  await story.request('checkout/page', { parameters: { access_code: data.access_code } });
+  const charge = await createCharge(story, body ?? '', { key: merchant.liveKey });
+  await story.request('checkout/page', { parameters: { access_code: charge.access_code } });
   await story.goOn();
-  world.clock.nowMs = Date.parse(data.expires_at) + (EXPIRY_GRACE_SECONDS + 60) * 1000;
+  world.clock.nowMs = Date.parse(String(charge.expires_at)) + (EXPIRY_GRACE_SECONDS + 60) * 1000;
   await story.keepHouse();
   await story.goOn();
   if (world.posted.length !== 1) throw new Error(`${world.posted.length} webhooks were sent`);
@@ -83,18 +84,18 @@ async function endStory(): Promise<Bill> {
 async function chargeStory(shop?: Awaited<ReturnType<typeof shopOfStory>>): Promise<Bill> {
   const { world, merchant, story, begun } = shop ?? (await shopOfStory());
   const { body } = initializeEvent(merchant.liveKey);
-  const { data } = await story.request('transaction/initialize', { key: merchant.liveKey, body });
-  const checkout = { parameters: { access_code: data.access_code } };
+  const charge = await createCharge(story, body ?? '', { key: merchant.liveKey });
+  const checkout = { parameters: { access_code: charge.access_code } };
   await story.request('checkout/page', checkout);
-  const poll = () => story.request('checkout/status', checkout);
+  const poll = () => pageStatus(story, charge.access_code);
   for (let seconds = FIRST_POLL_SECONDS; seconds <= PAGE_SECONDS; seconds += POLL_SECONDS) {
     world.clock.nowMs += (seconds === FIRST_POLL_SECONDS ? FIRST_POLL_SECONDS : POLL_SECONDS) * 1000;
     await poll();
   }
-  await story.arrive({ ...mtn({ reference: data.reference }), recipient: data.momo_number });
+  await story.arrive({ ...mtn({ reference: charge.reference }), recipient: charge.momo_number });
   await story.goOn();
-  const { data: last } = await poll();
-  if (last.status !== 'success') throw new Error(`The charge is ${last.status}`);
+  const last = await poll();
+  if (last !== 'success') throw new Error(`The charge is ${last}`);
   await story.request('checkout/page', checkout);
   if (world.posted.length !== 1) throw new Error(`${world.posted.length} webhooks were sent`);
   await story.keep(begun);
@@ -115,10 +116,10 @@ async function sendStory(recipients: number, { webhook = false, world: given }: 
   const begun = await scan(world);
   deliverAll(world);
   const { body } = sendEvent(merchant.smsKey, recipients);
-  const { data } = await story.request('sms/send', { key: merchant.smsKey, body });
+  const { id } = await sendText(story, body ?? '', { key: merchant.smsKey });
   // Housekeeping looks at a send again and again until all of its texts are delivered.
   for (;;) {
-    const next = (await sendRow(world, data.id))?.next_check_at;
+    const next = (await sendRow(world, id))?.next_check_at;
     if (typeof next !== 'string') break;
     await story.goOn(Date.parse(next) + 1_000);
     await story.keepHouse();

@@ -1,4 +1,5 @@
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
+import type { Client, RouteName, Said } from '../../infra/local/story/steps.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
@@ -44,7 +45,7 @@ const LOG_BYTES_PER_API_REQUEST = 400;
  * from one invocation to the next, so each reads its key, merchant and senders: this is the maximum. Batches of the
  * stream and the queues hold what was there together.
  */
-export class Story {
+export class Story implements Client {
   readonly bill: Bill = {
     apiRequests: 0,
     invocations: 0,
@@ -74,6 +75,10 @@ export class Story {
     );
     if (status >= 400) throw new Error(`${name} answered ${status}: ${json.message}`);
     return json;
+  }
+
+  async ask(route: RouteName, { once, ...said }: Said = {}): Promise<unknown> {
+    return (await this.request(route, { ...said, ...(once && { headers: { 'idempotency-key': once } }) })).data;
   }
 
   /** Adds up what the table keeps of the story, which began with these rows, and for how long. */

@@ -5,7 +5,7 @@ import { type HttpRow, type KeyKind, keyKindsOf } from '../../../shared/runtime/
 
 /*
  * What a shop's server, its customers and their pages ask of the service: each step once, for everything that tells stories: the demo, the
- * journeys, the simulation, the crash matrix and the stories of an upgrade.
+ * journeys, the simulation, the crash matrix, the stories of an upgrade and those whose price is counted.
  */
 
 export type RouteName = {
@@ -147,7 +147,7 @@ export function askForText(at: Client, access_code: string, phone: string) {
 
 // ---- texts
 
-export async function sendText(at: Client, body: object, how: How = {}) {
+export async function sendText(at: Client, body: object | string, how: How = {}) {
   return NewTexts.parse(await at.ask('sms/send', { body, ...how }));
 }
 
