@@ -14,13 +14,11 @@ const DAY_MS = 24 * HOUR_MS;
 /** When the kiosk opens: at eight in the morning, in Ghana as in UTC. */
 const EIGHT = Date.UTC(2026, 0, 5, 8);
 
-describe('send_at', () => {
-  let kiosk: Kiosk;
-  let shop: Shop;
-  beforeEach(async () => {
-    ({ kiosk, shop } = await open());
-  });
+let kiosk: Kiosk;
+let shop: Shop;
+beforeEach(() => open());
 
+describe('send_at', () => {
   test.each([
     ['half a minute', 30 * SECOND_MS],
     ['nine minutes, which the queue waits for', 9 * MINUTE_MS],
@@ -28,46 +26,46 @@ describe('send_at', () => {
     ['two hours and seven seconds', 2 * HOUR_MS + 7 * SECOND_MS],
     ['thirty days', 30 * DAY_MS],
   ])('a text for %s ahead leaves then, not before, and at most a minute later', async (_, aheadMs) => {
-    const data = await sent(kiosk, shop, { send_at: at(kiosk, aheadMs) });
-    expect(data).toMatchObject({ status: 'scheduled', send_at: at(kiosk, aheadMs), expires_at: null });
+    const data = await sent({ send_at: at(aheadMs) });
+    expect(data).toMatchObject({ status: 'scheduled', send_at: at(aheadMs), expires_at: null });
     const dueMs = kiosk.nowMs + aheadMs;
-    if (aheadMs > DAY_MS) await step(kiosk, aheadMs - HOUR_MS, HOUR_MS);
+    if (aheadMs > DAY_MS) await step(aheadMs - HOUR_MS, HOUR_MS);
     while (kiosk.nowMs < dueMs - 5 * SECOND_MS) {
-      expect(heldOf(kiosk, data.id)).toEqual([]);
-      expect((await shown(kiosk, shop, data.id)).status).toBe('scheduled');
-      await step(kiosk, Math.min(MINUTE_MS, dueMs - 5 * SECOND_MS - kiosk.nowMs));
+      expect(heldOf(data.id)).toEqual([]);
+      expect((await shown(data.id)).status).toBe('scheduled');
+      await step(Math.min(MINUTE_MS, dueMs - 5 * SECOND_MS - kiosk.nowMs));
     }
-    await step(kiosk, 65 * SECOND_MS, SECOND_MS);
-    const [held] = heldOf(kiosk, data.id);
+    await step(65 * SECOND_MS, SECOND_MS);
+    const [held] = heldOf(data.id);
     expect(held?.takenMs).toBeGreaterThanOrEqual(dueMs);
     expect(held?.takenMs).toBeLessThanOrEqual(dueMs + MINUTE_MS);
-    expect((await shown(kiosk, shop, data.id)).send_at).toBe(new Date(dueMs).toISOString());
+    expect((await shown(data.id)).send_at).toBe(new Date(dueMs).toISOString());
   });
 
   test('one whose jobs are lost leaves a quarter of an hour later', async () => {
-    await sent(kiosk, shop, { send_at: at(kiosk, HOUR_MS) });
+    await sent({ send_at: at(HOUR_MS) });
     const { send: queue } = kiosk.queues;
     kiosk.queues.send = async () => {};
-    await step(kiosk, HOUR_MS + MINUTE_MS);
+    await step(HOUR_MS + MINUTE_MS);
     kiosk.queues.send = queue;
     expect(kiosk.phones.held).toEqual([]);
-    await step(kiosk, 15 * MINUTE_MS);
+    await step(15 * MINUTE_MS);
     expect(kiosk.phones.held).toHaveLength(1);
   });
 
   test('one whose job comes before its time stays, whoever queued it', async () => {
-    const { id } = await sent(kiosk, shop, { send_at: at(kiosk, HOUR_MS) });
+    const { id } = await sent({ send_at: at(HOUR_MS) });
     await kiosk.queues.send('deliver-sms', [{ body: { send_id: id, index: 0 }, group: shop.id }]);
-    await step(kiosk, 5 * MINUTE_MS, MINUTE_MS);
+    await step(5 * MINUTE_MS, MINUTE_MS);
     expect(kiosk.phones.held).toEqual([]);
-    await step(kiosk, HOUR_MS, MINUTE_MS);
+    await step(HOUR_MS, MINUTE_MS);
     expect(kiosk.phones.held).toHaveLength(1);
   });
 
   test('scheduled sends are listed by that state, and are nobody’s trouble: no text is overdue', async () => {
-    const { id } = await sent(kiosk, shop, { send_at: at(kiosk, 3 * HOUR_MS) });
-    await sent(kiosk, shop, {});
-    await step(kiosk, 30 * MINUTE_MS);
+    const { id } = await sent({ send_at: at(3 * HOUR_MS) });
+    await sent({});
+    await step(30 * MINUTE_MS);
     const answer = await kiosk.request('sms/list', { key: shop.smsKey, query: { status: 'scheduled' } });
     const { sends } = JSON.parse(answer?.body ?? '').data;
     expect(sends.map((one: { id: string }) => one.id)).toEqual([id]);
@@ -82,27 +80,23 @@ describe('send_at', () => {
     ['a time that is over', '2026-01-05T07:54:00Z', 'is in the past: it is 2026-01-05T08:00:00.000Z now'],
     ['more than thirty days', '2026-02-04T08:00:01Z', 'must be at most 30 days ahead'],
   ])('%s is refused', async (_, send_at, message) => {
-    const answer = await requested(kiosk, shop, { send_at });
+    const answer = await requested({ send_at });
     expect(answer).toMatchObject({ code: 'invalid_request', errors: [{ field: 'send_at', message }] });
-    expect(balanceOf(kiosk, shop)).toBe(100);
+    expect(balanceOf()).toBe(100);
   });
 
   test('a time in another zone is the same moment; one that has just passed is now', async () => {
-    expect(await sent(kiosk, shop, { send_at: '2026-01-05T11:00:00+02:00' })).toMatchObject({
-      send_at: '2026-01-05T09:00:00.000Z',
-    });
-    expect(await sent(kiosk, shop, { send_at: '2026-01-05T07:58:00Z' })).toMatchObject({
-      status: 'pending',
-      send_at: null,
-    });
+    expect(await sent({ send_at: '2026-01-05T11:00:00+02:00' })).toMatchObject({ send_at: '2026-01-05T09:00:00.000Z' });
+    expect(await sent({ send_at: '2026-01-05T07:58:00Z' })).toMatchObject({ status: 'pending', send_at: null });
   });
 
   test('with a test key it is played at its time', async () => {
-    const { id } = await sent(kiosk, { ...shop, smsKey: shop.smsTestKey }, { send_at: at(kiosk, HOUR_MS) });
-    const state = async () => (await shown(kiosk, { ...shop, smsKey: shop.smsTestKey }, id)).status;
-    await step(kiosk, 59 * MINUTE_MS);
+    const tester = { ...shop, smsKey: shop.smsTestKey };
+    const { id } = await sent({ send_at: at(HOUR_MS) }, tester);
+    const state = async () => (await shown(id, tester)).status;
+    await step(59 * MINUTE_MS);
     expect(await state()).toBe('scheduled');
-    await step(kiosk, 2 * MINUTE_MS);
+    await step(2 * MINUTE_MS);
     expect(await state()).toBe('delivered');
     expect(kiosk.phones.held).toEqual([]);
   });
@@ -110,39 +104,38 @@ describe('send_at', () => {
 
 describe('valid_for', () => {
   test('a text whose phone is off expires, with its credit, and the merchant is told', async () => {
-    const { kiosk, shop } = await open();
     for (const device of ['device-1', 'device-2']) kiosk.phones.switch(device, false);
-    const { id } = await sent(kiosk, shop, { valid_for: 600 });
+    const { id } = await sent({ valid_for: 600 });
     await kiosk.goOn();
     expect(kiosk.phones.held).toMatchObject([{ state: 'Pending' }]);
-    await step(kiosk, 11 * MINUTE_MS);
+    await step(11 * MINUTE_MS);
     for (const device of ['device-1', 'device-2']) kiosk.phones.switch(device, true);
-    await step(kiosk, 15 * MINUTE_MS);
+    await step(15 * MINUTE_MS);
     expect(kiosk.phones.sent.size).toBe(0);
-    expect(await shown(kiosk, shop, id)).toMatchObject({
+    expect(await shown(id)).toMatchObject({
       status: 'expired',
       failure_reason: 'It could not leave in time',
       failed_at: null,
     });
-    expect(balanceOf(kiosk, shop)).toBe(100);
+    expect(balanceOf()).toBe(100);
     expect(kiosk.posted.map(({ body }) => JSON.parse(body).type)).toEqual(['sms.expired']);
   });
 
   test('one that no phone was given expires when its time is over, and not at its turn hours later', async () => {
-    const { kiosk, shop } = await open(30);
-    const first = await sent(kiosk, shop, { to: numbers(20), from: shop.number });
-    const late = await sent(kiosk, shop, { valid_for: 4_000, from: shop.number });
+    await open(30);
+    const first = await sent({ to: numbers(20), from: shop.number });
+    const late = await sent({ valid_for: 4_000, from: shop.number });
     // The pace is slower than it was believed to be.
-    await setPace(kiosk, shop, 10);
-    await step(kiosk, 80 * MINUTE_MS);
-    expect(await shown(kiosk, shop, late.id)).toMatchObject({ status: 'expired' });
-    expect((await shown(kiosk, shop, first.ids[19])).status).toBe('pending');
+    await setPace(10);
+    await step(80 * MINUTE_MS);
+    expect(await shown(late.id)).toMatchObject({ status: 'expired' });
+    expect((await shown(first.ids[19])).status).toBe('pending');
     expect(kiosk.phones.held.some(({ id }) => id === late.id)).toBe(false);
   });
 
   test('what can never leave in time is refused with the hour at which it could, before it is paid', async () => {
-    const { kiosk, shop } = await open(60);
-    const answer = await requested(kiosk, shop, { to: numbers(11), valid_for: 600, from: shop.number });
+    await open(60);
+    const answer = await requested({ to: numbers(11), valid_for: 600, from: shop.number });
     expect(answer).toMatchObject({
       code: 'invalid_request',
       errors: [
@@ -152,73 +145,64 @@ describe('valid_for', () => {
         },
       ],
     });
-    expect(balanceOf(kiosk, shop)).toBe(100);
+    expect(balanceOf()).toBe(100);
     // Ten of them take nine minutes.
-    expect(await sent(kiosk, shop, { to: numbers(10), valid_for: 600, from: shop.number })).toMatchObject({
+    expect(await sent({ to: numbers(10), valid_for: 600, from: shop.number })).toMatchObject({
       expires_at: '2026-01-05T08:10:00.000Z',
     });
   });
 
   test('what other texts keep from leaving in time is 429, for as long as they do', async () => {
-    const { kiosk, shop } = await open(60);
-    await sent(kiosk, shop, { to: numbers(9), from: shop.number });
+    await open(60);
+    await sent({ to: numbers(9), from: shop.number });
     await kiosk.carryOn();
-    const answer = await requested(kiosk, shop, { valid_for: 300, from: shop.number });
+    const answer = await requested({ valid_for: 300, from: shop.number });
     expect(answer).toMatchObject({
       code: 'queue_full',
       message: expect.stringMatching(/at about 2026-01-05T08:0[78]/),
     });
-    expect(balanceOf(kiosk, shop)).toBe(91);
-    await step(kiosk, 5 * MINUTE_MS, 5 * SECOND_MS);
-    expect(await requested(kiosk, shop, { valid_for: 300, from: shop.number })).toMatchObject({ status: true });
+    expect(balanceOf()).toBe(91);
+    await step(5 * MINUTE_MS, 5 * SECOND_MS);
+    expect(await requested({ valid_for: 300, from: shop.number })).toMatchObject({ status: true });
   });
 
   test.each([0, 59, 2_592_001, 1.5, '600'])('%j is refused', async (valid_for) => {
-    const { kiosk, shop } = await open();
-    expect(await requested(kiosk, shop, { valid_for })).toMatchObject({ errors: [{ field: 'valid_for' }] });
+    expect(await requested({ valid_for })).toMatchObject({ errors: [{ field: 'valid_for' }] });
   });
 });
 
 describe('quiet hours', () => {
-  let kiosk: Kiosk;
-  let shop: Shop;
-  beforeEach(async () => {
-    ({ kiosk, shop } = await open());
-  });
-
   test('a text in them waits for the morning; the request’s own count before the merchant’s', async () => {
     await changeMerchant(kiosk.outside, shop.id, { quiet_hours: '07:30-09:15' });
     // What a function remembers of the merchant ends.
     await kiosk.wait(MINUTE_MS);
-    const held = await sent(kiosk, shop, {});
+    const held = await sent({});
     expect(held).toMatchObject({ status: 'scheduled', send_at: '2026-01-05T09:15:00.000Z' });
-    expect(await sent(kiosk, shop, { quiet_hours: '07:30-10:00' })).toMatchObject({
-      send_at: '2026-01-05T10:00:00.000Z',
-    });
-    expect(await sent(kiosk, shop, { quiet_hours: 'none' })).toMatchObject({ status: 'pending', send_at: null });
-    await step(kiosk, 73 * MINUTE_MS);
+    expect(await sent({ quiet_hours: '07:30-10:00' })).toMatchObject({ send_at: '2026-01-05T10:00:00.000Z' });
+    expect(await sent({ quiet_hours: 'none' })).toMatchObject({ status: 'pending', send_at: null });
+    await step(73 * MINUTE_MS);
     expect(kiosk.phones.held).toHaveLength(1);
-    await step(kiosk, 3 * MINUTE_MS);
+    await step(3 * MINUTE_MS);
     expect(kiosk.phones.held.map(({ id }) => id)).toContain(held.id);
   });
 
   test('those that still wait for their turn when they begin leave when they end, and hold up nobody', async () => {
-    const { kiosk, shop } = await open(30);
+    await open(30);
     await giveSender(kiosk.outside, shop.number, NOBODY);
     await kiosk.wait(SETTINGS_CACHE_SECONDS * 1000);
-    const held = await sent(kiosk, shop, { to: numbers(40), quiet_hours: '08:20-12:00', from: shop.number });
-    const other = await sent(kiosk, kiosk.shops[1] ?? shop, { to: numbers(12), from: shop.number });
-    await step(kiosk, 50 * MINUTE_MS);
+    const held = await sent({ to: numbers(40), quiet_hours: '08:20-12:00', from: shop.number });
+    const other = await sent({ to: numbers(12), from: shop.number }, kiosk.shops[1]);
+    await step(50 * MINUTE_MS);
     const left = (ids: readonly string[]) => kiosk.phones.held.filter(({ id }) => ids.includes(id));
     const before = left(held.ids).length;
     expect(before).toBeGreaterThan(3);
     expect(before).toBeLessThan(12);
     // The other merchant's had every turn since.
     expect(left(other.ids)).toHaveLength(12);
-    await step(kiosk, 3 * HOUR_MS);
+    await step(3 * HOUR_MS);
     expect(left(held.ids)).toHaveLength(before);
     expect(kiosk.measured.texts_overdue).toBe(0);
-    await step(kiosk, 90 * MINUTE_MS);
+    await step(90 * MINUTE_MS);
     expect(left(held.ids)).toHaveLength(40);
     const morning = left(held.ids).slice(before);
     expect(morning.every(({ takenMs = 0 }) => takenMs >= EIGHT + 4 * HOUR_MS)).toBe(true);
@@ -226,18 +210,18 @@ describe('quiet hours', () => {
   });
 
   test('a text that could not leave for three days is not let go in them: it ends after them, and its credit comes back', async () => {
-    const { id } = await sent(kiosk, shop, { send_at: at(kiosk, HOUR_MS), quiet_hours: '10:00-09:00' });
+    const { id } = await sent({ send_at: at(HOUR_MS), quiet_hours: '10:00-09:00' });
     const { send: queue } = kiosk.queues;
     kiosk.queues.send = async () => {};
-    await step(kiosk, 3 * DAY_MS + 5 * HOUR_MS, 20 * MINUTE_MS);
+    await step(3 * DAY_MS + 5 * HOUR_MS, 20 * MINUTE_MS);
     kiosk.queues.send = queue;
-    expect((await shown(kiosk, shop, id)).status).toBe('scheduled');
-    await step(kiosk, DAY_MS, 10 * MINUTE_MS);
-    expect([(await shown(kiosk, shop, id)).status, balanceOf(kiosk, shop)]).toEqual(['failed', 100]);
+    expect((await shown(id)).status).toBe('scheduled');
+    await step(DAY_MS, 10 * MINUTE_MS);
+    expect([(await shown(id)).status, balanceOf()]).toEqual(['failed', 100]);
   });
 
   test('a text that is of no use by the end of them is refused', async () => {
-    const answer = await requested(kiosk, shop, { valid_for: 3_600, quiet_hours: '07:00-12:00' });
+    const answer = await requested({ valid_for: 3_600, quiet_hours: '07:00-12:00' });
     expect(answer).toMatchObject({
       code: 'invalid_request',
       errors: [{ field: 'valid_for', message: expect.stringContaining('2026-01-05T12:00:00.000Z') }],
@@ -245,52 +229,47 @@ describe('quiet hours', () => {
   });
 
   test.each(['21-7', '21:00-24:00', '21:00-21:00', '', 7])('%j is refused', async (quiet_hours) => {
-    expect(await requested(kiosk, shop, { quiet_hours })).toMatchObject({ errors: [{ field: 'quiet_hours' }] });
+    expect(await requested({ quiet_hours })).toMatchObject({ errors: [{ field: 'quiet_hours' }] });
   });
 });
 
-interface Opened {
-  readonly kiosk: Kiosk;
-  readonly shop: Shop;
-}
-
-async function open(messagesPerHour?: number): Promise<Opened> {
-  const kiosk = new Kiosk(chanceFrom(7));
+async function open(messagesPerHour?: number): Promise<void> {
+  kiosk = new Kiosk(chanceFrom(7));
   await kiosk.open(() => 100, messagesPerHour);
-  const [shop] = kiosk.shops;
-  if (!shop) throw new Error('A shop is open');
-  return { kiosk, shop };
+  const [first] = kiosk.shops;
+  if (!first) throw new Error('A shop is open');
+  shop = first;
 }
 
 const numbers = (count: number) => Array.from({ length: count }, () => '0551112223');
 
-function heldOf({ phones }: Kiosk, id: string) {
-  return phones.held.filter((one) => one.id === id);
+function heldOf(id: string) {
+  return kiosk.phones.held.filter((one) => one.id === id);
 }
 
-function at(kiosk: Kiosk, aheadMs: number): string {
+function at(aheadMs: number): string {
   return new Date(kiosk.nowMs + aheadMs).toISOString();
 }
 
-async function requested(kiosk: Kiosk, { smsKey }: Shop, more: object) {
+async function requested(more: object, { smsKey } = shop) {
   const body = { to: '0551112223', message: 'Hello canary', from: 'random', ...more };
   const answer = await kiosk.request('sms/send', { key: smsKey, body });
   return JSON.parse(answer?.body ?? '');
 }
 
-async function sent(kiosk: Kiosk, shop: Shop, more: object) {
-  const answer = await requested(kiosk, shop, more);
+async function sent(more: object, by = shop) {
+  const answer = await requested(more, by);
   expect(answer).toMatchObject({ status: true });
   return answer.data;
 }
 
-async function shown(kiosk: Kiosk, { smsKey }: Shop, id: string) {
+async function shown(id: string, { smsKey } = shop) {
   const answer = await kiosk.request('sms/show', { key: smsKey, parameters: { id } });
   return JSON.parse(answer?.body ?? '').data;
 }
 
 /** Time passes, and everything goes on. */
-async function step(kiosk: Kiosk, ms: number, everyMs = MINUTE_MS): Promise<void> {
+async function step(ms: number, everyMs = MINUTE_MS): Promise<void> {
   for (const endMs = kiosk.nowMs + ms; kiosk.nowMs < endMs; ) {
     await kiosk.goOn();
     await kiosk.wait(Math.min(everyMs, endMs - kiosk.nowMs));
@@ -298,11 +277,11 @@ async function step(kiosk: Kiosk, ms: number, everyMs = MINUTE_MS): Promise<void
   await kiosk.goOn();
 }
 
-async function setPace(kiosk: Kiosk, { number }: Shop, messages_per_hour: number): Promise<void> {
-  await kiosk.outside.table.update(changeItem({ pk: 'SENDER', sk: number }, { messages_per_hour }));
+async function setPace(messages_per_hour: number): Promise<void> {
+  await kiosk.outside.table.update(changeItem({ pk: 'SENDER', sk: shop.number }, { messages_per_hour }));
   await kiosk.wait(3 * SECOND_MS);
 }
 
-function balanceOf(kiosk: Kiosk, { id }: Shop): unknown {
-  return kiosk.items().find(({ pk, sk }) => pk === `CREDITS#${id}` && sk === 'BALANCE')?.balance;
+function balanceOf(): unknown {
+  return kiosk.items().find(({ pk, sk }) => pk === `CREDITS#${shop.id}` && sk === 'BALANCE')?.balance;
 }

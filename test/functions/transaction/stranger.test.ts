@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { MAX_CANDIDATES } from '../../../shared/money/receipt/match.ts';
 import type { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { fromTelecel, mtn } from '../../support/receipts.ts';
@@ -9,22 +9,24 @@ import { openAsStranger } from '../../support/strangers.ts';
 
 const world = await scene({ inMemory: true });
 const KOFI = { amount: 3_600, customer_name: 'Kofi Mensah' };
+let shop: Shop;
+beforeEach(async () => {
+  shop = await world.createShop();
+});
 
 describe('a payment without a reference', () => {
   test('from the very person in whose name a stranger opened a charge does not pay it', async () => {
-    const shop = await world.createShop();
     const opened = await openAsStranger(world, shop, KOFI);
     await shop.pay(mtn());
     expect(await stateOf(opened.reference)).toBe('pending');
-    expect(await reasons(shop)).toEqual(['no_charge']);
+    expect(await reasons()).toEqual(['no_charge']);
   });
 
   test.each([1, 3, MAX_CANDIDATES + 5])(
     'pays the shop’s own charge of that person, however many a stranger opened in the same name: %i',
     async (count) => {
-      const shop = await world.createShop();
       const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
-      const opened = await openMany(shop, count, KOFI);
+      const opened = await openMany(count, KOFI);
       await shop.pay(mtn());
       expect(await stateOf(own)).toBe('success');
       expect(await stateOf(opened.at(-1)?.reference)).toBe('pending');
@@ -32,7 +34,6 @@ describe('a payment without a reference', () => {
   );
 
   test('pays nothing in part either: what a stranger’s charge lacks is found by no name', async () => {
-    const shop = await world.createShop();
     const opened = await openAsStranger(world, shop, { ...KOFI, amount: 5_000 });
     await shop.pay(mtn({ amount: '14.00', reference: opened.reference }));
     expect((await world.transaction(opened.reference))?.parts).toHaveLength(1);
@@ -43,17 +44,13 @@ describe('a payment without a reference', () => {
 
 describe('what pays it', () => {
   test('is its reference, typed', async () => {
-    const shop = await world.createShop();
     const opened = await openAsStranger(world, shop, KOFI);
     await shop.pay(mtn({ reference: opened.reference, from: 'AMA OWUSU' }));
-    expect(await world.transaction(opened.reference)).toMatchObject({
-      state: 'success',
-      payment: { matched_by: 'reference' },
-    });
+    const payment = { matched_by: 'reference' };
+    expect(await world.transaction(opened.reference)).toMatchObject({ state: 'success', payment });
   });
 
   test('is a claim by the network’s id and the payer’s name', async () => {
-    const shop = await world.createShop();
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const receipt = mtn({ from: 'AMA OWUSU' });
     await shop.pay(receipt);
@@ -62,25 +59,18 @@ describe('what pays it', () => {
   });
 
   test('is a code to the number that paid', async () => {
-    const shop = await world.createShop();
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     await shop.pay(fromTelecel());
-    const { status } = await world.call('checkout/ask-for-code', {
-      ...pathOf(opened),
-      headers: { accept: 'application/json' },
-      body: { phone: '0209876543' },
-    });
-    expect(status).toBe(200);
-    const sends = (await world.outside.table.list('SENDER')).length;
-    expect(sends).toBeGreaterThan(0);
+    const request = { headers: { accept: 'application/json' }, body: { phone: '0209876543' } };
+    expect((await world.call('checkout/ask-for-code', { ...pathOf(opened), ...request })).status).toBe(200);
+    expect((await world.outside.table.list('SENDER')).length).toBeGreaterThan(0);
   });
 });
 
 describe('claims', () => {
   test('of a payment in somebody’s name are not stopped by strangers’ charges in that name', async () => {
-    const shop = await world.createShop();
     const mine = await shop.charge({ amount: 36 });
-    await openMany(shop, 3, KOFI);
+    await openMany(3, KOFI);
     const receipt = mtn();
     await shop.pay(receipt);
     const own = await world.transaction(mine);
@@ -90,7 +80,6 @@ describe('claims', () => {
   });
 
   test('a second payment of a person’s is not taken by a stranger’s charge in that person’s name', async () => {
-    const shop = await world.createShop();
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn());
     // He paid twice. A stranger who knows the id and the name opens a charge in his name, which for a charge of the shop's would do.
@@ -104,29 +93,27 @@ describe('claims', () => {
 
 describe('a mistyped reference', () => {
   test('of a stranger’s charge is not taken for none: the payment waits', async () => {
-    const shop = await world.createShop();
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn({ reference: nearly(opened.reference) }));
-    expect([await stateOf(own), await reasons(shop)]).toEqual(['pending', ['reference_unclear']]);
+    expect([await stateOf(own), await reasons()]).toEqual(['pending', ['reference_unclear']]);
   });
 });
 
 describe('its merchant’s list', () => {
   test('has it from when money arrives; by its link it is found before', async () => {
-    const shop = await world.createShop();
     const own = await shop.charge({ amount: 36 });
     world.clock.nowMs += 1_000;
     const opened = await openAsStranger(world, shop, KOFI);
-    expect(await references(shop)).toEqual([own]);
+    expect(await references()).toEqual([own]);
     await shop.pay(mtn({ reference: opened.reference, amount: '10.00' }));
-    expect(await references(shop)).toEqual([opened.reference, own]);
+    expect(await references()).toEqual([opened.reference, own]);
     await shop.pay(mtn({ reference: opened.reference, amount: '26.00' }));
-    expect(await references(shop)).toEqual([opened.reference, own]);
+    expect(await references()).toEqual([opened.reference, own]);
   });
 });
 
-async function openMany(shop: Shop, count: number, said: typeof KOFI): Promise<Transaction[]> {
+async function openMany(count: number, said: typeof KOFI): Promise<Transaction[]> {
   const opened: Transaction[] = [];
   for (let n = 0; n < count; n++) opened.push(await openAsStranger(world, shop, said));
   return opened;
@@ -136,11 +123,11 @@ async function stateOf(reference = ''): Promise<string | undefined> {
   return (await world.transaction(reference))?.state;
 }
 
-async function reasons(shop: Shop): Promise<unknown[]> {
+async function reasons(): Promise<unknown[]> {
   return (await shop.listed('held')).map(({ reason }) => reason);
 }
 
-async function references(shop: Shop): Promise<string[]> {
+async function references(): Promise<string[]> {
   const { json } = await shop.call('transaction/list');
   return json.data.transactions.map(({ reference }: { reference: string }) => reference);
 }
@@ -150,7 +137,7 @@ function claimIt(opened: Transaction, body: object) {
 }
 
 function pathOf({ access_code }: Transaction) {
-  return { path: `/checkout/${access_code}`, parameters: { access_code } };
+  return { parameters: { access_code } };
 }
 
 /** Its digits alone, one of them wrong. */

@@ -16,11 +16,7 @@ test('a merchant without a webhook gets a 404 that says how to set one', async (
 test('shows where events go, without the secret', async () => {
   const merchant = await world.createMerchant();
   const secret = await merchant.setWebhook();
-  const { text } = expectOk(await merchant.call('webhook/show'), {
-    ...ENABLED,
-    url: HOOK,
-    created_at: world.iso(),
-  });
+  const { text } = expectOk(await merchant.call('webhook/show'), { ...ENABLED, url: HOOK, created_at: world.iso() });
   expectWords(text, [], [secret.slice(6), 'whsec']);
 });
 
