@@ -63,7 +63,7 @@ describe('list', () => {
     await bury('deliver-webhook', { event_id: 'W2', tries: 3 });
     const states = (await listDeadLetters(place)).map(({ id, state }) => `${id}: ${state}`);
     expect(states.toSorted()).toEqual(['W1: its row cannot be read', 'W2: unknown']);
-    const retried = await retryDeadLetters(place, { only: 'deliver-webhook', by: 'command line' });
+    const retried = await retry('deliver-webhook');
     expect(retried).toMatchObject([{ retried: 2, left: 0 }]);
   });
 
@@ -71,7 +71,7 @@ describe('list', () => {
     for (let n = 0; n < 25; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
     await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'E1' });
     for (let time = 0; time < 2; time++) {
-      const ids = (await listDeadLetters(place, { only: 'deliver-webhook' })).map(({ id }) => id);
+      const ids = (await listed('deliver-webhook')).map(({ id }) => id);
       expect(ids.toSorted()).toEqual(Array.from({ length: 25 }, (_, n) => `W${n}`).toSorted());
     }
   });
@@ -95,10 +95,8 @@ describe('changes to the table that the relay gave up', () => {
     await buryChanges(there);
 
     const letter = { queue: 'work-relay', queued_at: SENT_AT, letter: LETTER, id: expect.stringMatching(SEQUENCE) };
-    expect(await listDeadLetters(there, { only: 'work-relay' })).toEqual([{ ...letter, state: 'not relayed' }]);
-    expect(await retryDeadLetters(there, { only: 'work-relay', by: 'command line' })).toEqual([
-      { queue: 'work-relay', retried: 1, left: 0 },
-    ]);
+    expect(await listed('work-relay', there)).toEqual([{ ...letter, state: 'not relayed' }]);
+    expect(await retry('work-relay', { from: there })).toEqual([{ queue: 'work-relay', retried: 1, left: 0 }]);
 
     expect(world.queued.map(({ queue, job }) => ({ queue, ...job.body }))).toEqual(
       sendIds.map((send_id) => ({ queue: 'deliver-sms', send_id, index: 0 })),
@@ -106,16 +104,14 @@ describe('changes to the table that the relay gave up', () => {
     const sortKeys = invoked.flatMap(({ Records }) => Records.map(({ dynamodb }) => dynamodb?.Keys?.sk?.S));
     // The balances and the use of the key are not for the relay.
     expect(sortKeys).toEqual(['SEND', 'SEND']);
-    expect(await listDeadLetters(there, { only: 'work-relay' })).toEqual([]);
+    expect(await listed('work-relay', there)).toEqual([]);
   });
 
   test('stay where the relay fails again', async () => {
     const there = await placeWithRelay(async () => ({ batchItemFailures: [{ itemIdentifier: '1' }] }));
     await sendTwice();
     await buryChanges(there);
-    await expect(retryDeadLetters(there, { only: 'work-relay', by: 'command line' })).rejects.toThrow(
-      /failed again.*The letter was left/,
-    );
+    await expect(retry('work-relay', { from: there })).rejects.toThrow(/failed again.*The letter was left/);
     expect(await waiting(deadLettersOf('work-relay'))).toBe(1);
   });
 
@@ -133,10 +129,8 @@ describe('changes to the table that the relay gave up', () => {
       },
       { step: 'initialize' },
     );
-    expect(await retryDeadLetters(there, { only: 'work-relay', by: 'command line' })).toEqual([
-      { queue: 'work-relay', retried: 1, left: 1 },
-    ]);
-    expect(await listDeadLetters(there, { only: 'work-relay' })).toMatchObject([{ state: 'no longer in the stream' }]);
+    expect(await retry('work-relay', { from: there })).toEqual([{ queue: 'work-relay', retried: 1, left: 1 }]);
+    expect(await listed('work-relay', there)).toMatchObject([{ state: 'no longer in the stream' }]);
     await drop(there, { isForReal: true });
     expect(await waiting(deadLettersOf('work-relay'))).toBe(0);
   });
@@ -147,12 +141,12 @@ describe('changes to the table that the relay gave up', () => {
     const streamArn = `arn:aws:dynamodb:eu-west-1:1:table/${there.table.name}.former/stream/2026-11-20T00:00:00.000`;
     await bury('work-relay', { DDBStreamBatchInfo: { ...letter, streamArn } });
     there.streams.middlewareStack.add(() => () => Promise.reject(new Error('AccessDenied')), { step: 'initialize' });
-    expect(await listDeadLetters(there, { only: 'work-relay' })).toMatchObject([{ state: 'no longer in the stream' }]);
+    expect(await listed('work-relay', there)).toMatchObject([{ state: 'no longer in the stream' }]);
     expect(await drop(there, { isForReal: true })).toHaveLength(1);
   });
 
   test('do not exist on the local stack', async () => {
-    await expect(listDeadLetters(place, { only: 'work-relay' })).rejects.toThrow(/local stack has no dead letters/);
+    await expect(listed('work-relay')).rejects.toThrow(/local stack has no dead letters/);
   });
 
   async function placeWithRelay(invoke: Aws['invoke']): Promise<Place> {
@@ -213,7 +207,7 @@ describe('drop', () => {
   test('deletes the one that is named, whatever it is about', async () => {
     await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
     await bury('deliver-webhook', { event_id: 'W2', tries: 1 });
-    const [first] = await listDeadLetters(place, { only: 'deliver-webhook' });
+    const [first] = await listed('deliver-webhook');
     expect(await drop(place, { letter: first?.letter, isForReal: true })).toEqual([first]);
     expect(await listDeadLetters(place)).toHaveLength(1);
     await expect(drop(place, { letter: first?.letter, isForReal: true })).rejects.toThrow(
@@ -230,13 +224,19 @@ describe('drop', () => {
   test('is what a letter that cannot be read needs: a retry leaves it and continues with the others', async () => {
     await bury('deliver-webhook', { about: 'something else' });
     for (let n = 0; n < 12; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
-    expect(await retryDeadLetters(place, { only: 'deliver-webhook', by: 'command line' })).toEqual([
-      { queue: 'deliver-webhook', retried: 12, left: 1 },
-    ]);
+    expect(await retry('deliver-webhook')).toEqual([{ queue: 'deliver-webhook', retried: 12, left: 1 }]);
     expect(await listDeadLetters(place)).toMatchObject([{ state: 'unreadable' }]);
     expect(await drain('deliver-webhook')).toHaveLength(12);
   });
 });
+
+function retry(only: string, { from = place, ...more }: { from?: Place; by?: string; forMs?: number } = {}) {
+  return retryDeadLetters(from, { only, by: 'command line', ...more });
+}
+
+function listed(only: string, from = place) {
+  return listDeadLetters(from, { only });
+}
 
 function drop(from: Place, { letter, isForReal }: { letter?: string | undefined; isForReal: boolean }) {
   return dropDeadLetters(from, { letter, isForReal, by: 'command line' });
@@ -247,9 +247,7 @@ describe('retry', () => {
     for (let n = 0; n < 12; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
     await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'E1' });
 
-    expect(await retryDeadLetters(place, { only: 'deliver-webhook', by: 'command line' })).toEqual([
-      { queue: 'deliver-webhook', retried: 12, left: 0 },
-    ]);
+    expect(await retry('deliver-webhook')).toEqual([{ queue: 'deliver-webhook', retried: 12, left: 0 }]);
 
     expect(await listDeadLetters(place)).toMatchObject([{ queue: 'settle-receipt' }]);
     const jobs = await drain('deliver-webhook');
@@ -277,24 +275,15 @@ describe('retry', () => {
         },
       { step: 'initialize' },
     );
-    await retryDeadLetters(place, { only: 'deliver-webhook', by: 'command line' });
+    await retry('deliver-webhook');
     expect(groups).toMatchObject([{ Entries: [{ MessageGroupId: 'ama' }] }]);
   });
 
   test('that cannot send loses no letter', async () => {
     await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
-    const { client } = place.queues;
-    client.middlewareStack.add(
-      (next, context) => (args) => {
-        if (context.commandName === SendMessageBatchCommand.name) throw new Error('SQS is away');
-        return next(args);
-      },
-      { step: 'initialize', name: 'away' },
-    );
-    await expect(retryDeadLetters(place, { only: 'deliver-webhook', by: 'command line' })).rejects.toThrow(
-      'SQS is away',
-    );
-    client.middlewareStack.remove('away');
+    takesBatches(0);
+    await expect(retry('deliver-webhook')).rejects.toThrow('SQS is away');
+    place.queues.client.middlewareStack.remove('away');
     // Hidden until the reader that broke off may be taken for dead; nothing else holds it.
     expect(await waiting(deadLettersOf('deliver-webhook'))).toBe(1);
     expect(await waiting('deliver-webhook')).toBe(0);
@@ -302,15 +291,8 @@ describe('retry', () => {
 
   test('that is stopped in the middle is in the audit with what was retried before', async () => {
     for (let n = 0; n < 15; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
-    let batches = 0;
-    place.queues.client.middlewareStack.add(
-      (next, context) => (args) => {
-        if (context.commandName === SendMessageBatchCommand.name && ++batches > 1) throw new Error('SQS is away');
-        return next(args);
-      },
-      { step: 'initialize' },
-    );
-    await expect(retryDeadLetters(place, { only: 'deliver-webhook', by: 'ama' })).rejects.toThrow('SQS is away');
+    takesBatches(1);
+    await expect(retry('deliver-webhook', { by: 'ama' })).rejects.toThrow('SQS is away');
     expect(await audit()).toMatchObject([{ by: 'ama', action: 'dead-letters retry', after: { retried: 10 } }]);
   });
 
@@ -318,22 +300,20 @@ describe('retry', () => {
     for (let n = 0; n < 3; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
     const Failed = [{ Id: '1', Code: 'Busy', SenderFault: false }];
     answerOf(SendMessageBatchCommand.name, () => ({ Successful: [{ Id: '0' }], Failed }));
-    await expect(retryDeadLetters(place, { only: 'deliver-webhook', by: 'ama' })).rejects.toThrow('refused 1 letters');
+    await expect(retry('deliver-webhook', { by: 'ama' })).rejects.toThrow('refused 1 letters');
     expect(await audit()).toMatchObject([{ after: { retried: 1 } }]);
   });
 
   test('takes no more letters once its time is over, and leaves those where they are', async () => {
     await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
-    expect(await retryDeadLetters(place, { only: 'deliver-webhook', by: 'ama', forMs: 0 })).toEqual([
-      { queue: 'deliver-webhook', retried: 0, left: 0 },
-    ]);
+    expect(await retry('deliver-webhook', { forMs: 0 })).toEqual([{ queue: 'deliver-webhook', retried: 0, left: 0 }]);
     expect(await listDeadLetters(place)).toMatchObject([{ id: 'W1' }]);
   });
 
   test('of a text that was refunded sends nothing, refunds nothing, and is done', async () => {
     const { job, merchant, sendId } = await refundedText();
     await bury('deliver-sms', job);
-    await retryDeadLetters(place, { only: 'deliver-sms', by: 'command line' });
+    await retry('deliver-sms');
     const [again] = await drain('deliver-sms');
     const receives = Number(again?.Attributes?.ApproximateReceiveCount);
 
@@ -375,6 +355,19 @@ function answerOf(command: string, answer: () => object): void {
         return result;
       },
     { step: 'initialize' },
+  );
+}
+
+/** SQS takes so many batches of messages, and is then away. */
+function takesBatches(most: number): void {
+  let batches = 0;
+  place.queues.client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (commandName === SendMessageBatchCommand.name && ++batches > most) throw new Error('SQS is away');
+        return next(args);
+      },
+    { step: 'initialize', name: 'away' },
   );
 }
 
