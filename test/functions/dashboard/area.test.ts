@@ -98,10 +98,8 @@ describe('a form', () => {
   });
 
   test('that is not is shown again with what was typed, and what is wrong beside its field', async () => {
-    const { status, text } = await visit(world, handler, PATH, {
-      by: owner,
-      form: { amount: 'much', note: '"><script>alert(1)</script>' },
-    });
+    const form = { amount: 'much', note: '"><script>alert(1)</script>' };
+    const { status, text } = await visit(world, handler, PATH, { by: owner, form });
     expect(status).toBe(400);
     expectWords(text, ['value="much"', 'value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"']);
     expect(text).toMatch(/id="amount-error">Amount must be from 0.01/);
@@ -109,11 +107,8 @@ describe('a form', () => {
   });
 
   test('that is refused for another reason says so above its fields', async () => {
-    expectAnswer(
-      await visit(world, handler, PATH, { by: owner, form: { amount: '1' } }),
-      503,
-      'role="alert">Somebody else did that.',
-    );
+    const answer = await visit(world, handler, PATH, { by: owner, form: { amount: '1' } });
+    expectAnswer(answer, 503, 'role="alert">Somebody else did that.');
   });
 
   test('that is refused stays as it is: its page is not made anew over what was typed, from an address that takes forms', async () => {
@@ -123,11 +118,8 @@ describe('a form', () => {
   });
 
   test('with a field that it does not have is refused', async () => {
-    expectAnswer(
-      await visit(world, handler, PATH, { by: owner, form: { amount: '36', owner: 'me' } }),
-      400,
-      'owner: is not a field here',
-    );
+    const answer = await visit(world, handler, PATH, { by: owner, form: { amount: '36', owner: 'me' } });
+    expectAnswer(answer, 400, 'owner: is not a field here');
     expect(done).toEqual([]);
   });
 

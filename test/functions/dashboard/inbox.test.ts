@@ -108,10 +108,8 @@ describe('the setting', () => {
 
   test('is off until somebody sets it, with words of the shop’s own', async () => {
     await set({ answers: 'on', stop_words: 'gyae, no more' });
-    expect(await merchantRows.find(world.outside, { merchant_id: merchant.id })).toMatchObject({
-      answers: true,
-      stop_words: ['GYAE', 'NO MORE'],
-    });
+    const stored = { answers: true, stop_words: ['GYAE', 'NO MORE'] };
+    expect(await merchantRows.find(world.outside, { merchant_id: merchant.id })).toMatchObject(stored);
     await set({});
     const after = await merchantRows.find(world.outside, { merchant_id: merchant.id });
     expect([after?.answers, after?.stop_words]).toEqual([undefined, undefined]);

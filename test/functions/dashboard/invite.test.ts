@@ -117,10 +117,8 @@ describe('an invitation as a text', () => {
   });
 
   test('leaves from no phone that another merchant is paid on, by whichever SIM: who has it could open the link first', async () => {
-    await addMerchant(world.outside, {
-      name: 'Rival',
-      momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'RIVAL' }],
-    });
+    const account = { number: SENDER, network: 'MTN', account_name: 'RIVAL' } as const;
+    await addMerchant(world.outside, { name: 'Rival', momo_accounts: [account] });
     const other = { network: 'MTN', gateway: 'phone', messages_per_hour: 60 } as const;
     await world.addSender({ ...other, number: '+233241230001', device_id: 'device-1', sim_number: 2 });
     expect((await post(INVITE, EFUA)).text).toContain('No phone can send the link now');

@@ -36,10 +36,7 @@ describe('a text to many', () => {
 
   test('is sent as it was previewed, once, however often the button is pressed', async () => {
     const files = { file: Buffer.from(CSV) };
-    const previewed = await owner.visit(MANY, {
-      form: { message: MESSAGE, purpose: 'reminder' },
-      files,
-    });
+    const previewed = await owner.visit(MANY, { form: { message: MESSAGE, purpose: 'reminder' }, files });
     const form = hiddenIn(previewed.text);
     expect(form).toMatchObject({ csv: CSV, message: MESSAGE, purpose: 'reminder', step: 'send' });
     const [first, second] = [await send(form), await send(form)];
@@ -85,11 +82,8 @@ describe('a text to many', () => {
   test('that costs more than there is has no button, and is refused', async () => {
     const csv = `to\n${Array.from({ length: 101 }, (_, n) => `0551112${String(n).padStart(3, '0')}`).join('\n')}`;
     const { text } = await send({ csv, message: 'Hello' });
-    expectWords(
-      text,
-      ['You have 100 credits, and this costs 101. Nothing was sent: ask support for more.'],
-      ['Send 101 texts'],
-    );
+    const tooDear = 'You have 100 credits, and this costs 101. Nothing was sent: ask support for more.';
+    expectWords(text, [tooDear], ['Send 101 texts']);
     const refused = await send({ csv, message: 'Hello', step: 'send' });
     expect([refused.status, await merchant.sends()]).toEqual([402, []]);
   });
@@ -110,11 +104,8 @@ describe('a text to many', () => {
     const lines = Array.from({ length: 20 }, (_, n) => `05511122${n + 10}`);
     const { text } = await send({ csv: `to\n${lines.join('\n')}`, message: 'Half price', purpose: 'marketing' });
     expect(text.match(/has not agreed to offers/g)).toHaveLength(3);
-    expectWords(text, [
-      '20 lines cannot be used (line 2: +233551112210 ',
-      'and 17 more',
-      'href="/dashboard/many/contacts/add"',
-    ]);
+    const faults = '20 lines cannot be used (line 2: +233551112210 ';
+    expectWords(text, [faults, 'and 17 more', 'href="/dashboard/many/contacts/add"']);
   });
 
   test('is for who may send', async () => {

@@ -220,10 +220,8 @@ describe('the page that a person begins with', () => {
 
   test('is not in the way of the page that somebody wanted', async () => {
     await newTill();
-    const answer = await world.visit(SIGN_IN, {
-      by: await as('cashier'),
-      query: { next: '/dashboard/charges?status=success' },
-    });
+    const query = { next: '/dashboard/charges?status=success' };
+    const answer = await world.visit(SIGN_IN, { by: await as('cashier'), query });
     expect(answer.headers.location).toBe('/dashboard/charges?status=success');
   });
 });

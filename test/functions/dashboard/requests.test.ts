@@ -203,10 +203,8 @@ describe('a list', () => {
   });
 
   test('is made as it was previewed, once, however often the button is pressed', async () => {
-    const previewed = await owner.visit(`${REQUESTS}/list`, {
-      form: all,
-      files: { file: Buffer.from(CSV) },
-    });
+    const files = { file: Buffer.from(CSV) };
+    const previewed = await owner.visit(`${REQUESTS}/list`, { form: all, files });
     const form = hiddenIn(previewed.text);
     expect(form).toMatchObject({ csv: CSV, ...all });
     const [first, second] = [await send(`${REQUESTS}/list`, form), await send(`${REQUESTS}/list`, form)];

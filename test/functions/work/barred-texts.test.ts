@@ -7,6 +7,7 @@ import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 const [FIRST, SECOND] = ['+233241234567', '+233201234567'] as const;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+const SUSPENDED = { state: 'failed', failure_reason: 'Its merchant was suspended when it was to leave' };
 
 let world: Scene;
 let merchant: Merchant;
@@ -43,11 +44,7 @@ describe('texts of a merchant that is suspended', () => {
     await merchant.suspend();
     await goOn(29);
     expect(given).toEqual([]);
-    for (const index of late.keys())
-      expect(await world.messageRow(late[0] ?? '', index)).toMatchObject({
-        state: 'failed',
-        failure_reason: 'Its merchant was suspended when it was to leave',
-      });
+    for (const index of late.keys()) expect(await world.messageRow(late[0] ?? '', index)).toMatchObject(SUSPENDED);
     expect(await merchant.balance()).toBe(998);
     await merchant.suspend(false);
     await goOn(1);
@@ -56,16 +53,11 @@ describe('texts of a merchant that is suspended', () => {
   });
 
   test('fail in test mode as they would live', async () => {
-    const { json } = await world.call('sms/send', {
-      key: merchant.smsTestKey,
-      body: { to: '0247390002', message: 'Hello' },
-    });
+    const body = { to: '0247390002', message: 'Hello' };
+    const { json } = await world.call('sms/send', { key: merchant.smsTestKey, body });
     await merchant.suspend();
     await world.work('deliver-sms', [{ send_id: json.data.id, index: 0 }]);
-    expect(await world.messageRow(json.data.id)).toMatchObject({
-      state: 'failed',
-      failure_reason: 'Its merchant was suspended when it was to leave',
-    });
+    expect(await world.messageRow(json.data.id)).toMatchObject(SUSPENDED);
   });
 
   test('that wait for their turn take none: the texts of others leave as if nobody else waited', async () => {

@@ -156,11 +156,8 @@ class Run {
   async #pay(mode: Mode, reference: string, amount: string): Promise<void> {
     const { world, merchant } = this;
     if (mode === 'test') {
-      await world.call('test/simulate', {
-        key: merchant.testKey,
-        parameters: { reference },
-        body: { outcome: 'paid' },
-      });
+      const body = { outcome: 'paid' };
+      await world.call('test/simulate', { key: merchant.testKey, parameters: { reference }, body });
       return;
     }
     const arrival = { ...mtn({ reference, amount }), recipient: NUMBER };

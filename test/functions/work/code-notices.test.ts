@@ -54,14 +54,8 @@ test('a payer who waits for more codes is told to who looks after payments to ch
   const opened = await world.openLink(slug);
   await sell(slug);
   await payOf(opened.reference);
-  expect(heard()).toMatchObject([
-    {
-      kind: 'code_waiting',
-      title: 'A payer waits for a code',
-      body: 'None are left. The next that you add is theirs.',
-      path: `/dashboard/links/${slug}`,
-    },
-  ]);
+  const said = { title: 'A payer waits for a code', body: 'None are left. The next that you add is theirs.' };
+  expect(heard()).toMatchObject([{ kind: 'code_waiting', ...said, path: `/dashboard/links/${slug}` }]);
   expect(await receiptOf(opened)).toContain('Not handed out yet');
   await add(slug, 2);
   await settle();

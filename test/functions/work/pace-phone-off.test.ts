@@ -20,14 +20,8 @@ let work: Work;
 let phone: Phone;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  await world.addSender({
-    number: MTN,
-    network: 'MTN',
-    gateway: 'phone',
-    device_id: 'device-1',
-    sim_number: 1,
-    messages_per_hour: 100,
-  });
+  const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1, messages_per_hour: 100 };
+  await world.addSender({ number: MTN, network: 'MTN', ...place });
   merchant = await world.createMerchant({ credits: CREDITS });
   work = startWork(world, { atOnce: 1 });
 });

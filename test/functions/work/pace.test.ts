@@ -115,10 +115,8 @@ describe('fair between merchants', () => {
 
   rotating('a trickle of one, above the pace, and a bulk of another share it: a third for each at least', async () => {
     const work = await given(100, { atOnce: 1 });
-    const [waits, trickles] = [
-      await world.createMerchant({ credits: 50 }),
-      await world.createMerchant({ credits: 60 }),
-    ];
+    const waits = await world.createMerchant({ credits: 50 });
+    const trickles = await world.createMerchant({ credits: 60 });
     const waiting = await text(waits, 50);
     await work.run(10);
     left.length = 0;

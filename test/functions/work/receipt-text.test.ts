@@ -124,10 +124,8 @@ describe('the receipt of a charge', () => {
 
   test('of a test costs nothing and reaches no phone', async () => {
     const liveKey = await shop.addKey('live', { mode: 'test' });
-    const { json } = await world.call('transaction/initialize', {
-      key: liveKey,
-      body: { amount: 5, customer_phone: CUSTOMER },
-    });
+    const body = { amount: 5, customer_phone: CUSTOMER };
+    const { json } = await world.call('transaction/initialize', { key: liveKey, body });
     const { reference } = json.data;
     await world.call('test/simulate', { key: liveKey, parameters: { reference }, body: { outcome: 'paid' } });
     await world.tell();

@@ -34,12 +34,9 @@ describe('a payment that is larger than the balance after it', () => {
     async (fee) => {
       const reference = await shop.charge({ amount: 9_999 });
       const row = await shop.pay(book.receipt(9_999, { reference, balance: 1, fee }));
-      expect(row).toMatchObject({
-        state: 'held',
-        reason: 'balance_impossible',
-        suggested_reference: reference,
-        proof: { state: 'unproven', why: 'balance_impossible' },
-      });
+      const proof = { state: 'unproven', why: 'balance_impossible' };
+      const held = { state: 'held', reason: 'balance_impossible', suggested_reference: reference, proof };
+      expect(row).toMatchObject(held);
       expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
       expect(await chainOf(shop)).toBeUndefined();
     },
@@ -51,11 +48,8 @@ describe('a payment that is larger than the balance after it', () => {
     expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'no_charge' });
     const charged = await world.transaction(reference);
     if (!charged) throw new Error('The charge is there');
-    const claim = {
-      payments: claimedPayments(charged, text.id),
-      nameWords: ['KOFI', 'MENSAH', 'BOATENG'],
-      sourceIp: '192.0.2.1',
-    };
+    const who = { nameWords: ['KOFI', 'MENSAH', 'BOATENG'], sourceIp: '192.0.2.1' };
+    const claim = { payments: claimedPayments(charged, text.id), ...who };
     expect(await claimPayment(world.outside, charged, claim)).toEqual({ outcome: 'unknown' });
   });
 
@@ -128,11 +122,8 @@ describe.each(['observe', 'enforce'] as const)(
         world.clock.nowMs += 6 * MINUTE_MS;
       }
       for (const { text } of paid) await world.settle({ receipt_id: shop.paymentId(text) });
-      for (const { reference } of paid)
-        expect(await shop.verified(reference)).toMatchObject({
-          status: 'success',
-          payment: { proof: { state: 'proven' } },
-        });
+      const proven = { status: 'success', payment: { proof: { state: 'proven' } } };
+      for (const { reference } of paid) expect(await shop.verified(reference)).toMatchObject(proven);
       const chain = (await chainOf(shop)) ?? fail();
       expect(isClockDoubted(chain)).toBe(false);
       // The clock goes by what linked: an id of before is odd from now on, where it is far ahead of what is new.
