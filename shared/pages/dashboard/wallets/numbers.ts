@@ -223,7 +223,13 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
   return {
     title: 'Add a number',
     main: html`<section>${form(visit, facts, [
-      field('number', 'Number', { type: 'tel', inputMode: 'tel', maxLength: 20, isRequired: true }),
+      field('number', 'Number', {
+        type: 'tel',
+        inputMode: 'tel',
+        maxLength: 20,
+        hint: 'If this service knows it already, support first confirms that it is yours.',
+        isRequired: true,
+      }),
       field('account_name', 'Name on the wallet', {
         // A shop's wallets are mostly in one name.
         value: first?.account_name,
