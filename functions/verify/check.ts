@@ -17,7 +17,9 @@ export const handler = merchantRoute(
         commit(
           writes,
           ok<CheckResponse>(verified ? 'The code is right' : 'The code is wrong or no longer valid', {
-            ...{ id: body.id, livemode: !isTwin(merchant.merchant_id), verified },
+            id: body.id,
+            livemode: !isTwin(merchant.merchant_id),
+            verified,
           }),
         ),
       ),

@@ -54,8 +54,14 @@ function filled(text: string, payment: WalletPayment): string {
   // Ghana's time is UTC all year.
   const [date = '', time = ''] = payment.paidAt.toISOString().split(/[T.]/);
   const parts: Record<string, string> = {
-    ...{ amount: ghs(payment.amountPesewas), balance: ghs(payment.balancePesewas), name: payment.payerName },
-    ...{ phone: payment.payerPhone.slice(1), reference: payment.reference, id: payment.transactionId, date, time },
+    amount: ghs(payment.amountPesewas),
+    balance: ghs(payment.balancePesewas),
+    name: payment.payerName,
+    phone: payment.payerPhone.slice(1),
+    reference: payment.reference,
+    id: payment.transactionId,
+    date,
+    time,
   };
   return text.replace(/\{(\w+)\}/g, (_, part) => parts[part] ?? '');
 }

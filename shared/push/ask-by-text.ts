@@ -58,7 +58,10 @@ export async function askByText(
       leavesMs = 0,
     } = await acceptSend(outside, merchant, {
       // Whoever may read the shop's texts reads no code there. It stays with the number that the answer has to come to.
-      ...{ to: [to], from: line, message: words('*'.repeat(WORD_CODE_LENGTH)), has_code: true },
+      to: [to],
+      from: line,
+      message: words('*'.repeat(WORD_CODE_LENGTH)),
+      has_code: true,
       useless_at: isoOf(validUntilMs),
     });
     // They need time to look at the wallet.

@@ -41,7 +41,9 @@ export function overHttp(route: RouteName, { parameters = {}, query, once }: Sai
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
   const [kind]: readonly KeyKind[] = keyKindsOf(row);
   return {
-    ...{ method: row.method, kind, path: query ? `${path}?${new URLSearchParams(query)}` : path },
+    method: row.method,
+    kind,
+    path: query ? `${path}?${new URLSearchParams(query)}` : path,
     headers: { accept: 'application/json', ...(once && { 'idempotency-key': once }) },
   };
 }
@@ -62,17 +64,27 @@ export async function until<Value>(
 }
 
 const NewCharge = z.looseObject({
-  ...{ reference: z.string(), access_code: z.string(), authorization_url: z.string() },
-  ...{ amount: z.number(), momo_number: z.string(), momo_network: z.string() },
+  reference: z.string(),
+  access_code: z.string(),
+  authorization_url: z.string(),
+  amount: z.number(),
+  momo_number: z.string(),
+  momo_network: z.string(),
 });
 export type NewCharge = z.infer<typeof NewCharge>;
 const Charge = z.looseObject({
-  ...{ reference: z.string(), status: z.string(), amount: z.number(), amount_paid: z.number() },
+  reference: z.string(),
+  status: z.string(),
+  amount: z.number(),
+  amount_paid: z.number(),
   payment: z.looseObject({ matched_by: z.string() }).nullable(),
 });
 export type Charge = z.infer<typeof Charge>;
 const Receipt = z.looseObject({
-  ...{ id: z.string(), status: z.string(), reason: z.string().nullable(), transaction_id: z.string().nullable() },
+  id: z.string(),
+  status: z.string(),
+  reason: z.string().nullable(),
+  transaction_id: z.string().nullable(),
 });
 const NewTexts = z.looseObject({ id: z.string(), ids: z.array(z.string()), from: z.string() });
 const Text = z.looseObject({ status: z.string(), failure_reason: z.optional(z.nullable(z.string())) });

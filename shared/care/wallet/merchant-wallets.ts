@@ -31,7 +31,9 @@ export async function listMerchantWallets(
     const own = chains.find((chain) => chain.network === network && chain.momo_number === number);
     const chain = owners[n] === undefined ? undefined : own;
     return {
-      ...{ network, number, account_name },
+      network,
+      number,
+      account_name,
       last_text_at: heard[n]?.textAt ?? null,
       phone_silent: heard[n]?.textAt === undefined ? null : heard[n].isSilent,
       near_limit: chain ? nearLimitOf(chain, account) : null,

@@ -71,7 +71,8 @@ export async function prepareApiKey(
     created_at: nowIso(outside),
   };
   const after = {
-    ...{ kind, test: mode === 'test' },
+    kind,
+    test: mode === 'test',
     ...(requestsPerSecond !== undefined && { rate: requestsPerSecond }),
     ...(scope && { scope: scope.join(', ') }),
   };

@@ -118,7 +118,12 @@ export function proposeChanges(
     if (place === undefined)
       throw new PublicError('invalid_request', `${MAX_WAITING} changes wait for an owner already: withdraw one first.`);
     const waits: WaitingChange = {
-      ...{ id: newUlid(outside), merchant_id, place, change, by, at: nowIso(outside) },
+      id: newUlid(outside),
+      merchant_id,
+      place,
+      change,
+      by,
+      at: nowIso(outside),
       ...(needs && { needs }),
       ...endsIn(outside, KEPT_SECONDS),
     };

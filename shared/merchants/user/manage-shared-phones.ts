@@ -47,8 +47,14 @@ export async function prepareSharedPhone(
   const phone_id = newUlid(outside);
   const token = `${merchant_id}.${phone_id}.${outside.randomBytes(32).toString('base64url')}`;
   const phone = {
-    ...{ merchant_id, phone_id, name, added_by: by, added_at: nowIso(outside) },
-    ...{ link_hash: sha256(token), people: {}, version: 1 },
+    merchant_id,
+    phone_id,
+    name,
+    added_by: by,
+    added_at: nowIso(outside),
+    link_hash: sha256(token),
+    people: {},
+    version: 1,
     ...endsIn(outside, LINK_SECONDS),
   };
   const { code, people, noted } = newCode(outside, phone, person, { by });

@@ -159,8 +159,11 @@ async function beginSession(
   const used_at = session.started_at;
   const set = {
     people: { ...phone.people, [user_id]: { pin, tries: afterRightTry(on.tries), used_at } },
-    ...{ session_hash: session.hash, used_at, ...endsIn(outside, UNUSED_SECONDS) },
-    ...{ secret_hash: sha256(secret), earlier_secret_hash: sha256(proof.secret) },
+    session_hash: session.hash,
+    used_at,
+    ...endsIn(outside, UNUSED_SECONDS),
+    secret_hash: sha256(secret),
+    earlier_secret_hash: sha256(proof.secret),
   };
   const entry = { merchant_id, by: user_id, action: 'pin set', about: user_id, phone_id };
   const noted: TableWrite[] = pin === on.pin ? [] : [recordAudit(outside, entry)];

@@ -258,7 +258,10 @@ export function createReceipt(receipt: Receipt): TableWrite {
 export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   const { state, reason, amount_pesewas, set_aside, proof, expires_at_epoch_seconds } = before;
   const read = asRead({
-    ...{ state, reason, set_aside, proof },
+    state,
+    reason,
+    set_aside,
+    proof,
     // A reversal that waits for its payment learns what it took back once: a second text would overwrite the first.
     ...(amount_pesewas === undefined && { amount_pesewas }),
   });

@@ -133,8 +133,12 @@ export function takePayment<Result>(
       if (why !== undefined || !isAssignable(receipt)) throw refused(why ?? 'gone');
       const opened = scanned === undefined ? undefined : await requireOpened(outside, till, scanned, amountPesewas);
       const take: TakenGoods = {
-        ...{ kind: 'take', state: 'given', shift_id, by },
-        ...{ at: nowIso(outside), scanned },
+        kind: 'take',
+        state: 'given',
+        shift_id,
+        by,
+        at: nowIso(outside),
+        scanned,
       };
       try {
         return await withFreeReference(async () => {

@@ -28,7 +28,9 @@ function renderReceipt(view: CheckoutView, { lines, but }: ReceiptFacts): Public
   const { merchant, contact, amount, status, isTest, path } = view;
   const title = status === 'reversed' ? 'Payment taken back' : 'Receipt';
   return {
-    ...{ style, script: PRINT, isTest },
+    style,
+    script: PRINT,
+    isTest,
     title: `${isTest ? 'TEST: ' : ''}${title}: ${amount} to ${merchant}`,
     main: html`<main class="notice receipt">
 <div class="outcome">

@@ -29,7 +29,11 @@ export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage
   const [currency, figure] = amount.split(' ');
   const { mark, line, time, panel } = faceOf(view, forms);
   return {
-    ...{ title: titleOf(view, forms), style, script: assets['checkout.js'], isTest, logo },
+    title: titleOf(view, forms),
+    style,
+    script: assets['checkout.js'],
+    isTest,
+    logo,
     withoutScript: refreshOf(view, forms),
     main: html`<main id="checkout" data-status="${isPaidAtCounter ? 'counter' : status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
@@ -74,7 +78,8 @@ ${qrCode(shortUrl, 'QR code with the address of this page')}
 /** A page without a charge. */
 export function renderNotice({ title, text, requestId }: Notice): PublicPage {
   return {
-    ...{ title, style },
+    title,
+    style,
     main: html`<main class="notice">
 <div class="outcome">
 <span class="seal">${icon(requestId ? icons.fault : icons.question)}</span>

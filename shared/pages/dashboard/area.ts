@@ -161,7 +161,13 @@ function visitOf(
   const { query, headers, cookies, requestId } = httpRequest;
   const merchant = merchantOf(page, visitor);
   return {
-    ...{ path, here, headers, cookies, requestId, visitor, merchant },
+    path,
+    here,
+    headers,
+    cookies,
+    requestId,
+    visitor,
+    merchant,
     addressOf: (pattern, ids) => addressOf(row, pattern, { ...path, ...ids }),
     // A filter that is left open is sent too, as a field without a value.
     query: Object.fromEntries(Object.entries(query).filter(([, value]) => value)),

@@ -60,7 +60,9 @@ const HEADERS = headersWith(OWN);
 function headersWith(style: string): Readonly<Record<string, string>> {
   return {
     ...securityHeaders({
-      ...{ style, script: OWN, isApp: true },
+      style,
+      script: OWN,
+      isApp: true,
       opens: ['publickey-credentials-create', 'publickey-credentials-get'],
     }),
     // A form names its origin only where a page of this service may be told as the referrer.

@@ -130,13 +130,20 @@ function areaPages<Path extends string, Form extends Schema, Who>(
   const pages: AreaPage[] = [];
   if (show)
     pages.push({
-      ...{ ...row, ofMerchant, method: 'GET', fields: undefined },
+      ...row,
+      ofMerchant,
+      method: 'GET',
+      fields: undefined,
       run: async (visit, outside) => show(await visitOf<undefined>(visit, outside), outside),
       version: version && (async (visit, outside) => version(await visitOf<undefined>(visit, outside), outside)),
     });
   if (act)
     pages.push({
-      ...{ ...row, ofMerchant, method: 'POST', fields: fieldsOf(form), version: undefined },
+      ...row,
+      ofMerchant,
+      method: 'POST',
+      fields: fieldsOf(form),
+      version: undefined,
       run: async (visit, outside) => act(await visitOf(visit, outside, form), outside),
     });
   return pages;

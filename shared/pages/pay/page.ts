@@ -42,7 +42,9 @@ ${closed ? html`<p class="hint" role="status"><b>${closed.text}</b></p>` : linkF
 </div>
 </main>`;
   return shopPage(outside, refused?.error.statusCode ?? closed?.statusCode ?? 200, {
-    ...{ title: `${refused && !closed ? 'Error: ' : ''}${title}`, main, merchant },
+    title: `${refused && !closed ? 'Error: ' : ''}${title}`,
+    main,
+    merchant,
     headers: refused?.error.headers,
   });
 }

@@ -67,7 +67,9 @@ ${instalmentsOf(outside, found)}
 ${paymentsOf(sums)}
 </main>`;
   return shopPage(outside, refused?.error.statusCode ?? 200, {
-    ...{ title: `${refused && !closed ? 'Error: ' : ''}${title}`, main, merchant },
+    title: `${refused && !closed ? 'Error: ' : ''}${title}`,
+    main,
+    merchant,
     headers: refused?.error.headers,
   });
 }

@@ -157,7 +157,11 @@ const Records = z.array(z.object({ record: z.array(z.string()), info: z.object({
 function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
   try {
     const found = parse(text, {
-      ...{ bom: true, delimiter, info: true, relax_column_count: true, skip_empty_lines: true },
+      bom: true,
+      delimiter,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
       skip_records_with_empty_values: true,
     });
     return z.parse(Records, found).map(({ record, info }) => ({ record, line: info.lines }));

@@ -34,10 +34,17 @@ export function presentBulk(sends: readonly SendAndMessages[], endsMs: number | 
   const messages = parts.flatMap((part) => part.messages);
   const of = (state: MessageState) => messages.filter(({ status }) => status === state).length;
   return {
-    ...{ id, livemode, from, message, purpose, metadata },
+    id,
+    livemode,
+    from,
+    message,
+    purpose,
+    metadata,
     ...largest(parts.map(({ segments, encoding }) => ({ segments, encoding }))),
     count: messages.length,
-    ...{ created_at, send_at, expires_at },
+    created_at,
+    send_at,
+    expires_at,
     ends_at: endsMs === undefined ? null : isoOf(endsMs),
     progress: {
       scheduled: of('scheduled'),

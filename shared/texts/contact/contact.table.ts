@@ -123,7 +123,8 @@ export function stillConsented(
   const when = 'attribute_exists(consent) AND (attribute_not_exists(opted_out) OR opted_out = :no)';
   return named(merchant_id, to).map((one) =>
     contactRows.check(one, {
-      ...{ when, values: { ':no': false } },
+      when,
+      values: { ':no': false },
       refused: (current) =>
         current?.opted_out === true ? stopped(one.number) : consentMissing(to, new Set([one.number])),
     }),

@@ -83,7 +83,11 @@ export async function receiveAnswer(
   if (to === undefined || senders.some((one) => one.number === number)) return undefined;
   const receivedMs = Math.min(Date.parse(String(receivedAt)) || outside.now(), outside.now());
   const { isKnown, unkept } = await takeAnswer(outside, {
-    ...{ to, line: to, owner: ownerAt(senders, to, receivedMs), number, receivedMs },
+    to,
+    line: to,
+    owner: ownerAt(senders, to, receivedMs),
+    number,
+    receivedMs,
     // Other programs end a text at NUL, and nobody sees one that divides a code.
     words: message.replaceAll('\0', ''),
     eventId: `${gateway} ${event.deviceId} ${event.id}`,
@@ -173,7 +177,12 @@ function answerOf(
   const { message_id } = lastWriter(conversation, arrived) ?? {};
   return {
     answer_id: `ans_${hash(JSON.stringify([merchant_id, line, number, words, received_at]), 32)}`,
-    ...{ merchant_id, number, to, message, received_at, created_at },
+    merchant_id,
+    number,
+    to,
+    message,
+    received_at,
+    created_at,
     ...(keyword && { keyword }),
     ...(message_id && { in_reply_to: message_id }),
     ...endOfRetention(retentionOf(outside, merchant_id), created_at),

@@ -48,7 +48,11 @@ export async function simulateAnswer(
   await outside.table.write(countTests(outside, merchant_id));
   const [{ number: to }] = testSenders;
   const taken = await takeAnswer(outside, {
-    ...{ to, line: merchant_id, owner: merchant_id, number: from, words: message },
+    to,
+    line: merchant_id,
+    owner: merchant_id,
+    number: from,
+    words: message,
     receivedMs: outside.now(),
     eventId: seed,
   });

@@ -107,9 +107,16 @@ export function createQuestion(outside: IdOutside, asked: Asked, code: string, l
   const isNewDay = last === undefined || last.wrong_since_ms <= nowMs - DAY_MS;
   const set = {
     ...asked,
-    ...{ network, momo_number, notice_at, ...keepCode(outside, code, isoOf(nowMs + QUESTION_MS)) },
+    network,
+    momo_number,
+    notice_at,
+    ...keepCode(outside, code, isoOf(nowMs + QUESTION_MS)),
     ...(isNewDay && { wrong: 0, wrong_since_ms: nowMs }),
-    ...{ tried: undefined, word: undefined, answered_at: undefined, outcome: undefined, reply_id: undefined },
+    tried: undefined,
+    word: undefined,
+    answered_at: undefined,
+    outcome: undefined,
+    reply_id: undefined,
     asked_at: isoOf(nowMs),
     ...endsIn(outside, KEPT_SECONDS),
   };
@@ -117,7 +124,9 @@ export function createQuestion(outside: IdOutside, asked: Asked, code: string, l
   // An answer that was taken is acted on first: its word is in this row. After an hour nobody acts on it any more.
   const isDone = 'attribute_not_exists(#word) OR answered_at <= :hour_ago';
   const values = {
-    ...{ ':now': isoOf(nowMs), ':most_tries': MAX_TRIES_OF_QUESTION, ':hour_ago': isoOf(nowMs - HOUR_MS) },
+    ':now': isoOf(nowMs),
+    ':most_tries': MAX_TRIES_OF_QUESTION,
+    ':hour_ago': isoOf(nowMs - HOUR_MS),
     ...(last && { ':last': last.asked_at }),
     ...(!isNewDay && { ':most_wrong': MAX_WRONG_OF_NUMBER }),
   };

@@ -30,7 +30,10 @@ export async function textInvitation(outside: Outside, { merchant, user, by, url
   const from = await senderNow(outside, user.role === 'owner' ? undefined : merchant_id);
   if (from === undefined) return undefined;
   const send = operatorText(outside, {
-    ...{ from, to, message: invitationText(merchant, user, url), purpose: 'invitation' },
+    from,
+    to,
+    message: invitationText(merchant, user, url),
+    purpose: 'invitation',
     uselessAfterMs: invitationSeconds(user) * 1000,
   });
   const after = { send_id: send.send_id };

@@ -113,7 +113,10 @@ function countOfNumber(
   const sinceMs = known?.wrong_since_ms ?? 0;
   const isNewDay = sinceMs <= nowMs - DAY_MS;
   const set = {
-    ...{ merchant_id, to, newest: send_id, sent_ms: [...sent_ms, nowMs] },
+    merchant_id,
+    to,
+    newest: send_id,
+    sent_ms: [...sent_ms, nowMs],
     ...(isNewDay && { wrong: 0, wrong_since_ms: nowMs }),
     ...endsIn(outside, 2 * DAY_SECONDS),
   };

@@ -54,8 +54,11 @@ export function startVerification<Result>(
     const of = { merchant_id, to };
     const [accepted, known, wrong] = await Promise.all([
       acceptSend(outside, merchant, {
-        ...{ to: [to], from, message: words(merchant, asked, '*'.repeat(length)) },
-        ...{ has_code: true, useless_at: valid_until },
+        to: [to],
+        from,
+        message: words(merchant, asked, '*'.repeat(length)),
+        has_code: true,
+        useless_at: valid_until,
       }),
       verifiedNumberRows.find(outside, of),
       getWrong(outside, of),
@@ -69,8 +72,15 @@ export function startVerification<Result>(
       ...createCodeText(send, words(merchant, asked, code), Math.floor(validUntilMs / 1000)),
     ];
     const data = {
-      ...{ id: send_id, livemode: !isTest, to, from: send.from, status: 'pending' as const, length },
-      ...{ expires_at: valid_until, cost: isTest ? 0 : 1, ...sizeOf(send.message) },
+      id: send_id,
+      livemode: !isTest,
+      to,
+      from: send.from,
+      status: 'pending' as const,
+      length,
+      expires_at: valid_until,
+      cost: isTest ? 0 : 1,
+      ...sizeOf(send.message),
     };
     return commit(writes, { send, data });
   });

@@ -80,7 +80,10 @@ function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQu
   return {
     notes: [replaceChain(chain, { ...chain, pushes })],
     says: {
-      ...{ balance_pesewas: balance, texts: 1, received_at: isoOf(at_ms), sent_to_bank: true },
+      balance_pesewas: balance,
+      texts: 1,
+      received_at: isoOf(at_ms),
+      sent_to_bank: true,
       yes_is_enough: amountPesewas !== undefined,
     },
     message: pushQuestion(chain.momo_number, amountPesewas !== undefined),

@@ -72,13 +72,20 @@ async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, s
   const { number: from } = others[outside.randomBytes(4).readUInt32BE() % others.length] ?? sender;
   const nonce = newNonce(outside);
   const send = operatorText(outside, {
-    ...{ from, to: number, message: hearingText(nonce), purpose: 'hearing_test' },
+    from,
+    to: number,
+    message: hearingText(nonce),
+    purpose: 'hearing_test',
     uselessAfterMs: LEAVES_WITHIN_MS,
   });
   const misses = missesOf(hearing, sender);
   await outside.table.write([
     startTest(outside, {
-      ...{ number, from, gateway, device_id, misses },
+      number,
+      from,
+      gateway,
+      device_id,
+      misses,
       // A reader of the table cannot answer for the phone.
       nonce_hash: sha256(nonce),
       send_id: send.send_id,

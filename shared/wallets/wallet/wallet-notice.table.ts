@@ -210,8 +210,14 @@ function presentRefused(notice: RefusedPayment): RefusedPaymentEventData {
   const { network, momo_number = null, transaction_id, amount_pesewas, payer_name, received_at } = notice;
   const amount = ghsOf(amount_pesewas);
   return {
-    ...{ network, momo_number, transaction_id, amount, currency: CURRENCY, payer_name },
-    ...{ reason: 'daily_limit' as const, received_at },
+    network,
+    momo_number,
+    transaction_id,
+    amount,
+    currency: CURRENCY,
+    payer_name,
+    reason: 'daily_limit' as const,
+    received_at,
   };
 }
 

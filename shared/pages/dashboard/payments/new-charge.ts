@@ -24,7 +24,11 @@ const { description, customer_name, customer_phone, email, merchant_reference } 
 /** The fields are those of the API, with its rules; an amount may be written as people write it. */
 export const NewChargeForm = z.object({
   amount: TypedAmount,
-  ...{ description, customer_name, customer_phone, email, merchant_reference },
+  description,
+  customer_name,
+  customer_phone,
+  email,
+  merchant_reference,
   expires_in: z._default(
     z.enum(
       LIFETIMES.map(([seconds]) => seconds),

@@ -125,7 +125,9 @@ ${section('Before you create them', [
     ['Columns that are not read', ignored.join(', ') || undefined],
   ]),
   form(visit, {
-    ...{ path: '/list', submit: `Create ${many}`, hasFile: true },
+    path: '/list',
+    submit: `Create ${many}`,
+    hasFile: true,
     carries: { ...written, preview: visit.once },
   }),
 ])}

@@ -196,9 +196,13 @@ export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside
     (one) => one.device_id === named?.device_id || one.subscription?.endpoint === subscription.endpoint,
   );
   const device: Device = known ?? {
-    ...{ merchant_id, user_id: user.user_id, slot: freeSlot(devices), device_id: newDeviceId(outside) },
+    merchant_id,
+    user_id: user.user_id,
+    slot: freeSlot(devices),
+    device_id: newDeviceId(outside),
     browser: browserName(headers['user-agent']),
-    ...{ ...told, created_at: nowIso(outside) },
+    ...told,
+    created_at: nowIso(outside),
   };
   const writes = [
     known ? changeDevice(known, { ...told, failing_since: undefined }) : createDevice(device),
@@ -284,8 +288,12 @@ export async function switchTextOn(visit: PersonVisit<never, typeof TextForm>, o
   const asked = answers === 'on' && isProven ? {} : askedToAnswer(outside, answers === 'on');
   const texts = { to, texts_per_day: Number(most), ...chosen(answers ? { ...form, wallet: 'on' } : form), ...asked };
   const device: Device = known ?? {
-    ...{ merchant_id: merchantOf(user), user_id: user.user_id, slot: TEXT_SLOT, device_id: newDeviceId(outside) },
-    ...{ ...texts, created_at: nowIso(outside) },
+    merchant_id: merchantOf(user),
+    user_id: user.user_id,
+    slot: TEXT_SLOT,
+    device_id: newDeviceId(outside),
+    ...texts,
+    created_at: nowIso(outside),
   };
   const first = asked.answers_asked_at ? ' Answer its first text with YES and the code in it.' : '';
   const going = { goTo: APP, notice: `${shownNumber(to)} is texted from now on.${first}` };

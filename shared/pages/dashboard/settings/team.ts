@@ -78,7 +78,8 @@ export async function invite(visit: MerchantVisit<never, typeof InviteForm>, out
   const person = { name: form.name, role: form.role, merchant_id: merchant.merchant_id };
   const invited = await prepareInvitation(outside, person, { by: user.user_id });
   return giveLink(visit, outside, invited, {
-    ...{ merchant, to: form.to },
+    merchant,
+    to: form.to,
     back: { path: TEAM, name: 'Back to the team' },
   });
 }

@@ -23,7 +23,13 @@ const { message, from, purpose, send_at, valid_for, quiet_hours, encoding } = Se
 /** What the API takes, with the recipients as a table. */
 export const ManyForm = z.object({
   ...csvShape,
-  ...{ message, from, purpose, send_at, valid_for, quiet_hours, encoding },
+  message,
+  from,
+  purpose,
+  send_at,
+  valid_for,
+  quiet_hours,
+  encoding,
   /** The second step: the preview was seen. */
   step: z.optional(z.literal('send')),
   begins_from: from,
@@ -115,7 +121,9 @@ ${section('Before you send', [
   ]),
   isEnough
     ? form(visit, {
-        ...{ path: '/', submit: `Send ${counted(count, 'text')}`, hasFile: true },
+        path: '/',
+        submit: `Send ${counted(count, 'text')}`,
+        hasFile: true,
         // The number that was shown is the one that sends, while it can.
         carries: { ...written, step: 'send', begins_from: first.from },
       })

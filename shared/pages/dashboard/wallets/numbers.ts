@@ -39,7 +39,9 @@ export async function showNumbers(visit: MerchantVisit, outside: Outside): Promi
   const mayChange = may(user, 'settings:write');
   const entries = momo_accounts.map((account, n) => ({
     ...account,
-    ...{ isFirst: n === 0, isShared: (others[n]?.length ?? 0) > 0, isHeard: hearings[n]?.phones.length !== 0 },
+    isFirst: n === 0,
+    isShared: (others[n]?.length ?? 0) > 0,
+    isHeard: hearings[n]?.phones.length !== 0,
   }));
   const list = table(entries, {
     caption: 'Numbers that customers pay to',
