@@ -400,8 +400,12 @@ describe('what is largest', () => {
 
   const at = new Date(0).toISOString();
   const second = {
-    ...{ receipt_id: '1763623798000-4821', network: 'MTN' as const, transaction_id: '…4821' },
-    ...{ amount: MAX_AMOUNT_GHS, received_at: at, sent_back_at: at },
+    receipt_id: '1763623798000-4821',
+    network: 'MTN' as const,
+    transaction_id: '…4821',
+    amount: MAX_AMOUNT_GHS,
+    received_at: at,
+    sent_back_at: at,
   };
   const seconds = Array.from({ length: MAX_SECOND_RECEIPTS }, () => second);
 

@@ -174,7 +174,10 @@ interface Charge {
 /** A charge as the shop creates it. Each test has an amount of its own, so that no payment fits another test's charge. */
 async function newCharge(amount: number): Promise<Charge> {
   const { authorization_url, reference } = await createCharge(shop, {
-    ...{ amount, customer_name: 'Kofi Mensah', description: 'Two yards of kente', metadata: METADATA },
+    amount,
+    customer_name: 'Kofi Mensah',
+    description: 'Two yards of kente',
+    metadata: METADATA,
     callback_url: 'https://shop.example.com/thanks?cart=7',
   });
   return { authorization_url, reference, callback: `https://shop.example.com/thanks?cart=7&reference=${reference}` };

@@ -62,8 +62,12 @@ await takePayment(
   outside,
   merchant,
   {
-    ...{ till_id: till.till_id, shift_id: shift.shift_id, by: owner.user.user_id },
-    ...{ receiptId: paymentId(shop, taken), amountPesewas: 4_100, reader: { seesIds: true } },
+    till_id: till.till_id,
+    shift_id: shift.shift_id,
+    by: owner.user.user_id,
+    receiptId: paymentId(shop, taken),
+    amountPesewas: 4_100,
+    reader: { seesIds: true },
   },
   (_, all) => outside.table.write(all),
 );
@@ -122,7 +126,8 @@ type Paper = (typeof papers)[number];
 function print(page: Page, { widthMm, heightMm, marginMm }: Paper): Promise<Buffer> {
   const margin = `${marginMm}mm`;
   return page.pdf({
-    ...{ width: `${widthMm}mm`, height: `${heightMm}mm` },
+    width: `${widthMm}mm`,
+    height: `${heightMm}mm`,
     margin: { top: margin, right: margin, bottom: margin, left: margin },
   });
 }

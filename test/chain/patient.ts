@@ -189,7 +189,12 @@ class Forger {
     // Its phone may have been without data since it got the text.
     const at_ms = arrived_ms - (Math.floor(arrived_ms / DAY_MS) % 5 === 0 ? 3 * MINUTE_MS : SECOND_MS);
     this.#texts.push({
-      ...{ id: this.#idOf(arrived_ms, n), before, after, at_ms, arrived_ms, sender: 'mobilemoney' },
+      id: this.#idOf(arrived_ms, n),
+      before,
+      after,
+      at_ms,
+      arrived_ms,
+      sender: 'mobilemoney',
       ...(after > before && { receipt_id: `forged-${n}` }),
     });
   }

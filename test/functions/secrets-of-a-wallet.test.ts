@@ -9,6 +9,7 @@ import { type KeyKind, type KeyPermission, keyKindsOf } from '../../shared/runti
 import { keepNearlyFull, keepUnclearBalance } from '../../shared/wallets/wallet/wallet-notice.table.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
+import { expectWords } from '../support/answers.ts';
 import { openBusyDashboard } from '../support/busy-dashboard.ts';
 import { areas, loadArea, type Person, signIn, visit } from '../support/dashboard.ts';
 import { everyPage } from '../support/dashboard-pages.ts';
@@ -18,7 +19,6 @@ import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
 import { WALLET } from '../support/wallet-chains.ts';
 import { relayChanges } from '../support/webhooks.ts';
 import { call } from '../support/world.ts';
-import { expectWords } from './dashboard/answers.ts';
 
 /*
  * What a wallet holds is the secret that proof rests on, and the id of a held payment is what a claim needs. Both are planted wherever the
@@ -208,12 +208,20 @@ async function plant(): Promise<string[]> {
   const received_at = world.iso();
   await world.outside.table.write([
     keepUnclearBalance(world.outside, {
-      ...{ kind: 'balance_unclear', ...ofWallet, received_at },
-      ...{ balance_pesewas: HELD * 100, proven_pesewas: OTHER * 100, texts: 2 },
+      kind: 'balance_unclear',
+      ...ofWallet,
+      received_at,
+      balance_pesewas: HELD * 100,
+      proven_pesewas: OTHER * 100,
+      texts: 2,
     }),
     keepNearlyFull(world.outside, {
-      ...{ kind: 'near_limit', ...ofWallet, received_at, assumed: false },
-      ...{ balance_pesewas: HELD * 100, limit_pesewas: 40_000_00 },
+      kind: 'near_limit',
+      ...ofWallet,
+      received_at,
+      assumed: false,
+      balance_pesewas: HELD * 100,
+      limit_pesewas: 40_000_00,
     }),
   ]);
   const notices = ['near_limit', 'balance_unclear'].map((kind) => rows(world, `NOTICE#${kind}`));

@@ -70,7 +70,9 @@ async function tellFirst(status: number, iam: Iam | undefined): Promise<string> 
   const desk: Desk = {
     iam,
     ...deskOf({ post: unused }),
-    ...{ faults: unused, sellCredits: unused, codeTo: unused },
+    faults: unused,
+    sellCredits: unused,
+    codeTo: unused,
   };
   const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   const note = (words: string) => void notes.push(words);

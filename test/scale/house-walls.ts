@@ -33,9 +33,15 @@ function endedCharges(load: Load): Promise<Figure[]> {
   return keepHouse(load, 'charges ended', 'EXPIRY', 10_000, 20, ({ time }, n) => {
     const createdMs = time.nowMs - DAY_MS - EXPIRY_GRACE_SECONDS * 1000 - n;
     const charge: Transaction = {
-      ...{ reference: `MK-${1_000_000_000 + n}`, access_code: `code-${n}`, merchant_id: idOf('m', n % 100) },
-      ...{ merchant_name: 'Ama Stores', momo_number: '+233241234567', momo_account_name: 'AMA STORES' },
-      ...{ momo_network: 'MTN', amount_pesewas: 3600, customer_name: 'Kofi Mensah' },
+      reference: `MK-${1_000_000_000 + n}`,
+      access_code: `code-${n}`,
+      merchant_id: idOf('m', n % 100),
+      merchant_name: 'Ama Stores',
+      momo_number: '+233241234567',
+      momo_account_name: 'AMA STORES',
+      momo_network: 'MTN',
+      amount_pesewas: 3600,
+      customer_name: 'Kofi Mensah',
       created_at: new Date(createdMs).toISOString(),
       expires_at: new Date(createdMs + DAY_MS).toISOString(),
       state: n % 2 === 0 ? 'pending' : 'cancelled',
@@ -51,8 +57,12 @@ function dueSends(load: Load): Promise<Figure[]> {
     const created_at = new Date(time.nowMs - 10 * MINUTE_MS).toISOString();
     const owned = { send_id: idOf('s', n), merchant_id: idOf('m', n) };
     const send = {
-      ...{ ...owned, from: '+233241234567', to: ['+233201112223'], message: 'Your order is ready.' },
-      ...{ created_at, next_check_at: new Date(time.nowMs - MINUTE_MS).toISOString() },
+      ...owned,
+      from: '+233241234567',
+      to: ['+233201112223'],
+      message: 'Your order is ready.',
+      created_at,
+      next_check_at: new Date(time.nowMs - MINUTE_MS).toISOString(),
     };
     const message = { ...owned, index: 0, state: 'delivered', delivered_at: created_at };
     return [createSend(send), { put: { Item: { pk: `SEND#${send.send_id}`, sk: 'MESSAGE#00', ...message } } }];

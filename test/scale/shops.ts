@@ -69,7 +69,9 @@ export async function openShops(
       await addSender(world.outside, {
         number,
         network: 'MTN',
-        ...{ gateway: 'phone', device_id: 'device-1', sim_number: sim },
+        gateway: 'phone',
+        device_id: 'device-1',
+        sim_number: sim,
         ...(textsPerHour === undefined ? { receives_only: true } : { messages_per_hour: textsPerHour }),
       });
     }

@@ -85,8 +85,10 @@ function formsOf(kiosk: Kiosk, chance: Chance, { merchant_id }: User): Tried[] {
   const name = chance.pick([own, others]);
   const add = { number: others, network: 'TELECEL', account_name };
   const limits = {
-    ...{ match_by_name_up_to: String(limit), confirm_unproven_up_to: '50' },
-    ...{ new_wallet_daily_limit: '1000', confirm_always_above: '' },
+    match_by_name_up_to: String(limit),
+    confirm_unproven_up_to: '50',
+    new_wallet_daily_limit: '1000',
+    confirm_always_above: '',
   };
   return [
     {

@@ -21,7 +21,10 @@ export async function listen(
   if (merchant_id === undefined) throw new Error('Who runs the stage is not told');
   const browser = new TestBrowser(`https://push.example.com/${user_id}`);
   const device: Device = {
-    ...{ merchant_id, user_id, slot: to ? TEXT_SLOT : '1', device_id: user_id },
+    merchant_id,
+    user_id,
+    slot: to ? TEXT_SLOT : '1',
+    device_id: user_id,
     ...(to ? { to, texts_per_day: 20 } : { subscription: subscriptionOf(browser) }),
     kinds: [...kinds],
     shows_details: false,

@@ -27,7 +27,9 @@ export function chanceFrom(seed: number): Chance {
     return value;
   };
   return {
-    ...{ next, between, pick },
+    next,
+    between,
+    pick,
     happens: (probability) => next() < probability,
     pickWeighted: (values) => pick(values.flatMap(([weight, value]) => Array.from({ length: weight }, () => value))),
     shuffled: (values) => {

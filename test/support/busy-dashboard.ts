@@ -333,8 +333,10 @@ async function makeChanges(world: World, { id }: TestMerchant): Promise<Examples
   const settings = '/dashboard/settings';
   const add = { number: '0204000009', network: 'TELECEL', account_name: NAME.toUpperCase() };
   const limits = {
-    ...{ match_by_name_up_to: '9000', confirm_unproven_up_to: '50' },
-    ...{ new_wallet_daily_limit: '1000', confirm_always_above: '' },
+    match_by_name_up_to: '9000',
+    confirm_unproven_up_to: '50',
+    new_wallet_daily_limit: '1000',
+    confirm_always_above: '',
   };
   await visit(world, settingsArea, `${settings}/numbers/new`, { by: manager, form: add });
   await visit(world, settingsArea, `${settings}/matching`, { by: manager, form: limits });

@@ -42,8 +42,11 @@ export function passkeyNamed(baseUrl: string, userHandle: string, name: string):
   curve.setPrivateKey(d);
   const point = curve.getPublicKey();
   const jwk = {
-    ...{ kty: 'EC', crv: 'P-256', d: d.toString('base64url') },
-    ...{ x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') },
+    kty: 'EC',
+    crv: 'P-256',
+    d: d.toString('base64url'),
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
   };
   const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
   return passkeyOf(baseUrl, userHandle, sha256(name).subarray(16), {

@@ -19,8 +19,14 @@ export const STREAM_ARN = 'arn:aws:dynamodb:eu-west-1:1:table/momo-kiosk-test/st
 
 export function healthyTable(): TableFacts {
   return {
-    ...{ exists: true, status: 'ACTIVE', streamArn: STREAM_ARN },
-    ...{ expires: true, isRecoverable: true, isProtected: true, createdAtMs: 0, forgets: false },
+    exists: true,
+    status: 'ACTIVE',
+    streamArn: STREAM_ARN,
+    expires: true,
+    isRecoverable: true,
+    isProtected: true,
+    createdAtMs: 0,
+    forgets: false,
   };
 }
 

@@ -85,7 +85,9 @@ describe.each(ways)('rows of the release before, $way', ({ how }) => {
     const [row] = kiosk.items().filter(({ sk }) => sk === 'TRANSACTION');
     await kiosk.wait(1_000);
     for (const [term, value] of Object.entries({
-      ...{ email: 'kofi@example.com', phone: '0241112222', merchant_reference: 'A-1007' },
+      email: 'kofi@example.com',
+      phone: '0241112222',
+      merchant_reference: 'A-1007',
     })) {
       const query = { [term]: value };
       expect(await listed(kiosk, 'transaction/list', 'transactions', { key: shop?.liveKey ?? '', query })).toBe(1);

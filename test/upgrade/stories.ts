@@ -52,8 +52,14 @@ const more = {
   'a charge with all that it can say': {
     given: async (kiosk) => {
       await charge(kiosk, {
-        ...{ amount: 12, customer_name: 'Kofi Mensah', email: 'kofi@example.com', customer_phone: '0241112222' },
-        ...{ merchant_reference: 'A-1007', unique_reference: true, description: 'Cloth', metadata: { order: 7 } },
+        amount: 12,
+        customer_name: 'Kofi Mensah',
+        email: 'kofi@example.com',
+        customer_phone: '0241112222',
+        merchant_reference: 'A-1007',
+        unique_reference: true,
+        description: 'Cloth',
+        metadata: { order: 7 },
       });
       // What a key was refused is kept for three days.
       const refused = { key: shop(kiosk).liveKey, body: { amount: -1 } };
@@ -96,7 +102,10 @@ const more = {
         event: 'sms:received',
         id: 'of-a-number-in-no-phone',
         payload: {
-          ...{ message: text({ amount: '36.00' }), sender: 'MobileMoney', recipient: '+233249999999', simNumber: 1 },
+          message: text({ amount: '36.00' }),
+          sender: 'MobileMoney',
+          recipient: '+233249999999',
+          simNumber: 1,
           receivedAt: new Date(kiosk.nowMs).toISOString(),
         },
       });
@@ -292,10 +301,16 @@ const more = {
   'a request in instalments of which one is paid': {
     given: async (kiosk) => {
       const body = {
-        ...{ title: 'School fees', note: 'Term 2', customer_name: 'Kofi Mensah', customer_phone: '0551112223' },
+        title: 'School fees',
+        note: 'Term 2',
+        customer_name: 'Kofi Mensah',
+        customer_phone: '0551112223',
         lines: [{ description: 'Tuition', quantity: 2, amount: 25 }],
-        ...{ due: '2020-01-31', repeat: { every: 'month', until: '2020-02-29' }, reminders: [0] },
-        ...{ merchant_reference: 'INV-1', metadata: { term: 2 } },
+        due: '2020-01-31',
+        repeat: { every: 'month', until: '2020-02-29' },
+        reminders: [0],
+        merchant_reference: 'INV-1',
+        metadata: { term: 2 },
       };
       const { slug } = await createRequest(kiosk, body, { once: 'a request' });
       await kiosk.request('r/open', { parameters: { slug }, body: { amount: '50' } });

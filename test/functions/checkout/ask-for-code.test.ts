@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { expectWords } from '../../support/answers.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { fromTelecel, newPayerNumber, pay as receive } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
-import { expectWords } from '../dashboard/answers.ts';
 import { ended, formsOf } from './charges.ts';
 
 const world = await scene();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import type { Charge } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
-import { expectAnswer, expectWords } from '../dashboard/answers.ts';
 import { FORM, formsOf, holdPayment, pay, reverse } from './charges.ts';
 
 const world = await scene();

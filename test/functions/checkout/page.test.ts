@@ -1,10 +1,10 @@
 import decodeQr from 'qr/decode.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Network } from '../../../shared/ghana/network.ts';
+import { expectWords } from '../../support/answers.ts';
 import type { Charge } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 import type { Call } from '../../support/world.ts';
-import { expectWords } from '../dashboard/answers.ts';
 import { pay, reverse, setCharge } from './charges.ts';
 
 const world = await scene();

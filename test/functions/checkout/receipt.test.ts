@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { dayOf } from '../../../shared/runtime/values/calendar.ts';
+import { expectWords } from '../../support/answers.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { expectWords } from '../dashboard/answers.ts';
 
 // The receipt of a charge, and what its pages say of a payment that comes when it is paid already.
 

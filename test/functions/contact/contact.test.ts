@@ -37,13 +37,24 @@ describe('contacts', () => {
     expect(json.data).toEqual({ livemode: true, added: 2, updated: 0, unchanged: 0, withdrawn: 0, merged: 1 });
     expect(await listed()).toEqual([
       {
-        ...{ livemode: true, number: ESI, name: 'Esi', consent: null, withdrawn_at: null, gets_marketing: false },
+        livemode: true,
+        number: ESI,
+        name: 'Esi',
+        consent: null,
+        withdrawn_at: null,
+        gets_marketing: false,
         created_at: world.iso(),
       },
       {
-        ...{ livemode: true, number: KOFI, name: 'Kofi Mensah', withdrawn_at: null, gets_marketing: true },
+        livemode: true,
+        number: KOFI,
+        name: 'Kofi Mensah',
+        withdrawn_at: null,
+        gets_marketing: true,
         consent: {
-          ...{ at: '2026-01-02T00:00:00.000Z', how: ASKED.how, stored_by: expect.stringMatching(/^key …/) },
+          at: '2026-01-02T00:00:00.000Z',
+          how: ASKED.how,
+          stored_by: expect.stringMatching(/^key …/),
           stored_at: world.iso(),
         },
         created_at: world.iso(),

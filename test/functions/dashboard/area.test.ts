@@ -9,9 +9,9 @@ import { area } from '../../../shared/pages/dashboard/area.ts';
 import { openPage, page, personPage } from '../../../shared/pages/dashboard/page.ts';
 import { field, form } from '../../../shared/pages/dashboard/parts/form.ts';
 import { PublicError } from '../../../shared/runtime/values/errors.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { visit } from '../../support/dashboard.ts';
 import { type Person, type Scene, scene } from '../../support/scene.ts';
-import { expectAnswer, expectWords } from './answers.ts';
 
 const PATH = manifest['dashboard/today'].path;
 const NewThing = z.strictObject({ amount: Amount, note: z.optional(z.string()) });

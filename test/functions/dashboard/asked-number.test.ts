@@ -7,9 +7,9 @@ import { changeMerchant, requireMerchant } from '../../../shared/merchants/merch
 import { listChanges } from '../../../shared/merchants/merchant/money-change.table.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../../shared/runtime/outside/cached.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { placeOf } from '../../support/place.ts';
 import { type Person, type Scene, scene } from '../../support/scene.ts';
-import { expectAnswer, expectWords } from './answers.ts';
 
 // A new shop's owner asks to be paid on a number that the service knows already: the operator decides.
 

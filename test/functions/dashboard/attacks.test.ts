@@ -7,10 +7,10 @@ import { listPasskeys } from '../../../shared/merchants/user/passkey.table.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { listUsers } from '../../../shared/merchants/user/user.table.ts';
 import { safeNext } from '../../../shared/pages/dashboard/parts/addresses.ts';
+import { expectAnswer } from '../../support/answers.ts';
 import { visit } from '../../support/dashboard.ts';
 import { newPasskey, type TestPasskey } from '../../support/passkeys.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import { expectAnswer } from './answers.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
 const TEAM = '/dashboard/settings/team';

@@ -7,9 +7,9 @@ import { giveRole, takeOut } from '../../../shared/merchants/user/manage-users.t
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { visit } from '../../support/dashboard.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import { expectAnswer, expectWords } from './answers.ts';
 
 // Where a shop's money goes is its owner's to say.
 
@@ -443,8 +443,10 @@ function meanwhile(happen: () => Promise<unknown>): void {
 /** The form of the limits; what is not said is as it is. */
 function limits({ name = '500', unproven = '50', above = '2000' }): Record<string, string> {
   return {
-    ...{ match_by_name_up_to: name, confirm_unproven_up_to: unproven },
-    ...{ new_wallet_daily_limit: '1000', confirm_always_above: above },
+    match_by_name_up_to: name,
+    confirm_unproven_up_to: unproven,
+    new_wallet_daily_limit: '1000',
+    confirm_always_above: above,
   };
 }
 

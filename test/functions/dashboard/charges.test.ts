@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/charges.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { MAX_NOTES } from '../../../shared/money/transaction/payment.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import type { PageCall } from '../../support/dashboard.ts';
 import { fromTelecel, mtn, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { expectAnswer, expectWords } from './answers.ts';
 
 const PATH = '/dashboard/charges';
 const SENDER = '+233209990001';

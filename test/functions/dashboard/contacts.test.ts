@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Contact, findContact, listContacts } from '../../../shared/texts/contact/contact.table.ts';
+import { expectWords } from '../../support/answers.ts';
 import { agree } from '../../support/contacts.ts';
 import { noticeIn } from '../../support/dashboard.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import { expectWords } from './answers.ts';
 
 const CONTACTS = '/dashboard/many/contacts';
 const LIST = `${CONTACTS}/add/list`;

@@ -7,11 +7,11 @@ import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { endpointRows } from '../../../shared/webhook/endpoint.table.ts';
 import { createWebhookEvent, webhookEventRows } from '../../../shared/webhook/event.table.ts';
 import { type CausedEventType, newWebhookEvent } from '../../../shared/webhook/event.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { noticeIn } from '../../support/dashboard.ts';
 import { liveHolder } from '../../support/holders.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { HOOK, newEvent } from '../../support/webhooks.ts';
-import { expectAnswer, expectWords } from './answers.ts';
 
 const DEVELOPERS = '/dashboard/developers';
 let world: Scene;

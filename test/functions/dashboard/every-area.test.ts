@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { may, permissions, type Role, roles } from '../../../shared/merchants/user/permissions.ts';
+import { expectAnswer } from '../../support/answers.ts';
 import { areas, loadArea, visit } from '../../support/dashboard.ts';
 import { type Person, scene } from '../../support/scene.ts';
-import { expectAnswer } from './answers.ts';
 
 const world = await scene({ inMemory: true });
 const merchant = await world.createMerchant({ credits: 100 });

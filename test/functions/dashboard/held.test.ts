@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/payments/held-words.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import type { PageCall } from '../../support/dashboard.ts';
 import { mtn, type ReceiptText, telecel } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { expectAnswer, expectWords } from './answers.ts';
 
 const PATH = '/dashboard/charges/held';
 const KOFI = { amount: 36, customer_name: 'Kofi Mensah' };

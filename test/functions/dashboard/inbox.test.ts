@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { takeAnswer } from '../../../shared/texts/inbox/receive-answer.ts';
+import { expectWords } from '../../support/answers.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import { expectWords } from './answers.ts';
 
 const TEXTS = '/dashboard/texts';
 const LINE = '+233241234567';
@@ -130,7 +130,11 @@ let events = 0;
 async function writes(words: string): Promise<void> {
   world.clock.nowMs += 1_000;
   await takeAnswer(world.outside, {
-    ...{ to: LINE, line: LINE, owner: merchant.id, number: KOFI, words },
+    to: LINE,
+    line: LINE,
+    owner: merchant.id,
+    number: KOFI,
+    words,
     receivedMs: world.clock.nowMs,
     eventId: String(++events),
   });

@@ -7,8 +7,8 @@ import { listSessions } from '../../../shared/merchants/user/session.table.ts';
 import { listUsers } from '../../../shared/merchants/user/user.table.ts';
 import { isoOf } from '../../../shared/runtime/outside/outside.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
+import { expectWords } from '../../support/answers.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import { expectWords } from './answers.ts';
 
 const SENDER = '+233241230000';
 const INVITE = '/dashboard/settings/team/invite';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Link, linkRows } from '../../../shared/money/link/link.table.ts';
+import { expectWords } from '../../support/answers.ts';
 import { noticeIn } from '../../support/dashboard.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { expectWords } from './answers.ts';
 
 const LINKS = '/dashboard/links';
 
@@ -258,8 +258,12 @@ test('a cashier shares and prints a link, and changes nothing of it', async () =
   const before = await links();
   const cashier = await shop.signIn('cashier');
   const forms: Record<string, Record<string, string>> = {
-    ...{ new: { title: 'Mine' }, [`${slug}/change`]: { title: 'Wi-Fi', amount: '0.01' }, [`${slug}/end`]: {} },
-    ...{ [`${slug}/codes`]: { codes: 'MINE' }, [`${slug}/codes-file`]: {}, [`${slug}/remove-codes`]: {} },
+    new: { title: 'Mine' },
+    [`${slug}/change`]: { title: 'Wi-Fi', amount: '0.01' },
+    [`${slug}/end`]: {},
+    [`${slug}/codes`]: { codes: 'MINE' },
+    [`${slug}/codes-file`]: {},
+    [`${slug}/remove-codes`]: {},
   };
   for (const [path, form] of Object.entries(forms))
     expect((await cashier.visit(`${LINKS}/${path}`, { form })).status).toBe(403);
@@ -286,7 +290,10 @@ test('a link of another merchant’s is not there', async () => {
   for (const path of [`${LINKS}/${slug}`, `${LINKS}/${slug}/charges.csv`, codePage(slug, reference)])
     expect((await stranger.visit(path)).status).toBe(404);
   const forms: Record<string, Record<string, string>> = {
-    ...{ change: { title: 'Mine' }, end: {}, codes: { codes: 'MINE' }, 'remove-codes': {} },
+    change: { title: 'Mine' },
+    end: {},
+    codes: { codes: 'MINE' },
+    'remove-codes': {},
   };
   for (const [path, form] of Object.entries(forms))
     expect((await stranger.visit(`${LINKS}/${slug}/${path}`, { form })).status).toBe(404);

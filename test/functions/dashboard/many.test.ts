@@ -4,10 +4,10 @@ import { shownNumber } from '../../../shared/ghana/shown-number.ts';
 import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { partIds } from '../../../shared/texts/sms/message-id.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
+import { expectWords } from '../../support/answers.ts';
 import { agree } from '../../support/contacts.ts';
 import { noticeIn } from '../../support/dashboard.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import { expectWords } from './answers.ts';
 
 const MANY = '/dashboard/many';
 const MESSAGE = 'Hello {name}, it is <ready>';

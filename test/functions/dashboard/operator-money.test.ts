@@ -7,8 +7,8 @@ import { createReceipt, receiptRows } from '../../../shared/money/receipt/receip
 import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { removeApiKey } from '../../support/actions.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import { expectAnswer, expectWords } from './answers.ts';
 
 const MERCHANTS = '/dashboard/operator/merchants';
 const XSS = '"><script>alert(1)</script>';
@@ -118,7 +118,10 @@ describe('merchants', () => {
         { number: '+233241234567', network: 'MTN', balance_limit_pesewas: 40_000_00 },
         { number: '+233201234567', network: 'TELECEL', balance_limit_pesewas: 40_000_00 },
       ],
-      ...{ contact: '+233241234567', default_from: '+233241234567', ...limits, confirm_always_above_pesewas: 500_00 },
+      contact: '+233241234567',
+      default_from: '+233241234567',
+      ...limits,
+      confirm_always_above_pesewas: 500_00,
     });
     await post(`/${merchant.id}/settings`, { ...SETTINGS, contact: '' });
     const { contact, confirm_always_above_pesewas } = (await stored()) ?? {};

@@ -4,9 +4,9 @@ import { noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
 import { listSenders, setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { hearingOf } from '../../../shared/wallets/wallet/hearing.table.ts';
+import { expectWords } from '../../support/answers.ts';
 import { type Person, type Scene, scene } from '../../support/scene.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from '../../support/wallet-chains.ts';
-import { expectWords } from './answers.ts';
 
 const PHONES = '/dashboard/operator/phones';
 const SENDER = '+233241234567';

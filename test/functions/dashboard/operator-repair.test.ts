@@ -5,12 +5,12 @@ import { examine } from '../../../shared/care/doctor/doctor.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../../shared/runtime/stage/place.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { noticeIn } from '../../support/dashboard.ts';
 import { placeOf, startQueues } from '../../support/place.ts';
 import { asScene, type Person, type Scene, scene } from '../../support/scene.ts';
 import { createStage } from '../../support/stage.ts';
 import { callAt } from '../../support/world.ts';
-import { expectAnswer, expectWords } from './answers.ts';
 
 const REPAIR = '/dashboard/operator/repair';
 let world: Scene;

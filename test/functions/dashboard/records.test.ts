@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { erasureOf } from '../../../infra/admin/personal-data.ts';
 import { customersOf } from '../../../shared/money/transaction/customers.ts';
 import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/customers/search.ts';
+import { expectWords } from '../../support/answers.ts';
 import { mtn, reversal, telecel } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { expectWords } from './answers.ts';
 
 // What is looked up and printed at the dashboard: searches, customers, receipts and case files.
 

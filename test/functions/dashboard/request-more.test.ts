@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
+import { expectWords } from '../../support/answers.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { expectWords } from './answers.ts';
 
 /*
  * What comes beyond what was asked, on the owner's page and the customer's; reminders that will leave; and the file of addresses.

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type PaymentRequest, requestRows } from '../../../shared/money/request/request.table.ts';
+import { expectWords } from '../../support/answers.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { expectWords } from './answers.ts';
 
 const REQUESTS = '/dashboard/requests';
 

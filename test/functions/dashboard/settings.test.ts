@@ -6,11 +6,11 @@ import type { MomoAccount } from '../../../shared/merchants/merchant/merchant.ts
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { noticeIn, visit } from '../../support/dashboard.ts';
 import { arrive, telecel } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { at, establish } from '../../support/wallet-chains.ts';
-import { expectAnswer, expectWords } from './answers.ts';
 
 const SETTINGS = '/dashboard/settings';
 const XSS = '"><script>alert(1)</script>';
@@ -240,8 +240,10 @@ describe('the default sender', () => {
 
 describe('matching and proof', () => {
   const form = {
-    ...{ match_by_name_up_to: '0', confirm_unproven_up_to: '1,234.50' },
-    ...{ new_wallet_daily_limit: '900', confirm_always_above: '2000' },
+    match_by_name_up_to: '0',
+    confirm_unproven_up_to: '1,234.50',
+    new_wallet_daily_limit: '900',
+    confirm_always_above: '2000',
   };
 
   test('are set in cedis, and by hand is off where nothing is written', async () => {

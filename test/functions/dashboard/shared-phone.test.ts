@@ -22,10 +22,10 @@ import { IDLE_SECONDS } from '../../../shared/merchants/user/shared-phone.ts';
 import { listUsers, removeUser, userRows } from '../../../shared/merchants/user/user.table.ts';
 import { changeItem, type TableWrite } from '../../../shared/runtime/table/table.ts';
 import { newUlid } from '../../../shared/runtime/values/ids.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { areas, loadArea, noticeIn } from '../../support/dashboard.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { addPhone, codeFor, ON_PHONE, phoneLink, phonePage, TestPhone } from '../../support/shared-phone.ts';
-import { expectAnswer, expectWords } from './answers.ts';
 
 const TODAY = '/dashboard/today';
 const PIN = '804917';
@@ -561,8 +561,14 @@ describe('its row', () => {
     const code = { hash: expect.any(String), ends_at_epoch_seconds: seconds(24 * 60 * 60) };
     const people = { [owner.user.user_id]: { code } };
     expect(await onPhone()).toEqual({
-      ...{ merchant_id: merchant.id, phone_id: expect.any(String), name: 'Till at the door', version: 1, people },
-      ...{ added_by: owner.user.user_id, added_at: isoNow(), link_hash: expect.any(String) },
+      merchant_id: merchant.id,
+      phone_id: expect.any(String),
+      name: 'Till at the door',
+      version: 1,
+      people,
+      added_by: owner.user.user_id,
+      added_at: isoNow(),
+      link_hash: expect.any(String),
       expires_at_epoch_seconds: seconds(LINK_SECONDS),
     });
     later(1000);

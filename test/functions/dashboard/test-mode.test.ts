@@ -7,9 +7,9 @@ import { handler as texts } from '../../../functions/dashboard/texts.ts';
 import { manifest } from '../../../functions/manifest.ts';
 import { type AreaHandler, area as areaOf } from '../../../shared/pages/dashboard/area.ts';
 import { page } from '../../../shared/pages/dashboard/page.ts';
+import { expectAnswer } from '../../support/answers.ts';
 import { visit } from '../../support/dashboard.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import { expectAnswer } from './answers.ts';
 
 let world: Scene;
 let merchant: Merchant;

@@ -7,9 +7,9 @@ import { getContacts, noteOptOut } from '../../../shared/texts/contact/contact.t
 import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { sendsOf } from '../../support/rows.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import { expectAnswer, expectWords } from './answers.ts';
 
 const TEXTS = '/dashboard/texts';
 const SENDER = '+233241234567';

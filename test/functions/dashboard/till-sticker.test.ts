@@ -9,9 +9,9 @@ import { disputeTransaction } from '../../../shared/money/transaction/change-tra
 import { getTransaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem, type Item, type PageStart } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, dayOf, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { expectWords } from '../../support/answers.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { expectWords } from './answers.ts';
 
 const TILL = '/dashboard/till';
 
@@ -784,8 +784,16 @@ describe('the closing', () => {
     await world.followChanges();
     const { arrived, now, owed, lines, isMore } = await closing();
     expect(Object.fromEntries([...now].map(([place, sum]) => [place, sum.pesewas / 100]))).toEqual({
-      ...{ till: 1, sticker: 2, link: 4, request: 8, charge: 16, part: 32 },
-      ...{ waiting: 64 + 1_024, set_aside: 128, sent_back: 256, taken_back: 512 },
+      till: 1,
+      sticker: 2,
+      link: 4,
+      request: 8,
+      charge: 16,
+      part: 32,
+      waiting: 64 + 1_024,
+      set_aside: 128,
+      sent_back: 256,
+      taken_back: 512,
     });
     expect([arrived, owed]).toEqual([
       { count: 11, pesewas: 204_700 },

@@ -10,12 +10,12 @@ import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts'
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { TestBrowser } from '../../support/push-service.ts';
 import { heardBy, switchOn, takeJobs, work } from '../../support/pushed.ts';
 import { mtn, type ReceiptText, reversal, verified } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
-import { expectAnswer, expectWords } from './answers.ts';
 
 const TILL = '/dashboard/till';
 

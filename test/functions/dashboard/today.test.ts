@@ -10,12 +10,12 @@ import { addDays, DAY_MS, dayOf } from '../../../shared/runtime/values/calendar.
 import { addWaiting, chainRows, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { keepOnce } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { at, ESTABLISHED_MINUTE, establish, link, run, useAtAllHours, WALLET } from '../../support/wallet-chains.ts';
 import { databaseOf } from '../../support/world.ts';
 import { setCharge } from '../checkout/charges.ts';
-import { expectAnswer, expectWords } from './answers.ts';
 
 const TODAY = '/dashboard/today';
 const REPORTS = `${TODAY}/reports`;

@@ -3,6 +3,7 @@ import { listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { askOwner } from '../../../shared/wallets/wallet/ask-owner.ts';
 import { noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
+import { expectWords } from '../../support/answers.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import {
   at,
@@ -15,7 +16,6 @@ import {
   text,
   WALLET,
 } from '../../support/wallet-chains.ts';
-import { expectWords } from './answers.ts';
 
 const WALLETS = '/dashboard/settings/wallets';
 const PATH = `${WALLETS}/0241234567`;

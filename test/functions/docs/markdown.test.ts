@@ -3,9 +3,9 @@ import { handler as llms } from '../../../functions/docs/llms.ts';
 import { handler as markdown } from '../../../functions/docs/markdown.ts';
 import { documentedRoutes, eventDocumentation } from '../../../infra/openapi/documented-routes.ts';
 import { errorCodes } from '../../../shared/runtime/values/errors.ts';
+import { expectWords } from '../../support/answers.ts';
 import { scene } from '../../support/scene.ts';
 import { call } from '../../support/world.ts';
-import { expectWords } from '../dashboard/answers.ts';
 
 const world = await scene({ inMemory: true });
 /** A function answers at most 6 MB; a program reads at most what fits beside its task. */

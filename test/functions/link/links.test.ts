@@ -153,7 +153,11 @@ test('a charge says through which link it was opened, and a link has its charges
   const { reference } = await world.openLink(slug, { note: 'Room 12' });
   const charge = (await merchant.call('transaction/verify', { parameters: { reference } })).json.data;
   expect(charge).toMatchObject({
-    ...{ amount: 25, description: WIFI.title, link: slug, customer_note: 'Room 12', metadata: { plan: 'week' } },
+    amount: 25,
+    description: WIFI.title,
+    link: slug,
+    customer_note: 'Room 12',
+    metadata: { plan: 'week' },
     expires_at: world.iso(30 * 60 * 1000),
   });
   const after = await world.outside.table.get({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });

@@ -10,8 +10,8 @@ import {
 } from '../../../shared/money/link/link.table.ts';
 import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { expectWords } from '../../support/answers.ts';
 import { type Merchant, scene } from '../../support/scene.ts';
-import { expectWords } from '../dashboard/answers.ts';
 
 const world = await scene({ inMemory: true });
 let merchant: Merchant;

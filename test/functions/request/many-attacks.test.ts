@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { expectWords } from '../../support/answers.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { expectWords } from '../dashboard/answers.ts';
 
 // A list of requests that is made half, or twice.
 

@@ -99,7 +99,11 @@ describe('is looked at', () => {
     const after = await world.outside.table.get(transactionRows.key({ reference }));
     const job = { kind: 'request', merchant_id: shop.id, about: reference };
     const payment = {
-      ...{ receipt_id: 'r', network: 'MTN', transaction_id: '1', amount_pesewas: 5_00, matched_by: 'reference' },
+      receipt_id: 'r',
+      network: 'MTN',
+      transaction_id: '1',
+      amount_pesewas: 5_00,
+      matched_by: 'reference',
       received_at: '2026-11-20T08:00:00.000Z',
     };
     for (const before of [{ state: 'expired' }, { payment }, { parts: [payment] }])

@@ -294,7 +294,9 @@ test('the results are a file with a line for each text, harmless in a spreadshee
 
 async function sent(count: number, more: object = {}): Promise<string> {
   const recipients = Array.from({ length: count }, (_, n) => ({
-    ...{ to: `055${String(n).padStart(7, '0')}`, name: `Ama ${n}`, order: `A-${n}` },
+    to: `055${String(n).padStart(7, '0')}`,
+    name: `Ama ${n}`,
+    order: `A-${n}`,
   }));
   return (await ask({ message: MESSAGE, recipients, ...more })).json.data.id;
 }

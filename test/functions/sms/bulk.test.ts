@@ -111,8 +111,13 @@ describe('what is refused, before anything is debited', () => {
 
   test('more than its number sends in three days', async () => {
     await world.addSender({
-      ...{ number: '+233241234568', network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 1 },
-      ...{ messages_per_hour: 10, receives_only: false },
+      number: '+233241234568',
+      network: 'MTN',
+      gateway: 'phone',
+      device_id: 'device-2',
+      sim_number: 1,
+      messages_per_hour: 10,
+      receives_only: false,
     });
     const answer = await ask({ message: MESSAGE, recipients: many(1_000), from: '+233241234568' });
     expectFailure(answer, 400, 'invalid_request');
@@ -133,8 +138,13 @@ describe('behind texts of their merchant’s that wait', () => {
   const from = '+233241234569';
   beforeEach(async () => {
     await world.addSender({
-      ...{ number: from, network: 'MTN', gateway: 'phone', device_id: 'device-3', sim_number: 1 },
-      ...{ messages_per_hour: 1, receives_only: false },
+      number: from,
+      network: 'MTN',
+      gateway: 'phone',
+      device_id: 'device-3',
+      sim_number: 1,
+      messages_per_hour: 1,
+      receives_only: false,
     });
   });
 
@@ -211,8 +221,13 @@ describe('progress', () => {
 
   test('ends when the bulk was said to end, and at no time once all have left', async () => {
     await world.addSender({
-      ...{ number: '+233241234568', network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 1 },
-      ...{ messages_per_hour: 10, receives_only: false },
+      number: '+233241234568',
+      network: 'MTN',
+      gateway: 'phone',
+      device_id: 'device-2',
+      sim_number: 1,
+      messages_per_hour: 10,
+      receives_only: false,
     });
     const from = '+233241234568';
     for (const more of [{}, { send_at: world.iso(5 * HOUR_MS) }]) {

@@ -553,7 +553,9 @@ describe('the text that confirms a keyword', () => {
     await followUp();
     expect(await confirmed()).toEqual([]);
     expect(world.logged).toContainEqual({
-      ...{ level: 'warn', event: 'keyword_not_confirmed', fields: { merchant_id: ama.id, code } },
+      level: 'warn',
+      event: 'keyword_not_confirmed',
+      fields: { merchant_id: ama.id, code },
     });
     expectFailure(await sends(ama, { purpose: 'marketing', from: OTHER_LINE }), 409, 'recipient_opted_out');
   });

@@ -18,7 +18,10 @@ describe('a test charge', () => {
     [
       ['paid'],
       {
-        ...{ status: 'success', livemode: false, amount_paid: 36, overpaid: 0 },
+        status: 'success',
+        livemode: false,
+        amount_paid: 36,
+        overpaid: 0,
         payment: { matched_by: 'reference', amount: 36, payer_name: 'KOFI MENSAH' },
       },
     ],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { expectWords } from '../../support/answers.ts';
 import { expectFailure, expectOk } from '../../support/envelope.ts';
 import { scene } from '../../support/scene.ts';
 import { ENABLED, HOOK } from '../../support/webhooks.ts';
-import { expectWords } from '../dashboard/answers.ts';
 
 const world = await scene();
 

@@ -94,8 +94,14 @@ describe('a wallet whose limit is set', () => {
     await shop.arrive({ ...cashIn('36000.00'), receivedAt });
     expect(await noticesOf(world, shop)).toEqual([
       {
-        ...{ kind: 'near_limit', network: 'MTN', momo_number: shop.number, merchant_id: shop.id, assumed: false },
-        ...{ balance_pesewas: 36_000_00, limit_pesewas: 40_000_00, received_at: receivedAt },
+        kind: 'near_limit',
+        network: 'MTN',
+        momo_number: shop.number,
+        merchant_id: shop.id,
+        assumed: false,
+        balance_pesewas: 36_000_00,
+        limit_pesewas: 40_000_00,
+        received_at: receivedAt,
       },
     ]);
   });

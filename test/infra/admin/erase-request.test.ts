@@ -40,8 +40,16 @@ test('a paid one keeps its sum, its days and its payments, and nothing of who wa
   expect(JSON.stringify(row)).not.toMatch(AKUA);
   const after = await shop.shownRequest(slug);
   expect(after).toMatchObject({
-    ...{ customer_name: null, customer_phone: null, note: null, merchant_reference: null, metadata: null },
-    ...{ status: 'paid', total: 36, amount_paid: 36, payments: before.payments, instalments: before.instalments },
+    customer_name: null,
+    customer_phone: null,
+    note: null,
+    merchant_reference: null,
+    metadata: null,
+    status: 'paid',
+    total: 36,
+    amount_paid: 36,
+    payments: before.payments,
+    instalments: before.instalments,
     lines: [{ quantity: 2, amount: 18 }],
   });
   const { text, status } = await world.call('r/page', { parameters: { slug } });
@@ -62,7 +70,10 @@ test('an open one is left out and named, since its customer could pay it no more
 
 test('somebody else’s that names the person keeps its own customer and the rest of its words', async () => {
   const slug = await shop.request({
-    ...{ title: 'Fees', lines: REQUEST.lines, customer_name: 'Yaw Boateng', customer_phone: '+233241112222' },
+    title: 'Fees',
+    lines: REQUEST.lines,
+    customer_name: 'Yaw Boateng',
+    customer_phone: '+233241112222',
     note: 'His sister answers at 0201112223 in the evening',
   });
   await world.call('request/cancel', { key: shop.liveKey, parameters: { slug } });

@@ -13,7 +13,9 @@ import { createWorld } from '../../support/world.ts';
 /** Receipts whose amount was once in cedis. */
 const shapes: readonly RowShape[] = [
   {
-    ...{ pk: 'RECEIPT#', sk: 'RECEIPT', oldest: 1 },
+    pk: 'RECEIPT#',
+    sk: 'RECEIPT',
+    oldest: 1,
     steps: [{ reads: ['cedis'], change: ({ cedis }) => ({ cedis: undefined, pesewas: Number(cedis) * 100 }) }],
   },
 ];

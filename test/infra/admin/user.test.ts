@@ -60,7 +60,10 @@ test('what a command changes for a merchant is in its audit, without secrets and
   const after = Object.fromEntries(entries.map((entry) => [entry.action, entry.after]));
   expect(after).toMatchObject({
     'merchant set': {
-      ...{ contact: 'changed', match_by_name_up_to: 20, confirm_unproven_up_to: 30, confirm_always_above: 900 },
+      contact: 'changed',
+      match_by_name_up_to: 20,
+      confirm_unproven_up_to: 30,
+      confirm_always_above: 900,
     },
     'webhook set': { host: 'shop.example.com' },
     'credits add': { credits: 5 },

@@ -81,7 +81,8 @@ describe.each(rows.filter(([, row]) => row.on === 'stream'))('the stream to %s',
     const patterns = mapping?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern));
     const keysOf = (prefixes: readonly string[]) => ({ sk: { S: prefixes.map((prefix) => ({ prefix })) } });
     const wanted = (row.on === 'stream' ? row.only : []).map(({ event, sortKeyPrefixes }) => ({
-      ...{ eventName: [event], dynamodb: { Keys: keysOf(sortKeyPrefixes) } },
+      eventName: [event],
+      dynamodb: { Keys: keysOf(sortKeyPrefixes) },
     }));
     expect(patterns).toEqual(wanted);
     // What an account takes without asking for more.

@@ -44,8 +44,13 @@ test('the phone is offered the charges of a merchant that wait, newest first and
 });
 
 const half: Payment = {
-  ...{ network: 'MTN' as const, transaction_id: '1', amount_pesewas: 50_00, received_at: '2026-01-05T08:00:00.000Z' },
-  ...{ payer_name: 'KOFI MENSAH', matched_by: 'reference' as const, receipt_id: 'MTN-1' },
+  network: 'MTN' as const,
+  transaction_id: '1',
+  amount_pesewas: 50_00,
+  received_at: '2026-01-05T08:00:00.000Z',
+  payer_name: 'KOFI MENSAH',
+  matched_by: 'reference' as const,
+  receipt_id: 'MTN-1',
 };
 
 test('of a charge that was paid in part the rest is offered', async () => {

@@ -246,7 +246,10 @@ function scoreOf({ rounds, left, flood, asked, stolen }: Counter): CounterScore 
   const forged = goods.filter(({ who }) => who.startsWith('forger'));
   const free = goods.filter(({ who }) => !who.startsWith('forger') && !who.startsWith('customer'));
   return {
-    ...{ left, flood, asked, changes: PRICE_CHANGES },
+    left,
+    flood,
+    asked,
+    changes: PRICE_CHANGES,
     stolen: [
       ...stolen,
       ...free.map(({ who, reference }) => `${who}: goods for ${reference}`),

@@ -48,7 +48,10 @@ export async function playFirstWeeks(
 ): Promise<FirstWeeks> {
   const { outside, clock } = await createWorld({ inMemory: true });
   const merchant: Merchant = {
-    ...{ merchant_id: 'shop', name: 'Shop', momo_accounts: [], created_at: '' },
+    merchant_id: 'shop',
+    name: 'Shop',
+    momo_accounts: [],
+    created_at: '',
     new_wallet_daily_limit_pesewas: limitPesewas,
   };
   const { movements } = shopOf(chanceFrom(seed), { payments: DAYS * paymentsADay, paymentsADay });
@@ -61,11 +64,19 @@ export async function playFirstWeeks(
   for (const [n, amount_pesewas] of amounts.entries()) {
     clock.nowMs = startMs + Math.floor((n / paymentsADay) * DAY_MS);
     const payment: Payment = {
-      ...{ receipt_id: `r${n}`, network: 'MTN', transaction_id: `${n}`, amount_pesewas, received_at: '' },
-      ...{ matched_by: 'till', proof: { state: 'unproven', why: 'not_established' } },
+      receipt_id: `r${n}`,
+      network: 'MTN',
+      transaction_id: `${n}`,
+      amount_pesewas,
+      received_at: '',
+      matched_by: 'till',
+      proof: { state: 'unproven', why: 'not_established' },
     };
     const leaving = mayLeave(outside, merchant, {
-      ...{ merchant_id: 'shop', origin: { kind: 'till', till_id: 'till' }, state: 'success', payment },
+      merchant_id: 'shop',
+      origin: { kind: 'till', till_id: 'till' },
+      state: 'success',
+      payment,
     });
     if (typeof leaving === 'string') tooLarge.push(amount_pesewas);
     else
@@ -103,8 +114,10 @@ export async function playNewWalletForgers(
   ];
   return {
     limitPesewas,
-    ...{ gained: alone.gained, isLargeTapped: alone.isLargeTapped },
-    ...{ gainedFirst: first.gained, isLargeTappedAfter: first.isLargeTapped },
+    gained: alone.gained,
+    isLargeTapped: alone.isLargeTapped,
+    gainedFirst: first.gained,
+    isLargeTappedAfter: first.isLargeTapped,
     isLargeTappedLater: later.isLargeTapped,
   };
 }

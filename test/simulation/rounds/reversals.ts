@@ -144,8 +144,14 @@ class Game {
     // What comes now does not continue the text before.
     for (const other of this.#taken) if (other.shownMs === undefined) other.texts = 0;
     const taken: Taken = {
-      ...{ way, reference, amount, fromMs: kiosk.nowMs, isGuessed: await this.#isGuessed() },
-      ...{ texts: 0, shownMs: undefined, told: undefined },
+      way,
+      reference,
+      amount,
+      fromMs: kiosk.nowMs,
+      isGuessed: await this.#isGuessed(),
+      texts: 0,
+      shownMs: undefined,
+      told: undefined,
     };
     this.#taken.push(taken);
     if (way === 'silence') return;

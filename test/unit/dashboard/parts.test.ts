@@ -39,9 +39,14 @@ test.each<[string, (text: string) => Html]>([
     (text) =>
       form(
         {
-          ...{ ...visit, once: text, addressOf: () => text },
+          ...visit,
+          once: text,
+          addressOf: () => text,
           refused: {
-            ...{ path: '/', action: text, code: 'invalid_request', isSaid: false },
+            path: '/',
+            action: text,
+            code: 'invalid_request',
+            isSaid: false,
             typed: { a: text, b: text, c: text },
             message: text,
             errors: [

@@ -510,7 +510,9 @@ const faults: Readonly<Record<string, Fault>> = {
   'a phone that reports each text': {
     plant: ({ gateway }) =>
       gateway.webhooks.push({
-        ...{ id: 'mk-1-sent', event: 'sms:sent', deviceId: null },
+        id: 'mk-1-sent',
+        event: 'sms:sent',
+        deviceId: null,
         url: 'https://pay.example.com/callback/smsgate/phone',
       }),
     says: /^The phones of the gateway phone post sms:sent of each text, one after the other: a payment is recognised only after/,

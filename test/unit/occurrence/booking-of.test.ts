@@ -21,7 +21,11 @@ const pending = {
   expires_at: '2026-11-21T10:00:00.000Z',
 };
 const payment = (receipt_id: string, cedis: number) => ({
-  ...{ receipt_id, network: 'MTN', transaction_id: receipt_id, amount_pesewas: cedis * 100, matched_by: 'reference' },
+  receipt_id,
+  network: 'MTN',
+  transaction_id: receipt_id,
+  amount_pesewas: cedis * 100,
+  matched_by: 'reference',
   received_at: '2026-11-20T10:00:00.000Z',
 });
 const [thirty, fifty] = [payment('thirty', 30), payment('fifty', 50)];

@@ -10,8 +10,13 @@ type What = Occurrence['what'];
 
 const AT = '2026-11-20T10:00:00.000Z';
 const payment = (receipt_id: string, cedis: number, fields: object = {}) => ({
-  ...{ receipt_id, network: 'MTN', transaction_id: receipt_id, amount_pesewas: cedis * 100, received_at: AT },
-  ...{ matched_by: 'reference', ...fields },
+  receipt_id,
+  network: 'MTN',
+  transaction_id: receipt_id,
+  amount_pesewas: cedis * 100,
+  received_at: AT,
+  matched_by: 'reference',
+  ...fields,
 });
 const disputed = { at: AT, why: 'conflict' };
 const LATER = '2026-11-20T11:00:00.000Z';

@@ -9,7 +9,11 @@ import { createMerchant, createWorld, type World } from '../../support/world.ts'
 
 const AT = '2026-11-20T10:00:00.000Z';
 const payment = {
-  ...{ receipt_id: 'sixty', network: 'MTN', transaction_id: '1', amount_pesewas: 60_00, received_at: AT },
+  receipt_id: 'sixty',
+  network: 'MTN',
+  transaction_id: '1',
+  amount_pesewas: 60_00,
+  received_at: AT,
   matched_by: 'reference',
 };
 const paid = { state: 'success', payment, paid_at: AT };

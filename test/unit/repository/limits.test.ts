@@ -84,7 +84,8 @@ const COUNTS =
 const [, section = ''] = /^## Limits\n(.*?)^## /ms.exec(readFileSync('docs/run/operating.md', 'utf8')) ?? [];
 const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| `([^|]+)` \|/gm)].map(
   ([, name = '', most = '', file = '']) => ({
-    ...{ name, file },
+    name,
+    file,
     figures: [...most.matchAll(/\d[\d,.]*/g)].map(([figure]) => Number(figure.replaceAll(/,|\.$/g, ''))),
   }),
 );

@@ -14,7 +14,12 @@ test('a sender that is added again moves to the phone and SIM named now, is enab
   await world.addSender({ number: NUMBER, network: 'AT', gateway: 'spare', device_id: 'new', sim_number: 2 });
   expect(await listSenders(world.outside)).toMatchObject([
     {
-      ...{ number: NUMBER, network: 'AT', gateway: 'spare', device_id: 'new', sim_number: 2, enabled: true },
+      number: NUMBER,
+      network: 'AT',
+      gateway: 'spare',
+      device_id: 'new',
+      sim_number: 2,
+      enabled: true,
       messages_per_hour: 100_000,
     },
   ]);

@@ -109,8 +109,12 @@ describe('a bulk of a text in each state', () => {
   const created_at = '2026-06-15T12:00:00.000Z';
   const to = messageStates.map((_, n) => `+23355111222${n}`);
   const send = {
-    ...{ send_id: '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00', merchant_id: 'shop', from: '+233241234567', to },
-    ...{ message: 'Hello', created_at },
+    send_id: '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00',
+    merchant_id: 'shop',
+    from: '+233241234567',
+    to,
+    message: 'Hello',
+    created_at,
   };
   const messages = messageStates.map((state, index) => ({ send_id: send.send_id, index, state, created_at }));
   const sends: SendAndMessages[] = [{ send, messages } as unknown as SendAndMessages];

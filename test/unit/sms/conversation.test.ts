@@ -170,7 +170,9 @@ test('strangers are counted by number and day, for two days', async () => {
   await world.outside.table.write([countStranger(world.outside, LINE, moved)]);
   expect(await scan(world)).toEqual([
     {
-      ...{ pk: `STRANGERS#${LINE}`, sk: '2026-06-15', counted: 1 },
+      pk: `STRANGERS#${LINE}`,
+      sk: '2026-06-15',
+      counted: 1,
       expires_at_epoch_seconds: (NOON_MS + 2 * DAY_MS) / 1000,
     },
   ]);

@@ -99,7 +99,9 @@ test('a conversation shows the newest 50 of each side, the oldest first, and whe
   const [answers, replies] = [minutes.slice(1).map(answer), minutes.slice(1).map(replyAt)];
   expect(thread).toEqual({ answers, replies, hasMore: true });
   expect(await getThread(world.outside, 'ama', YAA)).toEqual({
-    ...{ answers: [{ ...answer(60), number: YAA }], replies: [], hasMore: false },
+    answers: [{ ...answer(60), number: YAA }],
+    replies: [],
+    hasMore: false,
   });
 });
 
@@ -127,8 +129,14 @@ test('an answer is shown without who it is of, and says what it is not', () => {
 function answer(n: number): Answer {
   const at = iso(NOON_MS + n * 60_000);
   return {
-    ...{ answer_id: `ans_${n}`, merchant_id: 'ama', number: KOFI, to: '+233241234567', message: `Text ${n}` },
-    ...{ received_at: at, created_at: at, expires_at_epoch_seconds: NOON_MS },
+    answer_id: `ans_${n}`,
+    merchant_id: 'ama',
+    number: KOFI,
+    to: '+233241234567',
+    message: `Text ${n}`,
+    received_at: at,
+    created_at: at,
+    expires_at_epoch_seconds: NOON_MS,
   };
 }
 

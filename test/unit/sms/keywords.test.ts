@@ -123,8 +123,14 @@ describe('a keyword that was heard', () => {
     await hear('stop', { ended: ['ama', 'esi'] }, true);
     const row = await known();
     expect(row).toEqual({
-      ...{ pk: expect.stringMatching(/^KEYWORD#[0-9a-f]{32}$/), sk: 'HEARD#stop', ...OF, keyword: 'stop' },
-      ...{ word_at: iso(NOON_MS - 1_000), ended: ['ama', 'esi'], at: iso(NOON_MS), ...confirmation },
+      pk: expect.stringMatching(/^KEYWORD#[0-9a-f]{32}$/),
+      sk: 'HEARD#stop',
+      ...OF,
+      keyword: 'stop',
+      word_at: iso(NOON_MS - 1_000),
+      ended: ['ama', 'esi'],
+      at: iso(NOON_MS),
+      ...confirmation,
       expires_at_epoch_seconds: (NOON_MS + 400 * DAY_MS) / 1000,
     });
     expect([job.group, row.pk]).toEqual(['ama', `KEYWORD#${body.id}`]);
@@ -172,7 +178,11 @@ describe('a keyword that was heard', () => {
 
 describe('who has opted out', () => {
   const said = (number: string, opted_out: boolean, word = 'STOP') => ({
-    ...{ merchant_id: 'ama', number, opted_out, word, at: iso(NOON_MS) },
+    merchant_id: 'ama',
+    number,
+    opted_out,
+    word,
+    at: iso(NOON_MS),
   });
   const record = (...rows: ReturnType<typeof said>[]) =>
     world.outside.table.write(rows.map((row) => changeOptOut(undefined, row, () => new Error('moved'))));

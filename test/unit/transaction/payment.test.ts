@@ -14,11 +14,19 @@ import {
 import type { TransactionState } from '../../../shared/money/transaction/states.ts';
 
 const pay = (amount_pesewas: number): Payment => ({
-  ...{ receipt_id: `r${amount_pesewas}`, network: 'MTN', transaction_id: String(amount_pesewas) },
-  ...{ amount_pesewas, payer_name: 'KOFI', received_at: '2026-11-24T10:00:00.000Z', matched_by: 'reference' },
+  receipt_id: `r${amount_pesewas}`,
+  network: 'MTN',
+  transaction_id: String(amount_pesewas),
+  amount_pesewas,
+  payer_name: 'KOFI',
+  received_at: '2026-11-24T10:00:00.000Z',
+  matched_by: 'reference',
 });
 const note = (amount_pesewas: number, state: Refund['state']): Refund => ({
-  ...{ refund_id: `${state}${amount_pesewas}`, amount_pesewas, state, noted_at: '2026-11-24T10:00:00.000Z' },
+  refund_id: `${state}${amount_pesewas}`,
+  amount_pesewas,
+  state,
+  noted_at: '2026-11-24T10:00:00.000Z',
 });
 
 // Of a charge of GHS 36 with parts of 10 and 20 and a payment of 16: `[paid, missing, too much]`, in cedis.

@@ -13,8 +13,16 @@ const by_pin = { phone_id: ids.phone_id, set_at: AT, role: 'cashier', activity_k
 const session = { user_id: 'ama', hash: 'the session', by_pin } as Session;
 const user = { user_id: 'ama', merchant_id: ids.merchant_id, role: 'cashier' } as User;
 const phone = {
-  ...{ ...ids, name: 'Counter', added_by: 'owner', added_at: AT, version: 1, expires_at_epoch_seconds: 4_000_000_000 },
-  ...{ key_hash: sha256(proof.key), secret_hash: sha256(proof.secret), session_hash: 'the session', used_at: AT },
+  ...ids,
+  name: 'Counter',
+  added_by: 'owner',
+  added_at: AT,
+  version: 1,
+  expires_at_epoch_seconds: 4_000_000_000,
+  key_hash: sha256(proof.key),
+  secret_hash: sha256(proof.secret),
+  session_hash: 'the session',
+  used_at: AT,
   people: { ama: { pin: { salt: '', hash: '', set_at: AT } } },
 } as SharedPhone;
 const sent = [sharedPhoneCookie(outside, proof), activityCookie(outside, by_pin)].map((one) => one.split(';')[0] ?? '');

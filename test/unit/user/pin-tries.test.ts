@@ -18,8 +18,15 @@ const of = (tries: Partial<Tries>): Tries => ({ ...NONE, month_began_ms: NOW_MS 
 
 function phone(people: SharedPhone['people'], strangers?: Tries): SharedPhone {
   return {
-    ...{ merchant_id: 'm', phone_id: 'p', name: 'Till', added_by: 'owner', added_at: '', version: 1 },
-    ...{ expires_at_epoch_seconds: 0, people, ...(strangers && { strangers }) },
+    merchant_id: 'm',
+    phone_id: 'p',
+    name: 'Till',
+    added_by: 'owner',
+    added_at: '',
+    version: 1,
+    expires_at_epoch_seconds: 0,
+    people,
+    ...(strangers && { strangers }),
   };
 }
 

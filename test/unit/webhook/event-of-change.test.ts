@@ -278,11 +278,22 @@ describe('a wallet', () => {
     await world.outside.table.write([
       keepUnclearBalance(world.outside, { kind: 'balance_unclear', ...ofWallet, ...pesewas, received_at: to }),
       keepOnce(world.outside, {
-        ...{ kind: 'payment_missed', ...ofWallet, amount_pesewas: 36_00, from, to, received_at: to },
-        ...{ phone_asked: true, references: ['MK-0123456789'] },
+        kind: 'payment_missed',
+        ...ofWallet,
+        amount_pesewas: 36_00,
+        from,
+        to,
+        received_at: to,
+        phone_asked: true,
+        references: ['MK-0123456789'],
       }),
       keepOnce(world.outside, {
-        ...{ kind: 'reversal_suspected', ...ofWallet, amount_pesewas: 36_00, from, to, received_at: to },
+        kind: 'reversal_suspected',
+        ...ofWallet,
+        amount_pesewas: 36_00,
+        from,
+        to,
+        received_at: to,
         payments: [{ transaction_id: '63418844970', reference: 'MK-0123456789' }, { transaction_id: '63418844969' }],
       }),
     ]);

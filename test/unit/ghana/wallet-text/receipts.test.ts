@@ -47,7 +47,8 @@ describe('a receipt reads the same', () => {
 
   const amas = {
     ...paidBy('AMA OWUSU', { reference: 'MK-0123456789', transactionId: TELECEL_ID }),
-    ...{ network: 'TELECEL', payerPhone: '+233209876543' },
+    network: 'TELECEL',
+    payerPhone: '+233209876543',
   };
   const telecelText = telecel({ from: 'AMA OWUSU', reference: 'MK-0123456789', id: TELECEL_ID }).text;
 
@@ -448,7 +449,9 @@ function readingOf({ network, reads }: Pick<Fixture, 'network' | 'reads'>) {
     case 'payment':
       return {
         ...paidBy(reads.payer_name, { reference: reads.reference, transactionId: reads.transaction_id }),
-        ...{ network, amountPesewas: reads.amount_pesewas, payerPhone: reads.payer_phone },
+        network,
+        amountPesewas: reads.amount_pesewas,
+        payerPhone: reads.payer_phone,
       };
     case 'unread':
       return { kind: 'unread', network };
