@@ -56,7 +56,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   duplicate_reference: {
     meaning: 'A charge of yours has this `merchant_reference`, and the request asked for a unique one.',
-    whatToDo: 'Use the charge that the message names, or another `merchant_reference`.',
+    whatToDo: 'Look at them first, as `message` says. Otherwise use another `merchant_reference`.',
   },
   recipient_opted_out: {
     meaning:
@@ -102,7 +102,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   idempotency_key_reused: {
     meaning: 'The Idempotency-Key was used for a different request within 24 hours.',
-    whatToDo: 'Use a new key for a new request, and the same body when you repeat one.',
+    whatToDo: 'Use a new key for a new request, the very same body for one that you repeat.',
   },
   payment_not_found: {
     meaning: 'No held payment has this transaction id, payer’s name and amount.',

@@ -62,7 +62,7 @@ webhook may be \`http://localhost:…\`. \`GET /api/v1/sms/from\` lists numbers 
 
 All paths are below \`${EXAMPLE_BASE_URL}\`. Every request under \`/api\` needs \`Authorization: Bearer <key>\`. Routes for texts require a key that starts with \`sk_sms_\`,
 those for your webhook accept either kind, all others require one that starts with \`sk_live_\`; in their place they accept the test key, \`sk_sms_test_\` or \`sk_test_\`. A key may have a scope, such as \`charges:read\` alone:
-each route names what of it is needed. Keep keys on your server: anyone who has one can use it. A revoked key is refused everywhere
+each route names what of it is needed. Keep keys on your server. A revoked key is refused everywhere
 within ${KEY_CACHE_SECONDS} seconds. The examples take yours from the environment: \`export MOMO_LIVE_KEY=sk_live_…\`, \`MOMO_SMS_KEY=sk_sms_…\`, \`MOMO_TEST_KEY=sk_test_…\`, \`MOMO_SMS_TEST_KEY=sk_sms_test_…\`.
 
 A key may make ${DEFAULT_REQUESTS_PER_SECOND} requests a second, and ${BURST_SECONDS * DEFAULT_REQUESTS_PER_SECOND} at once, unless the operator set another rate. Beyond that the answer is 429
@@ -84,29 +84,27 @@ An error has \`status\` false, a \`message\` that says what to do, and a \`code\
 { "status": false, "message": "to[3]: …", "code": "invalid_request", "errors": [{ "field": "to[3]", "message": "…" }], "request_id": "…", "doc_url": "…" }
 \`\`\`
 
-A field that a request does not have, or a parameter that a list does not have, is refused with the nearest name, so that a mistyped
-one is not lost. New fields may be added
-to answers: ignore those that you do not know. Amounts are in cedis (GHS), not pesewas, with at most two decimals; a request may
-give one as a decimal string. Times are UTC, which is the time in Accra, in ISO 8601. Phone numbers come back as \`+233…\`.
+An unknown field or parameter is refused, with the nearest name. New fields may be added to answers: ignore them. Amounts are in cedis (GHS), not pesewas, with at most two decimals; a request may
+give one as a decimal string. Times are UTC, as in Accra, in ISO 8601. Phone numbers come back as \`+233…\`.
 
 ## Errors
 
-Every error has a \`doc_url\`, the address of what is said here about its code. A route names only those errors that do not follow from what
+Every error has a \`doc_url\`, which leads to its code here. A route names only those errors that do not follow from what
 the request is:
 
 ${generalErrors.map(({ of, codes }) => `- ${of}: ${codes.map((code) => `\`${code}\``).join(', ')}`).join('\n')}
 
 ${errorTable}
 
-A few answers come from API Gateway, in front of the service, and are only \`{"message":"…"}\`: 429 when the whole service gets
+A few answers come from API Gateway, and are only \`{"message":"…"}\`: 429 when the whole service gets
 more requests than its operator allows (wait a second and try again), 413 for a body over 10 MB, and 500 or 503 when the service
 itself could not be reached.
 
 ## Repeating a request
 
 A request whose answer was lost may have taken effect. Every POST with a key takes the header \`Idempotency-Key\`: 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, best a
-new UUID. Send it, and repeat it with the same key and body as often as necessary: it takes effect once, and every repeat gets the first answer, with
-\`Idempotent-Replayed: true\`. What was refused had no effect and is not kept: correct it, and repeat it with the same key. Keys are kept for ${ANSWER_KEPT_SECONDS / 3600} hours. A new try of a charge that ended, or at
+new UUID. Send it, and repeat it with the same key and the very same text as often as necessary: it takes effect once, and every repeat gets the first answer, with
+\`Idempotent-Replayed: true\`, also once its charge has ended. What was refused had no effect and is not kept: correct it, and repeat it with the same key. Keys are kept for ${ANSWER_KEPT_SECONDS / 3600} hours. A new try of a charge that ended, or at
 another price, takes a new key: \`order-7-1\`, then \`order-7-2\`.
 
 ## Pages of a list

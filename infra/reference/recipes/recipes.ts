@@ -33,7 +33,7 @@ export const recipes = [
   recipe(
     'refund',
     'Refund',
-    'Note it first, so that the wallet’s text finds it, then send the money from its phone: this service moves none. The wallet’s text closes the refund where it can be for nothing else (on the local stack, “Send money back” on the phone’s page makes that text); otherwise you do.',
+    'Note what you refund first, so that the wallet’s text finds it, then send the money from its phone: this service moves none. The wallet’s text closes the refund where it can be for nothing else (on the local stack, “Send money back” on the phone’s page makes that text); otherwise you do.',
   ),
   recipe(
     'retry',
@@ -43,7 +43,7 @@ export const recipes = [
   recipe(
     'changed-price',
     'Changed price',
-    'A charge keeps its price: cancel it, and make another with another `Idempotency-Key`. If it has been paid meanwhile, cancelling is refused (409): refund it, or charge the difference. If it is paid afterwards, `receipt.held` tells you: assign it (a part of the price with `as_part`), or send it back and note that with its `receipt_id`.',
+    'A charge keeps its price: cancel it, and make another with another `Idempotency-Key`. If it has been paid meanwhile, cancelling is refused (409): refund it, or charge the difference. If it is paid afterwards, `receipt.held` tells you: assign it to the new charge (a part of the price with `as_part`), or send it back and note that with its `receipt_id`.',
   ),
   recipe(
     'parts',
@@ -53,7 +53,7 @@ export const recipes = [
   recipe(
     'test-to-live',
     'From test to live',
-    'Only the key changes. What the test key made stays behind, so set the webhook again: its secret is another. Then pay GHS 1 from your own phone, see it delivered, and refund it.',
+    'Only keys and addresses change, which are https. What the test key made stays behind, so set the webhook again: its secret is another. Then pay GHS 1 from your own phone, see it delivered, and refund it.',
   ),
 ];
 

@@ -47,7 +47,7 @@ export const AssignRequest = requestBody('AssignRequest', {
   ),
   as_part: described(
     z._default(z.boolean('must be true or false'), false),
-    'Count the payment as a part: the charge stays pending until its parts reach its amount. Without this the charge is paid, whatever the amount.',
+    'Count the payment as a part of a pending charge, which is paid once its parts reach its amount. Without this the charge is paid, whatever the amount.',
   ),
 });
 

@@ -27,7 +27,7 @@ export const refundOperations = {
   'transaction/refund': {
     tag: 'Charges',
     summary: 'Note a refund',
-    description: `Notes that you send the money of a paid charge back, or some of it: for your books, your colleagues and your reports. The
+    description: `Notes that you send the money of a paid charge back, or some of it. The
 service holds no money and sends none: send it from your phone. When your wallet’s text says that this amount went to the
 payer’s name, and it can be for nothing else that this payer is owed (another refund, a held payment, an overpayment of another charge), the refund is closed as \`sent\` by
 itself; otherwise close it yourself. A charge whose whole payment was sent back still has the status \`success\`. With \`receipt_id\` it is a second or held payment of this charge

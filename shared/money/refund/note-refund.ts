@@ -22,7 +22,7 @@ export const RefundRequest = requestBody('RefundRequest', {
   receipt_id: z.optional(
     described(
       z.string('must be the receipt_id of a second payment'),
-      'Of a payment that you have sent back whole, either id is taken: that of `second_payments`, or that of a `receipt.held` that suggests this charge (for keys that may assign). It is noted there, and leaves what paid the charge to be refunded.',
+      'Of a payment that you have sent back whole, either id is taken: that of `second_payments`, or that of a `receipt.held` that suggests this charge (for keys that may assign). It is noted there, once, and leaves what paid the charge to be refunded.',
     ),
   ),
 });

@@ -81,7 +81,7 @@ until then, unless you cancel it. No event says that they left; \`charge.expired
 A payment confirms a charge when it names the charge’s reference and is at least its amount (\`overpaid\` says how much more).
 A smaller one is counted as a part (\`amount_paid\`), and the payment that completes the amount confirms the charge.
 A payment without anything like a reference confirms it if it is exactly its amount, at most GHS 500 (your operator can change
-this limit), comes from \`customer_name\` within two hours, and fits no other customer’s charge. Any other payment is held for
+this limit), comes from \`customer_name\` within two hours, and fits no other customer’s charge (see \`customer_phone\`). Any other payment is held for
 you: see Receipts.`,
     path: {},
     body: {

@@ -26,7 +26,7 @@ export const InitializeRequest = z
       email: z.optional(
         described(
           text(254).check(z.refine(isEmail, 'must be an e-mail address')),
-          'The customer’s e-mail address, for your lists and searches: no mail is sent.',
+          'The customer’s e-mail address: no mail is sent. See `customer_phone`.',
           {
             format: 'email',
             examples: ['kofi@example.com'],
@@ -36,20 +36,20 @@ export const InitializeRequest = z
       customer_name: z.optional(
         described(
           text(100),
-          'The name under which the customer is registered with MoMo: two to four names, written out, in any order. Other names are stored but not matched, and `warnings` says so. A payment that has neither this name nor the reference waits for a person.',
+          'The name under which the customer is registered with MoMo: two to four names, written out, in any order. Other names are stored but not matched, and `warnings` says so.',
           { examples: ['Kofi Mensah'] },
         ),
       ),
       customer_phone: z.optional(
         described(
           PhoneNumber,
-          'The customer’s number, for your lists and searches. No payment is matched by it, and nobody is texted.',
+          'The customer’s number. Nobody is texted. Of two unpaid charges with one name and amount, a payment without a reference pays the newer where this or `email` is the same (and the other no different), and is held otherwise.',
         ),
       ),
       callback_url: z.optional(
         described(
           text(2048).check(z.refine(isCallbackUrl, HTTPS_CALLBACK)),
-          'An https address where the customer’s browser goes after paying, with `reference` added to its query. A page that is unpaid, cancelled or expired leads to `/` of its origin. With a test key, or on your own machine, also `http://localhost`, with any port.',
+          'An https address where the customer’s browser goes after paying, with `reference` set in its query. A page that is unpaid, cancelled or expired leads to `/` of its origin. With a test key, or on your own machine, also `http://localhost`, with any port.',
           { format: 'uri', examples: ['https://shop.example.com/thanks'] },
         ),
       ),

@@ -111,7 +111,7 @@ export async function findTransactions(
 export async function refuseSecondOf(outside: Outside, merchantId: string, merchantReference: string): Promise<void> {
   const term: Term = `merchant_reference:${merchantReference}`;
   const [other] = (await findTransactions(outside, merchantId, [term], { limit: 1 })).entries;
-  if (other) throw duplicateReference(other.reference);
+  if (other) throw duplicateReference(other.reference, merchantReference);
 }
 
 /** Where such a list continues after one of its charges. */
@@ -133,13 +133,13 @@ export function takeMerchantReference(charge: Transaction, merchantReference: st
   return createItem({ ...key, reference, expires_at_epoch_seconds }, (current) => {
     const { reference: other } = z.parse(Lookup, current);
     // Our own first try, whose answer was lost.
-    return other === reference ? undefined : duplicateReference(other);
+    return other === reference ? undefined : duplicateReference(other, merchantReference);
   });
 }
 
-function duplicateReference(other: string): PublicError {
+function duplicateReference(other: string, merchantReference: string): PublicError {
   return new PublicError(
     'duplicate_reference',
-    `Your charge ${other} has this merchant_reference. If it can still be paid (GET /api/v1/transaction/verify/${other}), use it; otherwise give this one another.`,
+    `Your charge ${other} has this merchant_reference; GET /api/v1/transaction?merchant_reference=${encodeURIComponent(merchantReference)} lists all that have it. If one is paid, so is the order. Use one that can still be paid; where there is none, give this one another.`,
   );
 }

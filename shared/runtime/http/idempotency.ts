@@ -109,7 +109,7 @@ function answerOf(outside: Outside, repeatable: Repeatable, item: Item | undefin
 }
 
 function reused(): PublicError {
-  const message = `This Idempotency-Key was used for a different request, or by a key with another scope, in the last ${KEPT_HOURS} hours. Use a new key for a new request.`;
+  const message = `This Idempotency-Key was used for a different request, or by a key with another scope, in the last ${KEPT_HOURS} hours. Use a new key for a new request; one that is repeated has the very same text as its body.`;
   return new PublicError('idempotency_key_reused', message);
 }
 

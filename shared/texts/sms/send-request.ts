@@ -84,7 +84,7 @@ export const SendRequest = requestBody('SendRequest', {
   valid_for: z.optional(
     described(
       z.int(VALID_FOR).check(z.minimum(MIN_VALID_FOR_SECONDS, VALID_FOR), z.maximum(MAX_VALID_FOR_SECONDS, VALID_FOR)),
-      'For how many seconds from `send_at`, or from now, it is of use. What has not left by then becomes `expired`, and its credit is refunded. A request whose texts cannot all leave in time is refused.',
+      'For how many seconds from `send_at`, or from now, it is of use. What has not left by then becomes `expired`, and its credit is refunded. A request whose texts cannot all leave in time is refused. Without it, a text is given up (`failed`) after 72 hours.',
       { examples: [3600] },
     ),
   ),
