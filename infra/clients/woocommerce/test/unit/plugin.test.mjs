@@ -86,6 +86,7 @@ test('the version is one', () => {
   assert.equal(/^ \* Version: (.+)$/m.exec(main)?.[1], version);
   assert.equal(/'MOMO_KIOSK_VERSION', '(.+)'/.exec(main)?.[1], version);
   assert.equal(/^Stable tag: (.+)$/m.exec(read('plugin/readme.txt'))?.[1], version);
+  assert.ok(read('plugin/readme.txt').includes(`\n= ${version} =\n`));
 });
 
 test('readme.txt and the main file require the same of WordPress, PHP and WooCommerce', () => {
