@@ -28,7 +28,7 @@ export async function outcomeOf(
 
 /** What named no charge may be claimed for one. The number says whose payments to look under: a phone has several. */
 function held(receipt: Receipt, number: string): Outcome {
-  const claim = ' Claim it on the checkout page by this ID and the payer’s name.';
+  const claim = ' Take it at a till, or claim it on the checkout page by this ID and the payer’s name.';
   const said = `It came to ${shownNumber(number)} and confirmed no charge, so it is held. ${heldWords(receipt).why}${receipt.suggested_reference ? '' : claim}`;
   return { said, isCounted: false };
 }

@@ -160,7 +160,7 @@ ${renderSims(devices, 'Paid to')}
 <label class="payer-phone" hidden>Payer’s number <input name="payerPhone" type="tel" autocomplete="off" value="${COUNTRY_CODE}209876543"></label>
 <label class="check"><input type="checkbox" name="twice"><span>Twice <span class="hint">The phone posts the same SMS twice, as real ones sometimes do.</span></span></label>
 <label class="check"><input type="checkbox" name="late"><span>Late <span class="hint">The network’s SMS comes after ${LATE_MS / 1000} seconds.</span></span></label>
-<button>Pay this charge</button>
+<button>Pay</button>
 <p class="result" role="status"></p>
 </form>`;
 }

@@ -129,7 +129,7 @@ test.concurrent('a payment under another name, without the reference, is held un
     const held = await findReceipt(shop, transactionId, { status: 'held' });
     expect(held).toMatchObject({ reason: 'name_differs' });
   }, PATIENCE);
-  await phone.getByText('Claim it on the checkout page by this ID').waitFor();
+  await phone.getByText('claim it on the checkout page by this ID').waitFor();
   expect(await statusOf(page)).toBe('Waiting for payment…');
 
   await page.getByText('I have paid but nothing happens').click();
@@ -222,7 +222,7 @@ async function choose(phone: Page, { reference }: Charge): Promise<void> {
 
 /** Presses pay; gives the transaction ID that the phone then shows. */
 async function pay(phone: Page): Promise<string> {
-  await phone.getByRole('button', { name: 'Pay this charge' }).click();
+  await phone.getByRole('button', { name: 'Pay', exact: true }).click();
   const result = phone.getByRole('status').filter({ hasText: 'The SMS arrived and the service accepted it.' });
   return (await result.locator('b').textContent()) ?? '';
 }

@@ -64,7 +64,7 @@ for (const fault of faults) console.error(`\n✗ ${fault}`);
 const seconds = Math.round((Date.now() - startedAt) / 1000);
 console.log(
   faults.length === 0
-    ? `\nThe document holds on the emulator: ${seconds} seconds, ${gaps.length + failingJourneys.length} gaps of its own.`
+    ? `\nThe document holds on the emulator: ${seconds} seconds, ${gaps.length + failingJourneys.length} gaps of its own. Each command and its answer: ${log}`
     : `\nFailed after ${seconds} seconds. What the commands printed is in ${log}, the emulator's own words in ${folder}/ministack.log.`,
 );
 process.exit(faults.length === 0 ? 0 : 1);
@@ -264,7 +264,9 @@ async function tell(on: Machine, line: string, name: string, heard?: (text: stri
     if (failed.has(story)) console.log(`  gap      ${seen}`);
     else faults.push(`The journey "${story}" does not fail any more (${seen}): remove it from test/emulate/gaps.ts`);
   }
-  console.log(`           ${stories.length - failed.size} journeys went well, ${failed.size} did not`);
+  console.log(
+    `           ${stories.length - failed.size} journeys went well, ${failed.size} did not, as the gaps above say`,
+  );
   return told;
 }
 

@@ -19,7 +19,9 @@ export function newLink(outside: Outside, { merchant_id }: Merchant, asked: Link
 
 /** The fields of a link that says all of it: what it leaves undefined is not there. @throws PublicError `invalid_request`. */
 export function fieldsSaid(outside: Clock, { codes: _, ...asked }: LinkRequest): LinkFields {
-  const { amount, min_amount, max_amount, text_codes, ends_at, ...said } = asked;
+  const { amount, min_amount, max_amount, text_codes, ends_at, ...others } = asked;
+  // The row has a field of each name.
+  const said: Pick<LinkFields, keyof typeof others> = others;
   refuseEnded(outside, ends_at);
   const amounts = { amount_pesewas: amount, min_pesewas: min_amount, max_pesewas: max_amount };
   return { ...said, ...amounts, texts_codes: text_codes, ends_at: ends_at && isoOf(Date.parse(ends_at)) };

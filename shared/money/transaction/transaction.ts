@@ -44,8 +44,9 @@ export interface NewCharge extends Pick<Transaction, 'origin' | 'goods'> {
  * what only a test charge may have.
  */
 export function newTransaction(outside: Outside, merchant: Merchant, { asked, origin, goods }: NewCharge): Transaction {
-  // Every other field is kept as it was asked.
-  const { amount, currency, expires_in, unique_reference, ...kept } = asked;
+  const { amount, currency, expires_in, unique_reference, ...others } = asked;
+  // Every other field is kept as it was asked, so the row has one of its name.
+  const kept: Pick<Transaction, keyof typeof others> = others;
   const [account] = merchant.momo_accounts;
   if (!account) {
     throw new PublicError(

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { chargeFields } from '../../../shared/money/transaction/stored-fields.ts';
 import { inShopWords, SHOP_WORDS } from '../../../shared/pages/dashboard/parts/shop-words.ts';
 import { openBusyDashboard } from '../../support/busy-dashboard.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
@@ -32,6 +33,13 @@ test.each(pages.map(({ address, handler }) => [address, handler] as const))(
     }
   },
 );
+
+test('what a charge’s page and its printed record call a stored field is in them, shown by an example or not', () => {
+  const labels = Object.values(chargeFields).flatMap((field) => ('page' in field ? [field.page] : []));
+  expect(labels.length).toBeGreaterThan(10);
+  for (const label of labels)
+    expect({ label, found: words.flatMap((word) => around(label, word)) }).toEqual({ label, found: [] });
+});
 
 test('every word is in the list that people read', () => {
   const document = readFileSync('docs/inside/dashboard.md', 'utf8');
