@@ -36,7 +36,7 @@ const retryHours = Math.floor(WAITS_SECONDS.reduce((sum, seconds) => sum + secon
 export const introduction = `
 ## Try it in test mode
 
-Ask the operator for test keys too: \`sk_test_…\` for charges, \`sk_sms_test_…\` for texts. They are accepted by the same routes and give
+Your dashboard, under **Developers**, or the operator gives you test keys too: \`sk_test_…\` for charges, \`sk_sms_test_…\` for texts. They are accepted by the same routes and give
 the same answers, with \`"livemode": false\`, but no money, no phone and no credit is involved. What you make with them is a world of its
 own: it has its own webhook and lists, and a live key sees nothing of it, nor the other way round.
 
@@ -103,7 +103,7 @@ itself could not be reached.
 ## Repeating a request
 
 A request whose answer was lost may have taken effect. Every POST with a key takes the header \`Idempotency-Key\`: 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, best a
-new UUID. Send it, and repeat it with the same key and the very same text as often as necessary: it takes effect once, and every repeat gets the first answer, with
+new UUID. Send it, and repeat it with the same key and the very same text as often as necessary: it takes effect once (keys count for each route, whatever id is in its path), and every repeat gets the first answer, with
 \`Idempotent-Replayed: true\`, also once its charge has ended. What was refused had no effect and is not kept: correct it, and repeat it with the same key. Keys are kept for ${ANSWER_KEPT_SECONDS / 3600} hours. A new try of a charge that ended, or at
 another price, takes a new key: \`order-7-1\`, then \`order-7-2\`.
 
@@ -119,7 +119,7 @@ Your address gets a POST for every event, signed per [Standard Webhooks](https:/
 \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` with any of its libraries and the secret that \`PUT /api/v1/webhook\`
 showed you, over the body’s bytes as received. Answer 2xx within ${WEBHOOK_TIMEOUT_MS / 1000} seconds, before you process the event. Otherwise it
 is tried again after ${retryWaits.join(', ')}: ${MAX_TRIES} tries over about ${retryHours} hours, each signed anew. A 410, or ${FAILING_DAYS} days of
-failures, disables the webhook until it is set again. \`POST /api/v1/webhook/event/{id}/replay\` posts one of the listed events again. An event may arrive twice, and late: remember each
+failures, disables the webhook until it is set again; what happens meanwhile becomes no event, so list your charges then. \`POST /api/v1/webhook/event/{id}/replay\` posts one of the listed events again. An event may arrive twice, and late: remember each
 \`webhook-id\`. \`data\` is as it was then; how a charge is now, \`verify\` says.
 
 Each kind of key has a webhook of its own, with its own secret, events, tests and replays; with one kind you see nothing of the

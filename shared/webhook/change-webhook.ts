@@ -2,6 +2,7 @@ import { isSameHolder, type KeyHolder } from '../merchants/merchant/key-holder.t
 import { requireMerchant } from '../merchants/merchant/manage-merchant.ts';
 import { originalIdOf } from '../merchants/merchant/twin.ts';
 import { nowIso, type Outside, type TableOutside, type WriteOutside } from '../runtime/outside/outside.ts';
+import { PublicError } from '../runtime/values/errors.ts';
 import { newUlid } from '../runtime/values/ids.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
 import { endpointRows, putWebhookEndpoint, type WebhookEndpoint } from './endpoint.table.ts';
@@ -48,7 +49,9 @@ async function requireEndpoint(outside: TableOutside, holder: KeyHolder): Promis
 
 /** An event that only shows that webhooks arrive. @throws PublicError `not_found`; the writes `too_many_requests`. */
 export async function testEvent(outside: Outside, holder: KeyHolder) {
-  await requireEndpoint(outside, holder);
+  const { disabled_at } = await requireEndpoint(outside, holder);
+  if (disabled_at)
+    throw new PublicError('not_found', `Your webhook is disabled since ${disabled_at}: set it again first.`);
   const now = nowIso(outside);
   const data = { message: 'Momo Kiosk can reach this address.' };
   const event = newWebhookEvent(holder, 'webhook.test', { cause: newUlid(outside), at: now, data });

@@ -107,7 +107,7 @@ export const webhookOperations = {
     ...ofWebhook,
     summary: 'List events',
     description:
-      'The events of the last 30 days for the webhook of this kind of key, newest first: those of one charge in the order in which it changed, others to the second. What happened while none was set, or is no type of its `events`, is not among them.',
+      'The events of the last 30 days for the webhook of this kind of key, newest first: those of one charge in the order in which it changed, others to the second. What happened while none was set or it was disabled, or is no type of its `events`, is not among them.',
     query: pageParameters,
     success: {
       message: 'Webhook events',

@@ -16,7 +16,7 @@ const endpoint = {
   ),
   disabled_at: timeOrNull('When it was disabled; null while events are posted.'),
   failing_since: timeOrNull('When the tries began to fail; null while deliveries succeed.'),
-  created_at: time('When it was set.'),
+  created_at: time('When it was first set.'),
 };
 
 export const WebhookResponse = answer('Webhook', endpoint);
@@ -37,7 +37,7 @@ const event = {
   type: WebhookEventType,
   status: described(
     z.enum(['pending', 'delivered', 'gave_up']),
-    '`delivered`: your server answered 2xx. `gave_up`: all ten tries failed.',
+    '`delivered`: your server answered 2xx. `gave_up`: all ten tries failed, or the webhook was disabled or removed.',
   ),
   tries: described(z.int(), 'Tries made so far.'),
   next_try_at: timeOrNull('When the next try is due.'),

@@ -110,7 +110,7 @@ export const receiptEvents = {
   'receipt.held': {
     summary: 'A payment is held',
     description:
-      'A payment arrived and confirms no charge, or no longer: `reason` says why, `suggested_reference` which charge it was meant for. Check it, then assign it or send it back. No event says that a colleague has: what still waits is what `GET /api/v1/receipt?status=held` lists.',
+      'A payment arrived and confirms no charge, or no longer: `reason` says why, `suggested_reference` which charge it was meant for. Check it, then assign it or send it back (not where it is `reversed`). No event says that a colleague has: what still waits is what `GET /api/v1/receipt?status=held` lists.',
     data: ReceiptResponse,
     example: held,
   },

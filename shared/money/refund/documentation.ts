@@ -31,7 +31,7 @@ export const refundOperations = {
 service holds no money and sends none: send it from your phone. When your wallet’s text says that this amount went to the
 payer’s name, and it can be for nothing else that this payer is owed (another refund, a held payment, an overpayment of another charge), the refund is closed as \`sent\` by
 itself; otherwise close it yourself. A charge whose whole payment was sent back still has the status \`success\`. With \`receipt_id\` it is a second or held payment of this charge
-that is sent back, also of a cancelled one; a held payment without \`suggested_reference\` is noted as sent back on its page of the dashboard.`,
+that is sent back (no \`refunds\` entry, no \`charge.refunded\`), also of a cancelled one; a held payment without \`suggested_reference\` is noted as sent back on its page of the dashboard.`,
     path: { reference },
     body: {
       schema: RefundRequest,

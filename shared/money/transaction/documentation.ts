@@ -200,7 +200,7 @@ export const transactionEvents = {
   },
   'charge.expired': {
     summary: 'A charge has expired',
-    description: `It was not paid in time; sent about ${EXPIRY_GRACE_SECONDS / 60} minutes after \`expires_at\`; not for one that a customer opened through a payment link and paid nothing for. \`amount_paid\` says what had arrived in parts: these payments are held for you. \`charge.success\` may still follow, if the text about a payment made in time arrives late, or if you assign a payment.`,
+    description: `It was not paid in time; sent about ${EXPIRY_GRACE_SECONDS / 60} minutes after \`expires_at\`; not for one that a customer opened through a payment link and paid nothing for. \`amount_paid\` says what had arrived in parts: these payments are held for you. \`charge.success\` may still follow, if a text that was on its phone in time reaches us late, or if you assign a payment.`,
     data: TransactionResponse,
     example: { ...pending, status: 'expired', expired_at: '2026-11-21T08:31:40.000Z' } satisfies TransactionResponse,
   },

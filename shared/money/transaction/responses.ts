@@ -134,7 +134,7 @@ export const TransactionResponse = answer('Charge', {
   livemode: Livemode,
   status: described(
     z.enum(transactionStatuses),
-    '`pending` until it is paid (`success`), its time has passed (`expired`) or you cancelled it (`cancelled`). A charge that expired can still be paid: by a payment that was made in time and whose text arrives late, or by one that you assign; a cancelled one only by one that you assign. `reversed`: the network reversed a payment.',
+    '`pending` until it is paid (`success`), its time has passed (`expired`) or you cancelled it (`cancelled`). A charge that expired can still be paid: by a payment whose text was on its phone in time and reaches us late, or by one that you assign; a cancelled one only by one that you assign. `reversed`: the network reversed a payment.',
   ),
   amount: amountGhs(`The amount to pay, in ${CURRENCY}.`),
   currency: Currency,

@@ -45,6 +45,15 @@ test('the stream queues it, and it arrives signed', async () => {
   });
 });
 
+test('one that is disabled is refused, and says so: nothing would be posted', async () => {
+  world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
+  await world.makeTry((await post()).json.data.id);
+  const answer = await post();
+  expectFailure(answer, 404, 'not_found');
+  expect(answer.json.message).toContain('Your webhook is disabled since');
+  expect(await world.rows('EVENT')).toHaveLength(1);
+});
+
 test('each call creates its own event', async () => {
   const ids = [(await post()).json.data.id, (await post()).json.data.id];
   expect(new Set(ids).size).toBe(2);

@@ -840,6 +840,9 @@ describe('at the same time', () => {
     const receipt = mtn({ reference });
     world.rightBefore('TransactWriteItems', () => shop.arrive(reversal(receipt.id)));
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'reversed', amount_pesewas: 3_600 });
+    const refused = await assignTo(shop, shop.paymentId(receipt), reference);
+    expectFailure(refused, 409, 'receipt_not_held');
+    expect(refused.json.message).toContain('The network took this payment back');
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
