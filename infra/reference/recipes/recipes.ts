@@ -14,7 +14,7 @@ const sections = new Map(
 
 /** Each fits a screen, a phone's too: a few sentences, and a section of the program. */
 export const recipes = [
-  recipe('calling', 'Call the API', 'The recipes below use this. With a test key, from your operator, no money moves.'),
+  recipe('calling', 'Call the API', 'The recipes below use this. With a test key no money moves.'),
   recipe(
     'first-charge',
     'First charge',

@@ -10,6 +10,7 @@ import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 const HOUR_MS = 3_600_000;
 const AMA = { to: '0551112223', name: 'Ama', order: 'A-1' };
 const KOFI = { to: '0201112223', name: 'Kofi', order: 'A-2' };
+const SLOW = '+233241234568';
 const MESSAGE = 'Hello {name}, your order {order} is ready';
 
 let world: Scene;
@@ -110,22 +111,14 @@ describe('what is refused, before anything is debited', () => {
   });
 
   test('more than its number sends in three days', async () => {
-    await world.addSender({
-      number: '+233241234568',
-      network: 'MTN',
-      gateway: 'phone',
-      device_id: 'device-2',
-      sim_number: 1,
-      messages_per_hour: 10,
-      receives_only: false,
-    });
-    const answer = await ask({ message: MESSAGE, recipients: many(1_000), from: '+233241234568' });
+    await addSlowSender();
+    const answer = await ask({ message: MESSAGE, recipients: many(1_000), from: SLOW });
     expectFailure(answer, 400, 'invalid_request');
     expect(answer.json.errors[0]).toMatchObject({ field: 'recipients' });
     await expectNothingDone();
     // 720 texts leave in three days, or 420 where nights are quiet.
-    expect((await ask({ message: MESSAGE, recipients: many(700), from: '+233241234568' })).status).toBe(200);
-    const quiet = { message: MESSAGE, from: '+233241234568', quiet_hours: '21:00-07:00' };
+    expect((await ask({ message: MESSAGE, recipients: many(700), from: SLOW })).status).toBe(200);
+    const quiet = { message: MESSAGE, from: SLOW, quiet_hours: '21:00-07:00' };
     const other = await world.createMerchant({ credits: 2_000 });
     expectFailure(await ask({ ...quiet, recipients: many(500) }, other.smsKey), 400, 'invalid_request');
     expect(answer.json.errors[0].message).toMatch(
@@ -220,19 +213,10 @@ describe('progress', () => {
   });
 
   test('ends when the bulk was said to end, and at no time once all have left', async () => {
-    await world.addSender({
-      number: '+233241234568',
-      network: 'MTN',
-      gateway: 'phone',
-      device_id: 'device-2',
-      sim_number: 1,
-      messages_per_hour: 10,
-      receives_only: false,
-    });
-    const from = '+233241234568';
+    await addSlowSender();
     for (const more of [{}, { send_at: world.iso(5 * HOUR_MS) }]) {
       const other = await world.createMerchant({ credits: 100 });
-      const { data } = (await ask({ message: MESSAGE, recipients: many(60), from, ...more }, other.smsKey)).json;
+      const { data } = (await ask({ message: MESSAGE, recipients: many(60), from: SLOW, ...more }, other.smsKey)).json;
       expect(Date.parse(data.ends_at)).toBeGreaterThan(world.clock.nowMs + 4 * HOUR_MS);
       expect((await progressOf(data.id, other.smsKey)).json.data.ends_at).toBe(data.ends_at);
     }
@@ -437,4 +421,17 @@ async function queued(send_id: string, index: number): Promise<void> {
 
 async function deliverAll(send_id: string, count: number): Promise<void> {
   for (let index = 0; index < count; index++) await deliverOne(send_id, index);
+}
+
+/** A number that sends ten texts an hour. */
+async function addSlowSender(): Promise<void> {
+  await world.addSender({
+    number: SLOW,
+    network: 'MTN',
+    gateway: 'phone',
+    device_id: 'device-2',
+    sim_number: 1,
+    messages_per_hour: 10,
+    receives_only: false,
+  });
 }

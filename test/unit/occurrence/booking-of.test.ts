@@ -3,23 +3,11 @@ import { bookingOf } from '../../../shared/money/occurrence/booking-of.ts';
 import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import type { Change } from '../../../shared/runtime/triggers/stream.ts';
+import { rowOf } from '../../support/rows-of-kinds.ts';
 
 const AT = { at: '2026-11-20T23:59:59.000Z', sequence: '7' };
 
-const pending = {
-  reference: 'MK-0123456789',
-  access_code: 'code',
-  origin: { kind: 'api' },
-  merchant_id: 'shop',
-  merchant_name: 'Shop',
-  state: 'pending',
-  amount_pesewas: 60_00,
-  momo_number: '+233241234567',
-  momo_network: 'MTN',
-  momo_account_name: 'SHOP',
-  created_at: '2026-11-20T10:00:00.000Z',
-  expires_at: '2026-11-21T10:00:00.000Z',
-};
+const pending = rowOf('TRANSACTION', {});
 const payment = (receipt_id: string, cedis: number) => ({
   receipt_id,
   network: 'MTN',
