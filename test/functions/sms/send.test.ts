@@ -1,23 +1,24 @@
 import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/sms/send.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parseMessageId } from '../../../shared/texts/sms/message-id.ts';
 import { loseAnswers, refuse } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure, expectOk } from '../../support/envelope.ts';
 import { removeSender } from '../../support/rows.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-import { call } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const TELECEL = '+233201234567';
+const AT = '+233271234567';
 const UUID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
-/** For the tests that leave senders, clock and database as they are; the others make a world of their own. */
+const CREDITS = 100;
+
 let world: Scene;
-/** Has more credits than this file can spend. */
 let merchant: Merchant;
-beforeAll(async () => {
-  ({ world, merchant } = await given({ credits: 100_000 }));
+beforeEach(async () => {
+  world = await scene();
+  await world.createSender(MTN);
+  merchant = await world.createMerchant({ credits: CREDITS });
 });
 
 describe('a text', () => {
@@ -44,9 +45,8 @@ describe('a text', () => {
   });
 
   test('is stored once for all its recipients, with everything a worker needs', async () => {
-    const { world, merchant } = await withCredits(3);
     const to = ['0551112223', '0551112224', '0551112225'];
-    const { json } = await send({ to, message: 'Hello 😀', metadata: { order: 7 } }, { world, merchant });
+    const { json } = await send({ to, message: 'Hello 😀', metadata: { order: 7 } });
     expect(await merchant.sends()).toMatchObject([
       {
         send_id: json.data.id,
@@ -61,8 +61,7 @@ describe('a text', () => {
   });
 
   test('is only written to the table, whose stream tells the workers: nothing can be committed but never queued', async () => {
-    const { world, merchant } = await given({ credits: 1 });
-    await send({ to: '0551112223', message: 'Hello' }, { world, merchant });
+    await send({ to: '0551112223', message: 'Hello' });
     expect({ queued: world.queued, fetched: world.fetched }).toEqual({ queued: [], fetched: [] });
   });
 
@@ -74,9 +73,8 @@ describe('a text', () => {
   });
 
   test.each([1, 2, 50])('each of %d recipients costs 1 credit', async (count) => {
-    const { world, merchant } = await withCredits(60);
-    expect((await sendTo(count, { world, merchant })).status).toBe(200);
-    expect(await merchant.balance()).toBe(60 - count);
+    expect((await sendTo(count)).status).toBe(200);
+    expect(await merchant.balance()).toBe(CREDITS - count);
   });
 
   test('to may be a single string; data.to is an array in both cases', async () => {
@@ -91,10 +89,8 @@ describe('a text', () => {
   });
 
   test('a field that there is not is refused, and nothing is debited', async () => {
-    const { world, merchant } = await withCredits(1);
-    const answer = await send({ to: '0551112223', message: 'Hello', recipients: ['0551112224'] }, { world, merchant });
-    expectBadFields(answer, 'recipients');
-    expect(await merchant.balance()).toBe(1);
+    expectBadFields(await send({ to: '0551112223', message: 'Hello', recipients: ['0551112224'] }), 'recipients');
+    expect(await merchant.balance()).toBe(CREDITS);
   });
 });
 
@@ -113,18 +109,16 @@ describe('to', () => {
   });
 
   test('a number that is listed twice gets two texts, for two credits', async () => {
-    const { world, merchant } = await withCredits(2);
-    const { data } = (await send({ to: ['0551112223', '+233551112223'], message: 'Hi' }, { world, merchant })).json;
+    const { data } = (await send({ to: ['0551112223', '+233551112223'], message: 'Hi' })).json;
     expect(data).toMatchObject({ to: ['+233551112223', '+233551112223'], count: 2 });
     expect(new Set(data.ids).size).toBe(2);
-    expect(await merchant.balance()).toBe(0);
+    expect(await merchant.balance()).toBe(CREDITS - 2);
   });
 
   test('50 recipients are accepted, 51 are 400 and cost nothing', async () => {
-    const { world, merchant } = await withCredits(60);
-    expectBadFields(await sendTo(51, { world, merchant }), 'to');
-    expect(await merchant.balance()).toBe(60);
-    expect((await sendTo(50, { world, merchant })).status).toBe(200);
+    expectBadFields(await sendTo(51), 'to');
+    expect(await merchant.balance()).toBe(CREDITS);
+    expect((await sendTo(50)).status).toBe(200);
   });
 
   test.each([
@@ -193,11 +187,10 @@ describe('message: up to 1000 characters, and not empty', () => {
     ['1000 emoji', '😀'.repeat(1_000), 31, 'Shorten it'],
     ['1000 characters with an escape each', '€'.repeat(1_000), 14, 'Shorten it'],
   ])('what a phone would refuse is refused before it is paid: %s', async (_, message, parts, advice) => {
-    const before = await merchant.balance();
     const answer = await send({ to: '0551112223', message });
     expectBadFields(answer, 'message');
     expect(answer.json.message).toBe(`message: is split into ${parts} SMS, and phones refuse more than 8. ${advice}`);
-    expect(await merchant.balance()).toBe(before);
+    expect(await merchant.balance()).toBe(CREDITS);
   });
 
   test.each([
@@ -218,29 +211,32 @@ describe('message: up to 1000 characters, and not empty', () => {
 });
 
 describe('from', () => {
+  beforeEach(() => world.createSender(TELECEL));
+
   test('a number from GET /api/v1/sms/from is used, in whatever form it is written', async () => {
-    const { world, merchant } = await given({ credits: 9, senders: [MTN, TELECEL], standard: MTN });
+    await merchant.change({ default_from: MTN });
     for (const from of [TELECEL, '0201234567', '020-123-4567']) {
-      const { json } = await sendFrom(from, { world, merchant });
+      const { json } = await sendFrom(from);
       expect([json.message, json.data.from]).toEqual([`Queued SMS from ${TELECEL}`, TELECEL]);
     }
   });
 
   test('random is any of those available, whatever the default', async () => {
-    const { world, merchant } = await given({ credits: 24, senders: [MTN, TELECEL, '+233271234567'], standard: MTN });
-    await disable(world, '+233271234567');
-    const answers = await Promise.all(Array.from({ length: 24 }, () => sendFrom('random', { world, merchant })));
+    await merchant.change({ default_from: MTN });
+    await world.createSender(AT);
+    await disable(AT);
+    const answers = await Promise.all(Array.from({ length: 24 }, () => sendFrom('random')));
     // Twenty-four choices between two are all the same once in eight million runs.
     expect(new Set(answers.map(({ json }) => json.data.from))).toEqual(new Set([MTN, TELECEL]));
   });
 
   test.each([
     ['the default is used', TELECEL, []],
-    ['and no default is set, any available one is used', null, [MTN]],
-  ])('omitted, %s', async (_, standard, disabled) => {
-    const { world, merchant } = await given({ credits: 20, senders: [MTN, TELECEL], standard });
-    for (const number of disabled) await disable(world, number);
-    for (let n = 0; n < 10; n++) expect((await sendFrom(undefined, { world, merchant })).json.data.from).toBe(TELECEL);
+    ['and no default is set, any available one is used', undefined, [MTN]],
+  ])('omitted, %s', async (_, default_from, disabled) => {
+    if (default_from) await merchant.change({ default_from });
+    for (const number of disabled) await disable(number);
+    for (let n = 0; n < 10; n++) expect((await sendFrom(undefined)).json.data.from).toBe(TELECEL);
   });
 
   test.each([
@@ -251,42 +247,41 @@ describe('from', () => {
     ['null', null],
     ['a list', [MTN]],
   ])('an invalid from number is 400: %s', async (_, from) => {
-    const { world, merchant } = await withCredits(1);
-    expectBadFields(await sendFrom(from, { world, merchant }), 'from');
-    expect(await merchant.balance()).toBe(1);
+    expectBadFields(await sendFrom(from), 'from');
+    expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test.each([
-    ['the one asked for is disabled', { from: MTN, standard: TELECEL, disabled: [MTN] }],
-    ['the default is disabled', { from: undefined, standard: MTN, disabled: [MTN] }],
-    ['all are disabled', { from: undefined, standard: null, disabled: [MTN, TELECEL] }],
-    ['all are disabled, for random', { from: 'random', standard: MTN, disabled: [MTN, TELECEL] }],
-    ['there are none', { from: undefined, standard: null, senders: [], disabled: [] }],
-    ['there are none, for random', { from: 'random', standard: null, senders: [], disabled: [] }],
-  ])('no sender number available is 503, and nothing is debited: %s', async (_, { from, disabled, ...rest }) => {
-    const { world, merchant } = await given({ credits: 5, senders: [MTN, TELECEL], ...rest });
-    for (const number of disabled) await disable(world, number);
-    const answer = await sendFrom(from, { world, merchant });
+  test.each<[string, { from?: string; default_from?: string; disabled?: string[]; removed?: string[] }]>([
+    ['the one asked for is disabled', { from: MTN, default_from: TELECEL, disabled: [MTN] }],
+    ['the default is disabled', { default_from: MTN, disabled: [MTN] }],
+    ['all are disabled', { disabled: [MTN, TELECEL] }],
+    ['all are disabled, for random', { from: 'random', default_from: MTN, disabled: [MTN, TELECEL] }],
+    ['there are none', { removed: [MTN, TELECEL] }],
+    ['there are none, for random', { from: 'random', removed: [MTN, TELECEL] }],
+  ])('no sender number available is 503, and nothing is debited: %s', async (_, stage) => {
+    const { from, default_from, disabled = [], removed = [] } = stage;
+    if (default_from) await merchant.change({ default_from });
+    for (const number of disabled) await disable(number);
+    for (const number of removed) await removeSender(world, number);
+    const answer = await sendFrom(from);
     expectFailure(answer, 503, 'no_sender_available');
     expect(Number(new Headers(answer.headers).get('retry-after'))).toBeGreaterThan(0);
-    expect(await merchant.balance()).toBe(5);
-    expect(await merchant.sends()).toEqual([]);
+    expect([await merchant.balance(), await merchant.sends()]).toEqual([CREDITS, []]);
   });
 
   test('a default that was removed since is 503, too', async () => {
-    const { world, merchant } = await given({ credits: 5, senders: [MTN, TELECEL], standard: MTN });
+    await merchant.change({ default_from: MTN });
     await removeSender(world, MTN);
-    expectFailure(await sendFrom(undefined, { world, merchant }), 503, 'no_sender_available');
-    expect((await sendFrom('random', { world, merchant })).json.data.from).toBe(TELECEL);
+    expectFailure(await sendFrom(undefined), 503, 'no_sender_available');
+    expect((await sendFrom('random')).json.data.from).toBe(TELECEL);
   });
 
   test('a sender that is disabled or added counts after the two seconds of the cache', async () => {
-    const { world, merchant } = await given({ credits: 5, senders: [MTN], standard: null });
-    await sendFrom('random', { world, merchant });
-    await world.switchSender(MTN, false);
-    await world.createSender(TELECEL);
+    await sendFrom('random');
+    for (const number of [MTN, TELECEL]) await world.switchSender(number, false);
+    await world.createSender(AT);
     world.clock.nowMs += 2_000;
-    expect((await sendFrom('random', { world, merchant })).json.data.from).toBe(TELECEL);
+    expect((await sendFrom('random')).json.data.from).toBe(AT);
   });
 });
 
@@ -314,24 +309,23 @@ test('several bad fields are each named', async () => {
 
 describe('insufficient SMS credits', () => {
   test('is 402, leaves the balance as it is and writes no send', async () => {
-    const { world, merchant } = await withCredits(2);
-    const answer = await sendTo(3, { world, merchant });
+    merchant = await world.createMerchant({ credits: 2 });
+    const answer = await sendTo(3);
     expectFailure(answer, 402, 'insufficient_credits');
     expect(answer.json.message).toMatch(/\b3\b.*\b2\b/);
-    expect(await merchant.balance()).toBe(2);
-    expect(await merchant.sends()).toEqual([]);
+    expect([await merchant.balance(), await merchant.sends()]).toEqual([2, []]);
   });
 
   test.each([0, 1])('is 402 for a merchant that had %i: the last credit can be spent', async (credits) => {
-    const { world, merchant } = await withCredits(credits);
-    for (let n = 0; n < credits; n++) expect((await sendTo(1, { world, merchant })).status).toBe(200);
-    expectFailure(await sendTo(1, { world, merchant }), 402, 'insufficient_credits');
+    merchant = await world.createMerchant({ credits });
+    for (let n = 0; n < credits; n++) expect((await sendTo(1)).status).toBe(200);
+    expectFailure(await sendTo(1), 402, 'insufficient_credits');
     expect(await merchant.balance()).toBe(0);
   });
 
   test('200 concurrent sends against 120 credits: exactly 120 succeed, 80 are 402, nothing is left', async () => {
-    const { world, merchant } = await withCredits(120);
-    const answers = await Promise.all(Array.from({ length: 200 }, () => sendTo(1, { world, merchant })));
+    merchant = await world.createMerchant({ credits: 120 });
+    const answers = await Promise.all(Array.from({ length: 200 }, () => sendTo(1)));
     const codes = answers.map(({ status, json }) => (status === 200 ? 'queued' : json.code)).sort();
     expect(codes).toEqual([...Array(80).fill('insufficient_credits'), ...Array(120).fill('queued')]);
     expect(await merchant.balance()).toBe(0);
@@ -340,63 +334,60 @@ describe('insufficient SMS credits', () => {
 });
 
 test('the order of checks: 401, then 400, then 503, then 402', async () => {
-  const { world, merchant } = await given({ credits: 0, senders: [] });
+  merchant = await world.createMerchant();
+  await removeSender(world, MTN);
   const good = { to: '0551112223', message: 'Hello' };
   const bad = { to: '12', message: 'Hello' };
   expect((await world.call('sms/send', { key: 'sk_sms_wrong', body: bad })).status).toBe(401);
   expect((await world.call('sms/send', { key: 'sk_sms_wrong', body: 'not JSON' })).status).toBe(401);
-  expect((await send(bad, { world, merchant })).status).toBe(400);
-  expect((await send({ ...good, from: MTN }, { world, merchant })).status).toBe(400);
-  expect((await send(good, { world, merchant })).status).toBe(503);
+  expect((await send(bad)).status).toBe(400);
+  expect((await send({ ...good, from: MTN })).status).toBe(400);
+  expect((await send(good)).status).toBe(503);
   await world.createSender(MTN);
   world.clock.nowMs += 2_000;
-  expect((await send(bad, { world, merchant })).status).toBe(400);
-  expect((await send(good, { world, merchant })).status).toBe(402);
+  expect((await send(bad)).status).toBe(400);
+  expect((await send(good)).status).toBe(402);
   await merchant.topUp(1);
-  expect((await send(good, { world, merchant })).status).toBe(200);
+  expect((await send(good)).status).toBe(200);
 });
 
 describe('errors while it is written', () => {
   test('a send whose DynamoDB response was lost is debited once', async () => {
-    const { world, merchant } = await given({ credits: 10 });
     loseAnswers(world, 'TransactWriteItems', 1);
-    const { status, json } = await sendTo(2, { world, merchant });
+    const { status, json } = await sendTo(2);
     expect(status).toBe(200);
-    expect(await merchant.balance()).toBe(8);
+    expect(await merchant.balance()).toBe(CREDITS - 2);
     expect(await merchant.sends()).toMatchObject([{ send_id: json.data.id }]);
   });
 
   test('transaction conflicts are retried under one token, with short pauses', async () => {
-    const { world, merchant } = await given({ credits: 10 });
     const tokens = refuse(world, 'TransactWriteItems', 4, conflict);
-    expect((await sendTo(1, { world, merchant })).status).toBe(200);
+    expect((await sendTo(1)).status).toBe(200);
     expect(tokens).toHaveLength(5);
     expect(tokens[0]).toMatch(/^.{8,36}$/);
     expect(new Set(tokens).size).toBe(1);
-    expect(await merchant.balance()).toBe(9);
+    expect(await merchant.balance()).toBe(CREDITS - 1);
     expect(world.slept).toHaveLength(4);
     expect(world.slept.reduce((sum, ms) => sum + ms)).toBeLessThan(3_000);
   });
 
   test('conflicts that do not stop are 429 with Retry-After, and nothing is written', async () => {
-    const { world, merchant } = await given({ credits: 10 });
     const tokens = refuse(world, 'TransactWriteItems', 99, conflict);
-    const answer = await sendTo(1, { world, merchant });
+    const answer = await sendTo(1);
     expectFailure(answer, 429, 'too_many_requests');
     expect(new Headers(answer.headers).get('retry-after')).toBe('1');
     expect(tokens).toHaveLength(5);
-    expect(await merchant.balance()).toBe(10);
+    expect(await merchant.balance()).toBe(CREDITS);
     expect(await merchant.sends()).toEqual([]);
   });
 
   test('conflicts that do not stop do not hide the answer that the same request got before', async () => {
-    const { world, merchant } = await given({ credits: 10 });
     const key = { 'idempotency-key': 'order-7' };
-    const first = await sendTo(1, { world, merchant }, key);
+    const first = await sendTo(1, key);
     refuse(world, 'TransactWriteItems', 99, conflict);
-    const again = await sendTo(1, { world, merchant }, key);
+    const again = await sendTo(1, key);
     expect([again.status, again.text]).toEqual([200, first.text]);
-    expect(await merchant.balance()).toBe(9);
+    expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test.each([
@@ -404,25 +395,22 @@ describe('errors while it is written', () => {
     ['one that is throttled beside a conflict', () => cancelled('TransactionConflict', 'ThrottlingError'), /nothing/],
     ['a try of which nobody knows whether it was made', inProgress, /not known yet/],
   ])('%s stays 503 busy, with what is known', async (_, error, says) => {
-    const { world, merchant } = await given({ credits: 10 });
     refuse(world, 'TransactWriteItems', 99, error);
-    const answer = await sendTo(1, { world, merchant });
+    const answer = await sendTo(1);
     expectFailure(answer, 503, 'busy');
     expect(answer.json.message).toMatch(says);
   });
 
   test('every send has a token of its own', async () => {
-    const { world, merchant } = await given({ credits: 10 });
     const tokens = refuse(world, 'TransactWriteItems', 0, conflict);
-    await Promise.all(Array.from({ length: 10 }, () => sendTo(1, { world, merchant })));
+    await Promise.all(Array.from({ length: 10 }, () => sendTo(1)));
     expect(new Set(tokens).size).toBe(10);
   });
 
   test('a lack of credits is 402 at once, even if another leg met a conflict', async () => {
-    const { world, merchant } = await given({ credits: 10 });
     const error = () => cancelled('ConditionalCheckFailed', 'TransactionConflict');
     const tokens = refuse(world, 'TransactWriteItems', 99, error);
-    expectFailure(await sendTo(1, { world, merchant }), 402, 'insufficient_credits');
+    expectFailure(await sendTo(1), 402, 'insufficient_credits');
     expect(tokens).toHaveLength(1);
   });
 });
@@ -431,35 +419,32 @@ describe('Idempotency-Key', () => {
   const A = { 'idempotency-key': 'a' };
 
   test('a repeat gets the same answer, marked, for one debit and one send', async () => {
-    const { world, merchant } = await withCredits(10);
-    const first = await sendTo(2, { world, merchant }, A);
-    const second = await sendTo(2, { world, merchant }, A);
+    const first = await sendTo(2, A);
+    const second = await sendTo(2, A);
     expect([first.headers['idempotent-replayed'], second.headers['idempotent-replayed']]).toEqual([undefined, 'true']);
     expect([second.status, second.text]).toEqual([200, first.text]);
-    expect(await merchant.balance()).toBe(8);
+    expect(await merchant.balance()).toBe(CREDITS - 2);
     expect(await merchant.sends()).toHaveLength(1);
   });
 
   test('takes one request to DynamoDB, the first time and on a repeat', async () => {
-    const { world, merchant } = await withCredits(10);
-    await sendTo(1, { world, merchant });
+    await sendTo(1);
     for (const _ of ['first', 'repeat']) {
       world.requests.length = 0;
-      await sendTo(1, { world, merchant }, A);
+      await sendTo(1, A);
       expect(world.requests).toEqual(['TransactWriteItems']);
     }
   });
 
   test('another body under the same key is 422 and costs nothing', async () => {
-    const { world, merchant } = await withCredits(10);
-    await sendTo(1, { world, merchant }, A);
-    expectFailure(await sendTo(2, { world, merchant }, A), 422, 'idempotency_key_reused');
-    expect(await merchant.balance()).toBe(9);
+    await sendTo(1, A);
+    expectFailure(await sendTo(2, A), 422, 'idempotency_key_reused');
+    expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test.each([10, 1])('20 calls at once with %i credits: one debit, one send, 20 equal answers', async (credits) => {
-    const { world, merchant } = await withCredits(credits);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => sendTo(1, { world, merchant }, A)));
+    merchant = await world.createMerchant({ credits });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sendTo(1, A)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
     expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
@@ -467,53 +452,43 @@ describe('Idempotency-Key', () => {
     expect(await merchant.sends()).toHaveLength(1);
   });
 
-  test.each<[string, number, string, (given: Given) => Promise<unknown>]>([
-    ['credits have run out', 402, 'insufficient_credits', ({ merchant }) => merchant.topUp(-9)],
-    ['senders have run out', 503, 'no_sender_available', ({ world }) => disable(world, MTN)],
-    [
-      'its sender was removed',
-      400,
-      'invalid_request',
-      async ({ world }) => {
-        await removeSender(world, MTN);
-        world.clock.nowMs += 2_000;
-      },
-    ],
+  test.each<[string, number, string, () => Promise<unknown>]>([
+    ['credits have run out', 402, 'insufficient_credits', () => merchant.topUp(1 - CREDITS)],
+    ['senders have run out', 503, 'no_sender_available', () => disable(MTN)],
+    ['its sender was removed', 400, 'invalid_request', () => removeSender(world, MTN)],
   ])('a repeat gets the first answer when %s since', async (_, status, code, ends) => {
-    const own = await given({ credits: 10 });
-    const first = await sendFrom(MTN, own, A);
-    await ends(own);
-    expectFailure(await sendFrom(MTN, own, { 'idempotency-key': 'b' }), status, code);
-    const again = await sendFrom(MTN, own, A);
+    const first = await sendFrom(MTN, A);
+    await ends();
+    world.clock.nowMs += 2_000;
+    expectFailure(await sendFrom(MTN, { 'idempotency-key': 'b' }), status, code);
+    const again = await sendFrom(MTN, A);
     expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([200, first.text, 'true']);
-    expectFailure(await sendTo(2, own, A), 422, 'idempotency_key_reused');
+    expectFailure(await sendTo(2, A), 422, 'idempotency_key_reused');
   });
 
   test('a send that was refused leaves the key free for the time after the top-up', async () => {
-    const { world, merchant } = await withCredits(0);
-    expectFailure(await sendTo(1, { world, merchant }, A), 402, 'insufficient_credits');
+    merchant = await world.createMerchant();
+    expectFailure(await sendTo(1, A), 402, 'insufficient_credits');
     await merchant.topUp(1);
-    expect((await sendTo(1, { world, merchant }, A)).status).toBe(200);
+    expect((await sendTo(1, A)).status).toBe(200);
   });
 
   test('the key of another merchant is another key', async () => {
-    const { world, merchant } = await withCredits(1);
     const other = await world.createMerchant({ credits: 1 });
-    const first = await sendTo(1, { world, merchant }, A);
-    const second = await sendTo(1, { world, merchant: other }, A);
+    const first = await sendTo(1, A);
+    const second = await sendTo(1, A, other);
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.json.data.id).not.toBe(first.json.data.id);
   });
 
   test('is forgotten after 24 hours, although the table deletes it later', async () => {
-    const { world, merchant } = await given({ credits: 10 });
-    const again = () => sendTo(1, { world, merchant }, A);
+    const again = () => sendTo(1, A);
     const first = await again();
     world.clock.nowMs += 24 * 60 * 60 * 1000 - 1_000;
     expect((await again()).text).toBe(first.text);
     world.clock.nowMs += 1_000;
     expect((await again()).json.data.id).not.toBe(first.json.data.id);
-    expect(await merchant.balance()).toBe(8);
+    expect(await merchant.balance()).toBe(CREDITS - 2);
   });
 
   test.each([
@@ -521,64 +496,36 @@ describe('Idempotency-Key', () => {
     ['256 characters', 'x'.repeat(256)],
     ['a line end', 'a\n'],
   ])('%s is no key: 400, and nothing is debited', async (_, key) => {
-    const { world, merchant } = await withCredits(1);
-    expectBadFields(await sendTo(1, { world, merchant }, { 'idempotency-key': key }), 'Idempotency-Key');
-    expect(await merchant.balance()).toBe(1);
+    expectBadFields(await sendTo(1, { 'idempotency-key': key }), 'Idempotency-Key');
+    expect(await merchant.balance()).toBe(CREDITS);
   });
 
   test('a call whose answer was lost gets its send with the repeat, for one debit', async () => {
-    const { world, merchant } = await given({ credits: 10 });
     loseAnswers(world, 'TransactWriteItems', 99);
-    expectFailure(await sendTo(1, { world, merchant }, A), 500, 'internal');
+    expectFailure(await sendTo(1, A), 500, 'internal');
     world.dynamoDb = (_, send) => send();
-    const { status, json } = await sendTo(1, { world, merchant }, A);
+    const { status, json } = await sendTo(1, A);
     expect(status).toBe(200);
-    expect(await merchant.balance()).toBe(9);
+    expect(await merchant.balance()).toBe(CREDITS - 1);
     expect(await merchant.sends()).toMatchObject([{ send_id: json.data.id }]);
   });
 });
 
-interface Given {
-  readonly world: Scene;
-  readonly merchant: Merchant;
+function send(body: unknown, headers: Record<string, string> = {}, by = merchant) {
+  return by.call('sms/send', { body, headers });
 }
 
-/** A merchant with credits in the world of all. */
-async function withCredits(credits: number): Promise<Given> {
-  const poor = await world.createMerchant({ credits });
-  await poor.change({ default_from: MTN });
-  return { world, merchant: poor };
-}
-
-/** A world with senders, by default one, and a merchant with credits whose default sender is the first, or `standard`. */
-async function given(stage: {
-  credits: number;
-  senders?: string[];
-  standard?: string | null | undefined;
-}): Promise<Given> {
-  const { credits, senders = [MTN], standard = senders[0] } = stage;
-  const world = await scene();
-  for (const number of senders) await world.createSender(number);
-  const merchant = await world.createMerchant({ credits });
-  if (standard) await merchant.change({ default_from: standard });
-  return { world, merchant };
-}
-
-function send(body: unknown, given: Given = { world, merchant }, headers: Record<string, string> = {}) {
-  return call(given.world, handler, { key: given.merchant.smsKey, body, headers });
-}
-
-function sendTo(count: number, given?: Given, headers?: Record<string, string>) {
+function sendTo(count: number, headers?: Record<string, string>, by?: Merchant) {
   const to = Array.from({ length: count }, (_, n) => `05511122${String(n).padStart(2, '0')}`);
-  return send({ to, message: 'Your order is ready' }, given, headers);
+  return send({ to, message: 'Your order is ready' }, headers, by);
 }
 
-function sendFrom(from: unknown, given: Given, headers?: Record<string, string>) {
-  return send({ to: '0551112223', message: 'Hello', from }, given, headers);
+function sendFrom(from: unknown, headers?: Record<string, string>) {
+  return send({ to: '0551112223', message: 'Hello', from }, headers);
 }
 
 /** Waits, on the world's clock, until no function remembers the sender as enabled. */
-async function disable(world: Scene, number: string): Promise<void> {
+async function disable(number: string): Promise<void> {
   await world.switchSender(number, false);
   world.clock.nowMs += 2_000;
 }

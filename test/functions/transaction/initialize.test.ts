@@ -1,16 +1,16 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/transaction/initialize.ts';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { loseAnswers, refuse } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure, expectOk } from '../../support/envelope.ts';
-import { chargesOf } from '../../support/rows.ts';
-import { type Scene, scene } from '../../support/scene.ts';
-import { call, type TestMerchant } from '../../support/world.ts';
+import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
-const world = await scene();
-const merchant = await world.createMerchant();
+let world: Scene;
+let merchant: Merchant;
+beforeEach(async () => {
+  world = await scene();
+  merchant = await world.createMerchant();
+});
 
 describe('a charge', () => {
   test('success: the envelope, with all documented fields', async () => {
@@ -31,21 +31,20 @@ describe('a charge', () => {
   });
 
   test('is stored with everything that was said about it', async () => {
-    const somebody = await world.createMerchant();
     const said = {
       email: 'kofi@example.com',
       customer_name: 'Kofi Mensah',
       callback_url: 'https://shop.example.com/thanks?order=7',
       description: 'Two yards of kente',
     };
-    const { json } = await initialize({ ...said, amount: 36.5, metadata: { order: 7 } }, somebody);
-    expect(await somebody.charges()).toMatchObject([
+    const { json } = await initialize({ ...said, amount: 36.5, metadata: { order: 7 } });
+    expect(await merchant.charges()).toMatchObject([
       {
         ...said,
         amount_pesewas: 3_650,
         metadata: '{"order":7}',
         reference: json.data.reference,
-        merchant_id: somebody.id,
+        merchant_id: merchant.id,
         state: 'pending',
         created_at: world.iso(),
         expires_at: world.iso(24 * 60 * 60 * 1000),
@@ -67,16 +66,15 @@ describe('a charge', () => {
   });
 
   test('shows the first of several MoMo accounts', async () => {
-    const somebody = await world.createMerchant();
     const first = { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' };
-    await somebody.change({ momo_accounts: [first, { ...first, number: '+233241234567', network: 'MTN' }] });
-    const { json } = await initialize({ amount: 1 }, somebody);
+    await merchant.change({ momo_accounts: [first, { ...first, number: '+233241234567', network: 'MTN' }] });
+    const { json } = await initialize({ amount: 1 });
     expect(json.data).toMatchObject({ momo_number: '+233201234567', momo_network: 'TELECEL' });
   });
 
   test('of a merchant without a MoMo number is 409 no_momo_number, and is not made', async () => {
     const unpayable = await world.createMerchant({ momo: false });
-    expectFailure(await initialize({ amount: 36 }, unpayable), 409, 'no_momo_number');
+    expectFailure(await initialize({ amount: 36 }, {}, unpayable), 409, 'no_momo_number');
     expect(await unpayable.charges()).toEqual([]);
   });
 
@@ -276,13 +274,12 @@ describe('a customer’s name that is not matched is stored, and its sender warn
   });
 
   test('if the amount is more than a name may confirm for the merchant', async () => {
-    const somebody = await createWorldWithMerchant();
     const warningsOf = async (amount: number) =>
-      (await initialize({ amount, customer_name: 'Kofi Mensah' }, somebody)).json.data.warnings;
+      (await initialize({ amount, customer_name: 'Kofi Mensah' })).json.data.warnings;
     expect(await warningsOf(500)).toEqual([]);
     expect(await warningsOf(500.01)).toEqual([expect.stringContaining('up to GHS 500 for this merchant')]);
-    await changeMerchant(somebody.world.outside, somebody.id, { match_by_name_up_to_pesewas: 0 });
-    somebody.world.clock.nowMs += 10_000;
+    await merchant.change({ match_by_name_up_to_pesewas: 0 });
+    world.clock.nowMs += 10_000;
     expect(await warningsOf(1)).toEqual([expect.stringContaining('matching by name is switched off')]);
   });
 
@@ -294,123 +291,111 @@ describe('a customer’s name that is not matched is stored, and its sender warn
 });
 
 describe('errors while it is written', () => {
-  let somebody: Awaited<ReturnType<typeof createWorldWithMerchant>>;
-  beforeEach(async () => {
-    somebody = await createWorldWithMerchant();
-  });
-
   test('a reference that is in use is not used again: the charge gets another', async () => {
-    const { somebody, first } = await withReferenceInUse();
-    const second = await initialize({ amount: 2 }, somebody);
+    const first = await repeatReference();
+    const second = await initialize({ amount: 2 });
     expect(second.status).toBe(200);
-    expect(somebody.world.requests).toEqual(['PutItem', 'PutItem']);
-    const charges = await chargesOf(somebody.world, somebody);
-    const byReference = Object.fromEntries(charges.map((row) => [row.reference, row.amount_pesewas]));
+    expect(world.requests).toEqual(['PutItem', 'PutItem']);
+    const byReference = Object.fromEntries(
+      (await merchant.charges()).map((row) => [row.reference, row.amount_pesewas]),
+    );
     expect(byReference).toEqual({ [first.json.data.reference]: 100, [second.json.data.reference]: 200 });
   });
 
   test('a charge under an Idempotency-Key whose reference is in use gets another, too', async () => {
-    const { somebody } = await withReferenceInUse();
-    const second = await initialize({ amount: 2 }, somebody, { 'idempotency-key': 'a' });
-    const again = await initialize({ amount: 2 }, somebody, { 'idempotency-key': 'a' });
-    expect(second.status).toBe(200);
-    expect(again.json).toEqual(second.json);
-    expect(await chargesOf(somebody.world, somebody)).toHaveLength(2);
+    await repeatReference();
+    const second = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
+    const again = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
+    expect([second.status, again.json]).toEqual([200, second.json]);
+    expect(await merchant.charges()).toHaveLength(2);
   });
 
   test('a random source that always gives the same reference is a 500, not an endless loop', async () => {
     let bytes = 0;
-    somebody.world.outside.randomBytes = (length) =>
+    world.outside.randomBytes = (length) =>
       length === 8 ? Buffer.alloc(8) : Buffer.from(Array.from({ length }, () => bytes++ % 200));
-    expect((await initialize({ amount: 1 }, somebody)).status).toBe(200);
-    expectFailure(await initialize({ amount: 1 }, somebody), 500, 'internal');
+    expect((await initialize({ amount: 1 })).status).toBe(200);
+    expectFailure(await initialize({ amount: 1 }), 500, 'internal');
   });
 
   test('a charge whose DynamoDB response was lost is created once, and is not a conflict', async () => {
-    somebody.world.requests.length = 0;
-    loseAnswers(somebody.world, 'PutItem', 1);
-    const { status, json } = await initialize({ amount: 1 }, somebody);
+    world.requests.length = 0;
+    loseAnswers(world, 'PutItem', 1);
+    const { status, json } = await initialize({ amount: 1 });
     expect(status).toBe(200);
-    expect(somebody.world.requests.slice(-2)).toEqual(['PutItem', 'PutItem']);
-    expect(await chargesOf(somebody.world, somebody)).toMatchObject([{ reference: json.data.reference }]);
+    expect(world.requests.slice(-2)).toEqual(['PutItem', 'PutItem']);
+    expect(await merchant.charges()).toMatchObject([{ reference: json.data.reference }]);
   });
 
   test('concurrent writes of the same item are retried', async () => {
-    refuse(somebody.world, 'PutItem', 4, () => new TransactionConflictException(CONFLICT));
-    expect((await initialize({ amount: 1 }, somebody)).status).toBe(200);
-    expect(await chargesOf(somebody.world, somebody)).toHaveLength(1);
+    refuse(world, 'PutItem', 4, () => new TransactionConflictException(CONFLICT));
+    expect((await initialize({ amount: 1 })).status).toBe(200);
+    expect(await merchant.charges()).toHaveLength(1);
   });
 
   test('when they do not stop it is 503 busy with Retry-After, and nothing is written', async () => {
-    refuse(somebody.world, 'PutItem', 99, () => new TransactionConflictException(CONFLICT));
-    const answer = await initialize({ amount: 1 }, somebody);
+    refuse(world, 'PutItem', 99, () => new TransactionConflictException(CONFLICT));
+    const answer = await initialize({ amount: 1 });
     expectFailure(answer, 503, 'busy');
     expect(new Headers(answer.headers).get('retry-after')).toBe('1');
-    expect(await chargesOf(somebody.world, somebody)).toEqual([]);
+    expect(await merchant.charges()).toEqual([]);
   });
 
   test('an unexpected error is a 500 that discloses nothing, and is logged in full', async () => {
-    refuse(somebody.world, 'PutItem', 99, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
-    const answer = await initialize({ amount: 1 }, somebody);
+    refuse(world, 'PutItem', 99, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
+    const answer = await initialize({ amount: 1 });
     expectFailure(answer, 500, 'internal');
     expect(answer.text).not.toContain('secret detail');
-    expect(somebody.world.logged.filter(({ level }) => level === 'error')).toMatchObject([
+    expect(world.logged.filter(({ level }) => level === 'error')).toMatchObject([
       { fields: { request_id: answer.json.request_id, error: { message: 'secret detail' } } },
     ]);
   });
 });
 
 describe('Idempotency-Key', () => {
+  const key = { 'idempotency-key': 'order-7' };
+
   test('a repeat gets the same answer, marked, and makes no second charge', async () => {
-    const somebody = await world.createMerchant();
-    const key = { 'idempotency-key': randomUUID() };
-    const first = await initialize({ amount: 36 }, somebody, key);
-    const second = await initialize({ amount: 36 }, somebody, key);
+    const first = await initialize({ amount: 36 }, key);
+    const second = await initialize({ amount: 36 }, key);
     expect([first, second].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
     expect([second.status, second.text]).toEqual([200, first.text]);
-    expect(await somebody.charges()).toHaveLength(1);
+    expect(await merchant.charges()).toHaveLength(1);
   });
 
   test('takes one request to DynamoDB, the first time and on a repeat', async () => {
-    const key = { 'idempotency-key': randomUUID() };
     await initialize({ amount: 1 });
     for (const _ of ['first', 'repeat']) {
       world.requests.length = 0;
-      await initialize({ amount: 1 }, merchant, key);
+      await initialize({ amount: 1 }, key);
       expect(world.requests).toEqual(['TransactWriteItems']);
     }
   });
 
   test('another body under the same key is 422, and makes no charge', async () => {
-    const somebody = await world.createMerchant();
-    const key = { 'idempotency-key': randomUUID() };
-    await initialize({ amount: 36 }, somebody, key);
-    expectFailure(await initialize({ amount: 37 }, somebody, key), 422, 'idempotency_key_reused');
-    expect(await somebody.charges()).toHaveLength(1);
+    await initialize({ amount: 36 }, key);
+    expectFailure(await initialize({ amount: 37 }, key), 422, 'idempotency_key_reused');
+    expect(await merchant.charges()).toHaveLength(1);
   });
 
   test('20 calls at once make one charge and get one answer', async () => {
-    const somebody = await world.createMerchant();
-    const key = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => initialize({ amount: 36 }, somebody, key)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => initialize({ amount: 36 }, key)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
     expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
-    expect(await somebody.charges()).toHaveLength(1);
+    expect(await merchant.charges()).toHaveLength(1);
   });
 
   test('the key of another merchant is another key', async () => {
-    const key = { 'idempotency-key': randomUUID() };
-    const [ama, kofi] = [await world.createMerchant(), await world.createMerchant()];
-    const first = await initialize({ amount: 36 }, ama, key);
-    const second = await initialize({ amount: 37 }, kofi, key);
+    const first = await initialize({ amount: 36 }, key);
+    const second = await initialize({ amount: 37 }, key, await world.createMerchant());
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.json.data.reference).not.toBe(first.json.data.reference);
   });
 
   test('keys are told apart by case, and may be of any printable form', async () => {
     for (const key of ['a', 'A', 'a b', '~!"#{}', 'x'.repeat(255)]) {
-      const answer = await initialize({ amount: 36 }, merchant, { 'idempotency-key': key });
+      const answer = await initialize({ amount: 36 }, { 'idempotency-key': key });
       expect(answer.headers['idempotent-replayed']).toBeUndefined();
     }
   });
@@ -423,86 +408,67 @@ describe('Idempotency-Key', () => {
     ['a tab', 'a\tb'],
     ['256 characters', 'x'.repeat(256)],
   ])('%s is no key: 400', async (_, key) => {
-    const somebody = await world.createMerchant();
-    expectBadFields(await initialize({ amount: 36 }, somebody, { 'idempotency-key': key }), 'Idempotency-Key');
-    expect(await somebody.charges()).toEqual([]);
+    expectBadFields(await initialize({ amount: 36 }, { 'idempotency-key': key }), 'Idempotency-Key');
+    expect(await merchant.charges()).toEqual([]);
   });
 
   test('is forgotten after 24 hours, although the table deletes it later', async () => {
-    const somebody = await createWorldWithMerchant();
-    const again = () => initialize({ amount: 36 }, somebody, { 'idempotency-key': 'a' });
+    const again = () => initialize({ amount: 36 }, key);
     const first = await again();
-    somebody.world.clock.nowMs += 24 * 60 * 60 * 1000 - 1_000;
+    world.clock.nowMs += 24 * 60 * 60 * 1000 - 1_000;
     expect((await again()).text).toBe(first.text);
-    somebody.world.clock.nowMs += 1_000;
+    world.clock.nowMs += 1_000;
     const second = await again();
     expect(second.json.data.reference).not.toBe(first.json.data.reference);
     expect((await again()).text).toBe(second.text);
-    expect(await chargesOf(somebody.world, somebody)).toHaveLength(2);
+    expect(await merchant.charges()).toHaveLength(2);
   });
 
   test('a request that failed leaves the key free', async () => {
-    const somebody = await world.createMerchant();
-    const key = { 'idempotency-key': randomUUID() };
-    expectBadFields(await initialize({ amount: 0 }, somebody, key), 'amount');
-    expect((await initialize({ amount: 36 }, somebody, key)).status).toBe(200);
+    expectBadFields(await initialize({ amount: 0 }, key), 'amount');
+    expect((await initialize({ amount: 36 }, key)).status).toBe(200);
   });
 
   test('a call whose answer was lost gets its charge with the repeat', async () => {
-    const somebody = await createWorldWithMerchant();
-    const key = { 'idempotency-key': 'a' };
-    loseAnswers(somebody.world, 'TransactWriteItems', 99);
-    expectFailure(await initialize({ amount: 36 }, somebody, key), 500, 'internal');
-    somebody.world.dynamoDb = (_, send) => send();
-    const { status, headers, json } = await initialize({ amount: 36 }, somebody, key);
+    loseAnswers(world, 'TransactWriteItems', 99);
+    expectFailure(await initialize({ amount: 36 }, key), 500, 'internal');
+    world.dynamoDb = (_, send) => send();
+    const { status, headers, json } = await initialize({ amount: 36 }, key);
     expect([status, headers['idempotent-replayed']]).toEqual([200, 'true']);
-    expect(await chargesOf(somebody.world, somebody)).toMatchObject([{ reference: json.data.reference }]);
+    expect(await merchant.charges()).toMatchObject([{ reference: json.data.reference }]);
   });
 
   test('transaction conflicts are retried, all under one token', async () => {
-    const somebody = await createWorldWithMerchant();
     const CancellationReasons = [{ Code: 'TransactionConflict' }, { Code: 'None' }];
     const error = () => new TransactionCanceledException({ ...CONFLICT, CancellationReasons });
-    const tokens = refuse(somebody.world, 'TransactWriteItems', 4, error);
-    expect((await initialize({ amount: 1 }, somebody, { 'idempotency-key': 'a' })).status).toBe(200);
+    const tokens = refuse(world, 'TransactWriteItems', 4, error);
+    expect((await initialize({ amount: 1 }, key)).status).toBe(200);
     expect(tokens).toHaveLength(5);
     expect(new Set(tokens).size).toBe(1);
   });
 });
 
-interface InWorld extends TestMerchant {
-  readonly world?: Scene;
-}
-
-function initialize(body: unknown, by: InWorld = merchant, headers: Record<string, string> = {}) {
-  return call(by.world ?? world, handler, { key: by.liveKey, body, headers });
+function initialize(body: unknown, headers: Record<string, string> = {}, by = merchant) {
+  return by.call('transaction/initialize', { body, headers });
 }
 
 function verifyCharge(reference: string) {
   return merchant.call('transaction/verify', { parameters: { reference } });
 }
 
-/** For tests that disturb the world. */
-async function createWorldWithMerchant() {
-  const other = await scene();
-  return { ...(await other.createMerchant()), world: other };
-}
-
-/** After a first charge, the next is to have the reference that it took. */
-async function withReferenceInUse() {
-  const somebody = await createWorldWithMerchant();
-  const { world: own } = somebody;
+/** After a first charge, whose answer it gives, the next is to have the reference that it took. */
+async function repeatReference() {
   const made: Buffer[] = [];
-  own.outside.randomBytes = (length) => {
+  world.outside.randomBytes = (length) => {
     const bytes = randomBytes(length);
     made.push(Buffer.from(bytes));
     return bytes;
   };
-  const first = await initialize({ amount: 1 }, somebody);
+  const first = await initialize({ amount: 1 });
   const replayed = made.slice(0, 1);
-  own.outside.randomBytes = (length) => replayed.shift() ?? randomBytes(length);
-  own.requests.length = 0;
-  return { somebody, first };
+  world.outside.randomBytes = (length) => replayed.shift() ?? randomBytes(length);
+  world.requests.length = 0;
+  return first;
 }
 
 const CONFLICT = { message: '', $metadata: {} };

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { migrateRows } from '../../../infra/admin/migrate-rows.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { callWorker, databaseOf, streamEvent } from '../../support/world.ts';
+
+type Query = Record<string, string>;
 
 let world: Scene;
 let shop: Shop;
@@ -18,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('a charge is found', () => {
-  test.each([
+  test.each<Query>([
     { merchant_reference: ' A-1007' },
     { name: 'mensah' },
     { email: ' Kofi@Example.com' },
@@ -46,9 +45,12 @@ describe('a charge is found', () => {
     const [before] = await world.rows('TRANSACTION');
     await shop.pay(receipt);
     await streamed(before);
-    for (const query of [{ transaction_id: receipt.id }, { name: 'boateng' }, { name: 'esi boateng', amount: '36' }]) {
-      expect(await found(query)).toEqual([reference]);
-    }
+    const queries: Query[] = [
+      { transaction_id: receipt.id },
+      { name: 'boateng' },
+      { name: 'esi boateng', amount: '36' },
+    ];
+    for (const query of queries) expect(await found(query)).toEqual([reference]);
   });
 
   test('by what paid it only with a key that may assign: who knows the id of a payment can claim it', async () => {
@@ -69,14 +71,13 @@ describe('a charge is found', () => {
   test('only by whole words, by all of what is asked for, and by its own merchant', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', merchant_reference: 'A-1007' });
     await streamed();
-    for (const query of [
+    const queries: Query[] = [
       { name: 'mens' },
       { name: 'kofi owusu' },
       { name: 'kofi', amount: '37' },
       { merchant_reference: 'a-1007' },
-    ]) {
-      expect(await found(query)).toEqual([]);
-    }
+    ];
+    for (const query of queries) expect(await found(query)).toEqual([]);
     expect(await found({ name: 'mensah' }, await world.createShop())).toEqual([]);
   });
 
@@ -126,7 +127,7 @@ test('lookups hold no personal data, and are written once', async () => {
 describe('a lookup of what a charge no longer says is deleted', () => {
   test('even if it was written after that', async () => {
     const { before, after } = await erased();
-    for (const change of [{ after: before }, { before, after }]) await relayed(change);
+    for (const change of [{ after: before }, { before, after }]) await world.relayChanges(change);
     expect(await lookupRows()).toHaveLength(1);
     expect(await found({ amount: '36' })).toHaveLength(1);
   });
@@ -134,13 +135,13 @@ describe('a lookup of what a charge no longer says is deleted', () => {
   test('but not because an old change is told again', async () => {
     const { before, after } = await erased();
     for (const change of [{ after: before }, { before: after, after: before }, { before, after }])
-      await relayed(change);
-    await databaseOf(world).client.send(new PutCommand({ TableName: databaseOf(world).tableName, Item: before }));
+      await world.relayChanges(change);
+    await world.outside.table.write([{ put: { Item: before } }]);
     for (const change of [
       { before: after, after: before },
       { before, after },
     ])
-      await relayed(change);
+      await world.relayChanges(change);
     expect(await found({ name: 'kofi' })).toEqual([before.reference]);
   });
 
@@ -150,7 +151,7 @@ describe('a lookup of what a charge no longer says is deleted', () => {
     const [before] = await world.rows('TRANSACTION');
     if (!before) throw new Error('The charge is gone');
     const { customer_name: _, ...after } = before;
-    await databaseOf(world).client.send(new PutCommand({ TableName: databaseOf(world).tableName, Item: after }));
+    await world.outside.table.write([{ put: { Item: after } }]);
     return { before, after };
   }
 });
@@ -181,7 +182,8 @@ describe('unique_reference', () => {
   });
 
   test('a repeat under an Idempotency-Key gets the first answer', async () => {
-    const [first, second] = [await create(said, shop, 'order-7'), await create(said, shop, 'order-7')];
+    const key = { 'idempotency-key': 'order-7' };
+    const [first, second] = [await create(said, shop, key), await create(said, shop, key)];
     expect([second.status, second.text]).toEqual([200, first.text]);
   });
 
@@ -189,8 +191,6 @@ describe('unique_reference', () => {
     expectBadFields(await create({ amount: 36, unique_reference: true }), 'merchant_reference');
   });
 });
-
-type Query = Readonly<Record<string, string | undefined>>;
 
 describe('charges that were made before there was a search by e-mail', () => {
   const EMAIL = { email: 'ama@example.com' };
@@ -213,7 +213,7 @@ describe('charges that were made before there was a search by e-mail', () => {
   test('are found by it once the table is migrated, and by nothing twice', async () => {
     const [charged] = await world.rows('TRANSACTION');
     if (!charged) throw new Error('There is one');
-    await relayed({ before: charged, after: charged });
+    await world.relayChanges({ before: charged, after: charged });
     expect(await found(EMAIL)).toEqual([]);
 
     expect((await migrate(false)).counts.lookup?.older).toBe(1);
@@ -241,33 +241,23 @@ describe('charges that were made before there was a search by e-mail', () => {
 /** Every charge passes through the stream, as one that was made, or as one that changed from `before`. */
 async function streamed(before?: Item): Promise<void> {
   for (const after of await world.rows('TRANSACTION')) {
-    await relayed({ after, ...(before && { before }) });
+    await world.relayChanges({ after, ...(before && { before }) });
   }
 }
 
-async function relayed(change: { before?: Item; after: Item }): Promise<void> {
-  await callWorker(world, followUp, streamEvent([change]));
-}
-
 async function lookupRows(): Promise<Item[]> {
-  const { client, tableName } = databaseOf(world);
-  const { Items = [] } = await client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }));
-  return Items.filter(({ pk }) => String(pk).startsWith('LOOKUP#'));
+  return (await world.scan()).filter(({ pk }) => String(pk).startsWith('LOOKUP#'));
 }
 
-function ask(query: Query, { liveKey }: Pick<Shop, 'liveKey'> = shop) {
-  return world.call('transaction/list', { key: liveKey, query: JSON.parse(JSON.stringify(query)) });
+function ask(query: Query, by = shop) {
+  return by.call('transaction/list', { query });
 }
 
-async function found(query: Query, who: Pick<Shop, 'liveKey'> = shop): Promise<string[]> {
+async function found(query: Query, who = shop): Promise<string[]> {
   const { json } = await ask(query, who);
   return json.data.transactions.map(({ reference }: { reference: string }) => reference);
 }
 
-function create(body: object, { liveKey }: Pick<Shop, 'liveKey'> = shop, idempotencyKey?: string) {
-  return world.call('transaction/initialize', {
-    key: liveKey,
-    body,
-    ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
-  });
+function create(body: object, by = shop, headers: Record<string, string> = {}) {
+  return by.call('transaction/initialize', { body, headers });
 }

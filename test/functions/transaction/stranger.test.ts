@@ -4,10 +4,12 @@ import type { Transaction } from '../../../shared/money/transaction/transaction.
 import { fromTelecel, mtn } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { openAsStranger } from '../../support/strangers.ts';
+import { formsOf } from '../checkout/charges.ts';
 
 /* A charge that a stranger opened, perhaps in somebody else's name: no name pays it, and it changes nothing for the shop's own charges. */
 
 const world = await scene({ inMemory: true });
+const { post: claim } = formsOf(world, 'checkout/claim');
 const KOFI = { amount: 3_600, customer_name: 'Kofi Mensah' };
 let shop: Shop;
 beforeEach(async () => {
@@ -54,15 +56,15 @@ describe('what pays it', () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const receipt = mtn({ from: 'AMA OWUSU' });
     await shop.pay(receipt);
-    const { status } = await claimIt(opened, { transaction_id: receipt.id, name: 'Ama Owusu' });
+    const { status } = await claim(opened, { transaction_id: receipt.id, name: 'Ama Owusu' });
     expect([status, await stateOf(opened.reference)]).toEqual([200, 'success']);
   });
 
   test('is a code to the number that paid', async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     await shop.pay(fromTelecel());
-    const request = { headers: { accept: 'application/json' }, body: { phone: '0209876543' } };
-    expect((await world.call('checkout/ask-for-code', { ...pathOf(opened), ...request })).status).toBe(200);
+    const { post: askForCode } = formsOf(world, 'checkout/ask-for-code');
+    expect((await askForCode(opened, { phone: '0209876543' })).status).toBe(200);
     expect((await world.outside.table.list('SENDER')).length).toBeGreaterThan(0);
   });
 });
@@ -75,7 +77,7 @@ describe('claims', () => {
     await shop.pay(receipt);
     const own = await world.transaction(mine);
     if (!own) throw new Error('It was just made');
-    const { status } = await claimIt(own, { transaction_id: receipt.id, name: 'Kofi Mensah' });
+    const { status } = await claim(own, { transaction_id: receipt.id, name: 'Kofi Mensah' });
     expect([status, await stateOf(mine)]).toEqual([200, 'success']);
   });
 
@@ -86,7 +88,7 @@ describe('claims', () => {
     const second = mtn();
     await shop.pay(second);
     const opened = await openAsStranger(world, shop, KOFI);
-    const { status } = await claimIt(opened, { transaction_id: second.id, name: 'Kofi Mensah' });
+    const { status } = await claim(opened, { transaction_id: second.id, name: 'Kofi Mensah' });
     expect([status, await stateOf(opened.reference)]).toEqual([422, 'pending']);
   });
 });
@@ -130,14 +132,6 @@ async function reasons(): Promise<unknown[]> {
 async function references(): Promise<string[]> {
   const { json } = await shop.call('transaction/list');
   return json.data.transactions.map(({ reference }: { reference: string }) => reference);
-}
-
-function claimIt(opened: Transaction, body: object) {
-  return world.call('checkout/claim', { ...pathOf(opened), headers: { accept: 'application/json' }, body });
-}
-
-function pathOf({ access_code }: Transaction) {
-  return { parameters: { access_code } };
 }
 
 /** Its digits alone, one of them wrong. */

@@ -19,7 +19,7 @@ test('a charge is verified by its reference, with everything that was given for 
     metadata: { order: 7 },
     callback_url: 'https://shop.example.com/thanks',
   };
-  const reference = await charge(said);
+  const reference = await merchant.charge(said);
   expectOk(await verify(reference), {
     ...said,
     reference,
@@ -50,7 +50,7 @@ test('a charge is verified by its reference, with everything that was given for 
 });
 
 test('what was left out is null', async () => {
-  const { json } = await verify(await charge({ amount: 1 }));
+  const { json } = await verify(await merchant.charge({ amount: 1 }));
   expect(json.data).toMatchObject({
     email: null,
     customer_name: null,
@@ -62,7 +62,7 @@ test('what was left out is null', async () => {
 });
 
 test('a charge lives 24 hours, and unpaid after that it reads expired', async () => {
-  const reference = await charge({ amount: 1 });
+  const reference = await merchant.charge({ amount: 1 });
   world.clock.nowMs += DAY_MS - 1;
   expect((await verify(reference)).json.data.status).toBe('pending');
   world.clock.nowMs += 1;
@@ -70,11 +70,11 @@ test('a charge lives 24 hours, and unpaid after that it reads expired', async ()
 });
 
 test('a charge can be verified right after it was made', async () => {
-  for (let n = 0; n < 20; n++) expect((await verify(await charge({ amount: 1 }))).status).toBe(200);
+  for (let n = 0; n < 20; n++) expect((await verify(await merchant.charge({ amount: 1 }))).status).toBe(200);
 });
 
 test('takes one request to DynamoDB once the key is known', async () => {
-  const reference = await charge({ amount: 1 });
+  const reference = await merchant.charge({ amount: 1 });
   await verify(reference);
   world.requests.length = 0;
   await verify(reference);
@@ -87,7 +87,7 @@ describe('404', () => {
   });
 
   test('the charge of another merchant, with the same message as for one that does not exist', async () => {
-    const reference = await charge({ amount: 1 });
+    const reference = await merchant.charge({ amount: 1 });
     const stranger = await world.createMerchant();
     const answer = await verify(reference, stranger);
     expectFailure(answer, 404, 'not_found');
@@ -95,7 +95,7 @@ describe('404', () => {
   });
 
   test('the charge of the same merchant’s other keys, which are named', async () => {
-    const reference = await charge({ amount: 1 });
+    const reference = await merchant.charge({ amount: 1 });
     const test = await world.call('transaction/verify', { key: merchant.testKey, parameters: { reference } });
     expectFailure(test, 404, 'not_found');
     expect(test.json.message).toContain('It is a live charge, and this is a test key: use the live key.');
@@ -119,11 +119,6 @@ describe('404', () => {
     },
   );
 });
-
-async function charge(body: object): Promise<string> {
-  const { json } = await merchant.call('transaction/initialize', { body });
-  return json.data.reference;
-}
 
 function verify(reference: string, by: Merchant = merchant) {
   return by.call('transaction/verify', { parameters: { reference } });
