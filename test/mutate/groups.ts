@@ -28,7 +28,7 @@ export const groups: Readonly<Record<string, Group>> = {
   settling: {
     code: ['shared/money/receipt/{settle-receipt,receipt.table}.ts'],
     tests: [
-      'test/functions/work/{settle-receipt,prove,settle-parts,parts-attacks,reversal-shown}.test.ts',
+      'test/functions/work/{settle-receipt,prove,settle-parts,reversal-shown}.test.ts',
       'test/functions/receipt/*.test.ts',
       'test/unit/receipt/{decide,decision,settle-receipt,unassigned-receipts}.test.ts',
     ],
@@ -43,7 +43,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   parts: {
     code: ['shared/money/receipt/charge-parts.ts'],
-    tests: ['test/functions/work/{parts-attacks,settle-parts}.test.ts'],
+    tests: ['test/functions/work/settle-parts.test.ts'],
   },
   chain: {
     code: ['shared/wallets/chain/{branches,chain,confirm-balance,link-texts,network-clock}.ts'],

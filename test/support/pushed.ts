@@ -60,6 +60,13 @@ export function takeJobs(world: World): { body: object; delaySeconds: number }[]
   return jobs;
 }
 
+/** What the stream has queued for devices of what was written, of one kind or of all. */
+export async function queuedNotices(world: World, kind?: string): Promise<object[]> {
+  await followChanges(world);
+  const bodies = takeJobs(world).map(({ body }) => body);
+  return bodies.filter((body) => kind === undefined || ('kind' in body && body.kind === kind));
+}
+
 /** Hands jobs to the worker; how many of them failed, and are to come again. */
 export async function work(world: World, bodies: readonly object[], receives = 1): Promise<number> {
   const { batchItemFailures } = await callWorker(world, deliverPush, queueEvent(bodies, receives));

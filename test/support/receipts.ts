@@ -13,8 +13,8 @@ import { Network } from '../../shared/ghana/network.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { newMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { createMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
-import type { ClaimedPayment } from '../../shared/money/receipt/claim-payment.ts';
-import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { type ClaimedPayment, claimPayment } from '../../shared/money/receipt/claim-payment.ts';
+import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { accountsOf } from '../../shared/money/transaction/transaction.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
@@ -393,7 +393,21 @@ async function read(world: World, key: { pk: string; sk: string }): Promise<Item
   return (await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }))).Item;
 }
 
+/** A charge as it is stored. */
+export async function transaction({ outside }: World, reference: string): Promise<Transaction> {
+  const charge = await transactionRows.find(outside, { reference });
+  if (!charge) throw new Error(`There is no charge ${reference}`);
+  return charge;
+}
+
 /** What a customer claims who types this id on a charge's page. */
 export function claimedPayments(charge: Transaction, transactionId: string): ClaimedPayment[] {
   return accountsOf(charge).map((account) => ({ ...account, transactionId }));
+}
+
+/** The same customer, who is Kofi Mensah, claims it. */
+export async function claim(world: World, reference: string, transactionId: string) {
+  const charge = await transaction(world, reference);
+  const who = { nameWords: ['KOFI', 'MENSAH', 'BOATENG'], sourceIp: '192.0.2.1' };
+  return claimPayment(world.outside, charge, { payments: claimedPayments(charge, transactionId), ...who });
 }

@@ -3,12 +3,13 @@ import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { giveSender } from '../../shared/merchants/merchant/senders.ts';
 import type { Role } from '../../shared/merchants/user/permissions.ts';
-import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import { keyKindsOf, type Row } from '../../shared/runtime/triggers/row.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
-import { suspendMerchant, switchSender } from './actions.ts';
+import type { Chain, ProveMode } from '../../shared/wallets/chain/chain.ts';
+import { changeChain, requireChain } from '../../shared/wallets/chain/change-chain.ts';
+import { setProve, suspendMerchant, switchSender } from './actions.ts';
 import * as dashboard from './dashboard.ts';
 import * as links from './links.ts';
 import * as pushed from './pushed.ts';
@@ -80,7 +81,9 @@ function verbsOf(world: World) {
       return Object.assign(shop, merchantVerbs(world), shopVerbs(world));
     },
     createSender: here(createSender),
-    addSender: (sender: Parameters<typeof addSender>[1]) => addSender(outside, sender),
+    /** In the first SIM of the first phone, where nothing else is said. */
+    addSender: (sender: Pick<Sender, 'number'> & Partial<Sender>) =>
+      addSender(outside, { network: 'MTN', gateway: 'phone', device_id: 'device-1', sim_number: 1, ...sender }),
     switchSender: (...given: Rest<typeof switchSender>) => switchSender(outside, ...given),
     signIn: (role: Role, merchantId?: string, signed?: Signed) => signIn(world, role, merchantId, signed),
     signInAgain: async (user: dashboard.Person['user'], signed?: Signed): Promise<Person> => {
@@ -93,7 +96,9 @@ function verbsOf(world: World) {
     pressPayPart: here(links.pressPayPart),
     openPart: here(links.openPart),
     /** A charge as it is stored. */
-    transaction: (reference: string) => transactionRows.find(outside, { reference }),
+    transaction: here(receipts.transaction),
+    claim: here(receipts.claim),
+    queuedNotices: here(pushed.queuedNotices),
     followChanges: here(pushed.followChanges),
     followPayments: here(pushed.followPayments),
     tell: here(pushed.tell),
@@ -140,6 +145,7 @@ function merchantVerbs(world: World) {
     shownRequest: does(receipts.shownRequest),
     verified: does(receipts.verified),
     listed: does(receipts.listed),
+    text: does(text),
     balance: does(table.balanceOf),
     sends: does(table.sendsOf),
     charges: does(table.chargesOf),
@@ -150,11 +156,20 @@ function merchantVerbs(world: World) {
   };
 }
 
-type Paid = Pick<receipts.Shop, 'number'>;
+/** Has a text sent, to one number where nothing else is said; what is answered. */
+async function text(world: World, { liveKey, smsKey = liveKey }: Keys, said: object = {}) {
+  const body = { to: '0551112223', message: 'Hello', ...said };
+  const { status, json } = await call(world, await loadRoute('sms/send'), { key: smsKey, body });
+  if (status !== 200) throw new Error(`A text was answered ${status}: ${JSON.stringify(json)}`);
+  return json.data;
+}
+
+type Paid = Pick<receipts.Shop, 'number' | 'network'>;
 type Receipt = Parameters<typeof receipts.paymentId>[1];
 
 function shopVerbs(world: World) {
   const does = doing<Paid>(world);
+  const walletOf = ({ network, number }: Paid) => ({ network, momo_number: number });
   return {
     pay: does(receipts.pay),
     arrive: does(receipts.arrive),
@@ -162,6 +177,12 @@ function shopVerbs(world: World) {
     /** What is stored of a payment. */
     receipt: does((_, shop, receipt: Receipt) => receipts.receiptRow(world, receipts.paymentId(shop, receipt))),
     receipts: does(receipts.receiptRows),
+    /** The chain of its wallet, of which a text must have come. */
+    chain: does(({ outside }, shop) => requireChain(outside, walletOf(shop))),
+    changeChain: does(({ outside }, shop, changes: Partial<Chain>) =>
+      changeChain(outside, walletOf(shop), () => changes),
+    ),
+    prove: does(({ outside }, shop, mode: ProveMode) => setProve(outside, walletOf(shop), mode)),
   };
 }
 
@@ -183,6 +204,7 @@ function doing<Who>(world: World) {
     };
 }
 
+type Sender = Parameters<typeof addSender>[1];
 type Signed = Parameters<typeof dashboard.signIn>[3];
 type Rest<F extends (outside: never, ...given: never) => unknown> =
   Parameters<F> extends [unknown, ...infer Given] ? Given : never;

@@ -1,20 +1,41 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { MAX_PARTS } from '../../../shared/money/receipt/charge-parts.ts';
-import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { paymentUseRows } from '../../../shared/money/receipt/receipt.table.ts';
-import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
+import { EXPIRY_GRACE_SECONDS, listExpiries, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS } from '../../../shared/money/transaction/transaction.table.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
+import { assignUnassignedReceipt } from '../../support/actions.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { claimedPayments, mtn, post, type ReceiptText, reversal, settleAtOnce } from '../../support/receipts.ts';
-import { type Shop, scene } from '../../support/scene.ts';
+import {
+  mtn,
+  newNumber,
+  pay,
+  placeNumber,
+  post,
+  type ReceiptText,
+  reversal,
+  settleAtOnce,
+  telecel,
+} from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { callWorker, streamEvent } from '../../support/world.ts';
 
-const world = await scene();
+const KOFI = { customer_name: 'Kofi Mensah' };
+const GRACE_MS = EXPIRY_GRACE_SECONDS * 1000;
+
+let world: Scene;
 let shop: Shop;
 let reference: string;
+/** A time at which the charge could still be paid. */
+let inTime: string;
 beforeEach(async () => {
+  world = await scene();
   shop = await world.createShop();
-  reference = await shop.charge({ amount: 60, customer_name: 'Kofi Mensah' });
+  reference = await shop.charge({ amount: 60 });
+  inTime = world.iso();
 });
 
 describe('a payment that is too small', () => {
@@ -23,65 +44,58 @@ describe('a payment that is too small', () => {
     const part = { transaction_id: first.id, amount: 59, matched_by: 'reference' };
     const partly = { status: 'pending', amount_paid: 59, overpaid: 0, parts: [part], payment: null };
     expect(await shop.verified(reference)).toMatchObject(partly);
-    const second = mtn({ amount: '1.00', reference, from: 'AMA OWUSU' });
-    await shop.pay(second);
+    const second = await paidPartly('1.00', { from: 'AMA OWUSU' });
     const payment = { transaction_id: second.id, amount: 1, payer_name: 'AMA OWUSU' };
-    const paid = { status: 'success', amount_paid: 60, overpaid: 0, parts: [part], payment };
-    expect(await shop.verified(reference)).toMatchObject(paid);
+    await expectPaid({ amount_paid: 60, overpaid: 0, parts: [part], payment });
     expect((await shop.listed('matched')).map((one) => one.reference)).toEqual([reference, reference]);
   });
 
   test('followed by too much: the excess is reported', async () => {
-    for (const amount of ['50.00', '5.00', '7.50']) await shop.pay(mtn({ amount, reference }));
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 62.5, overpaid: 2.5 });
+    for (const amount of ['50.00', '5.00', '7.50']) await paidPartly(amount);
+    await expectPaid({ amount_paid: 62.5, overpaid: 2.5 });
   });
 
   test('counts once, however often its text arrives', async () => {
-    const part = mtn({ amount: '59.00', reference });
-    for (let copies = 0; copies < 3; copies++) await shop.arrive(part);
+    const part = await paidPartly('59.00');
+    for (let copies = 0; copies < 2; copies++) await shop.arrive(part);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 59 });
   });
 
-  test('twenty are counted; further ones are held, and a full payment still confirms', async () => {
-    for (let n = 0; n < MAX_PARTS; n++) await shop.pay(mtn({ amount: '0.01', reference }));
-    const more = mtn({ amount: '1.00', reference });
-    expect(await shop.pay(more)).toMatchObject({ reason: 'amount_differs', suggested_reference: reference });
-    await shop.pay(mtn({ amount: '60.00', reference }));
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60.2, overpaid: 0.2 });
+  test('twenty are counted; further ones are held, also by hand, and a full payment still confirms', async () => {
+    for (let n = 0; n < MAX_PARTS; n++) await paidPartly('0.01');
+    const more = await paidPartly('1.00');
+    const held = { reason: 'amount_differs', suggested_reference: reference };
+    expect(await shop.receipt(more)).toMatchObject(held);
+    expectFailure(await give(more, reference, { as_part: true }), 409, 'charge_not_pending');
+    await paidPartly('60.00');
+    await expectPaid({ amount_paid: 60.2, overpaid: 0.2 });
   });
 
   test('all at once: each is counted, and the charge is paid once', async () => {
     const parts = ['10.00', '20.00', '30.00'].map((amount) => mtn({ amount, reference }));
-    const jobs = await Promise.all(parts.map((part) => post(world, { ...part, recipient: shop.number })));
-    await settleAtOnce(world, jobs);
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60, overpaid: 0 });
+    await settleAtOnce(world, await Promise.all(parts.map((part) => posted(part))));
+    await expectPaid({ amount_paid: 60, overpaid: 0 });
   });
 
   test('of a pesewa stops nobody from paying by name or by a claim', async () => {
-    await shop.pay(mtn({ amount: '0.01', reference }));
-    await shop.pay(mtn({ amount: '60.00' }));
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', overpaid: 0.01 });
+    reference = await shop.charge({ amount: 60, ...KOFI });
+    await paidPartly('0.01');
+    await held('60.00');
+    await expectPaid({ overpaid: 0.01 });
   });
 
   test('the rest can be claimed', async () => {
-    await shop.pay(mtn({ amount: '59.00', reference }));
-    const rest = mtn({ amount: '1.00' });
-    await shop.pay(rest);
-    const found = await world.transaction(reference);
-    if (!found) throw new Error('The charge is gone');
-    const who = { nameWords: ['KOFI', 'MENSAH'], sourceIp: '192.0.2.1' };
-    const claim = { payments: claimedPayments(found, rest.id), ...who };
-    expect(await claimPayment(world.outside, found, claim)).toEqual({ outcome: 'paid' });
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60 });
+    await paidPartly('59.00');
+    expect(await claim(await held('1.00'), reference)).toEqual({ outcome: 'paid' });
+    await expectPaid({ amount_paid: 60 });
   });
 
   test('disputed: the rest waits for a person', async () => {
-    const part = mtn({ amount: '59.00', reference });
-    await shop.pay(part);
-    await shop.arrive(mtn({ amount: '95.00', reference, id: part.id }));
-    const rest = mtn({ amount: '1.00', reference });
-    expect(await shop.pay(rest)).toMatchObject({ reason: 'charge_disputed', suggested_reference: reference });
-    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
+    await contradict(await paidPartly('59.00'));
+    const rest = await paidPartly('1.00');
+    const row = { reason: 'charge_disputed', suggested_reference: reference };
+    expect(await shop.receipt(rest)).toMatchObject(row);
+    await expectDisputed();
   });
 });
 
@@ -93,7 +107,7 @@ describe('a part that is reversed', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 30 });
     expect(await shop.receipt(part)).toMatchObject({ state: 'held', reason: 'reversed' });
     expectFailure(await give(part, reference), 409, 'receipt_not_held');
-    await shop.pay(mtn({ amount: '10.00', reference }));
+    await paidPartly('10.00');
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 40 });
   });
 
@@ -105,27 +119,42 @@ describe('a part that is reversed', () => {
       await shop.arrive(reversal(gone.id));
       const counted = { payment: { transaction_id: gone.id }, parts: [{ transaction_id: left.id }] };
       expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', amount_paid: amount, ...counted });
-      const held = { state: 'held', reason: 'charge_reversed', suggested_reference: reference };
-      expect(await shop.receipt(left)).toMatchObject(held);
+      const row = { state: 'held', reason: 'charge_reversed', suggested_reference: reference };
+      expect(await shop.receipt(left)).toMatchObject(row);
       const next = await shop.charge({ amount });
       expect(await give(left, next)).toMatchObject({ status: 200 });
-      expect(await shop.verified(next)).toMatchObject({ status: 'success', amount_paid: amount });
+      await expectPaid({ amount_paid: amount }, next);
     },
   );
+
+  test.each([
+    ['a stranger’s pesewa', { amount: '0.01', from: 'YAW ADJEI' }],
+    ['an overpayment', { amount: '59.00' }],
+  ])('%s: it leaves the charge paid', async (_, { amount, ...said }) => {
+    const part = await paidPartly(amount, said);
+    await paidPartly('60.00');
+    await shop.arrive(reversal(part.id));
+    await expectPaid({ amount_paid: 60, overpaid: 0 });
+  });
+
+  test('the other payment is claimed for no other charge: while it counted, many saw its id', async () => {
+    reference = await shop.charge({ amount: 56, ...KOFI });
+    const [part, other] = [await paidPartly('36.00'), await held('20.00')];
+    await expectPaid({ payment: { matched_by: 'name' } });
+    await shop.arrive(reversal(part.id));
+    expect(await shop.receipt(other)).toMatchObject({ reason: 'charge_reversed' });
+    expect(await claim(other, await shop.charge({ amount: 20 }))).toEqual({ outcome: 'unknown' });
+  });
 });
 
 describe('a charge that ends with parts', () => {
   test('expires some minutes after its time; its parts are held again and free', async () => {
     const part = await paidPartly('59.00');
-    await end(EXPIRY_GRACE_SECONDS * 1000 - 1);
+    await end(GRACE_MS - 1);
     expect(await world.transaction(reference)).toMatchObject({ state: 'pending' });
-    await end(1);
-    const expired = {
-      status: 'expired',
-      expired_at: world.iso(),
-      amount_paid: 59,
-      parts: [{ transaction_id: part.id }],
-    };
+    await end();
+    const parts = [{ transaction_id: part.id }];
+    const expired = { status: 'expired', expired_at: world.iso(), amount_paid: 59, parts };
     expect(await shop.verified(reference)).toMatchObject(expired);
     const row = await shop.receipt(part);
     expect(row).toMatchObject({ state: 'held', reason: 'charge_expired', suggested_reference: reference });
@@ -134,13 +163,19 @@ describe('a charge that ends with parts', () => {
     expect(await shop.listed('held')).toMatchObject([{ suggested_reference: reference }]);
   });
 
+  test('releases them although the stream never recorded its expiry', async () => {
+    const part = await paidPartly('59.00');
+    world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
+    await world.housekeeping();
+    expect(await shop.receipt(part)).toMatchObject({ state: 'held' });
+  });
+
   test('assigning one of them to it restores the others', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     expect(await give(first, reference)).toMatchObject({ status: 200, json: { data: { amount_paid: 50 } } });
     const payment = { transaction_id: first.id, matched_by: 'hand' };
-    const paid = { status: 'success', amount_paid: 50, payment, parts: [{ transaction_id: second.id }] };
-    expect(await shop.verified(reference)).toMatchObject(paid);
+    await expectPaid({ amount_paid: 50, payment, parts: [{ transaction_id: second.id }] });
     expect(await shop.listed('held')).toEqual([]);
     expectFailure(await give(second, await shop.charge({ amount: 30 })), 409, 'receipt_not_held');
   });
@@ -148,94 +183,134 @@ describe('a charge that ends with parts', () => {
   test('the rest, paid too late, is one call from done', async () => {
     await paidPartly('59.00');
     await end();
-    const late = mtn({ amount: '1.00', reference });
-    expect(await shop.pay(late)).toMatchObject({ reason: 'charge_expired', suggested_reference: reference });
+    const late = await paidPartly('1.00');
+    const row = { reason: 'charge_expired', suggested_reference: reference };
+    expect(await shop.receipt(late)).toMatchObject(row);
     await give(late, reference);
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60 });
+    await expectPaid({ amount_paid: 60 });
   });
 
-  test('a part that is assigned to another charge is not restored', async () => {
+  const putAside = async (part: ReceiptText, sent_back?: true) =>
+    world.outside.table.write(await setAside(world.outside, shop.id, shop.paymentId(part), { by: 'ama', sent_back }));
+
+  test.each<[string, happens: (part: ReceiptText) => Promise<unknown>, row: object]>([
+    [
+      'assigned to another charge',
+      async (part) => {
+        const other = await shop.charge({ amount: 20 });
+        await give(part, other);
+        await expectPaid({ amount_paid: 20 }, other);
+      },
+      { state: 'matched' },
+    ],
+    ['set aside', (part) => putAside(part), { state: 'held', set_aside: { by: 'ama' } }],
+    ['set aside and sent back', (part) => putAside(part, true), { state: 'held', set_aside: { by: 'ama' } }],
+    [
+      'reversed',
+      async (part) => {
+        await shop.arrive(reversal(part.id));
+        expectFailure(await give(part, reference), 409, 'receipt_not_held');
+      },
+      { state: 'held', reason: 'reversed' },
+    ],
+    ['disputed', contradict, { state: 'held', reason: 'conflict' }],
+  ])('a part that is %s is not restored', async (_, happens, row) => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
-    const other = await shop.charge({ amount: 20 });
-    await give(first, other);
-    expect(await shop.verified(other)).toMatchObject({ status: 'success', amount_paid: 20 });
+    await happens(first);
     await give(second, reference);
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 30, parts: [] });
-  });
-
-  test.each([true, undefined])(
-    'a part that was set aside is not restored, sent back (%s) or not',
-    async (sent_back) => {
-      const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
-      await end();
-      const said = { by: 'ama', sent_back };
-      await world.outside.table.write(await setAside(world.outside, shop.id, shop.paymentId(first), said));
-      await give(second, reference);
-      expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 30, parts: [] });
-      expect(await shop.receipt(first)).toMatchObject({ state: 'held', set_aside: { by: 'ama' } });
-    },
-  );
-
-  test('a part that is reversed then belongs to no charge', async () => {
-    const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
-    await end();
-    await shop.arrive(reversal(first.id));
-    expectFailure(await give(first, reference), 409, 'receipt_not_held');
-    await give(second, reference);
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 30 });
-  });
-
-  test('a disputed part is not restored automatically', async () => {
-    const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
-    await end();
-    await shop.arrive(mtn({ amount: '2.00', reference, id: first.id }));
-    await give(second, reference);
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 30 });
-    expect(await shop.receipt(first)).toMatchObject({ state: 'held', reason: 'conflict' });
+    await expectPaid({ amount_paid: 30, parts: [] });
+    expect(await shop.receipt(first)).toMatchObject(row);
   });
 
   test('a text that is late and completes them waits for a person; one that is enough alone pays it', async () => {
     const part = await paidPartly('59.00');
-    const receivedAt = world.iso();
     await end();
-    const late = async (amount: string) => {
-      const receipt = mtn({ amount, reference });
-      await shop.arrive({ ...receipt, receivedAt });
-      return receipt;
-    };
-    const rest = await late('1.00');
+    const rest = await arrivesLate('1.00');
     expect(await shop.receipt(rest)).toMatchObject({ reason: 'charge_expired', suggested_reference: reference });
-    await late('60.00');
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 60, parts: [] });
+    await arrivesLate('60.00');
+    await expectPaid({ amount_paid: 60, parts: [] });
     await expectHeld(part, rest);
   });
 
-  test('a paid charge does not expire', async () => {
-    await shop.pay(mtn({ amount: '60.00', reference }));
+  test('two that were paid in time, whose texts come when it has ended, can be combined for it', async () => {
     await end();
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', expired_at: null });
+    const parts = [await arrivesLate('20.00'), await arrivesLate('40.00')];
+    for (const part of parts) expect(await give(part, reference)).toMatchObject({ status: 200 });
+    await expectPaid({ amount_paid: 60 });
   });
 
   test('a part that arrives while it ends is counted or held, never both', async () => {
     const part = await paidPartly('20.00');
-    world.clock.nowMs += CHARGE_LIFETIME_MS + EXPIRY_GRACE_SECONDS * 1000;
-    const receivedAt = world.iso(-(CHARGE_LIFETIME_MS / 2));
+    world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
     const late = mtn({ amount: '30.00', reference });
-    const job = await post(world, { ...late, recipient: shop.number, receivedAt });
-    await Promise.all([world.settle(job), end(0)]);
-    await end(0);
+    const job = await posted({ ...late, receivedAt: inTime });
+    await Promise.all([world.settle(job), end()]);
+    await end();
     const { amount_paid, status } = await shop.verified(reference);
     expect(status).toBe('expired');
     await expectHeld(part, late);
     expect([20, 50]).toContain(amount_paid);
   });
+
+  test('a part that was then counted for another charge stays meant for that one', async () => {
+    const first = await paidPartly('20.00');
+    await end();
+    const other = await shop.charge({ amount: 50, expires_in: 3600 });
+    await give(first, other, { as_part: true });
+    await end(GRACE_MS, other);
+    const row = { state: 'held', suggested_reference: other };
+    expect(await shop.receipt(first)).toMatchObject(row);
+    await expectPaidWithRest();
+    expect(await shop.receipt(first)).toMatchObject(row);
+  });
+});
+
+describe('a charge without parts', () => {
+  test('that is new is recorded by the stream, and ends after its expiry and a grace period', async () => {
+    const after = await row(reference);
+    for (const _ of ['once', 'twice']) await callWorker(world, followUp, streamEvent([{ after }]));
+    world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS - 1;
+    await world.housekeeping();
+    expect(await world.transaction(reference)).toMatchObject({ state: 'pending' });
+    world.clock.nowMs += 1;
+    await world.housekeeping();
+    expect(await world.transaction(reference)).toMatchObject({ state: 'expired' });
+    expect(await listExpiries(world.outside, world.iso(), 10)).toEqual([]);
+  });
+
+  test('that is paid does not expire, and is not looked at again', async () => {
+    await world.outside.table.write([noteExpiry(await world.transaction(reference))]);
+    await paidPartly('60.00');
+    world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
+    await world.housekeeping();
+    await expectPaid({ expired_at: null });
+    expect(await listExpiries(world.outside, world.iso(), 10)).toEqual([]);
+  });
+
+  test('that cannot be ended now stays recorded, and does not stop others from ending', async () => {
+    const other = await shop.charge({ amount: 36 });
+    for (const one of [reference, other]) {
+      await world.outside.table.write([noteExpiry(await world.transaction(one))]);
+    }
+    world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
+    const states = async () => [(await world.transaction(reference)).state, (await world.transaction(other)).state];
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ input }, sendOn) => {
+      if (JSON.stringify(input).includes(`"TRANSACTION#${reference}"`)) throw new Error('Not now');
+      await sendOn();
+    };
+    await world.housekeeping();
+    world.dynamoDb = usual;
+    expect(await states()).toEqual(['pending', 'expired']);
+    await world.housekeeping();
+    expect(await states()).toEqual(['expired', 'expired']);
+  });
 });
 
 describe('by hand', () => {
   test('parts are combined: each is counted, the last one pays', async () => {
-    const [first, second] = [mtn({ amount: '20.00' }), mtn({ amount: '40.00' })];
-    for (const part of [first, second]) await shop.pay(part);
+    const [first, second] = [await held('20.00'), await held('40.00')];
     const one = (await give(first, reference, { as_part: true })).json.data;
     expect(one).toMatchObject({ status: 'pending', amount_paid: 20, parts: [{ matched_by: 'hand' }] });
     const both = (await give(second, reference, { as_part: true })).json.data;
@@ -243,42 +318,400 @@ describe('by hand', () => {
   });
 
   test('a part of a charge that has expired is refused, and stays held', async () => {
-    const part = mtn({ amount: '20.00' });
-    await shop.pay(part);
+    const part = await held('20.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS;
     expectFailure(await give(part, reference, { as_part: true }), 409, 'charge_not_pending');
     expect(await shop.receipt(part)).toMatchObject({ state: 'held' });
   });
+});
 
-  test('the twenty-first part is refused', async () => {
-    for (let n = 0; n < MAX_PARTS; n++) await shop.pay(mtn({ amount: '0.01', reference }));
-    const part = mtn({ amount: '1.00' });
-    await shop.pay(part);
-    expectFailure(await give(part, reference, { as_part: true }), 409, 'charge_not_pending');
+describe('a charge that ends between read and write', () => {
+  test('is not paid with parts that were released', async () => {
+    const part = await paidPartly('20.00');
+    await restAsChargeEnds();
+    await give(part, await shop.charge({ amount: 20 }));
+    await expectNotPaidWith(40);
+  });
+
+  test('by hand: the same', async () => {
+    await paidPartly('20.00');
+    const rest = await held('40.00');
+    await end(-1);
+    world.rightBefore('TransactWriteItems', () => end());
+    await give(rest, reference);
+    await expectNothingCountsTwice();
+  });
+
+  test('and whose payment is then reversed: the reversal gets through', async () => {
+    await paidPartly('20.00');
+    const rest = await restAsChargeEnds();
+    await shop.arrive(reversal(rest.id));
+    expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'reversed' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'expired', payment: null });
   });
 });
 
-async function expectHeld(...payments: ReceiptText[]): Promise<void> {
-  const held = (await shop.listed('held')).map(({ id }) => id).toSorted();
-  expect(held).toEqual(payments.map((one) => shop.paymentId(one)).toSorted());
+describe('a part of an ended charge that becomes disputed', () => {
+  const unclear = ({ id }: ReceiptText) =>
+    shop.arrive({ sender: 'MobileMoney', text: `Hello, transaction ${id} will be reversed soon.` });
+
+  test.each([
+    ['another text', (part: ReceiptText) => contradict(part)],
+    ['an unclear reversal', unclear],
+  ])('%s: a late text does not complete the charge by it', async (_, doubt) => {
+    const part = await paidPartly('59.00');
+    await end();
+    await doubt(part);
+    expect(await shop.receipt(part)).toMatchObject({ reason: 'conflict' });
+    await arrivesLate('1.00');
+    await expectNotPaidWith(1);
+  });
+
+  test('as_part does not pay it with too little', async () => {
+    const part = await paidPartly('59.00');
+    await end();
+    await contradict(part);
+    await give(await held('1.00'), reference, { as_part: true });
+    await expectNotPaidWith(1);
+  });
+});
+
+describe('a part that is disputed when its charge ends', () => {
+  test('says so when it is held again, and is not restored automatically', async () => {
+    const [part, other] = [await paidPartly('20.00'), await paidPartly('30.00')];
+    await contradict(part);
+    await end();
+    expect(await shop.receipt(part)).toMatchObject({ state: 'held', reason: 'conflict' });
+    await give(other, reference);
+    expect(await shop.verified(reference)).toMatchObject({ amount_paid: 30 });
+  });
+
+  test('confirms no claim', async () => {
+    const { part, other } = await partOfOneForAnother();
+    await contradict(part);
+    await expectDisputed();
+    await end();
+    expect(await claim(part, other)).toEqual({ outcome: 'unknown' });
+  });
+
+  test('the other text of it can be given to the charge', async () => {
+    await contradict(await paidPartly('20.00'), '25.00');
+    await end();
+    expect((await giveTwin(25)).status).toBe(200);
+  });
+
+  test('a disputed charge is not paid by name either', async () => {
+    reference = await shop.charge({ amount: 80, ...KOFI });
+    await contradict(await paidPartly('20.00'));
+    await held('80.00');
+    await expectDisputed();
+  });
+});
+
+describe('a dispute that arises between read and write', () => {
+  test('the completing payment does not confirm', async () => {
+    const part = await paidPartly('20.00');
+    const job = await posted(mtn({ amount: '40.00', reference }));
+    world.rightBefore('TransactWriteItems', () => contradict(part));
+    await world.settle(job);
+    await expectDisputed();
+  });
+
+  test('of a part of an ended charge: the rest is not mistaken for the text that contradicts it', async () => {
+    const part = await paidPartly('20.00');
+    await end();
+    const rest = mtn({ amount: '40.00', reference });
+    const job = await posted({ ...rest, receivedAt: inTime });
+    world.rightBefore('TransactWriteItems', () => contradict(part));
+    await world.settle(job);
+    const row = { state: 'held', reason: 'charge_expired', suggested_reference: reference };
+    expect(await shop.receipt(rest)).toMatchObject(row);
+  });
+
+  test('a contradiction that coincides with the end of the charge is not lost', async () => {
+    const part = await paidPartly('20.00');
+    await end(-1);
+    const job = await posted(mtn({ amount: '2.00', reference, id: part.id }));
+    const usual = world.dynamoDb;
+    world.dynamoDb = async (request, send) => {
+      // After the first text was read, before it is looked up what it was used for.
+      if (request.command === 'GetItem' && JSON.stringify(request.input).includes('PAYMENT#')) {
+        world.dynamoDb = usual;
+        await end();
+      }
+      await send();
+    };
+    await world.settle(job);
+    await world.settle(job);
+    const [row, found] = [await shop.receipt(part), await world.transaction(reference)];
+    expect(row?.reason === 'conflict' || found.disputed !== undefined).toBe(true);
+  });
+});
+
+describe('another receipt of the same payment', () => {
+  test('by a phone that reported no number: it can be assigned to the ended charge, and counts once', async () => {
+    const part = await paidPartly('20.00');
+    await shop.arrive({ ...part, recipient: null });
+    expect(await world.receiptRow(`MTN-unknown-${part.id}`)).toMatchObject({ reason: 'already_paid' });
+    await end();
+    await assignUnassignedReceipt(world.outside, `MTN-unknown-${part.id}`, reference);
+    expect(await shop.verified(reference)).toMatchObject({ amount_paid: 20 });
+  });
+
+  test('once it is assigned to another charge, it is not restored to the ended one', async () => {
+    await expectPaid({}, await partUsedElsewhere());
+    await expectPaidWithRest();
+  });
+
+  test('the rest of the ended charge does not dispute that other charge', async () => {
+    const other = await partUsedElsewhere();
+    const rest = await arrivesLate('40.00');
+    expect(await shop.verified(other)).toMatchObject({ disputed: null });
+    expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_expired' });
+  });
+
+  test('reversed after its charge ended: the rest is not stored as reversed', async () => {
+    const first = await held('25.00');
+    await shop.arrive(mtn({ amount: '20.00', id: first.id }));
+    await giveTwin(20, { as_part: true });
+    await end();
+    await shop.arrive(reversal(first.id));
+    const rest = await arrivesLate('40.00');
+    expect(await shop.receipt(rest)).toMatchObject({ reason: 'charge_expired' });
+    await give(rest, reference);
+    await expectPaid({ amount_paid: 40, parts: [] });
+  });
+
+  test.each(['first', 'second'])('which contradicts it and comes %s: neither can be claimed', async (place) => {
+    const payment = mtn({ amount: '60.00' });
+    if (place === 'second') await shop.pay(payment);
+    await shop.arrive({ ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
+    if (place === 'first') await shop.pay(payment);
+    expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
+  });
+
+  test('a reversal of it applies to the one without a number too', async () => {
+    const payment = mtn({ amount: '60.00' });
+    await shop.arrive({ ...payment, recipient: null });
+    await shop.arrive(reversal(payment.id));
+    await assignUnassignedReceipt(world.outside, `MTN-unknown-${payment.id}`, reference).catch(() => undefined);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test('a reversal by a phone with two numbers that does not report which: the held payment cannot be claimed', async () => {
+    await world.addSender({ number: shop.number, sim_number: 1 });
+    await world.addSender({ number: newNumber(), sim_number: 2 });
+    const payment = await held('60.00');
+    await shop.arrive({ ...reversal(payment.id), recipient: null });
+    expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
+  });
+});
+
+describe('a part of an ended charge that is claimed', () => {
+  test('is not restored to that charge', async () => {
+    const { part, other } = await partOfOneForAnother();
+    await end();
+    expect(await claim(part, other)).toEqual({ outcome: 'paid' });
+    await expectPaidWithRest();
+  });
+
+  test('pays one charge, not two', async () => {
+    const { part, other } = await partOfOneForAnother('59.00');
+    await end();
+    expect(await claim(part, other)).toEqual({ outcome: 'paid' });
+    await arrivesLate('1.00');
+    expect(await shop.verified(reference)).toMatchObject({ status: 'expired' });
+  });
+});
+
+test('the rest of a charge, paid without its reference, pays no other charge of that amount in the same name', async () => {
+  reference = await shop.charge({ amount: 60, ...KOFI });
+  await paidPartly('55.00');
+  const thiefs = await shop.charge({ amount: 5, ...KOFI, email: 'thief@example.com' });
+  await held('5.00');
+  expect(await shop.verified(thiefs)).toMatchObject({ status: 'pending' });
+});
+
+describe('what the merchant is told', () => {
+  beforeEach(() => shop.setWebhook());
+
+  const events = async (ofType: string) => (await world.rows('EVENT')).filter(({ type }) => type === ofType);
+
+  test('each time that a payment is held again', async () => {
+    const part = await held('20.00');
+    for (let round = 0; round < 2; round++) {
+      const next = await shop.charge({ amount: 60 });
+      await give(part, next, { as_part: true });
+      const before = (await shop.receipt(part)) ?? {};
+      await end(GRACE_MS, next);
+      const after = (await shop.receipt(part)) ?? {};
+      expect(after).toMatchObject({ state: 'held', suggested_reference: next });
+      await callWorker(world, followUp, streamEvent([{ before, after }]));
+    }
+    expect(await events('receipt.held')).toHaveLength(2);
+  });
+
+  test('an event of a part that was given by hand is kept for thirty days from when it happened', async () => {
+    const part = await held('20.00');
+    world.clock.nowMs += 31 * DAY_MS;
+    const next = await shop.charge({ amount: 60 });
+    const before = await row(next);
+    await give(part, next, { as_part: true });
+    await callWorker(world, followUp, streamEvent([{ before, after: await row(next) }], world.clock.nowMs));
+    const [event] = await events('charge.partly_paid');
+    expect(Number(event?.expires_at_epoch_seconds)).toBeGreaterThan(world.clock.nowMs / 1000);
+  });
+
+  test('says when a part arrived, however late its event is made', async () => {
+    const before = await row(reference);
+    await paidPartly('20.00');
+    const arrivedMs = Math.floor(world.clock.nowMs / 1000) * 1000;
+    const change = streamEvent([{ before, after: await row(reference) }], arrivedMs);
+    world.clock.nowMs += 2 * HOUR_MS;
+    await callWorker(world, followUp, change);
+    const [event] = await events('charge.partly_paid');
+    expect(JSON.parse(String(event?.body))).toMatchObject({ timestamp: new Date(arrivedMs).toISOString() });
+  });
+});
+
+test('a merchant’s other number that was taken away is still one of the earlier charges, as the first is', async () => {
+  const second = newNumber();
+  await placeNumber(world.outside, second, 'TELECEL');
+  const accounts = [account(shop.number, 'MTN'), account(second, 'TELECEL')];
+  await shop.change({ momo_accounts: accounts });
+  world.clock.nowMs += 3_000;
+  const [one, two] = [await shop.charge({ amount: 60 }), await shop.charge({ amount: 60 })];
+  await shop.change({ momo_accounts: [account(newNumber(), 'MTN')] });
+  await shop.pay(mtn({ amount: '60.00', reference: one }));
+  await pay(world, { number: second }, telecel({ amount: '60.00', reference: two }));
+  for (const paid of [one, two]) await expectPaid({}, paid);
+});
+
+function account<Name extends 'MTN' | 'TELECEL'>(number: string, network: Name) {
+  return { number, network, account_name: 'A' };
 }
 
-async function paidPartly(amount: string): Promise<ReceiptText> {
-  const part = mtn({ amount, reference });
+async function expectPaid(shown: object, of = reference): Promise<void> {
+  expect(await shop.verified(of)).toMatchObject({ status: 'success', ...shown });
+}
+
+async function expectDisputed(): Promise<void> {
+  expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
+}
+
+async function expectNotPaidWith(amount: number): Promise<void> {
+  const { status, amount_paid } = await shop.verified(reference);
+  expect({ status, amount_paid }).not.toEqual({ status: 'success', amount_paid: amount });
+}
+
+/** What is left of the charge once its part is another's is given to it, and pays it alone. */
+async function expectPaidWithRest(): Promise<void> {
+  expect((await give(await held('40.00'), reference)).status).toBe(200);
+  await expectPaid({ amount_paid: 40, parts: [] });
+}
+
+async function expectHeld(...payments: ReceiptText[]): Promise<void> {
+  const ids = (await shop.listed('held')).map(({ id }) => id);
+  expect(ids.toSorted()).toEqual(payments.map((one) => shop.paymentId(one)).toSorted());
+}
+
+/** Every part and payment of a charge that is pending or paid is matched to it, and used for it. */
+async function expectNothingCountsTwice(): Promise<void> {
+  const receipts = await world.rows('RECEIPT');
+  for (const { reference: of, state, parts, payment } of await world.rows('TRANSACTION')) {
+    if (state !== 'pending' && state !== 'success') continue;
+    const counted = [...(Array.isArray(parts) ? parts : []), ...(payment ? [payment] : [])];
+    for (const { receipt_id } of counted) {
+      const receipt = receipts.find((one) => one.receipt_id === receipt_id);
+      expect({ state: receipt?.state, reference: receipt?.reference }).toEqual({ state: 'matched', reference: of });
+    }
+  }
+}
+
+async function paidPartly(amount: string, said: { from?: string } = {}): Promise<ReceiptText> {
+  const part = mtn({ amount, reference, ...said });
   await shop.pay(part);
   return part;
 }
 
-/** Time passes until the charge ended and `afterMs` more, and housekeeping looks. */
-async function end(afterMs = EXPIRY_GRACE_SECONDS * 1000): Promise<void> {
-  const found = await world.transaction(reference);
-  if (!found) throw new Error('The charge is gone');
-  await world.outside.table.write([noteExpiry(found)]);
-  world.clock.nowMs = Math.max(world.clock.nowMs + (afterMs === 1 ? 1 : 0), Date.parse(found.expires_at) + afterMs);
+/** A payment comes that names no charge. */
+async function held(amount: string): Promise<ReceiptText> {
+  const payment = mtn({ amount });
+  await shop.pay(payment);
+  return payment;
+}
+
+/** What was paid for the charge in time comes now. */
+async function arrivesLate(amount: string): Promise<ReceiptText> {
+  const payment = mtn({ amount, reference });
+  await shop.arrive({ ...payment, receivedAt: inTime });
+  return payment;
+}
+
+/** Another text of a part says that it was of another amount. */
+function contradict({ id }: ReceiptText, amount = '2.00'): Promise<void> {
+  return shop.arrive(mtn({ amount, reference, id }));
+}
+
+function posted(payment: ReceiptText & { receivedAt?: string }): Promise<object> {
+  return post(world, { ...payment, recipient: shop.number });
+}
+
+/** The rest was paid in time; its charge ends between the look and the write. */
+async function restAsChargeEnds(): Promise<ReceiptText> {
+  const rest = mtn({ amount: '40.00', reference });
+  await end(-1);
+  const job = await posted({ ...rest, receivedAt: inTime });
+  world.rightBefore('TransactWriteItems', () => end());
+  await world.settle(job);
+  return rest;
+}
+
+/** It is so long after the charge's time, and housekeeping looks. */
+async function end(afterMs = GRACE_MS, of = reference): Promise<void> {
+  const charge = await world.transaction(of);
+  await world.outside.table.write([noteExpiry(charge)]);
+  world.clock.nowMs = Math.max(world.clock.nowMs, Date.parse(charge.expires_at) + afterMs);
   await world.housekeeping();
 }
 
+/** A part of a charge that has ended is given to another one, by the text of it whose phone told no number. */
+async function partUsedElsewhere(): Promise<string> {
+  const part = await paidPartly('20.00');
+  await shop.arrive({ ...part, recipient: null });
+  await end();
+  const other = await shop.charge({ amount: 20 });
+  await assignUnassignedReceipt(world.outside, `MTN-unknown-${part.id}`, other);
+  return other;
+}
+
+/** A held payment is counted by hand for one charge; another one, of its amount, is made at that time and open for longer. */
+async function partOfOneForAnother(amount = '20.00') {
+  world.clock.nowMs += CHARGE_LIFETIME_MS / 2;
+  const part = await held(amount);
+  const other = await shop.charge({ amount: Number(amount) });
+  await give(part, reference, { as_part: true });
+  return { part, other };
+}
+
+function claim({ id }: ReceiptText, of: string) {
+  return world.claim(of, id);
+}
+
 function give(receipt: ReceiptText, to: string, more: object = {}) {
-  const parameters = { id: shop.paymentId(receipt) };
-  return shop.call('receipt/assign', { parameters, body: { reference: to, ...more } });
+  return giveId(shop.paymentId(receipt), to, more);
+}
+
+/** Of two held texts that contradict each other the one of this amount is given to the charge. */
+async function giveTwin(amount: number, more: object = {}) {
+  const twin = (await shop.listed('held')).find((one) => one.amount === amount);
+  return giveId(String(twin?.id), reference, more);
+}
+
+function giveId(id: string, to: string, more: object) {
+  return shop.call('receipt/assign', { parameters: { id }, body: { reference: to, ...more } });
+}
+
+async function row(of: string): Promise<Item> {
+  return (await world.rows('TRANSACTION')).find((one) => one.reference === of) ?? {};
 }
