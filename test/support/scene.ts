@@ -1,4 +1,5 @@
 import type { manifest } from '../../functions/manifest.ts';
+import { listAudit } from '../../shared/merchants/audit/audit.table.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { giveSender } from '../../shared/merchants/merchant/senders.ts';
@@ -63,7 +64,7 @@ function verbsOf(world: World) {
   return {
     /** Calls a route, or the function for all else, by the name of its file. */
     call: async (route: Route | 'not-found', request?: Call) => call(world, await loadRoute(route), request),
-    /** Opens a page of the dashboard or sends its form, as `dashboard.visit` does, in the area that its path is in. */
+    /** Opens a page of the dashboard or sends its form, as `dashboard.visit` does, in the area of its path, which may have a query. */
     visit: (path: string, request?: dashboard.PageCall) => visit(world, path, request),
     /** Hands jobs to the worker of a queue, in one batch. */
     work: async (worker: Worker, jobs: readonly object[], receives?: number) =>
@@ -90,6 +91,14 @@ function verbsOf(world: World) {
       const person = await dashboard.signInAgain(world, user, signed);
       return Object.assign(person, personVerbs(world));
     },
+    /** An operator who has opened the dashboard of a shop. */
+    operatorAt: async (merchant: string): Promise<Person> => {
+      const operator = await signIn(world, 'operator', undefined);
+      await operator.visit('/dashboard/sign-in/open-merchant', { form: { merchant } });
+      return operator;
+    },
+    /** The audit's entries of this month, of what belongs to no merchant, as `audit` of a merchant has its own. */
+    audit: (actions?: RegExp) => auditOf(world, undefined, actions),
     goToNoon: here(goToNoon),
     pressPay: here(links.pressPay),
     openLink: here(links.openLink),
@@ -137,6 +146,8 @@ function merchantVerbs(world: World) {
     addKey: undergoes(addApiKey),
     topUp: undergoes(topUp),
     suspend: undergoes((_, id, isSuspended?: boolean) => suspendMerchant(outside, id, isSuspended ?? true)),
+    /** The audit's entries of this month, oldest first; only some of the actions where they are told apart. */
+    audit: does((_, { id }, actions?: RegExp) => auditOf(world, id, actions)),
     giveSender: undergoes((_, id, number: string) => giveSender(outside, number, id)),
     signIn: does((_, { id }, role: Role, signed?: Signed) => signIn(world, role, id, signed)),
     charge: does(receipts.charge),
@@ -193,6 +204,10 @@ function personVerbs(world: World) {
     visit: does((_, by, path: string, request?: Omit<dashboard.PageCall, 'by'>) =>
       visit(world, path, { by, ...request }),
     ),
+    /** Goes where an answer leads, with the cookies that came with it. */
+    follow: does((_, by, { headers, cookies }: Pick<Awaited<ReturnType<typeof visit>>, 'headers' | 'cookies'>) =>
+      visit(world, String(headers.location), { by, cookies: cookies.map((cookie) => cookie.split(';')[0] ?? '') }),
+    ),
   };
 }
 
@@ -214,10 +229,17 @@ async function signIn(world: World, ...given: Rest<typeof dashboard.signIn>): Pr
   return Object.assign(person, personVerbs(world));
 }
 
-async function visit(world: World, path: string, request?: dashboard.PageCall) {
+async function auditOf({ outside, iso }: World, merchantId: string | undefined, actions = /./) {
+  const { entries } = await listAudit(outside, merchantId, iso().slice(0, 7), { limit: 100, newestFirst: false });
+  return entries.filter(({ action }) => actions.test(action));
+}
+
+async function visit(world: World, address: string, request?: dashboard.PageCall) {
+  const [path = '', search] = address.split(/\?(.*)/s);
+  const query = search === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(search)) };
   const area = dashboard.areas().find(({ row }) => path === row.path || path.startsWith(`${row.path}/`));
   if (!area) throw new Error(`No area of the dashboard has ${path}`);
-  return dashboard.visit(world, await dashboard.loadArea(area.name), path, request);
+  return dashboard.visit(world, await dashboard.loadArea(area.name), path, { ...query, ...request });
 }
 
 async function loadWorker(name: Worker): Promise<QueueHandler> {

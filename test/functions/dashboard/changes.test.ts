@@ -1,14 +1,17 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { createProgram } from '../../../infra/admin/program.ts';
 import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../../shared/merchants/merchant/merchant.ts';
 import { listChanges, MAX_WAITING } from '../../../shared/merchants/merchant/money-change.table.ts';
 import { giveRole, takeOut } from '../../../shared/merchants/user/manage-users.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
+import { SETTINGS_CACHE_SECONDS } from '../../../shared/runtime/outside/cached.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
+import { runAdmin } from '../../support/admin-commands.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
-import { visit } from '../../support/dashboard.ts';
+import { placeOf } from '../../support/place.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
 // Where a shop's money goes is its owner's to say.
@@ -31,7 +34,7 @@ beforeEach(async () => {
   manager = await merchant.signIn('manager');
 });
 
-const open = (path: string, by: Person) => by.visit(`${SETTINGS}${path}`);
+const open = async (by: Person, path: string) => (await by.visit(`${SETTINGS}${path}`)).text;
 const post = (by: Person, path: string, form: Record<string, string> = {}) => by.visit(`${SETTINGS}${path}`, { form });
 const shop = () => requireMerchant(world.outside, merchant.id);
 const accounts = async () => (await shop()).momo_accounts;
@@ -49,9 +52,7 @@ async function lastId(): Promise<string> {
 }
 
 async function actions(): Promise<string[]> {
-  const month = world.iso().slice(0, 7);
-  const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
-  return entries.map(({ action }) => action).filter((action) => /^(change|merchant) /.test(action));
+  return (await merchant.audit(/^(change|merchant) /)).map(({ action }) => action);
 }
 
 /** The numbers that the checkout of a new charge shows. */
@@ -110,8 +111,11 @@ describe('what a manager changes', () => {
     await post(manager, '/numbers/0244000001/remove');
     expect(await numbers()).toEqual([SECOND.number]);
     expect(await waiting()).toEqual([]);
-    const { text } = await open('/changes', owner);
-    expectWords(text, ['Remove 024 400 0001', '020 400 0002 is the first number', 'Confirm by hand above']);
+    expectWords(await open(owner, '/changes'), [
+      'Remove 024 400 0001',
+      '020 400 0002 is the first number',
+      'Confirm by hand above',
+    ]);
     expect(await firstPage(owner)).toContain('Was changed');
   });
 
@@ -194,7 +198,7 @@ describe('who decides', () => {
     expect((await approve(person, id)).status).toBe(403);
     expect((await drop(person, id)).status).toBe(403);
     expect((await post(person, '/changes/seen', { until: '2026' })).status).toBe(403);
-    expect((await open('/changes', person)).status).toBe(role === 'manager' ? 200 : 403);
+    expect((await person.visit(CHANGES)).status).toBe(role === 'manager' ? 200 : 403);
     expect(await numbers()).not.toContain('+233244000009');
     expect(await waiting()).toHaveLength(1);
   });
@@ -210,7 +214,7 @@ describe('who decides', () => {
 
   test('is the operator with the dashboard open', async () => {
     await add(manager);
-    await approve(await operatorHere(), await lastId());
+    await approve(await world.operatorAt(merchant.id), await lastId());
     expect(await numbers()).toContain('+233244000009');
   });
 
@@ -221,32 +225,32 @@ describe('who decides', () => {
     const id = await lastId();
     expect((await approve(stranger, id)).status).toBe(400);
     expect((await drop(stranger, id)).status).toBe(400);
-    expect((await open('/changes', stranger)).text).not.toContain('024 400 0009');
+    expect(await open(stranger, '/changes')).not.toContain('024 400 0009');
     expect(await waiting()).toHaveLength(1);
     expect(await accounts()).toEqual([SHOP, SECOND]);
   });
 
   test('sees that it waits on the first page, and what it is before and after, by whom and when, on a page of its own', async () => {
     await post(manager, '/numbers/0244000001/name', { account_name: '<b>EVE</b>' });
-    const page = (await open('/changes', owner)).text;
-    expectWords(page, [
+    expectWords(await open(owner, '/changes'), [
       '024 400 0001',
       'AMA STORES',
       '&lt;b&gt;EVE&lt;/b&gt;',
       'Canary the manager (manager)',
       'Approve',
     ]);
-    const first = await firstPage(owner);
-    expect(first).toMatch(/Needs your confirmation.*024 400 0001.*, by Canary the manager \(manager\)/);
+    expect(await firstPage(owner)).toMatch(
+      /Needs your confirmation.*024 400 0001.*, by Canary the manager \(manager\)/,
+    );
     expect(await firstPage(manager)).not.toContain('Needs your confirmation');
-    expect((await open('', owner)).text).toContain('1 change waits for an owner');
-    expectWords((await open('/changes', manager)).text, ['Withdraw it'], ['Approve']);
+    expect(await open(owner, '')).toContain('1 change waits for an owner');
+    expectWords(await open(manager, '/changes'), ['Withdraw it'], ['Approve']);
   });
 
   test('decides also about what somebody proposed who is not in the team any more', async () => {
     await add(manager);
     await takeOut(world.outside, manager.user, { by: owner.user.user_id });
-    expect((await open('/changes', owner)).text).toContain('not in the team any more');
+    expect(await open(owner, '/changes')).toContain('not in the team any more');
     await approve(owner, await lastId());
     expect(await numbers()).toContain('+233244000009');
   });
@@ -319,7 +323,7 @@ describe('an approval', () => {
   ])('of %s says so, and does nothing', async (_, path, form, momo_accounts) => {
     await post(manager, path, form);
     await merchant.change({ momo_accounts });
-    expectWords((await open('/changes', owner)).text, ['Outdated'], ['Approve']);
+    expectWords(await open(owner, '/changes'), ['Outdated'], ['Approve']);
     expectAnswer(await approve(owner, await lastId()), 400, 'The settings have changed since this was proposed');
     expect(await accounts()).toEqual(momo_accounts);
     await drop(owner, await lastId());
@@ -347,7 +351,7 @@ describe('an approval', () => {
     await world.createSender('+233244000009');
     expectAnswer(await approve(owner, await lastId()), 403, 'add the number yourself');
     expect(await accounts()).toEqual([SHOP, SECOND]);
-    await approve(await operatorHere(), await lastId());
+    await approve(await world.operatorAt(merchant.id), await lastId());
     expect(await numbers()).toContain('+233244000009');
   });
 
@@ -377,10 +381,8 @@ describe('an owner’s change', () => {
     await add(owner);
     expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
     expect(await firstPage(owner)).not.toContain('Was changed');
-    const first = await firstPage(other);
-    expectWords(first, ['Add 024 400 0009, MTN MoMo', ', by Canary the owner (owner)']);
-    const { text } = await open('/changes', other);
-    const [, until = ''] = /name="until" value="([^"]+)"/.exec(text) ?? [];
+    expectWords(await firstPage(other), ['Add 024 400 0009, MTN MoMo', ', by Canary the owner (owner)']);
+    const [, until = ''] = /name="until" value="([^"]+)"/.exec(await open(other, '/changes')) ?? [];
     await post(owner, '/numbers/0244000009/first');
     await post(other, '/changes/seen', { until });
     expectWords(await firstPage(other), ['Change the order'], ['Add 024 400 0009']);
@@ -430,6 +432,192 @@ test('what the operator changes on a page of their own acts at once, and owners 
   expect(await firstPage(owner)).toContain(', by Canary the operator (support)');
 });
 
+describe('a new shop’s number', () => {
+  const NUMBER = '+233201234567';
+  const HERS = { number: '0201234567', network: 'TELECEL', account_name: 'ADWOA OSEI' };
+  const STORED = { ...HERS, number: NUMBER };
+  const EVIL = `X"; rm -rf / #'$(id)\n`;
+
+  beforeEach(async () => {
+    world.outside.operator = 'Ama Owusu, 024 123 4567';
+    merchant = await world.createMerchant({ momo: false });
+    await world.createSender(NUMBER);
+    owner = await merchant.signIn('owner');
+  });
+
+  const ask = (form = HERS) => add(owner, form);
+  const run = (...words: string[]) => runAdmin(placeOf(world), words);
+  const approveByCommand = (number = NUMBER) =>
+    run('merchant', 'approve-number', '--merchant', merchant.id, '--number', number);
+
+  describe('that is in the service’s phone', () => {
+    test('waits, is shown where she looks, and is paid on once the operator approves it at the dashboard', async () => {
+      expect((await ask()).headers.location).toBe(CHANGES);
+      expect(await accounts()).toEqual([]);
+      for (const page of [await firstPage(owner), await open(owner, '/numbers'), await open(owner, '')])
+        expect(page).toContain('waits for support');
+      const newLink = (await owner.visit('/dashboard/links/new')).text;
+      expectWords(newLink, ['whether one waits for support'], ['No MoMo number yet']);
+      expect(await open(owner, '/numbers')).not.toContain('No number yet');
+      expectWords(await firstPage(owner), ['data-waiting="0"', 'Nothing is waiting for you']);
+
+      const operator = await world.operatorAt(merchant.id);
+      const asked = await operator.visit(`/dashboard/operator/merchants/${merchant.id}`);
+      expect(asked.text).toContain('Is 020 123 4567 theirs?');
+      const form = { merchant: merchant.id, next: /name="next" value="([^"]+)"/.exec(asked.text)?.[1] ?? '' };
+      const opened = await operator.visit('/dashboard/sign-in/open-merchant', { form });
+      expect(opened.headers.location).toBe(CHANGES);
+      expect(await firstPage(operator)).toContain('Needs your confirmation');
+      expect(await open(operator, '/changes')).toContain('Its SIM is in a connected phone');
+      expect((await approve(operator, await lastId())).headers.location).toBe(CHANGES);
+      expect(await accounts()).toEqual([STORED]);
+      expect(await waiting()).toEqual([]);
+      expect(await actions()).toEqual(['change propose', 'change approve']);
+      expect(await firstPage(owner)).toContain('Was changed');
+    });
+
+    test('is asked for in a message to support that has no command in it and no word of hers, and nothing is shown as done', async () => {
+      const page = (await owner.follow(await ask({ ...HERS, account_name: EVIL }))).text;
+      expect(page).toMatch(/<p class="notice look" role="status">.*It waits for support/);
+      expectWords(page, ['Tell support (Ama Owusu, 024 123 4567)', 'https://wa.me/233241234567?text=']);
+      const [, message = ''] = /data-copy="([^"]*)"/.exec(page) ?? [];
+      expect(message).toBe(
+        `Please confirm that 020 123 4567 (Telecel Cash) is the MoMo number of Ama Stores: ${world.outside.baseUrl}/dashboard/operator/merchants/${merchant.id}`,
+      );
+      expect(page).not.toMatch(/npm run|STAGE|do nothing else|WhatsApp asks/);
+    });
+
+    test.each([
+      ['its first number', 'Ama, 024 123 4567 or 020 999 8888', 'https://wa.me/233241234567?text='],
+      ['whom she chooses, where support has no number', 'help@example.com', 'https://wa.me/?text='],
+    ])('is asked for by WhatsApp to %s', async (_, support, link) => {
+      world.outside.operator = support;
+      await ask();
+      const page = await open(owner, '/changes');
+      expect(page).toContain(link);
+      expect(page.includes('choose them where WhatsApp asks')).toBe(link.includes('/?'));
+    });
+
+    test('is approved by the operator’s command', async () => {
+      await ask();
+      world.clock.nowMs += 1_000;
+      await approveByCommand();
+      expect(await accounts()).toEqual([STORED]);
+      expect(await waiting()).toEqual([]);
+      expect(await firstPage(owner)).toContain('Support');
+      expect(await actions()).toEqual(['change propose', 'merchant approve-number']);
+      expect(await open(owner, '/audit')).toContain('Approved a number that an owner asked for');
+    });
+
+    test('is listed by the command line until it is set, also in another way', async () => {
+      await ask();
+      expect(await listed()).toMatchObject({ numbers_to_approve: ['+233201234567:TELECEL'] });
+      await run('merchant', 'set', '--merchant', merchant.id, '--momo', '0201234567:TELECEL:ADWOA');
+      world.clock.nowMs += SETTINGS_CACHE_SECONDS * 1_000;
+      expect(await listed()).not.toHaveProperty('numbers_to_approve');
+      expect(await open(owner, '/changes')).toContain('Nothing waits');
+      await expect(approveByCommand()).rejects.toThrow(/Nobody asks for/);
+      expect(await accounts()).toEqual([{ ...STORED, account_name: 'ADWOA' }]);
+    });
+
+    test('takes the place of the one that she asked for before', async () => {
+      await world.createSender('+233201234568');
+      await ask();
+      const first = await lastId();
+      await ask({ ...HERS, number: '0201234568' });
+      expect(await waiting()).toMatchObject([{ change: { number: '+233201234568' }, needs: 'operator' }]);
+      expect((await approve(await world.operatorAt(merchant.id), first)).status).toBe(400);
+      await expect(approveByCommand()).rejects.toThrow(/Nobody asks for/);
+      expect(await accounts()).toEqual([]);
+    });
+
+    test('can be withdrawn, and refused', async () => {
+      for (const by of [owner, await world.operatorAt(merchant.id)]) {
+        await ask();
+        expect((await drop(by, await lastId())).status).toBe(303);
+        expect(await waiting()).toEqual([]);
+      }
+      await expect(approveByCommand()).rejects.toThrow(/Nobody asks for/);
+    });
+
+    test('is added by no owner', async () => {
+      await ask();
+      const second = await merchant.signIn('owner');
+      for (const by of [owner, second]) {
+        expect(await open(by, '/changes')).not.toContain('/approve');
+        expect((await approve(by, await lastId())).status).toBe(403);
+      }
+      expect(await accounts()).toEqual([]);
+    });
+
+    test('that only a manager wants waits for nobody: it is an owner who asks', async () => {
+      expectAnswer(await add(await merchant.signIn('manager'), HERS), 400, 'only an owner can ask support');
+      expect(await waiting()).toEqual([]);
+    });
+
+    test('that a manager proposed before it was known is the owner’s to ask for', async () => {
+      const manager = await merchant.signIn('manager');
+      await add(manager, { ...HERS, number: '0209999999' });
+      await world.createSender('+233209999999');
+      expectAnswer(await approve(owner, await lastId()), 403, 'add the number yourself');
+      await expect(approveByCommand('0209999999')).rejects.toThrow(/Nobody asks for/);
+      expect(await accounts()).toEqual([]);
+    });
+  });
+
+  describe('that is another shop’s', () => {
+    let other: string;
+    const theirs = { number: '0241234567', network: 'MTN', account_name: 'ADWOA OSEI' };
+
+    beforeEach(async () => {
+      // Who is paid on it.
+      other = (await world.createMerchant()).id;
+      await ask(theirs);
+    });
+
+    test('is never joined by the command, which its owner may have sent', async () => {
+      await expect(approveByCommand('+233241234567')).rejects.toThrow(new RegExp(`belongs to ${other} already`));
+      expect(await accounts()).toEqual([]);
+    });
+
+    test('is shown to the operator as theirs, and to nobody else', async () => {
+      expect(await open(owner, '/changes')).not.toContain(other);
+      const said = await open(await world.operatorAt(merchant.id), '/changes');
+      expect(said).toContain('Another shop is paid on it');
+      expect(said).toContain(other);
+    });
+  });
+
+  test('a number that waits is not approved where the numbers have changed since', async () => {
+    await ask();
+    await merchant.change({ momo_accounts: [SHOP] });
+    await expect(approveByCommand()).rejects.toThrow(/have changed since/);
+    expectAnswer(await approve(await world.operatorAt(merchant.id), await lastId()), 400, 'have changed since');
+    expect(await accounts()).toHaveLength(1);
+  });
+
+  test.each(['command', 'dashboard'])('of an approval by %s and a new question at once one is done', async (way) => {
+    await world.createSender('+233201234568');
+    await ask();
+    const [operator, id] = [await world.operatorAt(merchant.id), await lastId()];
+    meanwhile(() => ask({ ...HERS, number: '0201234568' }));
+    if (way === 'command') await expect(approveByCommand()).rejects.toThrow(/does not wait any more/);
+    else expect((await approve(operator, id)).status).toBe(400);
+    expect(await accounts()).toEqual([]);
+    expect(await waiting()).toMatchObject([{ change: { number: '+233201234568' } }]);
+  });
+
+  /** The shop, as `merchant list` prints it. */
+  async function listed(): Promise<unknown> {
+    const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
+    await createProgram(async () => placeOf(world)).parseAsync(['merchant', 'list', '--json'], { from: 'user' });
+    const json: unknown = JSON.parse(String(printed.mock.calls.at(-1)?.[0]));
+    printed.mockRestore();
+    const { merchants: all } = z.object({ merchants: z.array(z.looseObject({ merchant_id: z.string() })) }).parse(json);
+    return all.find(({ merchant_id }) => merchant_id === merchant.id);
+  }
+});
+
 /** Has something happen between the reads of the next form and its write. */
 function meanwhile(happen: () => Promise<unknown>): void {
   const { write } = world.outside.table;
@@ -452,11 +640,4 @@ function limits({ name = '500', unproven = '50', above = '2000' }): Record<strin
 
 function third(): MomoAccount {
   return { number: '+233244000003', network: 'MTN', account_name: 'AMA' };
-}
-
-async function operatorHere(): Promise<Person> {
-  const operator = await world.signIn('operator');
-  const { handler } = await import('../../../functions/dashboard/sign-in.ts');
-  await visit(world, handler, '/dashboard/sign-in/open-merchant', { by: operator, form: { merchant: merchant.id } });
-  return operator;
 }
