@@ -5,7 +5,7 @@ import { newApiKey } from '../../shared/merchants/merchant/api-key.ts';
 import { type KeyKind, keyKinds, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { newSendId } from '../../shared/texts/sms/message-id.ts';
 import { removeApiKey } from '../support/actions.ts';
-import { expectFailure } from '../support/envelope.ts';
+import { expectBadFields, expectFailure } from '../support/envelope.ts';
 import { goodBodies, httpRoutes, keyOf, loadRoute, pathWith } from '../support/routes.ts';
 import { scene } from '../support/scene.ts';
 import { type Call, call } from '../support/world.ts';
@@ -172,6 +172,32 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
         expectFailure(mistyped, 400, 'invalid_request');
         expect(mistyped.json.message).toContain(`did you mean "${parameter}"?`);
       }
+    });
+  }
+
+  if (query && 'per_page' in query) {
+    test.each(['0', '101', '-1', '1.5', '1e1', 'ten', '', ' 5', '5 ', '0x5', '९', '999999999999'])(
+      'per_page %j is 400',
+      async (per_page) => {
+        expectBadFields(await request({ key: keyOf(merchant, kind), query: { per_page } }), 'per_page');
+      },
+    );
+
+    const noPlaces = [null, [], {}, { pk: 'a', sk: 'b' }].map(encoded);
+    test.each(['', ' ', 'x', '0', 'null', 'nonsense', '%%%', ...noPlaces])('cursor %j is 400', async (cursor) => {
+      expectBadFields(await request({ key: keyOf(merchant, kind), query: { cursor } }), 'cursor');
+    });
+
+    test('per_page and cursor that are both wrong are named both', async () => {
+      const answer = await request({ key: keyOf(merchant, kind), query: { per_page: '0', cursor: 'x' } });
+      expectBadFields(answer, 'per_page', 'cursor');
+    });
+  }
+
+  if (query && 'from' in query) {
+    test.each(['yesterday', '', '2026-13-01', '1763625600'])('from %j, to %j is 400', async (time) => {
+      for (const name of ['from', 'to'])
+        expectBadFields(await request({ key: keyOf(merchant, kind), query: { [name]: time } }), name);
     });
   }
 
@@ -355,6 +381,11 @@ async function webhookEvent(kind: KeyKind): Promise<string> {
   const key = keyOf(merchant, kind);
   await world.call('webhook/set', { key, body: goodBodies['webhook/set'] });
   return (await world.call('webhook/test', { key })).json.data.id;
+}
+
+/** As cursors are written. */
+function encoded(place: unknown): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
 /** Every route with a key, once for each kind of key that it accepts. */

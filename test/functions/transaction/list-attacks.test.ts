@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { pagesOf } from '../../support/list-pages.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 
@@ -59,14 +60,6 @@ function list(query: Record<string, string>) {
 }
 
 async function allPages(query: Record<string, string>): Promise<string[]> {
-  const seen: string[] = [];
-  let cursor: string | undefined;
-  let pages = 0;
-  do {
-    const { json } = await list({ ...query, ...(cursor && { cursor }) });
-    seen.push(...json.data.transactions.map(({ reference }: { reference: string }) => reference));
-    cursor = json.meta.next ?? undefined;
-    if (++pages > 400) throw new Error('The list has no end');
-  } while (cursor);
-  return seen;
+  const transactions = (await pagesOf(list, query)).flatMap(({ data }) => data.transactions);
+  return transactions.map(({ reference }: { reference: string }) => reference);
 }

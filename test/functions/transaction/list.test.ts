@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectBadFields } from '../../support/envelope.ts';
+import { pagesOf } from '../../support/list-pages.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 
@@ -79,15 +80,9 @@ test('pages of any size hold every charge exactly once, with any filter', async 
           one.atMs <= (toMs ?? Number.POSITIVE_INFINITY) &&
           (status ?? one.status) === one.status,
       );
-      const seen: string[] = [];
-      let cursor: string | undefined;
-      do {
-        const { json } = await list({ ...query, ...(cursor && { cursor }) });
-        expect(json.data.transactions.length).toBeLessThanOrEqual(perPage);
-        seen.push(...referencesOf(json));
-        cursor = json.meta.next ?? undefined;
-      } while (cursor);
-      expect(seen).toEqual(wanted);
+      const pages = (await pagesOf(list, query)).map(referencesOf);
+      expect(pages.flat()).toEqual(wanted);
+      expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(perPage);
     }),
     { numRuns: 20 },
   );
@@ -123,23 +118,8 @@ describe('narrowed by time', () => {
   });
 });
 
-describe('a bad parameter is a 400 that names it', () => {
-  test.each(['0', '101', '-1', 'ten', ''])('per_page=%j', async (per_page) => {
-    expectBadFields(await list({ per_page }), 'per_page');
-  });
-
-  test.each(['paid', 'Success', '', 'delivered'])('status=%j', async (status) => {
-    expectBadFields(await list({ status }), 'status');
-  });
-
-  test.each(['yesterday', '', '2026-13-01'])('from=%j, to=%j', async (time) => {
-    expectBadFields(await list({ from: time }), 'from');
-    expectBadFields(await list({ to: time }), 'to');
-  });
-
-  test.each(['', 'nonsense', 'e30'])('cursor=%j', async (cursor) => {
-    expectBadFields(await list({ cursor }), 'cursor');
-  });
+test.each(['paid', 'Success', '', 'delivered'])('status=%j is a 400 that names it', async (status) => {
+  expectBadFields(await list({ status }), 'status');
 });
 
 test.each([
