@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { branchInQuestion, newerBranches } from '../../../shared/wallets/chain/branches.ts';
-import { listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
+import { branchInQuestion, newerBranches, unclearBalance } from '../../../shared/wallets/chain/branches.ts';
+import { addWaiting, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet, denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
-import { linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
+import { endWaiting, linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
+import { setProve } from '../../support/actions.ts';
 import { rightBefore } from '../../support/receipts.ts';
 import {
   at,
@@ -23,7 +24,7 @@ import { createWorld, type World } from '../../support/world.ts';
 const LOST = 36_00;
 const AFTER_LOST = 1_036_00;
 const FIRST = ESTABLISHED_MINUTE + 1;
-const HOUR_MS = 60 * 60_000;
+const DAY_MINUTES = 24 * 60;
 
 let world: World;
 beforeEach(async () => {
@@ -45,7 +46,6 @@ test('the balance of a new wallet ends what texts that failed meant: it is estab
 });
 
 describe('on a new wallet whose first texts were a forger’s, with ids from a time that has not come', () => {
-  const DAY = 24 * 60;
   const AHEAD = 50_000_000_000;
   let balance: number;
   beforeEach(async () => {
@@ -65,7 +65,7 @@ describe('on a new wallet whose first texts were a forger’s, with ids from a t
   test('the chain goes on from the balance that its owner names, and is established by what follows', async () => {
     await forged(0, 777_00, 1_00);
     for (let day = 1; day <= 8; day++) {
-      for (const [n, moved] of [5_00, -1_00, 2_00].entries()) await genuine(day * DAY + n, moved);
+      for (const [n, moved] of [5_00, -1_00, 2_00].entries()) await genuine(day * DAY_MINUTES + n, moved);
       if (day === 1) await confirmWallet(world.outside, WALLET, balance);
     }
     expect(await known(world)).toMatchObject({ balance, waiting: [], chain: { established_ms: expect.any(Number) } });
@@ -79,9 +79,9 @@ describe('on a new wallet whose first texts were a forger’s, with ids from a t
     };
     for (let n = 0; n < 26; n++) await forge(n, n % 5 === 4 ? -4_00 : 1_00);
     for (let day = 1; day <= 8; day++) {
-      for (let n = 0; n < 3; n++) await genuine(day * DAY + n, 2_00);
+      for (let n = 0; n < 3; n++) await genuine(day * DAY_MINUTES + n, 2_00);
       await confirmWallet(world.outside, WALLET, balance, false);
-      await forge(day * DAY + 10, 1_00);
+      await forge(day * DAY_MINUTES + 10, 1_00);
     }
     const now = await known(world);
     expect([now.balance, now.waiting]).toEqual([theirs, []]);
@@ -232,9 +232,9 @@ describe('a forged balance to which an owner said yes', () => {
   });
 
   test('does not hide the texts that come after it: the owner is asked about them', async () => {
-    const [waiting, { chain }] = [await listWaiting(world.outside, WALLET), await known(world)];
-    expect(newerBranches(chain, waiting).map(({ texts }) => texts)).toEqual([after]);
-    expect(branchInQuestion(chain, waiting, world.clock.nowMs + HOUR_MS)?.to.balance).toBe(1_078_00);
+    const { chain } = await known(world);
+    expect(newerBranches(chain, await listWaiting(world.outside, WALLET)).map(({ texts }) => texts)).toEqual([after]);
+    expect(await questionIn(60)).toBe(1_078_00);
   });
 
   test('is replaced by the right one: what went past it is genuine', async () => {
@@ -287,10 +287,156 @@ describe('the word that a balance was never held', () => {
   });
 });
 
-test('a wallet without a chain has nothing to confirm', async () => {
+describe('what the owner is asked about', () => {
+  /** Two branches, before each of which one text is lost. */
+  const EARLIER = run(FIRST, AFTER_LOST, 5_00, 6_00);
+  const NEWER = run(FIRST + 5, 2_000_00, 1_00);
+
+  test('is the newest branch', async () => {
+    await link(world, ...EARLIER, ...NEWER);
+    expect(await askable()).toBe(2_001_00);
+  });
+
+  test('is first the branch that they were asked about before', async () => {
+    await link(world, ...EARLIER, ...NEWER);
+    for (const text of EARLIER.slice(0, 1))
+      await world.outside.table.write([addWaiting(world.outside, WALLET, { ...text, asked_ms: world.clock.nowMs })]);
+    expect(await askable()).toBe(1_047_00);
+  });
+
+  test('is never the balance that is proven, whatever else leads to it', async () => {
+    await link(world, ...run(FIRST, 990_00, 10_00));
+    expect(await askable()).toBeUndefined();
+    await link(world, ...run(FIRST + 5, 2_000_00, 1_00), ...run(FIRST + 9, 980_00, 20_00));
+    expect(await askable()).toBe(2_001_00);
+  });
+
+  test('is a branch though the text before came late, too, as where several customers pay at once', async () => {
+    const later = (ms: number) => ({ at_ms: ms + 90_000, arrived_ms: ms + 90_000 });
+    const head = run(FIRST, 1_000_00, 2_00).map((one) => ({ ...one, ...later(one.at_ms) }));
+    const branch = run(FIRST + 1, 1_036_00, 5_00).map((one) => ({ ...one, at_ms: one.at_ms - 30_000 }));
+    await link(world, ...branch, ...head);
+    expect(await questionIn(15)).toBe(1_041_00);
+  });
+
+  test('is of several branches the one that begins at the head, which few can write', async () => {
+    const failed_ms = [1, 2, 3].map(() => world.clock.nowMs);
+    await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms }));
+    await link(world, ...run(FIRST, 1_000_00, 7_00), ...run(FIRST + 2, 5_000_00, 1_00, 2_00, 3_00));
+    expect(await questionIn(15)).toBe(1_007_00);
+  });
+});
+
+describe('what has waited long enough', () => {
+  test('a text that the chain went past is false once it has waited for a day, and not before', async () => {
+    const forged = text(ESTABLISHED_MINUTE, 500_00, 250_00);
+    await link(world, forged, text(FIRST, 1_000_00, 2_00));
+    at(world, ESTABLISHED_MINUTE + DAY_MINUTES - 1);
+    expect(await endWaiting(world.outside, WALLET)).toBe(0);
+    at(world, ESTABLISHED_MINUTE + DAY_MINUTES);
+    expect(await endWaiting(world.outside, WALLET)).toBe(1);
+    expect(await known(world)).toMatchObject({ waiting: [], false: [forged.id], balance: 1_002_00 });
+  });
+
+  test('a text that is newer than the chain waits on, however long: what is missing is before it', async () => {
+    const newer = text(FIRST, 1_036_00, 5_00);
+    await link(world, newer);
+    at(world, FIRST + 3 * DAY_MINUTES);
+    expect(await endWaiting(world.outside, WALLET)).toBe(0);
+    expect(await known(world)).toMatchObject({ waiting: [newer.id], false: [] });
+  });
+
+  describe('a text with an id from a time that has not come', () => {
+    const ahead = text(FIRST, 500_00, 250_00, { id: 99_999_999_999_999 });
+    beforeEach(() => setProve(world.outside, WALLET, 'enforce'));
+
+    test('is false after a day, where one that came later has linked', async () => {
+      await link(world, ahead, text(FIRST + 1, 1_000_00, 2_00));
+      at(world, FIRST + DAY_MINUTES);
+      expect(await endWaiting(world.outside, WALLET)).toBe(1);
+      expect(await known(world)).toMatchObject({ waiting: [], false: [ahead.id] });
+    });
+
+    test('waits on where none has: the network may have begun to count anew', async () => {
+      await link(world, ahead);
+      at(world, FIRST + 3 * DAY_MINUTES);
+      expect(await endWaiting(world.outside, WALLET)).toBe(0);
+    });
+  });
+
+  test('texts that come after one whose id is from a time that has not come wait on, where it became the head', async () => {
+    await beginAnew(world);
+    await link(world, text(FIRST, 1_000_00, 1_00, { id: 99_999_999_999_999 }));
+    const honest = [text(FIRST + 1, 1_000_00, 36_00), text(FIRST + 2, 1_036_00, 5_00)];
+    await link(world, ...honest);
+    at(world, FIRST + 2 * DAY_MINUTES);
+    expect(await endWaiting(world.outside, WALLET)).toBe(0);
+    expect(await known(world)).toMatchObject({ waiting: honest.map(({ id }) => id), false: [] });
+  });
+
+  test('texts from before the chain decided are false, and count as no guesses', async () => {
+    const forged = Array.from({ length: 4 }, (_, n) => text(ESTABLISHED_MINUTE - n / 10, 500_00 + n, 250_00));
+    await link(world, ...forged);
+    at(world, FIRST);
+    await setProve(world.outside, WALLET, 'enforce');
+    await link(world, text(FIRST + 1, 1_000_00, 2_00));
+    at(world, FIRST + DAY_MINUTES);
+    expect(await endWaiting(world.outside, WALLET)).toBe(4);
+    expect((await known(world)).chain.failed_ms).toBeUndefined();
+  });
+
+  test.each(['observe', 'enforce'] as const)(
+    'where the chain would %s, a text within a known break was never proven once it has waited for three days: those on both of its sides may be missing',
+    async (mode) => {
+      const within = text(FIRST, 1_036_00, 5_00);
+      await link(world, within, ...run(FIRST + 2, 1_099_00, 1_00));
+      at(world, FIRST + 3);
+      await confirmWallet(world.outside, WALLET, 1_100_00);
+      await link(world, text(FIRST + 5, 1_100_00, 1_00));
+      await setProve(world.outside, WALLET, mode);
+      at(world, FIRST + 3 * DAY_MINUTES - 1);
+      expect(await endWaiting(world.outside, WALLET)).toBe(0);
+      at(world, FIRST + 3 * DAY_MINUTES);
+      expect(await endWaiting(world.outside, WALLET)).toBe(1);
+      expect(await known(world)).toMatchObject({ waiting: [], unsure: [within.id], false: [] });
+    },
+  );
+
+  test('a flood of forged texts ends, though one transaction may not write them all', async () => {
+    await beginAnew(world);
+    const forged = Array.from({ length: 95 }, (_, n) =>
+      text(ESTABLISHED_MINUTE + n / 100, 5_000_00 + n * 1_00, 250_00),
+    );
+    await link(world, ...forged, ...run(FIRST, 1_000_00, 2_00));
+    at(world, FIRST + DAY_MINUTES);
+    expect(await endWaiting(world.outside, WALLET)).toBe(95);
+    expect(await known(world)).toMatchObject({ waiting: [], false: idsOf(forged) });
+  });
+
+  test('two workers at once end it once', async () => {
+    await link(world, text(ESTABLISHED_MINUTE, 500_00, 250_00), text(FIRST, 1_000_00, 2_00));
+    at(world, FIRST + DAY_MINUTES);
+    const ended = await Promise.all([1, 2].map(() => endWaiting(world.outside, WALLET)));
+    expect(ended.toSorted()).toEqual([0, 1]);
+  });
+});
+
+test('a wallet without a chain has nothing to confirm or to end', async () => {
   const nobody = { network: 'MTN', momo_number: '+233240000000' } as const;
+  expect(await endWaiting(world.outside, nobody)).toBe(0);
   await expect(confirmWallet(world.outside, nobody, 1_00)).rejects.toThrow(/has reported the balance/);
 });
+
+/** The balance that the owner is asked about in so many minutes. */
+async function questionIn(minutes: number): Promise<number | undefined> {
+  const waiting = await listWaiting(world.outside, WALLET);
+  return branchInQuestion((await known(world)).chain, waiting, world.clock.nowMs + minutes * 60_000)?.to.balance;
+}
+
+/** The balance that the owner can be asked about now. */
+async function askable(): Promise<number | undefined> {
+  return unclearBalance((await known(world)).chain, await listWaiting(world.outside, WALLET))?.balance;
+}
 
 /** The process dies before its nth write. */
 async function crashAtWrite(nth: number, work: () => Promise<unknown>): Promise<void> {

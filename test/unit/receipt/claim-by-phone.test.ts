@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { payByCode, requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
+import { codeText, payByCode, requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../../shared/money/receipt/phone-code.table.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { ANSWER_TAKES_MS } from '../../../shared/runtime/outside/same-timing.ts';
+import { sizeOf } from '../../../shared/texts/sms/segments.ts';
+import { refuse } from '../../support/disturb.ts';
 import { fromTelecel, mtn, newPayerNumber, reversal, telecel } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 
@@ -169,7 +170,7 @@ describe('no code is sent, and the answer is the same', () => {
   ])('%s', async (_, given) => {
     await given();
     const reference = await shop.charge({ amount: 36 });
-    expect(await requestIn(reference)).toEqual({ outcome: HEARD, tookMs: ANSWER_TAKES_MS });
+    expect(await timed(request(reference))).toEqual({ outcome: HEARD, tookMs: ANSWER_TAKES_MS });
     expect(await textsTo(phone)).toEqual([]);
   });
 
@@ -201,23 +202,16 @@ describe('what the answer reveals', () => {
   test('is the same in words and time whether a code was sent, none is left, or nothing was paid', async () => {
     await paidElsewhere();
     const answers = [];
-    for (let n = 0; n < 4; n++) answers.push(await requestIn(await shop.charge({ amount: 36 })));
+    for (let n = 0; n < 4; n++) answers.push(await timed(request(await shop.charge({ amount: 36 }))));
     phone = `+${newPayerNumber()}`;
-    answers.push(await requestIn(await shop.charge({ amount: 36 })));
+    answers.push(await timed(request(await shop.charge({ amount: 36 }))));
     expect(answers).toEqual(Array.from({ length: 5 }, () => ({ outcome: HEARD, tookMs: ANSWER_TAKES_MS })));
   });
 
   test('is the same where others keep writing the same rows', async () => {
     await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
-    const usual = world.dynamoDb;
-    world.dynamoDb = async ({ command }, send) => {
-      if (command === 'TransactWriteItems')
-        throw Object.assign(new Error(), { name: 'TransactionInProgressException' });
-      await send();
-    };
-    const outcome = await request(reference);
-    world.dynamoDb = usual;
+    const outcome = await whileBusy('TransactWriteItems', 'TransactionInProgressException', () => request(reference));
     expect(outcome).toEqual(HEARD);
   });
 
@@ -226,7 +220,7 @@ describe('what the answer reveals', () => {
     const reference = await shop.charge({ amount: 36 });
     await world.switchSender(SENDER, false);
     world.clock.nowMs += 5_000;
-    const outcome = await requestIn(reference);
+    const outcome = await timed(request(reference));
     await world.switchSender(SENDER, true);
     world.clock.nowMs += 5_000;
     expect(outcome).toEqual({ outcome: HEARD, tookMs: ANSWER_TAKES_MS });
@@ -241,24 +235,18 @@ describe('what the answer reveals', () => {
 
   test('is the same where a code that exists is being written', async () => {
     const { reference, code } = await asked();
-    const usual = world.dynamoDb;
-    world.dynamoDb = async ({ command }, send) => {
-      if (command === 'UpdateItem') throw Object.assign(new Error(), { name: 'TransactionConflictException' });
-      await send();
-    };
-    const isPaid = await confirm(reference, code);
-    world.dynamoDb = usual;
-    expect(isPaid).toBe(false);
+    const confirmed = whileBusy('UpdateItem', 'TransactionConflictException', () => confirm(reference, code));
+    expect(await confirmed).toBe(false);
     expect(await confirm(reference, code)).toBe(true);
   });
 
   test('a wrong code takes as long with a code as without', async () => {
     await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
-    expect(await confirmIn(reference, '000000')).toEqual({ outcome: false, tookMs: ANSWER_TAKES_MS });
+    expect(await timed(confirm(reference, '000000'))).toEqual({ outcome: false, tookMs: ANSWER_TAKES_MS });
     await request(reference);
     const wrong = otherThan(await codeOf(phone));
-    expect(await confirmIn(reference, wrong)).toEqual({ outcome: false, tookMs: ANSWER_TAKES_MS });
+    expect(await timed(confirm(reference, wrong))).toEqual({ outcome: false, tookMs: ANSWER_TAKES_MS });
   });
 });
 
@@ -455,6 +443,25 @@ test('the code is kept as a hash, and what is kept of codes is not kept for ever
   }
 });
 
+test('a code’s text names the code, the amount and the shop, and says that nobody asks for it', () => {
+  expect(codeText('012345', { merchant_name: 'Ama Stores' }, 123_450)).toBe(
+    '012345 is your code to confirm GHS 1,234.50 to Ama Stores. Nobody from the shop or the network will ask you for it.',
+  );
+});
+
+test.each([
+  ['Ɛdwɔm Café', 'Edwom Cafe'],
+  ['Shop 😀 of `Ama`', 'Shop of Ama'],
+  ['Two\nlines', 'Two lines'],
+  ['商店', 'the shop'],
+  ['A'.repeat(200), 'A'.repeat(53)],
+  ['{[~]}'.repeat(40), `${'{[~]}'.repeat(5)}{`],
+])('a code’s text is one SMS whatever the shop is called: %s', (merchant_name, shown) => {
+  const text = codeText('012345', { merchant_name }, 10_000_000);
+  expect(sizeOf(text)).toEqual({ segments: 1, encoding: 'GSM-7' });
+  expect(text).toContain(` to ${shown}. Nobody`);
+});
+
 /** A payment from the other network, of who pays here. */
 const byPayer = (receipt: Parameters<typeof fromTelecel>[0] = {}) => fromTelecel({ phone: payer, ...receipt });
 
@@ -474,32 +481,28 @@ async function asked() {
 }
 
 async function request(reference: string) {
-  const outcome = await requestCode(world.outside, await chargeOf(reference), { phone, sourceIp });
+  const outcome = await requestCode(world.outside, await world.transaction(reference), { phone, sourceIp });
   // The next text is a later one.
   world.clock.nowMs += 1;
   return outcome;
 }
 
 async function confirm(reference: string, code: string) {
-  return payByCode(world.outside, await chargeOf(reference), { phone, sourceIp }, code);
+  return payByCode(world.outside, await world.transaction(reference), { phone, sourceIp }, code);
 }
 
-async function requestIn(reference: string) {
+/** What comes of it while DynamoDB refuses all such requests. */
+async function whileBusy<Outcome>(command: string, name: string, act: () => Promise<Outcome>): Promise<Outcome> {
+  const usual = world.dynamoDb;
+  refuse(world, command, Number.POSITIVE_INFINITY, () => Object.assign(new Error(), { name }));
+  const outcome = await act();
+  world.dynamoDb = usual;
+  return outcome;
+}
+
+async function timed(asks: Promise<unknown>) {
   world.slept.length = 0;
-  const outcome = await request(reference);
-  return { outcome, tookMs: world.slept.at(-1) };
-}
-
-async function confirmIn(reference: string, code: string) {
-  world.slept.length = 0;
-  const outcome = await confirm(reference, code);
-  return { outcome, tookMs: world.slept.at(-1) };
-}
-
-async function chargeOf(reference: string) {
-  const found = await transactionRows.find(world.outside, { reference });
-  if (!found) throw new Error(`There is no charge ${reference}`);
-  return found;
+  return { outcome: await asks, tookMs: world.slept.at(-1) };
 }
 
 /** The texts to a number, the newest first. */
