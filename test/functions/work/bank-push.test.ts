@@ -1,19 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { confirmByOwner, denyByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { differenceOf } from '../../../shared/wallets/chain/branches.ts';
-import { chainRows, listGaps, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
-import { type Chain, headOf } from '../../../shared/wallets/chain/chain.ts';
+import { listGaps } from '../../../shared/wallets/chain/chain.table.ts';
+import { headOf } from '../../../shared/wallets/chain/chain.ts';
 import { pushQuestion } from '../../../shared/wallets/wallet/ask-owner.ts';
 import { presentWalletNotice, WalletNotice } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
-import { setProve } from '../../support/actions.ts';
 import { newPayerNumber, type pay } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { noticesOf } from '../../support/wallets.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const world = await scene();
 let shop: Shop;
@@ -27,50 +24,45 @@ beforeEach(async () => {
   await shop.change({ contact });
   book = await establishedBook(world, shop);
   // It is known when the shop has customers: 36 texts a day, by night too.
-  const known = await chain();
   const busy = { since_ms: world.clock.nowMs - 4 * DAY_MS, texts: Array.from({ length: 8 }, () => 18) };
-  await world.outside.table.write([replaceChain(known, { ...known, busy })]);
-  await setProve(world.outside, wallet(), 'enforce');
+  await shop.changeChain({ busy });
+  await shop.prove('enforce');
 });
 
 describe('a text of money sent to the bank', () => {
   test('has the owner asked at once, and nobody else learns how much it was or what is left', async () => {
     await shop.arrive(book.sentToBank(1_200));
-    await housekeep();
+    await world.housekeeping();
     const question = pushQuestion(shop.number, true);
     expect(await questions()).toEqual([question]);
     expect(question).not.toMatch(/GHS|1,?200/);
-    const [notice] = await notices();
+    const [notice] = await noticesOf(world, shop);
     expect(notice).toMatchObject({ balance_pesewas: book.pesewas, sent_to_bank: true });
     const told = presentWalletNotice(WalletNotice.parse(notice));
     expect(told).toMatchObject({ sent_to_bank: true });
     expect(JSON.stringify(told)).not.toMatch(/1200|120000|3800/);
     world.clock.nowMs += 20 * MINUTE_MS;
-    await housekeep();
+    await world.housekeeping();
     expect(await questions()).toHaveLength(1);
   });
 
-  test('asks in one SMS', () => {
-    for (const isYesEnough of [true, false]) {
-      const { segments } = sizeOf(pushQuestion('+233241234567', isYesEnough));
-      expect(segments).toBe(1);
-    }
+  test.each([true, false])('asks in one SMS, where a yes is enough: %s', (isYesEnough) => {
+    expect(sizeOf(pushQuestion('+233241234567', isYesEnough)).segments).toBe(1);
   });
 
   test('is no payment, and what follows it waits until the owner has answered', async () => {
     await shop.arrive(book.sentToBank(1_200));
-    const held = await paidFor(300);
-    expect(held).toMatchObject({ state: 'held' });
+    expect(await paidFor(300)).toMatchObject({ state: 'held' });
     await say(false);
-    expect(await chain()).toMatchObject({ gaps: 1, tapped_ms: expect.any(Number) });
+    expect(await shop.chain()).toMatchObject({ gaps: 1, tapped_ms: expect.any(Number) });
     expect((await listGaps(world.outside, wallet())).map(differenceOf)).toEqual([-1_200_00]);
-    expect(headOf(await chain()).balance).toBe(book.pesewas - 300_00);
+    expect(headOf(await shop.chain()).balance).toBe(book.pesewas - 300_00);
   });
 
   test('that the owner denies is forgotten, and counts as a text that failed', async () => {
     await shop.arrive(book.bankText(777.77));
     expect(await denyByOwner(world.outside, wallet(), 777_77, { by: 'owner' })).toBe(1);
-    expect(await chain()).toMatchObject({ pushes: [], failed_ms: [world.clock.nowMs] });
+    expect(await shop.chain()).toMatchObject({ pushes: [], failed_ms: [world.clock.nowMs] });
     expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
 });
@@ -85,13 +77,13 @@ describe('a yes', () => {
     for (let n = 0; n < 4; n++) {
       world.clock.nowMs += 40 * MINUTE_MS;
       await shop.arrive(n === 1 ? book.spent(20) : book.paid(7));
-      await housekeep();
+      await world.housekeeping();
     }
-    expect(await chain()).toMatchObject({ waiting: 6 });
+    expect(await shop.chain()).toMatchObject({ waiting: 6 });
     world.clock.nowMs += 50 * MINUTE_MS;
     await shop.arrive(book.paid(7));
-    expect((await chain()).tapped_ms).toBeUndefined();
-    expect(await chain()).toMatchObject({ waiting: 0 });
+    expect((await shop.chain()).tapped_ms).toBeUndefined();
+    expect(await shop.chain()).toMatchObject({ waiting: 0 });
     await world.settle({ receipt_id: String(large?.receipt_id) });
     expect(await world.receiptRow(String(large?.receipt_id))).toMatchObject({ state: 'matched' });
   });
@@ -113,21 +105,21 @@ describe('a yes', () => {
     // The wallet never held that much, and the next genuine text says so.
     await shop.arrive(book.paid(120));
     world.clock.nowMs += 5 * 60 * MINUTE_MS;
-    await housekeep();
+    await world.housekeeping();
     expect(await world.receiptRow(String(last?.receipt_id))).toMatchObject({ state: 'held' });
   });
 
   test('is not enough where two texts tell of money sent to the bank: the balance has to be named', async () => {
     await shop.arrive(book.bankText(777.77));
     await shop.arrive(book.sentToBank(1_200));
-    await housekeep();
+    await world.housekeeping();
     expect(await questions()).toEqual([pushQuestion(shop.number, false)]);
     const real = book.pesewas;
     await expect(confirmByOwner(world.outside, wallet(), real, { by: 'owner', isNamed: false })).rejects.toThrow(
       'type the balance',
     );
     await confirmByOwner(world.outside, wallet(), real, { by: 'owner', isNamed: true });
-    expect(headOf(await chain()).balance).toBe(real);
+    expect(headOf(await shop.chain()).balance).toBe(real);
     expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
 
@@ -135,7 +127,7 @@ describe('a yes', () => {
     await shop.arrive(book.sentToBank(1_200));
     await say(false);
     await confirmByOwner(world.outside, wallet(), book.pesewas, { by: 'owner', isNamed: true });
-    expect((await chain()).tapped_ms).toBeUndefined();
+    expect((await shop.chain()).tapped_ms).toBeUndefined();
     expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
 });
@@ -144,15 +136,9 @@ function wallet() {
   return { network: shop.network, momo_number: shop.number } as const;
 }
 
-async function chain(): Promise<Chain> {
-  const found = await chainRows.find(world.outside, wallet());
-  if (!found) throw new Error('The wallet has no chain');
-  return found;
-}
-
 /** Yes, or the balance, to what the last text of money sent to the bank said. */
 async function say(isNamed: boolean): Promise<void> {
-  const { balance } = (await chain()).pushes?.at(-1) ?? { balance: -1 };
+  const { balance } = (await shop.chain()).pushes?.at(-1) ?? { balance: -1 };
   await confirmByOwner(world.outside, wallet(), balance, { by: 'owner', isNamed });
 }
 
@@ -161,14 +147,6 @@ async function paidFor(amount: number) {
   return shop.pay(book.paid(amount, { reference }));
 }
 
-async function housekeep(): Promise<void> {
-  await world.housekeeping();
-}
-
 async function questions(): Promise<unknown[]> {
   return (await world.rows('SEND')).filter(({ to }) => String(to) === contact).map(({ message }) => message);
-}
-
-function notices() {
-  return noticesOf(world, { network: shop.network, number: shop.number });
 }

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
-import type { Chain } from '../../../shared/wallets/chain/chain.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
-import { setProve } from '../../support/actions.ts';
 import { rotatingTest } from '../../support/rotating-test.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
@@ -14,19 +12,16 @@ const rotating = rotatingTest(3);
  * on a wallet that was emptied, behind an owner who says yes, with texts that keep others from being believed.
  */
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const STOLEN = 4900;
 
 const world = await scene();
 let shop: Shop;
 let book: WalletBook;
-const wallet = () => ({ network: shop.network, momo_number: shop.number });
 
 beforeEach(async () => {
   shop = await world.createShop();
   book = await establishedBook(world, shop);
-  await setProve(world.outside, wallet(), 'enforce');
+  await shop.prove('enforce');
 });
 
 describe('on a wallet that was emptied', () => {
@@ -51,7 +46,7 @@ describe('on a wallet that was emptied', () => {
       await pass(12, forged);
       await say(book.pesewas, isNamed);
       await pass(3, forged);
-      expect(await fate(forged, wanted)).toEqual({ proof: 'unproven', status: 'pending' });
+      await expectUnproven(forged, wanted);
     },
   );
 
@@ -66,7 +61,7 @@ describe('on a wallet that was emptied', () => {
     await pass(12, forged);
     await say(book.pesewas, true);
     await pass(3, forged);
-    expect(await fate(forged, wanted)).toEqual({ proof: 'unproven', status: 'pending' });
+    await expectUnproven(forged, wanted);
   });
 
   test('whoever paid first, and so knows what it holds, can confirm nothing once the owner has said so', async () => {
@@ -77,7 +72,7 @@ describe('on a wallet that was emptied', () => {
     const forged = book.receipt(STOLEN, { reference: wanted, balance: (STOLEN + 60) * 100 });
     for (const text of [forged, spentTo(STOLEN, 60_00), book.paid(70)]) await shop.arrive(text);
     await pass(10, forged);
-    expect(await fate(forged, wanted)).toEqual({ proof: 'unproven', status: 'pending' });
+    await expectUnproven(forged, wanted);
   });
 
   test('a yes is not enough for what begins at nothing', async () => {
@@ -87,17 +82,15 @@ describe('on a wallet that was emptied', () => {
     await pass(12, forged);
     expect(await say(STOLEN * 100, false)).toMatch(/type the balance/);
     await pass(1, forged);
-    expect(await fate(forged, wanted)).toEqual({ proof: 'unproven', status: 'pending' });
+    await expectUnproven(forged, wanted);
   });
 });
 
 rotating(
   'a yes about a forged bank text is not borne out where genuine texts say otherwise, however far its id is ahead',
   async () => {
-    await change((chain) => ({
-      ...chain,
-      busy: { since_ms: world.clock.nowMs - 4 * DAY_MS, texts: Array.from({ length: 8 }, () => 22) },
-    }));
+    const busy = { since_ms: world.clock.nowMs - 4 * DAY_MS, texts: Array.from({ length: 8 }, () => 22) };
+    await shop.changeChain({ busy });
     const push = ahead(book.bankText(777.77), 10_000_000);
     await shop.arrive(push);
     expect(await say(777_77, false)).toBeUndefined();
@@ -115,7 +108,7 @@ rotating(
       await shop.arrive(book.paid(120 + n));
       await pass(60, forged);
     }
-    expect(await fate(forged, wanted)).toEqual({ proof: 'unproven', status: 'pending' });
+    await expectUnproven(forged, wanted);
   },
 );
 
@@ -142,11 +135,11 @@ describe('a right guess', () => {
   });
 
   test('proves nothing once so many texts wait that no more are kept', async () => {
-    await change((chain) => ({ ...chain, waiting: 4000 }));
+    await shop.changeChain({ waiting: 4000 });
     for (let n = 0; n < 3; n++) await shop.arrive(book.receipt(60, { balance: 100_00 + n * 10_00 }));
     const { forged, wanted } = await guess();
     await pass(3, forged);
-    expect(await fate(forged, wanted)).toEqual({ proof: 'unproven', status: 'pending' });
+    await expectUnproven(forged, wanted);
   });
 });
 
@@ -175,7 +168,7 @@ describe('a forged reversal', () => {
 });
 
 test('where the chain only observes, his clock holds none of the payments of others', async () => {
-  await setProve(world.outside, wallet(), 'observe');
+  await shop.prove('observe');
   await shop.arrive(book.spent(book.pesewas / 100));
   let balance = 0;
   const steer = async () => {
@@ -189,7 +182,7 @@ test('where the chain only observes, his clock holds none of the payments of oth
     const reference = await shop.charge({ amount: 43 + n });
     const text = book.paid(43 + n, { from, reference });
     await shop.pay(text);
-    states.push((await row(text))?.state);
+    states.push((await shop.receipt(text))?.state);
     world.clock.nowMs += 20 * MINUTE_MS;
     await steer();
   }
@@ -236,23 +229,13 @@ async function pass(minutes: number, text?: BookedText): Promise<void> {
 
 /** The owner's word; what is answered where it is refused. */
 function say(balance: number, isNamed: boolean): Promise<string | undefined> {
-  return confirmWallet(world.outside, wallet(), balance, isNamed).then(
+  return confirmWallet(world.outside, { network: shop.network, momo_number: shop.number }, balance, isNamed).then(
     () => undefined,
     (error: Error) => error.message,
   );
 }
 
-async function fate(text: BookedText, reference: string) {
-  const proof: { state?: unknown } = Object((await row(text))?.proof);
-  return { proof: proof.state, status: (await shop.verified(reference)).status };
-}
-
-function row(text: BookedText) {
-  return shop.receipt(text);
-}
-
-async function change(how: (chain: Chain) => Chain): Promise<void> {
-  const chain = await chainRows.find(world.outside, wallet());
-  if (!chain) throw new Error('The wallet has no chain');
-  await world.outside.table.write([replaceChain(chain, how(chain))]);
+async function expectUnproven(text: BookedText, reference: string): Promise<void> {
+  expect(await shop.receipt(text)).toMatchObject({ proof: { state: 'unproven' } });
+  expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
 }

@@ -15,7 +15,6 @@ import {
 } from '../../../shared/texts/question/question.table.ts';
 import { mayHoldCode, readAnswer } from '../../../shared/texts/question/read-answer.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
-import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { headOf } from '../../../shared/wallets/chain/chain.ts';
 import { keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import {
@@ -77,7 +76,7 @@ describe('a text of money sent to the bank', () => {
     const { code } = await askAboutBank();
     await write(world, asked, answer(code));
     expect(await answered(world, asked.shop)).toMatchObject([{ action, by: asked.owner.user.user_id }]);
-    const chain = await chainOf(asked);
+    const chain = await asked.shop.chain();
     if (action === 'wallet deny') expect(chain).toMatchObject({ pushes: [] });
     // A yes proves no more than at the dashboard.
     else expect([headOf(chain).balance, chain.tapped_ms]).toEqual([asked.book.pesewas, expect.any(Number)]);
@@ -87,7 +86,7 @@ describe('a text of money sent to the bank', () => {
   test('is answered by the balance, which proves what a yes does not', async () => {
     const { code } = await askAboutBank();
     await write(world, asked, `GHS ${(asked.book.pesewas / 100).toFixed(2)} ${code}`);
-    const chain = await chainOf(asked);
+    const chain = await asked.shop.chain();
     expect([headOf(chain).balance, chain.tapped_ms]).toEqual([asked.book.pesewas, undefined]);
     // What the owner wrote is forgotten once it was acted on.
     expect((await question())?.word).toBeUndefined();
@@ -107,9 +106,9 @@ describe('a text of money sent to the bank', () => {
 
   test('keeps what it was where the owner names a balance that no text says', async () => {
     const { code } = await askAboutBank();
-    const before = await chainOf(asked);
+    const before = await asked.shop.chain();
     await write(world, asked, `1.23 ${code}`);
-    expect(await chainOf(asked)).toEqual(before);
+    expect(await asked.shop.chain()).toEqual(before);
     const [reply = ''] = await told(world, asked.shop);
     expect(reply).toContain('changed nothing');
     expect(reply).not.toContain('1.23');
@@ -132,15 +131,15 @@ describe('texts that lead to another balance', () => {
 
   test('are answered by naming it', async () => {
     await write(world, asked, `${asked.book.pesewas / 100} ${code}`);
-    expect(headOf(await chainOf(asked)).balance).toBe(asked.book.pesewas);
+    expect(headOf(await asked.shop.chain()).balance).toBe(asked.book.pesewas);
     expect(await answered(world, asked.shop)).toMatchObject([{ action: 'wallet confirm' }]);
   });
 
   // The owner was not told which balance that is.
   test.each(['YES', 'NO'])('are not answered by %s', async (word) => {
-    const before = await chainOf(asked);
+    const before = await asked.shop.chain();
     await write(world, asked, `${word} ${code}`);
-    expect(await chainOf(asked)).toEqual(before);
+    expect(await asked.shop.chain()).toEqual(before);
     expect(await answered(world, asked.shop)).toEqual([]);
   });
 });
@@ -153,7 +152,7 @@ describe('no answer is', () => {
 
   const nothing = async () => {
     expect(await answered(world, asked.shop)).toEqual([]);
-    expect(await chainOf(asked)).toMatchObject({ pushes: [expect.anything()] });
+    expect(await asked.shop.chain()).toMatchObject({ pushes: [expect.anything()] });
   };
 
   test('one with another code, nor the right one after three of those', async () => {
@@ -204,10 +203,10 @@ describe('no answer is', () => {
 
   test('a second one, whether it says the same or not, and nothing is told again', async () => {
     await write(world, asked, `YES ${code}`);
-    const chain = await chainOf(asked);
+    const chain = await asked.shop.chain();
     await write(world, asked, `NO ${code}`);
     await write(world, asked, `YES ${code}`);
-    expect(await chainOf(asked)).toEqual(chain);
+    expect(await asked.shop.chain()).toEqual(chain);
     expect(await answered(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toHaveLength(1);
   });
@@ -387,9 +386,9 @@ describe('at the dashboard', () => {
     const path = `/dashboard/today/balance/MTN/${asked.shop.number.slice(1)}`;
     const form = { balance: String(asked.book.pesewas / 100) };
     expect((await asked.owner.visit(`${path}/deny`, { form })).status).toBe(303);
-    const chain = await chainOf(asked);
+    const chain = await asked.shop.chain();
     await write(world, asked, `YES ${code}`);
-    expect(await chainOf(asked)).toEqual(chain);
+    expect(await asked.shop.chain()).toEqual(chain);
     expect((await told(world, asked.shop)).at(-1)).toContain('changed nothing');
   });
 });
@@ -407,7 +406,7 @@ test('an answer whose worker died half way is acted on again, and told once', as
   world.dynamoDb = usual;
   for (let times = 0; times < 2; times++) await world.work('settle-receipt', [job], 2);
   await run(world);
-  expect(headOf(await chainOf(asked)).balance).toBe(asked.book.pesewas);
+  expect(headOf(await asked.shop.chain()).balance).toBe(asked.book.pesewas);
   expect(await told(world, asked.shop)).toHaveLength(1);
 });
 
@@ -702,12 +701,6 @@ async function noteUnclear({ shop }: Asked): Promise<void> {
   const wallet = { network: shop.network, momo_number: shop.number, merchant_id: shop.id, received_at };
   const says = { kind: 'balance_unclear', balance_pesewas: 1, proven_pesewas: 2, texts: 2 } as const;
   await world.outside.table.write([keepUnclearBalance(world.outside, { ...wallet, ...says })]);
-}
-
-async function chainOf({ shop }: Asked) {
-  const chain = await chainRows.find(world.outside, { network: shop.network, momo_number: shop.number });
-  if (!chain) throw new Error('The wallet has no chain');
-  return chain;
 }
 
 async function creditsOf({ shop }: Asked): Promise<number> {

@@ -2,13 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
-import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { mayBeClaimed } from '../../../shared/money/receipt/claimable.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
-import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { headOf } from '../../../shared/wallets/chain/chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
-import { claimedPayments, newPayerNumber, post } from '../../support/receipts.ts';
+import { newPayerNumber, post } from '../../support/receipts.ts';
 import { rotatingTest } from '../../support/rotating-test.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, WalletBook } from '../../support/wallet-book.ts';
@@ -23,7 +22,7 @@ let book: WalletBook;
 beforeEach(async () => {
   shop = await world.createShop();
   book = await establishedBook(world, shop);
-  await enforce(shop);
+  await shop.prove('enforce');
 });
 
 describe('a payment whose balance continues the wallet’s', () => {
@@ -140,9 +139,10 @@ describe('a payment that stays unproven', () => {
       const payer = newPayerNumber();
       await arrives(`KOFI MENSAH BOATENG ,${payer},1 from VODAFONE`);
       const reference = await shop.charge({ amount });
-      const charged = await world.transaction(reference);
-      if (!charged) throw new Error('The charge is there');
-      await requestCode(world.outside, charged, { phone: `+${payer}`, sourceIp: '192.0.2.1' });
+      await requestCode(world.outside, await world.transaction(reference), {
+        phone: `+${payer}`,
+        sourceIp: '192.0.2.1',
+      });
       return (await world.rows('CODE')).filter(({ pk }) => String(pk).includes(shop.number.slice(1))).length;
     };
     expect(await codesAfter(41, (reference) => shop.pay(book.paid(41, { reference })))).toBe(1);
@@ -153,10 +153,9 @@ describe('a payment that stays unproven', () => {
 test('a held payment cannot be claimed once the words that could prove it are erased', async () => {
   const reference = await shop.charge({ amount: 200 });
   const text = await unproven(200, '');
-  const [charged, held] = [await world.transaction(reference), await row(text)];
-  if (!charged || !held) throw new Error('Both are there');
-  const { text: _, payer_name, ...erased } = receiptRows.parse(held);
-  expect(await mayBeClaimed(world.outside, charged, { ...erased, ...facts(text, 200_00) })).toBe(false);
+  const { text: _, payer_name, ...erased } = receiptRows.parse((await row(text)) ?? {});
+  const paid = { network: 'MTN', transaction_id: text.id, amount_pesewas: 200_00 } as const;
+  expect(await mayBeClaimed(world.outside, await world.transaction(reference), { ...erased, ...paid })).toBe(false);
 });
 
 test('a payment that becomes proven is in conflict with a text of another content whose number is not known', async () => {
@@ -180,6 +179,7 @@ describe('somebody who tries out balances', () => {
       world.clock.nowMs += 1000;
     }
     const right = await arrived(900, reference);
+    world.clock.nowMs += 2 * MINUTE_MS;
     return { reference, right };
   }
 
@@ -191,7 +191,6 @@ describe('somebody who tries out balances', () => {
 
   test('has the next payments wait for one word of the owner, which confirms their charges', async () => {
     const { right } = await tryOut(12);
-    world.clock.nowMs += 2 * MINUTE_MS;
     const reference = await shop.charge({ amount: 300 });
     const text = await arrived(300, reference);
     await decideLater(text);
@@ -205,21 +204,18 @@ describe('somebody who tries out balances', () => {
 
   test('has the next ones said on the page not to be confirmed yet, and nobody can claim them', async () => {
     await tryOut(12);
-    world.clock.nowMs += 2 * MINUTE_MS;
     const reference = await shop.charge({ amount: 300 });
     const text = await arrived(300, reference);
     await decideLater(text);
     expect(await shownFor(reference)).toEqual({ checking: false, says: 'Your payment is not confirmed yet' });
     expect(await claim(reference, text)).toEqual({ outcome: 'unknown' });
     const small = await shop.charge({ amount: 40 });
-    const other = await arrived(40, '');
-    expect(await claim(small, other)).toEqual({ outcome: 'unknown' });
+    expect(await claim(small, await arrived(40, ''))).toEqual({ outcome: 'unknown' });
     expect(await shop.verified(small)).toMatchObject({ status: 'pending' });
   });
 
   test('confirms small sums meanwhile, as anything unproven does', async () => {
     await tryOut(12);
-    world.clock.nowMs += 2 * MINUTE_MS;
     const reference = await shop.charge({ amount: 50 });
     const text = await arrived(50, reference);
     await decideLater(text);
@@ -250,7 +246,7 @@ describe('somebody who tries out balances', () => {
     expect(await shop.verified(wanted)).toMatchObject({ status: 'pending' });
     // A right guess began where the genuine payment does: a person decides about that one, and the chain goes on behind it.
     expect(await row(genuine)).toMatchObject({ state: 'held', proof: { state: 'unproven', why: 'balance_unsure' } });
-    expect(await chainHead()).toBe(book.pesewas);
+    expect(headOf(await shop.chain()).balance).toBe(book.pesewas);
   });
 
   test('has the charge disputed that his right guess confirmed, once a genuine text begins where it began', async () => {
@@ -403,40 +399,22 @@ async function unproven(amount: number, reference: string): Promise<BookedText> 
 
 /** What the page of a charge says, with JavaScript and without. */
 async function shownFor(reference: string) {
-  const charged = await world.transaction(reference);
-  const parameters = { access_code: charged?.access_code ?? '' };
+  const { access_code } = await world.transaction(reference);
+  const parameters = { access_code };
   return {
     checking: (await world.call('checkout/status', { parameters })).json.data.checking,
     says: / id="status"[^>]*>([^<]*)</.exec((await world.call('checkout/page', { parameters })).text)?.[1],
   };
 }
 
-/** What its customer is told who claims a payment for a charge. */
-async function claim(reference: string, { id }: BookedText) {
-  const charged = await world.transaction(reference);
-  if (!charged) throw new Error('The charge is there');
-  const who = { nameWords: ['KOFI', 'MENSAH', 'BOATENG'], sourceIp: '192.0.2.1' };
-  return claimPayment(world.outside, charged, { payments: claimedPayments(charged, id), ...who });
-}
-
-function facts({ network, id: transaction_id }: BookedText, amount_pesewas: number) {
-  return { network, transaction_id, amount_pesewas };
+function claim(reference: string, { id }: BookedText) {
+  return world.claim(reference, id);
 }
 
 function decideAgain(text: BookedText): Promise<void> {
   return world.settle({ receipt_id: shop.paymentId(text) });
 }
 
-async function chainHead(): Promise<number | undefined> {
-  return (await chainRows.find(world.outside, { network: 'MTN', momo_number: shop.number }))?.recent.at(-1)?.balance;
-}
-
 function row(text: BookedText) {
   return shop.receipt(text);
-}
-
-async function enforce({ network, number }: Shop): Promise<void> {
-  const chain = await chainRows.find(world.outside, { network, momo_number: number });
-  if (!chain) throw new Error('The wallet has no chain');
-  await world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
 }

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
@@ -18,10 +17,7 @@ let payment: BookedText;
 beforeEach(async () => {
   shop = await world.createShop();
   book = await establishedBook(world, shop);
-  const wallet = { network: 'MTN', momo_number: shop.number } as const;
-  const chain = await chainRows.find(world.outside, wallet);
-  if (!chain) throw new Error('The wallet has a chain');
-  await world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
+  await shop.prove('enforce');
   reference = await shop.charge({ amount: 300 });
   payment = book.paid(300, { reference });
   await shop.pay(payment);

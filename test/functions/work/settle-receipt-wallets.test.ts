@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { walletNoticeRows } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
-import { arrive, mtn, newNumber, placeNumber, post, settleAtOnce, telecel } from '../../support/receipts.ts';
+import { arrive, mtn, newNumber, post, settleAtOnce, telecel } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { cashIn, noticesOf, refusal } from '../../support/wallets.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 const world = await scene();
 let shop: Shop;
@@ -16,7 +14,7 @@ beforeEach(async () => {
 
 describe('a payment that the wallet’s daily limit refused', () => {
   test('is stored with everything that its text says, and its merchant', async () => {
-    const receivedAt = iso(-5_000);
+    const receivedAt = world.iso(-5_000);
     const text = refusal({ amount: '6,000.50', from: 'AKUA OSEI' });
     await shop.arrive({ ...text, receivedAt });
     expect(await noticesOf(world, shop)).toEqual([
@@ -50,23 +48,17 @@ describe('a payment that the wallet’s daily limit refused', () => {
     expect(await noticesOf(world, shop)).toHaveLength(3);
   });
 
-  test('is shown to no merchant if several share the number: the payer’s name is private', async () => {
-    const { number } = await world.createShop({ number: shop.number });
+  // The payer's name is private.
+  test.each<[string, () => Promise<{ number: string }>]>([
+    ['several share the number', () => world.createShop({ number: shop.number })],
+    ['the number is an account with another network', () => world.createShop({ network: 'TELECEL' })],
+    ['the number belongs to none', async () => ({ number: newNumber() })],
+  ])('is shown to no merchant if %s', async (_, paid) => {
+    const { number } = await paid();
     await arrive(world, { number }, refusal());
-    expect(await noticesOf(world, shop)).toMatchObject([{ kind: 'payment_refused', payer_name: 'AKUA OSEI' }]);
-    expect((await noticesOf(world, shop))[0]?.merchant_id).toBeUndefined();
-  });
-
-  test('is shown to no merchant if the number is an account with another network, or belongs to none', async () => {
-    const other = await world.createShop({ network: 'TELECEL' });
-    const nobody = { number: newNumber(), network: 'MTN' as const };
-    await placeNumber(world.outside, nobody.number);
-    for (const each of [other, nobody]) {
-      await arrive(world, { number: each.number }, refusal());
-      const [notice] = await noticesOf(world, { ...each, network: 'MTN' });
-      expect(notice).toMatchObject({ momo_number: each.number });
-      expect(notice).not.toHaveProperty('merchant_id');
-    }
+    const [notice] = await noticesOf(world, { number, network: 'MTN' });
+    expect(notice).toMatchObject({ kind: 'payment_refused', momo_number: number, payer_name: 'AKUA OSEI' });
+    expect(notice).not.toHaveProperty('merchant_id');
   });
 
   test('is stored for the operator if the phone did not report the number', async () => {
@@ -90,7 +82,7 @@ describe('a wallet whose limit is set', () => {
   test('is nearly full from nine tenths on', async () => {
     await shop.arrive(cashIn('35999.99'));
     expect(await noticesOf(world, shop)).toEqual([]);
-    const receivedAt = iso(-5_000);
+    const receivedAt = world.iso(-5_000);
     await shop.arrive({ ...cashIn('36000.00'), receivedAt });
     expect(await noticesOf(world, shop)).toEqual([
       {
@@ -107,19 +99,19 @@ describe('a wallet whose limit is set', () => {
   });
 
   test('is reported once a day', async () => {
-    const firstAt = iso();
+    const firstAt = world.iso();
     await shop.arrive(cashIn('36000.00'));
     world.clock.nowMs += DAY_MS - 1;
     await shop.arrive(cashIn('37000.00'));
     expect(await noticesOf(world, shop)).toMatchObject([{ balance_pesewas: 36_000_00, received_at: firstAt }]);
     world.clock.nowMs += 1;
     await shop.arrive(cashIn('38000.00'));
-    expect(await noticesOf(world, shop)).toMatchObject([{ balance_pesewas: 38_000_00, received_at: iso() }]);
+    expect(await noticesOf(world, shop)).toMatchObject([{ balance_pesewas: 38_000_00, received_at: world.iso() }]);
   });
 
   test('is not reported again by a text that is settled again, or that arrives late', async () => {
     const first = await post(world, { recipient: shop.number, ...cashIn('36000.00') });
-    const late = { ...cashIn('39000.00'), receivedAt: iso(-2 * DAY_MS) };
+    const late = { ...cashIn('39000.00'), receivedAt: world.iso(-2 * DAY_MS) };
     await world.settle(first);
     const kept = await noticesOf(world, shop);
     world.clock.nowMs += 3 * DAY_MS;
@@ -166,12 +158,8 @@ describe('the balance', () => {
 
   test('of a shared wallet is shown to none of its merchants, and the lower limit is the one that warns', async () => {
     const other = await world.createShop({ number: shop.number });
-    for (const [{ id }, limit_pesewas] of [
-      [shop, 75_000_00],
-      [other, 40_000_00],
-    ] as const) {
-      await changeMerchant(world.outside, id, { balance_limit: { number: undefined, limit_pesewas } });
-    }
+    await shop.change({ balance_limit: { number: undefined, limit_pesewas: 75_000_00 } });
+    await other.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
     await shop.arrive(cashIn('37000.00'));
     const [notice] = await noticesOf(world, shop);
     expect(notice).toMatchObject({ kind: 'near_limit', limit_pesewas: 40_000_00, assumed: false });
@@ -186,10 +174,6 @@ describe('the balance', () => {
     expect(await noticesOf(world, shop)).toEqual([]);
   });
 });
-
-function iso(ms = 0): string {
-  return world.iso(ms);
-}
 
 test('a text’s balance is linked first, then its payment is settled, then the wallet is noticed; its words are forgotten last', async () => {
   await shop.change({ balance_limit: { number: undefined, limit_pesewas: 5_000_00 } });

@@ -3,12 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { checkChains } from '../../../shared/care/doctor/checks/chains.ts';
 import { viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
 import { watchChains } from '../../../shared/care/wallet/watch-chains.ts';
-import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { proofJob } from '../../../shared/money/receipt/proof-job.ts';
-import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { isClockDoubted } from '../../../shared/wallets/chain/network-clock.ts';
 import { placeOf } from '../../support/place.ts';
-import { claimedPayments, mtn } from '../../support/receipts.ts';
+import { mtn } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { runsOf } from '../../support/slice.ts';
 import { type BookedText, establishedBook, WalletBook } from '../../support/wallet-book.ts';
@@ -38,7 +37,8 @@ describe('a payment that is larger than the balance after it', () => {
       const held = { state: 'held', reason: 'balance_impossible', suggested_reference: reference, proof };
       expect(row).toMatchObject(held);
       expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
-      expect(await chainOf(shop)).toBeUndefined();
+      const wallet = { network: shop.network, momo_number: shop.number };
+      expect(await chainRows.find(world.outside, wallet)).toBeUndefined();
     },
   );
 
@@ -46,11 +46,7 @@ describe('a payment that is larger than the balance after it', () => {
     const reference = await shop.charge({ amount: 40 });
     const text = book.receipt(40, { reference: 'goods', balance: 1 });
     expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'no_charge' });
-    const charged = await world.transaction(reference);
-    if (!charged) throw new Error('The charge is there');
-    const who = { nameWords: ['KOFI', 'MENSAH', 'BOATENG'], sourceIp: '192.0.2.1' };
-    const claim = { payments: claimedPayments(charged, text.id), ...who };
-    expect(await claimPayment(world.outside, charged, claim)).toEqual({ outcome: 'unknown' });
+    expect(await world.claim(reference, text.id)).toEqual({ outcome: 'unknown' });
   });
 
   test('is told from every other', async () => {
@@ -75,13 +71,11 @@ describe.each(['observe', 'enforce'] as const)(
     beforeEach(async () => {
       shop = await world.createShop();
       book = await establishedBook(world, shop);
-      const chain = await chainOf(shop);
-      if (!chain) throw new Error('The wallet has a chain');
-      await world.outside.table.write([replaceChain(chain, { ...chain, mode })]);
+      await shop.prove(mode);
     });
 
     test.each([JUMP, -JUMP])('confirms nothing, however small: %d off', async (off) => {
-      const { row, reference } = await payWith(book, 2, { off });
+      const { row, reference } = await payWith(2, { off });
       expect(row).toMatchObject({ state: 'held', reason: 'clock_odd', suggested_reference: reference });
       expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
     });
@@ -94,19 +88,19 @@ describe.each(['observe', 'enforce'] as const)(
 
     test('confirms nothing, whoever repeats it', async () => {
       for (let n = 0; n < 6; n++) {
-        await payWith(book, 2, { off: JUMP, from: 'ONE PAYER' });
+        await payWith(2, { off: JUMP, from: 'ONE PAYER' });
         world.clock.nowMs += 5 * MINUTE_MS;
       }
-      expect((await payWith(book, 2, { off: JUMP, from: 'ONE PAYER' })).row).toMatchObject({ reason: 'clock_odd' });
-      expect(isClockDoubted((await chainOf(shop)) ?? fail())).toBe(false);
+      expect((await payWith(2, { off: JUMP, from: 'ONE PAYER' })).row).toMatchObject({ reason: 'clock_odd' });
+      expect(isClockDoubted(await shop.chain())).toBe(false);
     });
 
     test('of many payers confirms nothing in one moment, or where the ids make no series', async () => {
       for (let n = 0; n < 5; n++)
-        expect((await payWith(book, 2, { off: JUMP, from: payer(n) })).row).toMatchObject({ reason: 'clock_odd' });
+        expect((await payWith(2, { off: JUMP, from: payer(n) })).row).toMatchObject({ reason: 'clock_odd' });
       for (let n = 5; n < 10; n++) {
         world.clock.nowMs += 11 * MINUTE_MS;
-        const { row } = await payWith(book, 2, { off: n * JUMP, from: payer(n) });
+        const { row } = await payWith(2, { off: n * JUMP, from: payer(n) });
         expect(row).toMatchObject({ reason: 'clock_odd' });
       }
     });
@@ -124,7 +118,7 @@ describe.each(['observe', 'enforce'] as const)(
       for (const { text } of paid) await world.settle({ receipt_id: shop.paymentId(text) });
       const proven = { status: 'success', payment: { proof: { state: 'proven' } } };
       for (const { reference } of paid) expect(await shop.verified(reference)).toMatchObject(proven);
-      const chain = (await chainOf(shop)) ?? fail();
+      const chain = await shop.chain();
       expect(isClockDoubted(chain)).toBe(false);
       // The clock goes by what linked: an id of before is odd from now on, where it is far ahead of what is new.
       if (off < 0) expect(chain.recent.at(-1)?.id).toBe(Number(paid.at(-1)?.text.id));
@@ -133,25 +127,25 @@ describe.each(['observe', 'enforce'] as const)(
     test('is no longer held for that where invented payers agree, and proves no more than without a clock', async () => {
       const before = [];
       for (let n = 0; n < 3; n++) {
-        before.push(await payWith(book, 300, { off: JUMP, from: payer(n) }));
+        before.push(await payWith(300, { off: JUMP, from: payer(n) }));
         world.clock.nowMs += 6 * MINUTE_MS;
       }
-      expect(isClockDoubted((await chainOf(shop)) ?? fail())).toBe(true);
+      expect(isClockDoubted(await shop.chain())).toBe(true);
       const jobs = world.queued.map(({ job }) => job);
       for (const { text } of before.slice(0, 2)) expect(jobs).toContainEqual(proofJob(shop.paymentId(text)));
       const doubted = { momo_number: shop.number, network: 'MTN' };
       expect(await watchChains(world.outside, [])).toContainEqual(expect.objectContaining(doubted));
-      expect(await viewWallet(world.outside, (await chainOf(shop)) ?? fail())).toMatchObject({ clock_doubted: true });
+      expect(await viewWallet(world.outside, await shop.chain())).toMatchObject({ clock_doubted: true });
       const findings = await checkChains(placeOf(world));
       expect(findings.filter(({ says }) => says.includes(`${shop.number} (MTN) have transaction ids`))).toHaveLength(1);
       for (const { text } of before) await world.settle({ receipt_id: shop.paymentId(text) });
-      const held = await shop.receipt(before[0]?.text ?? fail());
+      const [held] = await Promise.all(before.map(({ text }) => shop.receipt(text)));
       expect(held).toMatchObject(mode === 'observe' ? { state: 'matched' } : { state: 'held', reason: 'balance_gap' });
       // Another id that nobody backs is as odd as before, and a genuine text ends the doubt.
-      expect((await payWith(book, 2, { off: 3 * JUMP, from: payer(9) })).row).toMatchObject({ reason: 'clock_odd' });
+      expect((await payWith(2, { off: 3 * JUMP, from: payer(9) })).row).toMatchObject({ reason: 'clock_odd' });
       const reference = await shop.charge({ amount: 60 });
       expect(await shop.pay(book.paid(60, { reference }))).toMatchObject({ state: 'matched' });
-      expect(isClockDoubted((await chainOf(shop)) ?? fail())).toBe(false);
+      expect(isClockDoubted(await shop.chain())).toBe(false);
     });
   },
 );
@@ -161,29 +155,21 @@ test('a wallet whose clock has learned nothing holds nobody for it', async () =>
   await shop.pay(mtn({ id: '99999999999' }));
   const reference = await shop.charge({ amount: 36 });
   expect(await shop.pay(mtn({ reference, id: '50000000001' }))).toMatchObject({ state: 'matched' });
-  expect((await chainOf(shop))?.clock.anchors).toEqual([]);
+  expect((await shop.chain()).clock.anchors).toEqual([]);
 });
 
 /** A forged text for a charge of its own, whose balance nothing links to. */
-async function payWith(of: WalletBook, amount: number, { off, from }: { off: number; from?: string }) {
+async function payWith(amount: number, { off, from }: { off: number; from?: string }) {
   const reference = await shop.charge({ amount });
-  const text = forged(amount, reference, off, from, of);
+  const text = forged(amount, reference, off, from);
   return { reference, text, row: await shop.pay(text) };
 }
 
-function forged(amount: number, reference: string, off: number, from = 'KOFI MENSAH', of = book): BookedText {
-  const id = String(Number(of.nextId()) + off);
-  return of.receipt(amount, { from, reference, id, balance: of.pesewas + 77_700 + amount * 100 });
+function forged(amount: number, reference: string, off: number, from = 'KOFI MENSAH'): BookedText {
+  const id = String(Number(book.nextId()) + off);
+  return book.receipt(amount, { from, reference, id, balance: book.pesewas + 77_700 + amount * 100 });
 }
 
 function payer(n: number): string {
   return `KOFI ${'ABCDEFGHIJ'[n]}MENSAH`;
-}
-
-function chainOf({ network, number }: Shop) {
-  return chainRows.find(world.outside, { network, momo_number: number });
-}
-
-function fail(): never {
-  throw new Error('It is there');
 }
