@@ -36,12 +36,11 @@ beforeEach(async () => {
 describe('on a new wallet', () => {
   test('of thirty forged texts of GHS 45 only as many take a code as the day’s limit allows', async () => {
     const codes = Array.from({ length: 30 }, (_, n) => `CODE-${n}`);
-    const body = { title: 'Router', amount: 45, codes };
-    const { json } = await shop.call('link/create', { body });
+    const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes } });
     for (const _ of codes) {
       const { reference } = await world.openLink(json.data.slug);
       await shop.pay(mtn({ reference, amount: '45.00' }));
-      await settle();
+      await world.tell(8);
     }
     const given = (await world.rows('TRANSACTION')).filter(({ goods }) => stateOf(goods) === 'given');
     expect(given.length * 45).toBeLessThanOrEqual(1_000);
@@ -68,12 +67,11 @@ describe('on a new wallet', () => {
   test('a forged payment at the sticker says that nothing proves it, and goods leave for none above the limit', async () => {
     const reference = await openSticker('4900');
     await shop.pay(mtn({ amount: '4900.00', reference }));
-    await settle();
+    await world.tell(8);
     const { text } = await see();
     expect([/class="till-green look"/.test(text), text.includes('New wallet: ask a manager')]).toEqual([true, true]);
     expect(text).not.toContain('/hand-out"');
-    const form = { reference };
-    const { status } = await ama.visit(`${TILL}/${till}/hand-out`, { form });
+    const { status } = await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } });
     expect([status, (await world.rows('TRANSACTION'))[0]?.goods]).toEqual([409, { kind: 'counter', state: 'unpaid' }]);
   });
 });
@@ -92,13 +90,12 @@ describe('above the limits a manager decides, and no cashier', () => {
   test('about a charge of the sticker', async () => {
     const reference = await openSticker('4900');
     await shop.pay(mtn({ amount: '4900.00', reference }));
-    await settle();
+    await world.tell(8);
     const path = `/dashboard/charges/${reference}`;
     expect((await manager.visit(path)).text).toContain('Let the goods go');
     expect((await ama.visit(`${path}/release`, { form: {} })).status).toBe(403);
     expect((await manager.visit(`${path}/release`, { form: {} })).status).toBe(303);
-    const form = { reference };
-    expect((await ama.visit(`${TILL}/${till}/hand-out`, { form })).status).toBe(303);
+    expect((await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } })).status).toBe(303);
     expect((await manager.visit(`${path}/release`, { form: {} })).status).toBe(409);
   });
 
@@ -185,7 +182,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     /** A charge of 80 for which 20 and 15 have come, of which nothing is proven; a payment of 45 has not come yet. */
     let reference: string;
     let late: BookedText;
-    let parts: BookedText[];
+    let parts: [BookedText, BookedText];
     beforeEach(async () => {
       const chain = await chainRows.find(world.outside, { network: 'MTN', momo_number: shop.number });
       if (!chain) throw new Error('The wallet has no chain');
@@ -224,8 +221,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
       expect(await sums()).toEqual([71_00]);
       await cancelled();
       const [first] = parts;
-      const given = { parameters: { id: first ? shop.paymentId(first) : '' }, body: { reference } };
-      expect((await shop.call('receipt/assign', { ...given })).status).toBe(200);
+      expect((await shop.assign(first, reference)).status).toBe(200);
       await shop.arrive(late);
       await settleAgain();
       expect(await partsNow()).toMatchObject([{ proof: { state: 'proven' } }]);
@@ -243,15 +239,14 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     world.rightBefore('TransactWriteItems', () => callWorker(world, settleReceipt, job));
     const form = { ...tapped, amount: '36' };
     expect((await ama.visit(`${TILL}/${till}/take`, { form })).status).toBe(303);
-    const row = (await world.rows('RECEIPT')).find(({ receipt_id }) => receipt_id === shop.paymentId(first));
-    expect(row).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
+    expect(await shop.receipt(first)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
     expect(await sums()).toEqual([]);
   });
 
   test('a code and a tap of *Handed out* count a payment once', async () => {
     const reference = await openSticker('36');
     await shop.arrive(book.receipt(36, { balance: 777_700, reference }));
-    await settle();
+    await world.tell(8);
     const give = () => ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } });
     expect((await Promise.all([give(), give()])).map(({ status }) => status).toSorted()).toEqual([303, 409]);
     expect(await sums()).toEqual([36_00]);
@@ -287,9 +282,8 @@ describe('a green', () => {
     const reference = await openSticker('40');
     const text = mtn({ amount, reference: 'table' });
     await shop.pay(text);
-    const given = { parameters: { id: shop.paymentId(text) }, body: { reference } };
-    expect((await shop.call('receipt/assign', { ...given })).status).toBe(200);
-    await settle();
+    expect((await shop.assign(text, reference)).status).toBe(200);
+    await world.tell(8);
     const [, green = ''] = /class="till-green[^>]*>(.*?)<\/div>/s.exec((await see()).text) ?? [];
     expect([green.includes(`<b>${arrived}</b>`), green.includes(word)]).toEqual([true, true]);
   });
@@ -324,10 +318,6 @@ async function tap(amount: string) {
 function fieldsOf(page: string) {
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? '';
   return { receipt: field('receipt'), shift: field('shift') };
-}
-
-async function settle(): Promise<void> {
-  for (let n = 0; n < 8; n++) await world.tell();
 }
 
 function stateOf(code: unknown): unknown {

@@ -1,4 +1,6 @@
+import { noteOptOut } from '../../shared/texts/contact/contact.table.ts';
 import { storeContact } from '../../shared/texts/contact/store-contacts.ts';
+import { changeOptOut, findOptOut } from '../../shared/texts/conversation/opt-out.table.ts';
 import type { World } from './world.ts';
 
 /** Consent that somebody gave in the shop. */
@@ -17,4 +19,19 @@ export async function agree(
 ): Promise<void> {
   for (const number of numbers)
     await outside.table.write(storeContact(outside, { merchant_id, number }, { consent: CONSENT }));
+}
+
+/** Somebody has written STOP or START to a merchant, as the worker of answers records it. */
+export async function wrote(
+  { outside, iso }: Pick<World, 'outside' | 'iso'>,
+  word: 'STOP' | 'START',
+  merchant_id: string,
+  number: string,
+): Promise<void> {
+  const before = await findOptOut(outside, merchant_id, number);
+  const opted_out = word === 'STOP';
+  await outside.table.write([
+    changeOptOut(before, { merchant_id, number, opted_out, word, at: iso() }, () => new Error('moved')),
+    noteOptOut(merchant_id, number, opted_out),
+  ]);
 }

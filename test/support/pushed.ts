@@ -73,15 +73,17 @@ export async function work(world: World, bodies: readonly object[], receives = 1
   return batchItemFailures.length;
 }
 
-/** All that is to be told now is told. What waits for its turn is left. */
-export async function tell(world: World): Promise<void> {
-  await followChanges(world);
-  const jobs = takeJobs(world).filter(({ delaySeconds }) => delaySeconds === 0);
-  const failed = await work(
-    world,
-    jobs.map(({ body }) => body),
-  );
-  if (failed > 0) throw new Error('A push failed', { cause: world.logged.at(-1) });
+/** All that is to be told now is told; with `times`, also what follows from it, so many times. What waits for its turn is left. */
+export async function tell(world: World, times = 1): Promise<void> {
+  for (let n = 0; n < times; n++) {
+    await followChanges(world);
+    const jobs = takeJobs(world).filter(({ delaySeconds }) => delaySeconds === 0);
+    const failed = await work(
+      world,
+      jobs.map(({ body }) => body),
+    );
+    if (failed > 0) throw new Error('A push failed', { cause: world.logged.at(-1) });
+  }
 }
 
 /** What a browser was sent so far. */

@@ -175,7 +175,7 @@ async function text(world: World, { liveKey, smsKey = liveKey }: Keys, said: obj
   return json.data;
 }
 
-type Paid = Pick<receipts.Shop, 'number' | 'network'>;
+type Paid = Pick<receipts.Shop, 'number' | 'network' | 'liveKey'>;
 type Receipt = Parameters<typeof receipts.paymentId>[1];
 
 function shopVerbs(world: World) {
@@ -188,6 +188,20 @@ function shopVerbs(world: World) {
     /** What is stored of a payment. */
     receipt: does((_, shop, receipt: Receipt) => receipts.receiptRow(world, receipts.paymentId(shop, receipt))),
     receipts: does(receipts.receiptRows),
+    /** Gives a payment to a charge, by the API. */
+    assign: does(async (_, shop, receipt: Receipt, reference: string) =>
+      call(world, await loadRoute('receipt/assign'), {
+        key: shop.liveKey,
+        parameters: { id: receipts.paymentId(shop, receipt) },
+        body: { reference },
+      }),
+    ),
+    /** A customer opens a part of a request and pays it. The reference of its charge. */
+    payPart: does(async (_, shop, slug: string, amount: string) => {
+      const reference = await links.openPart(world, slug, amount);
+      await receipts.pay(world, shop, receipts.mtn({ reference, amount: Number(amount).toFixed(2) }));
+      return reference;
+    }),
     /** The chain of its wallet, of which a text must have come. */
     chain: does(({ outside }, shop) => requireChain(outside, walletOf(shop))),
     changeChain: does(({ outside }, shop, changes: Partial<Chain>) =>

@@ -3,10 +3,10 @@ import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { withNight } from '../../../shared/ghana/quiet-hours.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { PublicError } from '../../../shared/runtime/values/errors.ts';
-import { noteOptOut, removeContact } from '../../../shared/texts/contact/contact.table.ts';
+import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
-import { changeOptOut, findOptOut, listOptOuts } from '../../../shared/texts/conversation/opt-out.table.ts';
-import { agree, CONSENT } from '../../support/contacts.ts';
+import { findOptOut, listOptOuts } from '../../../shared/texts/conversation/opt-out.table.ts';
+import { agree, CONSENT, wrote } from '../../support/contacts.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
@@ -121,7 +121,7 @@ describe('contacts', () => {
     const list = async () => (await listOptOuts(world.outside, merchant.id, { limit: 10 })).optOuts;
     expect([await list(), await findOptOut(world.outside, merchant.id, KOFI)]).toEqual([[], undefined]);
     expect((await sends({ to: KOFI, purpose: 'reminder' })).status).toBe(200);
-    await stop(KOFI);
+    await wrote(world, 'STOP', merchant.id, KOFI);
     expect(await list()).toMatchObject([{ number: KOFI, word: 'STOP' }]);
     expectFailure(await sends({ to: KOFI, purpose: 'reminder' }), 409, 'recipient_opted_out');
     expect(await listed()).toMatchObject([{ withdrawn_at: expect.any(String), gets_marketing: false }]);
@@ -243,7 +243,7 @@ describe('marketing', () => {
   test('at the moment of a STOP is refused, whatever is stored beside it', async () => {
     await agree(world, merchant.id, [KOFI]);
     world.rightBefore('TransactWriteItems', async () => {
-      await stop(KOFI);
+      await wrote(world, 'STOP', merchant.id, KOFI);
       await agree(world, merchant.id, [KOFI]);
     });
     expectFailure(await sends({ to: KOFI, purpose: 'marketing' }), 409, 'recipient_opted_out');
@@ -251,7 +251,7 @@ describe('marketing', () => {
   });
 
   test('of who wrote STOP before they became a contact is refused', async () => {
-    await stop(KOFI);
+    await wrote(world, 'STOP', merchant.id, KOFI);
     expect(await listed()).toEqual([]);
     await stores([{ number: KOFI, consent: ASKED }]);
     expectFailure(await sends({ to: KOFI, purpose: 'marketing' }), 409, 'recipient_opted_out');
@@ -319,16 +319,16 @@ describe('marketing', () => {
       await handOver(send_id);
       expect(world.fetched).toEqual([]);
       world.gateway = knowsNone;
-      await housekeep();
+      await world.housekeeping();
       expect(await world.messageRow(send_id)).toMatchObject({ state: 'sending' });
       world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 10);
-      await housekeep();
+      await world.housekeeping();
       expect(await world.messageRow(send_id)).toMatchObject({ state: 'failed' });
       expect(await merchant.balance()).toBe(100);
     });
 
     test.each([
-      ['STOP', () => stop(KOFI)],
+      ['STOP', () => wrote(world, 'STOP', merchant.id, KOFI)],
       ['a withdrawal', () => world.outside.table.write(withdrawal())],
     ])('does not leave after %s, and is refunded where no phone has it', async (_, change) => {
       await change();
@@ -336,7 +336,7 @@ describe('marketing', () => {
       expect(world.fetched).toEqual([]);
       world.gateway = knowsNone;
       world.clock.nowMs += 7 * 60 * 60 * 1000;
-      await housekeep();
+      await world.housekeeping();
       expect(await world.messageRow(send_id)).toMatchObject({ state: 'failed' });
       expect(await merchant.balance()).toBe(100);
     });
@@ -401,24 +401,9 @@ function erase(phone: string) {
 
 /** After a STOP. */
 async function start(number: string): Promise<true> {
-  await stop(number);
-  const before = await findOptOut(world.outside, merchant.id, number);
-  const said = { ...contact(number), opted_out: false, word: 'START', at: world.iso() };
-  await world.outside.table.write([
-    changeOptOut(before, said, () => new Error('moved')),
-    noteOptOut(merchant.id, number, false),
-  ]);
+  await wrote(world, 'STOP', merchant.id, number);
+  await wrote(world, 'START', merchant.id, number);
   return true;
-}
-
-/** As the worker of answers records it. */
-async function stop(number: string): Promise<void> {
-  const at = world.iso();
-  const said = { ...contact(number), opted_out: true, word: 'STOP', at };
-  await world.outside.table.write([
-    changeOptOut(undefined, said, () => new Error('moved')),
-    noteOptOut(merchant.id, number, true),
-  ]);
 }
 
 async function handOver(send_id: string): Promise<void> {
@@ -432,7 +417,3 @@ const knowsNone: Scene['gateway'] = async ({ url }) => {
     ? Response.json([{ id: 'device-1', lastSeen, createdAt: lastSeen, updatedAt: lastSeen, name: 'phone' }])
     : Response.json({}, { status: 404 });
 };
-
-async function housekeep(): Promise<void> {
-  await world.housekeeping();
-}

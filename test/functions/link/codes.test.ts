@@ -8,7 +8,6 @@ import { makeLink } from '../../../shared/money/link/make-link.ts';
 import { getCode, givenCode } from '../../../shared/money/link/stock.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem, type Item, type TableWrite } from '../../../shared/runtime/table/table.ts';
-import { setWebhook } from '../../support/actions.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { takeJobs, work } from '../../support/pushed.ts';
 import { type Arrival, type Charge, mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
@@ -99,7 +98,7 @@ describe('a code', () => {
     for (const one of opened) await arriveFor(one);
     await world.followChanges();
     await Promise.all(takeJobs(world).map(({ body }) => work(world, [body])));
-    await settle();
+    await world.tell(6);
     const states = await Promise.all(opened.map(codeOf));
     expect(states.map((code) => code?.status).toSorted()).toEqual(['given', 'waiting']);
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
@@ -109,7 +108,7 @@ describe('a code', () => {
     const slug = await make(CODES, { text_codes: true });
     const mine = await world.openLink(slug, { phone: '020 987 6543' });
     await payFor(mine);
-    await settle();
+    await world.tell(6);
     const [send, ...others] = (await world.scan()).filter(({ sk }) => sk === 'SEND');
     expect([send?.to, others]).toEqual([['+233209876543'], []]);
     expect(send?.message).toContain('your code is ******** (Hostel Wi-Fi)');
@@ -147,7 +146,7 @@ describe('a code', () => {
     const mine = await world.openLink(slug, { phone: '020 987 6543' });
     await arriveFor(mine);
     await ends();
-    await settle();
+    await world.tell(6);
     expect((await world.transaction(mine.reference))?.goods).toMatchObject({ state: 'given' });
     expect((await world.scan()).filter(({ sk }) => sk === 'SEND')).toEqual([]);
   });
@@ -259,8 +258,7 @@ describe('an empty stock', () => {
   });
 
   test('has who paid meanwhile wait, in order: the first codes that are added are theirs', async () => {
-    await setWebhook(world.outside, { merchant_id: shop.id, key_kind: 'live' }, 'https://shop.example.com/hook');
-    const slug = await make(CODES.slice(0, 1));
+    await shop.setWebhook();
     const opened = await openMany(slug, 4);
     for (const one of opened.slice(0, 3)) {
       world.clock.nowMs += 1_000;
@@ -274,7 +272,7 @@ describe('an empty stock', () => {
 
     const { json } = await add(slug, ['CANARY-1', 'CANARY-2', 'CANARY-3', 'CANARY-4', 'CANARY-4']);
     expect(json.data).toMatchObject({ added: 3, known: 2, link: { codes: { added: 4, left: 3, waiting: 2 } } });
-    await settle();
+    await world.tell(6);
     await payFor(opened[3]);
     expect(await codesOn(opened)).toEqual(CODES.concat('CANARY-4'));
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 0, waiting: 0 });
@@ -283,7 +281,7 @@ describe('an empty stock', () => {
   test('that has fewer codes added than wait hands out these, and leaves the others waiting', async () => {
     const opened = await payInTurn(slug, 3);
     await add(slug, ['CANARY-2']);
-    await settle();
+    await world.tell(6);
     expect(await codesOn(opened)).toEqual(['CANARY-1', 'CANARY-2', undefined]);
     expect(await codeOf(opened[2])).toMatchObject({ status: 'waiting' });
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
@@ -311,7 +309,7 @@ describe('an empty stock', () => {
     for (const one of opened) {
       world.clock.nowMs += 1_000;
       receipts.push(await arriveFor(one));
-      await settle();
+      await world.tell(6);
     }
     await shop.arrive(reversal(receipts[1]?.id ?? ''));
     await add(slug, CODES.slice(1));
@@ -332,14 +330,10 @@ describe('an empty stock', () => {
   });
 
   test('does not wait for a charge whose row is no longer kept', async () => {
-    const opened = await openMany(slug, 3);
-    for (const one of opened) {
-      await payFor(one);
-      world.clock.nowMs += 1_000;
-    }
+    const opened = await payInTurn(slug, 3);
     await forget(opened[1]);
     await add(slug, ['CANARY-2', 'CANARY-3']);
-    await settle();
+    await world.tell(6);
     expect(await codesOn([opened[0], opened[2]])).toEqual(['CANARY-1', 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
@@ -354,9 +348,9 @@ describe('an empty stock', () => {
     await world.followChanges();
     const stock = takeJobs(world).map(({ body }) => body);
     await arriveFor(opened[2]);
-    await settle();
+    await world.tell(6);
     await work(world, stock);
-    await settle();
+    await world.tell(6);
     expect(await codesOn(opened)).toEqual(['CANARY-1', 'CANARY-2', undefined]);
   });
 });
@@ -391,7 +385,7 @@ describe('a payment that is not proven', () => {
     await isDone(mine);
     const charge = await world.transaction(mine.reference);
     if (charge) await world.outside.table.write(letGo(charge, 'usr_ama'));
-    await settle();
+    await world.tell(6);
     expect((await pageOf(mine)).text).toContain('CANARY-1');
   });
 
@@ -399,9 +393,8 @@ describe('a payment that is not proven', () => {
     const mine = await world.openLink(await make(CODES, { amount: 20.01 }));
     const receipt = mtn({ amount: '20.01', from: 'AMA OWUSU' });
     await shop.pay(receipt);
-    const given = { parameters: { id: shop.paymentId(receipt) }, body: { reference: mine.reference } };
-    expect((await shop.call('receipt/assign', given)).status).toBe(200);
-    await settle();
+    expect((await shop.assign(receipt, mine.reference)).status).toBe(200);
+    await world.tell(6);
     expect((await pageOf(mine)).text).toContain('CANARY-1');
   });
 
@@ -409,7 +402,7 @@ describe('a payment that is not proven', () => {
     const mine = await world.openLink(await make(CODES, { amount: 20 }));
     const receipt = await arriveFor(mine, { amount: '20.00' });
     await shop.arrive({ sender: 'MobileMoney', text: receipt.text.replace('GHS 20.00', 'GHS 21.00') });
-    await settle();
+    await world.tell(6);
     expect(await codeOf(mine)).toMatchObject({ status: 'to_release' });
   });
 });
@@ -419,10 +412,10 @@ describe('a payment that is taken back', () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, next] = [await world.openLink(slug), await world.openLink(slug)];
     const receipt = await arriveFor(mine);
-    await settle();
+    await world.tell(6);
     expect((await pageOf(mine)).text).toContain('CANARY-1');
     await shop.arrive(reversal(receipt.id));
-    await settle();
+    await world.tell(6);
     expect((await pageOf(mine)).text).not.toContain('CANARY-1');
     expect(await codeOf(mine)).toMatchObject({ status: 'taken_back', number: 1 });
     await isDone(mine);
@@ -433,7 +426,7 @@ describe('a payment that is taken back', () => {
   test('ends the text with its code, where that has not left yet', async () => {
     const slug = await make(CODES.slice(0, 1), { text_codes: true });
     const receipt = await arriveFor(await world.openLink(slug, { phone: '0209876543' }));
-    await settle();
+    await world.tell(6);
     const send = (await world.scan()).find(({ sk }) => sk === 'SEND');
     await shop.arrive(reversal(receipt.id));
     await world.work('deliver-sms', [{ send_id: send?.send_id, index: 0 }]);
@@ -445,11 +438,11 @@ describe('a payment that is taken back', () => {
     const opened = await openMany(slug, 3);
     await payFor(opened[0]);
     const receipt = await arriveFor(opened[1]);
-    await settle();
+    await world.tell(6);
     await shop.arrive(reversal(receipt.id));
     await payFor(opened[2]);
     await add(slug, ['CANARY-2']);
-    await settle();
+    await world.tell(6);
     expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 0 });
   });
@@ -461,13 +454,13 @@ describe('a payment that is disputed while its code waits', () => {
     const opened = await openMany(slug, 3);
     await payFor(opened[0]);
     const receipt = await arriveFor(opened[1]);
-    await settle();
+    await world.tell(6);
     world.clock.nowMs += 1_000;
     await payFor(opened[2]);
     await shop.arrive({ sender: 'MobileMoney', text: receipt.text.replace('GHS 25.00', 'GHS 26.00') });
-    await settle();
+    await world.tell(6);
     await add(slug, ['CANARY-2', 'CANARY-3']);
-    await settle();
+    await world.tell(6);
     expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
     expect(await codeOf(opened[1])).toMatchObject({ status: 'to_release' });
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
@@ -480,14 +473,10 @@ describe('a payment that is sent back while its code waits', () => {
 
   test('gets none of the codes that are added, whoever lets it go', async () => {
     const slug = await make(CODES.slice(0, 1));
-    const opened = await openMany(slug, 3);
-    for (const one of opened) {
-      await payFor(one);
-      world.clock.nowMs += 1_000;
-    }
+    const opened = await payInTurn(slug, 3);
     expect((await refundOf(opened[1], 25)).status).toBe(200);
     await add(slug, ['CANARY-2', 'CANARY-3']);
-    await settle();
+    await world.tell(6);
     expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
     const charge = await world.transaction(opened[1]?.reference ?? '');
@@ -496,11 +485,10 @@ describe('a payment that is sent back while its code waits', () => {
 
   test('in part gets its code', async () => {
     const slug = await make(CODES.slice(0, 1));
-    const opened = await openMany(slug, 2);
-    for (const one of opened) await payFor(one);
+    const opened = await payInTurn(slug, 2);
     await refundOf(opened[1], 5);
     await add(slug, ['CANARY-2']);
-    await settle();
+    await world.tell(6);
     expect(await codesOn(opened)).toEqual(['CANARY-1', 'CANARY-2']);
   });
 });
@@ -517,7 +505,7 @@ describe('what happens between the look and the write', () => {
     const receipt = await arriveFor(mine, proven);
     await world.followChanges();
     world.rightBefore('TransactWriteItems', () => shop.arrive(arrival(receipt)));
-    await settle();
+    await world.tell(6);
     expect(await codeOf(mine)).toMatchObject({ status });
     expect(await stockOf(slug)).toMatchObject({ left: 3, waiting: 0 });
   });
@@ -559,8 +547,7 @@ describe('adding codes', () => {
   test('that are given twice as the link is made sells each once', async () => {
     const slug = await make(['CANARY-1', 'CANARY-1', 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ added: 2, left: 2 });
-    const opened = await openMany(slug, 2);
-    for (const one of opened) await payFor(one);
+    const opened = await payInTurn(slug, 2);
     expect(await codesOn(opened)).toEqual(['CANARY-1', 'CANARY-2']);
   });
 
@@ -713,12 +700,8 @@ async function arriveFor(opened: Opened, { amount = '25.00' } = {}) {
 /** Pays, has everything done that follows, and opens the page. */
 async function payFor(opened: Opened, paid: { amount?: string } = {}) {
   await arriveFor(opened, paid);
-  await settle();
+  await world.tell(6);
   return pageOf(opened);
-}
-
-async function settle(): Promise<void> {
-  for (let n = 0; n < 6; n++) await world.tell();
 }
 
 function pageOf(opened: Opened) {

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listChanges, proposeChanges } from '../../../shared/merchants/merchant/money-change.table.ts';
-import { setWebhook } from '../../support/actions.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Merchant, scene } from '../../support/scene.ts';
 
@@ -172,7 +171,7 @@ test.each([
   [1, { parts: [{ ...PART }] }],
 ])('%i events tell of a charge that ended and for which %j had arrived', async (count, arrived) => {
   const shop = await world.createMerchant();
-  await setWebhook(world.outside, { merchant_id: shop.id, key_kind: 'live' }, 'https://shop.example.com/hook');
+  await shop.setWebhook();
   const { slug } = (await shop.call('link/create', { body: WIFI })).json.data;
   const { reference } = await world.openLink(slug);
   const before = await world.outside.table.get({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });

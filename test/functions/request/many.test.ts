@@ -1,6 +1,10 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { meter } from '../../bench/meter.ts';
-import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { expectWords } from '../../support/answers.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+
+const LIST = '/dashboard/requests/list';
 
 let world: Scene;
 let shop: Shop;
@@ -18,19 +22,17 @@ const fees = (count: number) =>
     merchant_reference: `PUPIL-${n}`,
   }));
 
-function ask(requests: object[], key?: string) {
-  return askWith({ requests }, key);
-}
+const csvOf = (count: number, from = 1) =>
+  `title,amount,name\n${Array.from({ length: count }, (_, n) => `Fees,${n + from},Kofi ${n + from}`).join('\n')}\n`;
 
-function askWith(body: object, key?: string) {
-  const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
-  return shop.call('request/create-many', { body, headers });
+function ask(body: object, { key = shop.liveKey, once }: { key?: string; once?: string } = {}) {
+  return world.call('request/create-many', { key, body, headers: once ? { 'idempotency-key': once } : {} });
 }
 
 test('a thousand are made at once, for a bounded number of write units', async () => {
   let answer: Awaited<ReturnType<typeof ask>> | undefined;
   const { writeUnits } = await meter(world, async () => {
-    answer = await ask(fees(1_000), 'term-2');
+    answer = await ask({ requests: fees(1_000) }, { once: 'term-2' });
   });
   expect(answer?.json.data).toMatchObject({ count: 1_000, requests: { length: 1_000 } });
   expect(new Set((await world.rows('REQUEST')).map(({ slug }) => slug)).size).toBe(1_000);
@@ -45,40 +47,41 @@ test('is refused whole, with each row that is wrong', async () => {
   const wrong = fees(120);
   Object.assign(wrong[3] ?? {}, { due: 'soon' });
   Object.assign(wrong[117] ?? {}, { title: '' });
-  const { status, json } = await ask(wrong);
+  const { status, json } = await ask({ requests: wrong });
   expect(status).toBe(400);
   expect(json.errors.map(({ field }: { field: string }) => field)).toEqual(['requests[3].due', 'requests[117].title']);
   const unfit = fees(3).map((one) => ({ ...one, reminders: [0] }));
-  const second = await ask(unfit);
+  const second = await ask({ requests: unfit });
   expect(second.json.errors.map(({ field }: { field: string }) => field)).toEqual(
     [0, 1, 2].map((n) => `requests[${n}].customer_phone`),
   );
-  expect((await ask([])).status).toBe(400);
-  expect((await ask(fees(1_001))).status).toBe(400);
+  expect((await ask({ requests: [] })).status).toBe(400);
+  expect((await ask({ requests: fees(1_001) })).status).toBe(400);
   expect(await world.rows('REQUEST')).toEqual([]);
 });
 
 test('of a shop without a number to be paid on are refused as one is', async () => {
-  const { liveKey } = await world.createMerchant({ momo: false });
-  const { status, json } = await world.call('request/create-many', { key: liveKey, body: { requests: fees(2) } });
+  const { liveKey: key } = await world.createMerchant({ momo: false });
+  const { status, json } = await ask({ requests: fees(2) }, { key });
   expect([status, json.code]).toEqual([409, 'no_momo_number']);
 });
 
-test('what died half-way is finished by a repeat under its key, and nothing is made twice', async () => {
+test.each([
+  ['requests', { requests: fees(120) }],
+  ['a file', { csv: csvOf(120) }],
+])('what died half-way of %s is finished by a repeat under its key, and nothing is made twice', async (_, body) => {
   let writes = 0;
   world.dynamoDb = async ({ command }, send) => {
-    if (command === 'TransactWrite' || command === 'TransactWriteItems') writes++;
-    if (writes === 2) throw new Error('The function dies');
+    if (command.startsWith('TransactWrite') && ++writes === 2) throw new Error('The function dies');
     await send();
   };
-  expect((await ask(fees(120), 'term-2')).status).toBe(500);
+  expect((await ask(body, { once: 'term-2' })).status).toBe(500);
   expect(await world.rows('REQUEST')).toHaveLength(50);
-  world.dynamoDb = (_, send) => send();
+  world.dynamoDb = (_request, send) => send();
   world.clock.nowMs += 60_000;
-  const repeat = await ask(fees(120), 'term-2');
+  const repeat = await ask(body, { once: 'term-2' });
   expect([repeat.status, repeat.json.data.count]).toEqual([200, 120]);
-  expect(await world.rows('REQUEST')).toHaveLength(120);
-  expect((await ask(fees(120), 'term-2')).json.data).toEqual(repeat.json.data);
+  expect((await ask(body, { once: 'term-2' })).json.data).toEqual(repeat.json.data);
   expect(await world.rows('REQUEST')).toHaveLength(120);
 });
 
@@ -93,7 +96,7 @@ describe('a file', () => {
       '\ufeffReference;Title;Amount;Customer name;Number;Due date;Class;Reminders;Quantity\r\nP-1;Fees, term 2;GHS 425.50;Kofi;0241112222;31/01/2099;4B;0 -3;2\r\n;;;;;;;;\r\n;Trip;20.00;Ama;;;;;\r\n',
     ],
   ])('%s is the requests', async (_, csv) => {
-    const { status, json } = await askWith({ csv });
+    const { status, json } = await ask({ csv });
     expect([status, json.data.count]).toEqual([200, 2]);
     const [fees, trip] = await Promise.all(
       json.data.requests.map(({ slug }: { slug: string }) => shop.shownRequest(slug)),
@@ -141,7 +144,7 @@ describe('a file', () => {
     ['nothing', '', ['is empty']],
     ['too many', `title,amount\n${'A,10\n'.repeat(1_001)}`, ['takes 1000']],
   ])('with %s is refused whole, with its lines', async (_, csv, told) => {
-    const { status, json } = await askWith({ csv });
+    const { status, json } = await ask({ csv });
     expect([status, json.error?.code ?? json.code]).toEqual([400, 'invalid_request']);
     const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
     expect(json.errors).toEqual(errors);
@@ -149,25 +152,162 @@ describe('a file', () => {
   });
 
   test('names a hundred bad lines at most', async () => {
-    const { json } = await askWith({ csv: `title,amount,reminders\n${'A,10,0\n'.repeat(200)}` });
+    const { json } = await ask({ csv: `title,amount,reminders\n${'A,10,0\n'.repeat(200)}` });
     expect(json.errors).toHaveLength(100);
   });
 
   test('beside requests is refused, and so is neither', async () => {
     for (const body of [{ requests: fees(1), csv: 'title,amount\nA,10' }, {}])
-      expect((await askWith(body)).status).toBe(400);
-  });
-
-  test('that died half-way is finished by a repeat under its key', async () => {
-    const csv = `title,amount\n${Array.from({ length: 120 }, (_, n) => `Fees ${n},10`).join('\n')}`;
-    let writes = 0;
-    world.dynamoDb = async ({ command }, send) => {
-      if (command.startsWith('TransactWrite') && ++writes === 2) throw new Error('The function dies');
-      await send();
-    };
-    expect((await askWith({ csv }, 'file-1')).status).toBe(500);
-    world.dynamoDb = (_, send) => send();
-    expect((await askWith({ csv }, 'file-1')).json.data.count).toBe(120);
-    expect(await world.rows('REQUEST')).toHaveLength(120);
+      expect((await ask(body)).status).toBe(400);
   });
 });
+
+describe('all of a list is made, or none', () => {
+  const takesAll = () => {
+    world.dynamoDb = (_, go) => go();
+  };
+
+  test('where a test key has made as much as it may on a day', async () => {
+    const key = await shop.addKey('live', { mode: 'test' });
+    expect([
+      (await ask({ csv: csvOf(1_000) }, { key })).status,
+      (await ask({ csv: csvOf(990) }, { key })).status,
+    ]).toEqual([200, 200]);
+    const made = (await world.rows('REQUEST')).length;
+    const refused = await ask({ csv: csvOf(1_000) }, { key });
+    expect([refused.status, refused.json.message]).toEqual([429, expect.stringContaining('Nothing was done')]);
+    expect(await world.rows('REQUEST')).toHaveLength(made);
+  });
+
+  test('where another list comes under the same key at the same moment', async () => {
+    world.rightBefore('TransactWriteItems', () => ask({ csv: csvOf(60) }, { once: 'term-2' }));
+    const { json } = await ask({ csv: csvOf(60, 1_000) }, { once: 'term-2' });
+    expect(json.code).toBe('idempotency_key_reused');
+    const refused = (await world.rows('REQUEST')).filter(({ total_pesewas }) => Number(total_pesewas) >= 100_000);
+    expect(refused.length).toBe(0);
+  });
+
+  test.each([
+    ['60', 60, 40],
+    ['40', 40, 60],
+  ])('where another list comes under the key of one of %s that is half-way', async (_, count, others) => {
+    const isBegun = count > 50;
+    throttleAfter(isBegun ? 1 : 0);
+    const { status, json } = await ask({ csv: csvOf(count) }, { once: 'term-2' });
+    expect([status, json.message.includes('Only 50 of the 60')]).toEqual([503, isBegun]);
+    takesAll();
+    const other = await ask({ csv: csvOf(others, 1_000) }, { once: 'term-2' });
+    expect(other.json.code).toBe(isBegun ? 'idempotency_key_reused' : undefined);
+    const again = await ask({ csv: csvOf(count) }, { once: 'term-2' });
+    expect(again.json.code).toBe(isBegun ? undefined : 'idempotency_key_reused');
+    expect(await world.rows('REQUEST')).toHaveLength(60);
+  });
+
+  test('where fifty come, and the table takes one transaction in this second', async () => {
+    throttleAfter(1);
+    expect((await ask({ csv: csvOf(50) })).status).toBe(200);
+    expect(await world.rows('REQUEST')).toHaveLength(50);
+  });
+
+  test('where it came without a key, which the answer names', async () => {
+    throttleAfter(1);
+    const { status, json } = await ask({ csv: csvOf(60) });
+    takesAll();
+    expect([status, json.message]).toEqual([503, expect.stringContaining('Only 50 of the 60 requests are created')]);
+    const [, once = ''] = /Idempotency-Key: (\S+):/.exec(json.message) ?? [];
+    expect((await ask({ csv: csvOf(60) }, { once })).json.data.count).toBe(60);
+    expect(await world.rows('REQUEST')).toHaveLength(60);
+  });
+
+  test.each([
+    [59, 200, 60],
+    [61, 422, 50],
+  ])('where it is finished after %i minutes, for an hour', async (minutes, expected, made) => {
+    throttleAfter(1);
+    expect((await ask({ csv: csvOf(60) }, { once: 'term-2' })).status).toBe(503);
+    takesAll();
+    world.clock.nowMs += minutes * 60_000;
+    const { status, json } = await ask({ csv: csvOf(60) }, { once: 'term-2' });
+    const left = 'The first 50 of these 60 requests were created more than an hour ago';
+    expect([status, json.message.includes(left)]).toEqual([expected, expected === 422]);
+    expect(await world.rows('REQUEST')).toHaveLength(made);
+  });
+
+  test('where a repeat finishes it when its test key may make no more: it was counted', async () => {
+    const key = await shop.addKey('live', { mode: 'test' });
+    throttleAfter(1);
+    expect((await ask({ csv: csvOf(60) }, { key, once: 'term-2' })).status).toBe(503);
+    takesAll();
+    for (const count of [1_000, 940]) expect((await ask({ csv: csvOf(count) }, { key })).status).toBe(200);
+    expect((await ask({ csv: csvOf(1) }, { key })).status).toBe(429);
+    expect((await ask({ csv: csvOf(60) }, { key, once: 'term-2' })).json.data.count).toBe(60);
+    expect(await world.rows('REQUEST')).toHaveLength(2_000);
+  });
+
+  test('where the table takes no more in this second, and the person at the dashboard presses what the page then offers', async () => {
+    const owner: Person = await shop.signIn('owner');
+    const send = (form: Record<string, string>) => owner.visit(LIST, { form });
+    const previewed = await send({ csv: csvOf(60) });
+    throttleAfter(1);
+    const refused = await send(hiddenIn(previewed.text));
+    takesAll();
+    expect(refused.text).toContain('Only 50 of the 60 requests are created so far. Press “Create what is missing”');
+    expect(refused.text).toContain('Create what is missing</button>');
+    // Another preview would make them all again.
+    expect(refused.text).not.toContain('Preview</button>');
+    expect([refused.status, (await world.rows('REQUEST')).length]).toEqual([503, 50]);
+    // What the page offers: Create again, or else Preview, and then Create.
+    const offered = hiddenIn(refused.text);
+    const form = 'preview' in offered ? offered : hiddenIn((await send({ csv: csvOf(60) })).text);
+    await send(form);
+    expect(await world.rows('REQUEST')).toHaveLength(60);
+  });
+
+  test('where the person comes back after an hour, whose page says how many are left, and takes another list', async () => {
+    const owner: Person = await shop.signIn('owner');
+    const send = (form: Record<string, string>) => owner.visit(LIST, { form });
+    const previewed = await send({ csv: csvOf(60) });
+    throttleAfter(1);
+    await send(hiddenIn(previewed.text));
+    takesAll();
+    world.clock.nowMs += 61 * 60_000;
+    const { text } = await send(hiddenIn(previewed.text));
+    expectWords(text, ['Send the other 10 as a list of their own', 'Preview</button>']);
+  });
+});
+
+test('the same list under the same key a month later is another one, with addresses that nobody can work out', async () => {
+  const [first, repeat] = [
+    await ask({ csv: csvOf(60) }, { once: 'rent' }),
+    await ask({ csv: csvOf(60) }, { once: 'rent' }),
+  ];
+  expect(repeat.json).toEqual(first.json);
+  world.clock.nowMs += 30 * 24 * 60 * 60 * 1000;
+  const second = await ask({ csv: csvOf(60) }, { once: 'rent' });
+  expect(second.json.message).toBe('Created 60 requests');
+  const slugs = [first, second].flatMap(({ json }) => json.data.requests.map(({ slug }: { slug: string }) => slug));
+  expect(new Set(slugs).size).toBe(120);
+  expect(await world.rows('REQUEST')).toHaveLength(120);
+});
+
+/** The table takes so many transactions, and no more in this second. */
+function throttleAfter(count: number): void {
+  let writes = 0;
+  world.dynamoDb = async ({ command }, go) => {
+    if (command.startsWith('TransactWrite') && ++writes > count)
+      throw new TransactionCanceledException({
+        message: 'Throttled',
+        $metadata: {},
+        CancellationReasons: [{ Code: 'ThrottlingError' }],
+      });
+    await go();
+  };
+}
+
+/** What the second step sends. */
+function hiddenIn(text: string): Record<string, string> {
+  const [, form = ''] =
+    /<form method="post"[^>]*>((?:(?!<\/form>).)*name="preview"(?:(?!<\/form>).)*)<\/form>/s.exec(text) ?? [];
+  const fields = [...form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
+  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]));
+}

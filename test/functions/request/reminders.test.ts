@@ -4,8 +4,8 @@ import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { remind } from '../../../shared/push/remind.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
-import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
+import { wrote } from '../../support/contacts.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
@@ -40,7 +40,7 @@ describe('a reminder', () => {
     for (let day = 0; day < 35; day++)
       for (const hour of [3, 8.5, 11.2, 14, 22]) {
         world.clock.nowMs = Date.parse('2027-01-11') + day * DAY_MS + hour * HOUR_MS;
-        await housekeep();
+        await world.housekeeping();
         for (const send of (await sends()).slice(times.length)) times.push(String(send.created_at));
       }
     expect(times.map((time) => time.slice(0, 10))).toEqual(['2027-01-29', '2027-02-01', '2027-02-08']);
@@ -56,11 +56,11 @@ describe('a reminder', () => {
 
   test('is not sent for what is paid, and asks for what is open of the rest', async () => {
     const slug = await shop.request(RENT);
-    await pays(slug, '500');
+    await shop.payPart(slug, '500');
     await until('2027-02-10');
     expect(await sends()).toEqual([]);
     expect((await findRequest(world.outside, slug))?.remind_at?.slice(0, 10)).toBe('2027-02-26');
-    await pays(slug, '150.50');
+    await shop.payPart(slug, '150.50');
     await until('2027-02-27');
     const [only, ...others] = await sends();
     expect(String(only?.message)).toContain('GHS 349.50 for Rent, room 12 is due on 1 Mar 2027');
@@ -68,11 +68,9 @@ describe('a reminder', () => {
   });
 
   test('that waits does not leave once what it reminds of is paid, and its credit comes back', async () => {
-    const slug = await shop.request(RENT);
-    at('2027-01-29T12:00:00Z');
-    await remind(world.outside, slug);
+    const slug = await reminded();
     expect([(await sends()).length, await shop.balance()]).toEqual([1, 99]);
-    await pays(slug, '500');
+    await shop.payPart(slug, '500');
     await leave();
     const [send] = await sends();
     expect(await world.messageRow(String(send?.send_id))).toMatchObject({
@@ -83,33 +81,26 @@ describe('a reminder', () => {
   });
 
   test('whose gateway did not answer the first try does not leave once what it reminds of is paid', async () => {
-    const slug = await shop.request(RENT);
-    at('2027-01-29T12:00:00Z');
-    await remind(world.outside, slug);
+    const slug = await reminded();
     world.gateway = async () => Response.json({}, { status: 503 });
     await leave();
     const [send] = await sends();
     expect(await world.messageRow(String(send?.send_id))).toMatchObject({ state: 'sending' });
-    await pays(slug, '500');
+    await shop.payPart(slug, '500');
     world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
     world.fetched.length = 0;
     await leave();
     expect(world.fetched).toEqual([]);
     // A phone may have it from the first try: its gateway is asked, which knows of none.
     at('2027-01-29T19:30:00Z');
-    const lastSeen = world.iso();
-    const phone = { id: 'device-1', lastSeen, createdAt: lastSeen, updatedAt: lastSeen, name: 'phone' };
-    world.gateway = async ({ url }) =>
-      url.endsWith('/devices') ? Response.json([phone]) : Response.json({}, { status: 404 });
-    await housekeep();
+    world.gateway = phoneIsOn(() => Response.json({}, { status: 404 }));
+    await world.housekeeping();
     expect(await world.messageRow(String(send?.send_id))).toMatchObject({ state: 'failed' });
     expect(await shop.balance()).toBe(100);
   });
 
   test('that waits does not leave once its request is cancelled, though nothing of it was paid', async () => {
-    const slug = await shop.request(RENT);
-    at('2027-01-29T12:00:00Z');
-    await remind(world.outside, slug);
+    const slug = await reminded();
     await shop.call('request/cancel', { parameters: { slug } });
     await leave();
     const [send] = await sends();
@@ -124,18 +115,15 @@ describe('a reminder', () => {
     await shop.pay(receipt);
     await settleRequest(world.outside, reference);
     expect(await findRequest(world.outside, slug)).not.toHaveProperty('remind_at');
-    const back = reversal(receipt.id);
-    await shop.arrive({ ...back, text: back.text.replace('36.00', '500.00') });
+    await shop.arrive(reversal(receipt.id, '500.00'));
     await settleRequest(world.outside, reference);
     await until('2027-01-30');
     expect(await sends()).toHaveLength(1);
   });
 
   test('that waits does not leave once a part of what it asks for is paid: it would ask for that again', async () => {
-    const slug = await shop.request(RENT);
-    at('2027-01-29T12:00:00Z');
-    await remind(world.outside, slug);
-    await pays(slug, '300');
+    const slug = await reminded();
+    await shop.payPart(slug, '300');
     await leave();
     expect([world.fetched, await shop.balance()]).toEqual([[], 100]);
     await until('2027-02-02');
@@ -143,9 +131,7 @@ describe('a reminder', () => {
   });
 
   test('that waits leaves where nothing was paid', async () => {
-    const slug = await shop.request(RENT);
-    at('2027-01-29T12:00:00Z');
-    await remind(world.outside, slug);
+    await reminded();
     await leave();
     const [send] = await sends();
     expect(await world.messageRow(String(send?.send_id))).toMatchObject({ state: 'sending' });
@@ -185,7 +171,7 @@ describe('a reminder', () => {
   test('of many that were missed is the newest', async () => {
     const slug = await shop.request(RENT);
     at('2027-03-02T12:00:00Z');
-    await housekeep();
+    await world.housekeeping();
     const [only, ...others] = await sends();
     expect(String(only?.message)).toContain('GHS 1,000.00 for Rent, room 12 was due on 1 Mar 2027');
     expect(others).toEqual([]);
@@ -195,29 +181,28 @@ describe('a reminder', () => {
   test('that comes late leaves it to the one of its day', async () => {
     await shop.request({ ...RENT, reminders: [-3, -2] });
     at('2027-01-30T08:30:00Z');
-    await housekeep();
+    await world.housekeeping();
     expect(await sends()).toEqual([]);
     at('2027-01-30T12:00:00Z');
-    await housekeep();
+    await world.housekeeping();
     expect(await sends()).toHaveLength(1);
   });
 
   test('is never sent by night', async () => {
     await shop.request(RENT);
     at('2027-01-29T20:00:00Z');
-    await housekeep();
+    await world.housekeeping();
     at('2027-01-30T05:00:00Z');
-    await housekeep();
+    await world.housekeeping();
     expect(await sends()).toEqual([]);
     at('2027-01-30T09:00:00Z');
-    await housekeep();
+    await world.housekeeping();
     expect(await sends()).toHaveLength(1);
   });
 
   test('is ended by STOP', async () => {
     const slug = await shop.request(RENT);
-    const said = { merchant_id: shop.id, number: CUSTOMER, opted_out: true, at: '2027-01-11T00:00:00Z', word: 'STOP' };
-    await world.outside.table.write([changeOptOut(undefined, said, () => new Error('moved'))]);
+    await wrote(world, 'STOP', shop.id, CUSTOMER);
     await until('2027-03-10');
     expect(await sends()).toEqual([]);
     expect(await shop.balance()).toBe(100);
@@ -290,6 +275,32 @@ describe('a reminder', () => {
     await until('2027-01-30');
     expect((await sends())[0]).toMatchObject({ quiet_hours: '21:00-07:00' });
   });
+
+  test('that a phone has been given does not wait there into the night', async () => {
+    await handedOver();
+    // The phone is off. Where it is on again at 23:00, it sends what is not too old by then.
+    const [{ body } = {}] = world.fetched as unknown as { body: { ttl: number } }[];
+    expect(body?.ttl).toBe(3 * 60 * 60);
+  });
+
+  test('that its phone dropped at night has failed, and its credit comes back once', async () => {
+    const send_id = await handedOver();
+    expect(await shop.balance()).toBe(99);
+    at('2027-01-29T23:00:00Z');
+    const dropped = { state: 'Failed', recipients: [{ error: 'TTL expired' }], states: { Failed: world.iso() } };
+    world.gateway = phoneIsOn((url) =>
+      /\/messages\/[^?]/.test(url) ? Response.json({ id: url.split('/').at(-1), ...dropped }) : Response.json([]),
+    );
+    for (let n = 0; n < 3; n++) {
+      await world.housekeeping();
+      world.clock.nowMs += HOUR_MS;
+    }
+    expect(await world.messageRow(send_id)).toMatchObject({
+      state: 'failed',
+      failure_reason: 'The phone did not send it in time',
+    });
+    expect(await shop.balance()).toBe(100);
+  });
 });
 
 describe('the times of reminders', () => {
@@ -337,17 +348,8 @@ function at(time: string): void {
 async function until(day: string): Promise<void> {
   while (world.clock.nowMs < Date.parse(day) + 12 * HOUR_MS) {
     world.clock.nowMs = Math.min(world.clock.nowMs + DAY_MS, Date.parse(day) + 12 * HOUR_MS);
-    await housekeep();
+    await world.housekeeping();
   }
-}
-
-async function housekeep(): Promise<void> {
-  await world.housekeeping();
-}
-
-async function pays(slug: string, amount: string): Promise<void> {
-  const reference = await world.openPart(slug, amount);
-  await shop.pay(mtn({ reference, amount: Number(amount).toFixed(2) }));
 }
 
 async function sends() {
@@ -359,4 +361,31 @@ async function sends() {
 async function leave(): Promise<void> {
   const [send] = await sends();
   await world.work('deliver-sms', [{ send_id: send?.send_id, index: 0 }]);
+}
+
+/** The reminder of a request, given to a phone at six in the evening. */
+async function handedOver(): Promise<string> {
+  const slug = await shop.request(RENT);
+  at('2027-01-29T18:00:00Z');
+  await remind(world.outside, slug);
+  const [send] = await sends();
+  expect(send).toMatchObject({ category: 'reminder', quiet_hours: '21:00-07:00' });
+  world.fetched.length = 0;
+  await leave();
+  return String(send?.send_id);
+}
+
+/** A gateway whose phone is on, and what it answers otherwise. */
+function phoneIsOn(answers: (url: string) => Response): Scene['gateway'] {
+  const lastSeen = world.iso();
+  const phone = { id: 'device-1', lastSeen, createdAt: lastSeen, updatedAt: lastSeen, name: 'phone' };
+  return async ({ url }) => (url.endsWith('/devices') ? Response.json([phone]) : answers(url));
+}
+
+/** A request whose first reminder waits for its turn. Its slug. */
+async function reminded(): Promise<string> {
+  const slug = await shop.request(RENT);
+  at('2027-01-29T12:00:00Z');
+  await remind(world.outside, slug);
+  return slug;
 }

@@ -7,7 +7,6 @@ import { expiryOf } from '../../../shared/money/transaction/expiry.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
-import { setWebhook } from '../../support/actions.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -22,10 +21,6 @@ beforeEach(async () => {
 const LINES = [{ description: 'Tuition', amount: 850 }];
 const FEES = { title: 'School fees', lines: LINES };
 const ofShop = (slug: string) => shop.shownRequest(slug);
-/** The stream's changes, and what they queued, until nothing follows. */
-async function settled(): Promise<void> {
-  for (let n = 0; n < 3; n++) await world.tell();
-}
 
 describe('a request', () => {
   test('is made with an address and what is due', async () => {
@@ -104,8 +99,7 @@ describe('a request', () => {
       ['100', '2099-02-01', 450, 100, 0],
       ['300', null, 450, 350, 50],
     ] as const) {
-      const reference = await world.openPart(slug, amount);
-      await shop.pay(mtn({ reference, amount: `${amount}.00` }));
+      await shop.payPart(slug, amount);
       expect(await paid()).toEqual([due, parts(...sums)]);
     }
   });
@@ -194,11 +188,10 @@ describe('what is paid', () => {
     expect(second).toBe('');
     await shop.pay(mtn({ reference: first, amount: '849.99' }));
     expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 849.99, amount_due: 0.01 });
-    const last = await world.openPart(slug, '0.01');
-    await shop.pay(mtn({ reference: last, amount: '0.01' }));
+    await shop.payPart(slug, '0.01');
     expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850, amount_due: 0, amount_overpaid: 0 });
     expect((await findRequest(world.outside, slug))?.state).toBe('open');
-    await settled();
+    await world.tell(3);
     expect(await findRequest(world.outside, slug)).toMatchObject({ state: 'paid' });
     expect(await payByScript(slug)).toEqual([410, 'All of it is paid. Do not pay again.']);
     expect((await world.pressPayPart(slug, '1')).status).toBe(410);
@@ -226,18 +219,18 @@ describe('what is paid', () => {
     await endOf(reference);
     expect(await world.transaction(reference)).toMatchObject({ state: 'success', amount_pesewas: 20_050 });
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 200.5, amount_due: 649.5 });
-    await settled();
+    await world.tell(3);
     expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 20_050 }] });
   });
 
   test('in part is recorded while its charge waits, and counts no more once that is cancelled: it is held', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
-    await settled();
+    await world.tell(3);
     expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 12_000 }] });
     expect((await shop.call('transaction/cancel', { parameters: { reference } })).status).toBe(200);
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
-    await settled();
+    await world.tell(3);
     expect((await findRequest(world.outside, slug))?.charges).toEqual([{ reference, paid_pesewas: 0 }]);
   });
 
@@ -247,30 +240,25 @@ describe('what is paid', () => {
     const text = mtn({ reference, amount: '380.00' });
     await shop.pay(text);
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 500 });
-    const back = reversal(text.id);
-    await shop.arrive({ ...back, text: back.text.replace('36.00', '380.00') });
+    await shop.arrive(reversal(text.id, '380.00'));
     expect(await world.transaction(reference)).toMatchObject({ state: 'reversed' });
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
   });
 
   test('is open again when the network takes it back, which is told each time', async () => {
-    const hook = { merchant_id: shop.id, key_kind: 'live' } as const;
-    await setWebhook(world.outside, hook, 'https://shop.example.com/hook');
-    const slug = await shop.request(FEES);
+    await shop.setWebhook();
     const reference = await world.openPart(slug, '850');
     const text = mtn({ reference, amount: '850.00' });
     await shop.pay(text);
-    await settled();
-    const back = reversal(text.id);
-    await shop.arrive({ ...back, text: back.text.replace('36.00', '850.00') });
+    await world.tell(3);
+    await shop.arrive(reversal(text.id, '850.00'));
     expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_due: 850, payments: [] });
     expect((await findRequest(world.outside, slug))?.paid_at).toBeDefined();
-    await settled();
+    await world.tell(3);
     const opened = await findRequest(world.outside, slug);
     expect([opened?.state, opened?.paid_at]).toEqual(['open', undefined]);
-    const again = await world.openPart(slug, '850');
-    await shop.pay(mtn({ reference: again, amount: '850.00' }));
-    await settled();
+    await shop.payPart(slug, '850');
+    await world.tell(3);
     await world.followChanges();
     const told = (await world.rows('EVENT')).map(({ type }) => String(type));
     expect(told.filter((type) => type.startsWith('request')).toSorted()).toEqual([
@@ -281,16 +269,14 @@ describe('what is paid', () => {
   });
 
   test('outlives the rows of its charges', async () => {
-    const reference = await world.openPart(slug, '350');
-    await shop.pay(mtn({ reference, amount: '350.00' }));
-    await settled();
+    const reference = await shop.payPart(slug, '350');
+    await world.tell(3);
     await world.outside.table.remove(transactionRows.key({ reference }));
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 350, amount_due: 500 });
   });
 
   test('is recorded once whatever order its changes are told in', async () => {
-    const reference = await world.openPart(slug, '350');
-    await shop.pay(mtn({ reference, amount: '350.00' }));
+    const reference = await shop.payPart(slug, '350');
     await Promise.all(Array.from({ length: 10 }, () => settleRequest(world.outside, reference)));
     const request = await findRequest(world.outside, slug);
     expect(request).toMatchObject({ charges: [{ reference, paid_pesewas: 35_000 }], version: 3 });
@@ -302,7 +288,7 @@ describe('what is paid', () => {
     const row = await world.outside.table.get(key);
     await world.outside.table.write([{ put: { Item: { ...row, ...key, charges: [] } } }]);
     await shop.pay(mtn({ reference, amount: '350.00' }));
-    await settled();
+    await world.tell(3);
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 350 });
   });
 });
@@ -370,8 +356,7 @@ describe('Pay', () => {
   });
 
   test('forgets those that ended two weeks ago with nothing paid', async () => {
-    const paid = await world.openPart(slug, '20');
-    await shop.pay(mtn({ reference: paid, amount: '20.00' }));
+    const paid = await shop.payPart(slug, '20');
     for (let n = 1; n < 5; n++) {
       world.clock.nowMs += 60 * 60_000;
       await world.openPart(slug, `${20 + n}`);
@@ -429,7 +414,7 @@ describe('an open page of a request’s charge', () => {
     expect((await page()).text).toContain('Send exactly');
     if (state === 'paid') await shop.pay(mtn({ reference: whole, amount: '850.00' }));
     else await shop.call('request/cancel', { parameters: { slug } });
-    await settled();
+    await world.tell(3);
     expect((await page()).headers.location).toBe(`/r/${slug}`);
   });
 });
@@ -444,13 +429,13 @@ describe('a cancelled request', () => {
     expect(await payByScript(slug)).toEqual([410, 'The shop has cancelled this request. Do not pay; ask the shop.']);
     expect((await world.pressPayPart(slug, '850')).status).toBe(410);
     await shop.pay(mtn({ reference, amount: '850.00' }));
-    await settled();
+    await world.tell(3);
     expect(await ofShop(slug)).toMatchObject({ status: 'cancelled', amount_paid: 850 });
   });
 
   test('was not paid: one that is cannot be cancelled', async () => {
     const slug = await shop.request(FEES);
-    await shop.pay(mtn({ reference: await world.openPart(slug, '850'), amount: '850.00' }));
+    await shop.payPart(slug, '850');
     const { status, json } = await shop.call('request/cancel', { parameters: { slug } });
     expect([status, json.code]).toEqual([410, 'request_closed']);
   });

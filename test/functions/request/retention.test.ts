@@ -38,18 +38,18 @@ test('one that somebody begins to pay, pays, or is paid back, is kept from then 
   const receipt = mtn({ reference });
   world.clock.nowMs += 60_000;
   await shop.pay(receipt);
-  await settle();
+  await world.tell(3);
   expect([await state(), await keptSince()]).toEqual(['paid', world.clock.nowMs]);
   world.clock.nowMs += 2 * DAY_MS;
   await shop.arrive(reversal(receipt.id));
-  await settle();
+  await world.tell(3);
   expect([await state(), await keptSince()]).toEqual(['open', world.clock.nowMs]);
 });
 
 test('a part that arrives for one with a later day moves nothing; a cancelled one is kept from then', async () => {
   const slug = await shop.request({ title: 'Fees', lines: LINES, due: '2027-06-01' });
-  await shop.pay(mtn({ reference: await world.openPart(slug, '20'), amount: '20.00' }));
-  await settle();
+  await shop.payPart(slug, '20');
+  await world.tell(3);
   expect(await keptSince()).toBe(Date.parse('2027-06-01'));
   await shop.call('request/cancel', { parameters: { slug } });
   expect([await state(), await keptSince()]).toEqual(['cancelled', world.clock.nowMs]);
@@ -63,10 +63,6 @@ test('a test’s is kept for a month, whatever its days and whoever opens it', a
   await world.openPart(slug, '36');
   expect(await keptSince(30)).toBe(madeAt);
 });
-
-async function settle(): Promise<void> {
-  for (let n = 0; n < 3; n++) await world.tell();
-}
 
 async function state() {
   return (await world.rows('REQUEST'))[0]?.state;

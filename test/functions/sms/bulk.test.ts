@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TableWrite } from '../../../shared/runtime/table/table.ts';
 import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
-import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { messageId, partIds } from '../../../shared/texts/sms/message-id.ts';
-import { agree } from '../../support/contacts.ts';
+import { agree, wrote } from '../../support/contacts.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
@@ -319,7 +318,7 @@ describe('marketing', () => {
   beforeEach(() => agree(world, merchant.id, ['+233551112223', '+233201112223']));
 
   test('is refused with the rows of those who wrote STOP', async () => {
-    await stop('+233201112223');
+    await wrote(world, 'STOP', merchant.id, '+233201112223');
     const answer = await ask(offer);
     expectFailure(answer, 409, 'recipient_opted_out');
     expect(answer.json.errors).toEqual([{ field: 'recipients[1].to', message: '+233201112223 has opted out' }]);
@@ -330,8 +329,8 @@ describe('marketing', () => {
   test('does not reach those who write STOP while it waits, and they are refunded', async () => {
     await agree(world, merchant.id, numbersOf(many(52)));
     const { json } = await ask({ ...offer, recipients: many(52) });
-    await stop('+233550000001');
-    await stop('+233550000051');
+    await wrote(world, 'STOP', merchant.id, '+233550000001');
+    await wrote(world, 'STOP', merchant.id, '+233550000051');
     const [first = '', second = ''] = partIds(json.data.id, 2);
     await deliverAll(first, 3);
     await deliverAll(second, 2);
@@ -402,12 +401,6 @@ function cancelled(id: string, key = merchant.smsKey) {
 async function expectNothingDone(): Promise<void> {
   expect(await merchant.sends()).toEqual([]);
   expect(await merchant.balance()).toBe(2_000);
-}
-
-async function stop(number: string): Promise<void> {
-  const said = { merchant_id: merchant.id, number, opted_out: true, word: 'STOP' };
-  const at = world.iso();
-  await world.outside.table.write([changeOptOut(undefined, { ...said, at }, () => new Error('moved'))]);
 }
 
 async function deliverOne(send_id: string, index: number): Promise<void> {

@@ -50,12 +50,8 @@ const stateOf = async (reference: string) => {
 };
 async function payFor(reference: string, receipt: ReceiptText = book.paid(30, { reference })) {
   await seller.arrive(receipt);
-  await settle();
+  await world.tell(3);
   return receipt;
-}
-/** What follows from what was written, until nothing does. */
-async function settle() {
-  for (let n = 0; n < 3; n++) await world.tell();
 }
 const cancel = (reference: string) => seller.call('transaction/cancel', { parameters: { reference } });
 const release = async (reference: string) =>
@@ -84,7 +80,7 @@ describe('a bundle', () => {
     expect(jobs.length).toBeGreaterThan(0);
     const text = { key: buyer.smsKey, body: { to: '0551112223', message: 'Hello' } };
     await Promise.all([work(world, [...jobs, ...jobs], 2), work(world, jobs), world.call('sms/send', text)]);
-    await settle();
+    await world.tell(3);
     expect(await buyer.balance()).toBe(502);
   });
 
@@ -192,14 +188,14 @@ describe('a bundle', () => {
     const sellersTest = await seller.addKey('live', { mode: 'test' });
     const paid = { key: sellersTest, parameters: { reference }, body: { outcome: 'paid' } };
     expect((await world.call('test/simulate', paid)).status).toBe(200);
-    await settle();
+    await world.tell(3);
     expect([await stateOf(reference), await buyer.balance()]).toEqual([['success', 'given'], 0]);
   });
 });
 
 describe('nothing is given for', () => {
   test.each<[string, (reference: string) => Promise<unknown>]>([
-    ['nothing', () => settle()],
+    ['nothing', () => world.tell(3)],
     ['a part', (reference) => payFor(reference, book.paid(20, { reference }))],
     ['a payment without its reference, by a name', () => payFor('', book.paid(30, { from: 'TEST SHOP' }))],
     ['a charge that was cancelled first', async (reference) => (await cancel(reference)) && payFor(reference)],
@@ -220,7 +216,7 @@ describe('nothing is given for', () => {
     expect(charge && letGo(charge, 'manager')).toEqual([]);
     expect(await buyer.balance()).toBe(0);
     await release(reference);
-    await settle();
+    await world.tell(3);
     expect([await stateOf(reference), await buyer.balance()]).toEqual([['success', 'given'], 500]);
     await expect(prepareRelease(world.outside, reference, 'efua')).rejects.toThrow('wait to be released');
   });
@@ -228,12 +224,11 @@ describe('nothing is given for', () => {
   test('a proven payment that the seller’s people gave to it, until the operator has looked', async () => {
     const reference = await ordered();
     const receipt = await payFor('', book.paid(30));
-    const given = { key: seller.liveKey, parameters: { id: seller.paymentId(receipt) }, body: { reference } };
-    expect((await world.call('receipt/assign', given)).status).toBe(200);
-    await settle();
+    expect((await seller.assign(receipt, reference)).status).toBe(200);
+    await world.tell(3);
     expect([await stateOf(reference), await buyer.balance()]).toEqual([['success', 'to_release'], 0]);
     await release(reference);
-    await settle();
+    await world.tell(3);
     expect(await buyer.balance()).toBe(500);
   });
 
@@ -259,7 +254,7 @@ describe('a payment that the network takes back', () => {
     if (spent > 0) await buyer.topUp(-spent);
     world.clock.nowMs += 1_000;
     await seller.arrive(reversal(receipt.id, '30.00'));
-    await settle();
+    await world.tell(3);
     return reference;
   }
 
@@ -308,7 +303,7 @@ describe('whoever tries to get credits for nothing', () => {
   const drain = async () => {
     for (let n = 0; n < 3; n++) {
       await world.followPayments();
-      await settle();
+      await world.tell(3);
     }
   };
 
@@ -335,9 +330,8 @@ describe('whoever tries to get credits for nothing', () => {
   test('gives one cedi by hand as full payment: it is released by nobody', async () => {
     const reference = await ordered();
     const receipt = await payFor('', book.paid(1));
-    const given = { key: seller.liveKey, parameters: { id: seller.paymentId(receipt) }, body: { reference } };
-    expect((await world.call('receipt/assign', given)).status).toBe(200);
-    await settle();
+    expect((await seller.assign(receipt, reference)).status).toBe(200);
+    await world.tell(3);
     expect((await stateOf(reference))[1]).toBe('to_release');
     await expect(release(reference)).rejects.toThrow('not paid in full');
   });
@@ -347,12 +341,12 @@ describe('whoever tries to get credits for nothing', () => {
     const receipt = await payFor(one);
     world.clock.nowMs += 1_000;
     await seller.arrive(reversal(receipt.id, '30.00'));
-    await settle();
+    await world.tell(3);
     world.clock.nowMs += 60_000;
     await payFor(two, book.paid(30, { reference: two }));
     expect([await stateOf(two), await buyer.balance()]).toEqual([['success', 'to_release'], 0]);
     await release(two);
-    await settle();
+    await world.tell(3);
     expect(await buyer.balance()).toBe(500);
   });
 
@@ -374,20 +368,20 @@ describe('an honest shop', () => {
     const reference = await ordered();
     const receipt = await payFor(reference, mtn({ amount: '30.00', reference }));
     await seller.arrive(reversal(receipt.id, '30.00'));
-    await settle();
+    await world.tell(3);
     expect([await stateOf(reference), (await order()).status]).toEqual([['reversed', 'taken_back'], 200]);
   });
 
   test('gets its credits where a refund was noted and withdrawn before they were given', async () => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
-    const noted = { key: seller.liveKey, parameters: { reference }, body: { amount: 30 } };
-    const { refund_id } = (await world.call('transaction/refund', noted)).json.data.refunds[0];
-    await settle();
+    const noted = await seller.call('transaction/refund', { parameters: { reference }, body: { amount: 30 } });
+    const { refund_id } = noted.json.data.refunds[0];
+    await world.tell(3);
     expect((await stateOf(reference))[1]).toBe('to_release');
-    const withdrawn = { key: seller.liveKey, parameters: { reference, refund_id }, body: { outcome: 'withdrawn' } };
-    await world.call('transaction/close-refund', withdrawn);
-    await settle();
+    const withdrawn = { parameters: { reference, refund_id }, body: { outcome: 'withdrawn' } };
+    await seller.call('transaction/close-refund', withdrawn);
+    await world.tell(3);
     expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['given', 500]);
   });
 
@@ -399,7 +393,7 @@ describe('an honest shop', () => {
     world.clock.nowMs += 31 * 60_000;
     await ordered();
     await seller.arrive({ ...receipt, receivedAt });
-    await settle();
+    await world.tell(3);
     for (let n = 0; n < 4; n++) {
       const reference = await ordered();
       await payFor(reference, mtn({ amount: '30.00', reference }));
@@ -416,7 +410,7 @@ describe('an honest shop', () => {
     const reference = await ordered(BUNDLE, key);
     for (const outcome of ['paid', 'reversed']) {
       await world.call('test/simulate', { key: sellersTest, parameters: { reference }, body: { outcome } });
-      await settle();
+      await world.tell(3);
     }
     expect([(await stateOf(reference))[1], (await order(BUNDLE, key)).status]).toEqual(['taken_back', 200]);
   });
@@ -493,10 +487,10 @@ describe('the dashboard', () => {
     expect((await open('/credits')).text).toContain('once the payment is verified');
     expect((await operate(`/${seller.id}/purchases/${reference}/release`, {})).status).toBe(404);
     expect((await operate(`/${buyer.id}/purchases/${reference}/release`, {})).status).toBe(303);
-    await settle();
+    await world.tell(3);
     expect(await buyer.balance()).toBe(500);
     await seller.arrive(reversal(receipt.id, '30.00'));
-    await settle();
+    await world.tell(3);
     expect((await open('/credits')).text).toContain('took back the payment');
     expect((await operate(`/${buyer.id}/allow-purchases`, {})).status).toBe(303);
     expect((await open('/credits')).text).toContain('500 texts for GHS 30.00');

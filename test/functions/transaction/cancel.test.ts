@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS } from '../../../shared/money/transaction/transaction.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
+import { mtn, reversal } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { formsOf } from '../checkout/charges.ts';
 
@@ -58,7 +58,7 @@ test('a payment that arrives afterwards is held, named or not, and can be assign
   const claim = { transaction_id: named.id, name: 'Kofi Mensah' };
   expectFailure(await formsOf(world, 'checkout/claim').post(await found(reference), claim), 410, 'charge_cancelled');
   world.clock.nowMs += CHARGE_LIFETIME_MS;
-  const assigned = await assignTo(named, reference);
+  const assigned = await shop.assign(named, reference);
   expect(assigned.json.data).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
 
   const other = await shop.charge({ amount: 36 });
@@ -66,7 +66,7 @@ test('a payment that arrives afterwards is held, named or not, and can be assign
   const late = mtn({ reference: other });
   await shop.pay(late);
   world.clock.nowMs += CHARGE_LIFETIME_MS + 1;
-  expectFailure(await assignTo(late, other), 409, 'charge_not_pending');
+  expectFailure(await shop.assign(late, other), 409, 'charge_not_pending');
 });
 
 test('its parts are held again, and count again if the rest is assigned', async () => {
@@ -79,7 +79,7 @@ test('its parts are held again, and count again if the rest is assigned', async 
   ]);
   const rest = mtn({ amount: '10.00', reference });
   await shop.pay(rest);
-  const { json } = await assignTo(rest, reference);
+  const { json } = await shop.assign(rest, reference);
   expect(json.data).toMatchObject({ status: 'success', amount_paid: 60, parts: [{ transaction_id: part.id }] });
   expect(await shop.listed('held')).toEqual([]);
 });
@@ -118,11 +118,6 @@ test('another merchant cannot cancel it', async () => {
 
 function cancelled(reference: string, headers: Record<string, string> = {}, by = shop) {
   return by.call('transaction/cancel', { parameters: { reference }, headers });
-}
-
-function assignTo(receipt: ReceiptText, reference: string) {
-  const parameters = { id: shop.paymentId(receipt) };
-  return shop.call('receipt/assign', { parameters, body: { reference } });
 }
 
 async function found(reference: string) {
