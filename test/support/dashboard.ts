@@ -113,6 +113,29 @@ function inParts(fields: Readonly<Record<string, string>>, files: Readonly<Recor
   ]);
 }
 
+/** The version of an open page, which is made anew where that has changed. */
+export function versionIn(page: string): string {
+  return /data-version="([^"]+)"/.exec(page)?.[1] ?? '';
+}
+
+/** The hidden fields of a page's first form that has a field of this name, as a browser without a script sends them. */
+export function hiddenIn(page: string, name: string): Record<string, string> {
+  const forms = page.split('<form ').map((form) => form.split('</form>')[0] ?? '');
+  const form = forms.find((one) => one.includes(`name="${name}"`)) ?? '';
+  const fields = form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g);
+  return Object.fromEntries([...fields].map(([, field = '', value = '']) => [field, plain(value)]));
+}
+
+/** What a page's text says, without its entities. */
+export function plain(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
 /** What the next page says once, as the cookies of an answer have it. */
 export function noticeIn(cookies: readonly string[]): string {
   const [, value = ''] = /__Host-notice=([\w-]+)/.exec(cookies.join()) ?? [];

@@ -218,6 +218,13 @@ function personVerbs(world: World) {
     visit: does((_, by, path: string, request?: Omit<dashboard.PageCall, 'by'>) =>
       visit(world, path, { by, ...request }),
     ),
+    /** What a page asks of the table, by the names of the commands, where nothing is remembered of the seconds before. */
+    reads: does(async (_, by, path: string) => {
+      world.clock.nowMs += 3_000;
+      world.requests.length = 0;
+      await visit(world, path, { by });
+      return world.requests.toSorted();
+    }),
     /** Goes where an answer leads, with the cookies that came with it. */
     follow: does((_, by, { headers, cookies }: Pick<Awaited<ReturnType<typeof visit>>, 'headers' | 'cookies'>) =>
       visit(world, String(headers.location), { by, cookies: cookies.map((cookie) => cookie.split(';')[0] ?? '') }),

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { manifest } from '../../../functions/manifest.ts';
 import { Amount } from '../../../shared/ghana/amount-schema.ts';
-import { listAudit, recordAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { recordAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { area } from '../../../shared/pages/dashboard/area.ts';
 import { openPage, page, personPage } from '../../../shared/pages/dashboard/page.ts';
@@ -11,12 +11,13 @@ import { field, form } from '../../../shared/pages/dashboard/parts/form.ts';
 import { PublicError } from '../../../shared/runtime/values/errors.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { visit } from '../../support/dashboard.ts';
-import { type Person, type Scene, scene } from '../../support/scene.ts';
+import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
 const PATH = manifest['dashboard/today'].path;
 const NewThing = z.strictObject({ amount: Amount, note: z.optional(z.string()) });
 let done: string[];
 let world: Scene;
+let merchant: Merchant;
 let owner: Person;
 
 /** An area with a page of each kind. */
@@ -81,7 +82,7 @@ const handler = area(manifest['dashboard/today'], [
 beforeEach(async () => {
   done = [];
   world = await scene({ inMemory: true });
-  const merchant = await world.createMerchant();
+  merchant = await world.createMerchant();
   owner = await merchant.signIn('owner');
 });
 
@@ -138,10 +139,7 @@ describe('a form', () => {
     const [first, second] = [await use(), await use()];
     expect([first.headers.location, second.headers.location]).toEqual([`${PATH}/36`, `${PATH}/36`]);
     expect(done).toEqual(['36']);
-    const month = world.iso().slice(0, 7);
-    const page = { start: undefined, limit: 9, newestFirst: true };
-    const { entries } = await listAudit(world.outside, owner.user.merchant_id, month, page);
-    const found = entries.filter(({ action }) => /^(thing use|first|second)$/.test(action));
+    const found = await merchant.audit(/^(thing use|first|second)$/);
     expect(found.map(({ by, action }) => `${action} by ${by}`).toSorted()).toEqual([
       'first by a use case',
       'second by a use case',

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { KEY_CACHE_SECONDS } from '../../../shared/merchants/merchant/api-key.table.ts';
 import { showApiKeys } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
@@ -8,7 +7,7 @@ import { endpointRows } from '../../../shared/webhook/endpoint.table.ts';
 import { createWebhookEvent, webhookEventRows } from '../../../shared/webhook/event.table.ts';
 import { type CausedEventType, newWebhookEvent } from '../../../shared/webhook/event.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
-import { noticeIn } from '../../support/dashboard.ts';
+import { noticeIn, versionIn } from '../../support/dashboard.ts';
 import { liveHolder } from '../../support/holders.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { HOOK, newEvent } from '../../support/webhooks.ts';
@@ -37,11 +36,8 @@ async function happened(type: CausedEventType, data: object, at = world.iso()): 
   return `/events/${event.event_id}`;
 }
 
-async function audited(): Promise<string[]> {
-  const month = world.iso().slice(0, 7);
-  const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
-  return entries.filter(({ by }) => by === developer.user.user_id).map(({ action }) => action);
-}
+const audited = async () =>
+  (await merchant.audit()).filter(({ by }) => by === developer.user.user_id).map(({ action }) => action);
 
 describe('keys', () => {
   test('are listed by how they begin and end, with what they may; no key and no hash is on the page', async () => {
@@ -201,8 +197,7 @@ describe('an event', () => {
     await merchant.newEvent();
     // What is remembered for a minute is over by then, and not between the two looks.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
-    const version = /data-version="([^"]+)"/.exec((await open('/events')).text)?.[1];
-    const headers = { 'if-none-match': `"${version}"` };
+    const headers = { 'if-none-match': `"${versionIn((await open('/events')).text)}"` };
     const again = () => developer.visit(`${DEVELOPERS}/events`, { headers });
     world.requests.length = 0;
     expect((await again()).status).toBe(304);
@@ -302,13 +297,7 @@ test('in test mode the webhooks are those of tests', async () => {
 test('each page takes a fixed number of reads', async () => {
   await merchant.setWebhook();
   const id = await merchant.newEvent();
-  const readsOf = async (path: string) => {
-    // Longer than settings are remembered.
-    world.clock.nowMs += 3_000;
-    world.requests.length = 0;
-    await open(path);
-    return world.requests.toSorted();
-  };
+  const readsOf = (path: string) => developer.reads(`${DEVELOPERS}${path}`);
   // Of these, one BatchGetItem and one GetItem are the frame's: the session, and the merchant.
   expect(await readsOf('')).toEqual(['BatchGetItem', 'BatchGetItem', 'GetItem', 'Query']);
   expect(await readsOf('/webhooks')).toEqual(['BatchGetItem', 'GetItem', 'GetItem', 'GetItem']);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/payments/held-words.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
-import type { PageCall } from '../../support/dashboard.ts';
+import { type PageCall, versionIn } from '../../support/dashboard.ts';
 import { mtn, type ReceiptText, telecel } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
@@ -96,7 +96,7 @@ describe('the list', () => {
   });
 
   test('keeps its version until a payment comes or goes', async () => {
-    const version = async () => /data-version="([^"]+)"/.exec((await open(PATH)).text)?.[1];
+    const version = async () => versionIn((await open(PATH)).text);
     const before = await version();
     const path = await held();
     const after = await version();

@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { invitationSeconds, MAX_INVITATION_TEXTS_PER_DAY } from '../../../shared/merchants/user/invitation.table.ts';
 import { createPasskey } from '../../../shared/merchants/user/passkey.table.ts';
 import { listSessions } from '../../../shared/merchants/user/session.table.ts';
 import { listUsers } from '../../../shared/merchants/user/user.table.ts';
-import { isoOf } from '../../../shared/runtime/outside/outside.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { expectWords } from '../../support/answers.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
@@ -28,11 +26,7 @@ const post = (path: string, form: Record<string, string>, by = owner) => by.visi
 const linkIn = (text: string) => /https:\/\/pay\.example\.com\/dashboard\/sign-in\/invitation\/[\w.-]+/.exec(text)?.[0];
 const names = async () => (await listUsers(world.outside, merchant.id)).map(({ name }) => name);
 const sends = () => world.rows('SEND');
-const audit = async () => {
-  const month = world.iso().slice(0, 7);
-  const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
-  return entries.filter(({ by, action }) => by === owner.user.user_id && action.startsWith('user'));
-};
+const audit = async () => (await merchant.audit(/^user/)).filter(({ by }) => by === owner.user.user_id);
 
 test('whoever was invited is marked so at Team, until they have made their passkey', async () => {
   await post(INVITE, EFUA);
@@ -252,10 +246,7 @@ describe('the first owner of a merchant', () => {
     expect(linkIn(first.text)).toBe(linkIn(String((await sends())[0]?.message)));
     expect(await listUsers(world.outside, added.id)).toMatchObject([{ name: 'Ama Mensah', role: 'owner' }]);
     expect((await page()).text).toContain('Ama Mensah');
-    const { entries } = await listAudit(world.outside, added.id, isoOf(world.clock.nowMs).slice(0, 7), {
-      newestFirst: false,
-    });
-    expect(entries.map(({ action, by }) => [action, by]).toSorted()).toEqual([
+    expect((await added.audit()).map(({ action, by }) => [action, by]).toSorted()).toEqual([
       ['user invite', operator.user.user_id],
       ['user send', operator.user.user_id],
     ]);

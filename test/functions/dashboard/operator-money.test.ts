@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { showApiKeys } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { listMerchants, merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
@@ -34,11 +33,8 @@ beforeEach(async () => {
 
 const open = (path = '', query = {}) => operator.visit(`${MERCHANTS}${path}`, { query });
 const post = (path: string, form: Record<string, string> = {}) => operator.visit(`${MERCHANTS}${path}`, { form });
-const audit = async (merchantId = merchant.id) => {
-  const month = world.iso().slice(0, 7);
-  const { entries } = await listAudit(world.outside, merchantId, month, { limit: 50, newestFirst: false });
-  return entries.filter(({ by }) => by === operator.user.user_id).map(({ action }) => action);
-};
+const audit = async () =>
+  (await merchant.audit()).filter(({ by }) => by === operator.user.user_id).map(({ action }) => action);
 const stored = () => merchantRows.find(world.outside, { merchant_id: merchant.id });
 /** Settings are remembered for two seconds. */
 const settle = () => {
@@ -63,11 +59,10 @@ describe('merchants', () => {
     }
     const seen: string[] = [];
     let { text } = await open();
-    for (let more = /rel="next" href="([^"]+)"/.exec(text); ; more = /rel="next" href="([^"]+)"/.exec(text)) {
+    for (let more: string | undefined; ; text = (await operator.visit(more)).text) {
       seen.push(...[...text.matchAll(/>(Shop \d+|Ama Stores)</g)].map(([, name = '']) => name));
-      if (!more) break;
-      const cursor = new URL(more[1] ?? '', 'https://example.com').searchParams.get('cursor') ?? '';
-      text = (await open('', { cursor })).text;
+      more = /rel="next" href="([^"]+)"/.exec(text)?.[1];
+      if (more === undefined) break;
     }
     expect(seen).toEqual([...Array.from({ length: 120 }, (_, n) => `Shop ${119 - n}`), expect.any(String)]);
     expect((await open('', { search: 'shop 3' })).text).toMatch(/Shop 39.*Shop 30.*Shop 3</s);
@@ -89,9 +84,7 @@ describe('merchants', () => {
       return !(await open('/new')).text.includes('operatorContact');
     };
     expect([await named(undefined), await named('Ama Owusu, 024 123 4567')]).toEqual([false, true]);
-    const added = await post('/new', { name: 'Kente House' });
-    const cookies = added.cookies.map((cookie) => cookie.split(';')[0] ?? '');
-    const { text } = await operator.visit(String(added.headers.location), { cookies });
+    const { text } = await operator.follow(await post('/new', { name: 'Kente House' }));
     expectWords(text, ['Invite its first owner, and add credits if it is to send texts'], ['sender owner']);
   });
 
@@ -184,10 +177,8 @@ describe('the rate of a key', () => {
     for (let n = 0; n < 2; n++) expect((await post(path, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
     await post(path, { rate: '200', once: 'another' });
     expect(await rateOf(hint)).toBe(200);
-    const month = world.iso().slice(0, 7);
-    const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
     const noted = { by: operator.user.user_id, about: hint, before: { rate: 50 }, after: { rate: 200 } };
-    expect(entries.filter(({ action }) => action === 'key set')).toMatchObject([noted]);
+    expect(await merchant.audit(/^key set$/)).toMatchObject([noted]);
   });
 
   test.each(['0', '-1', '1.5', 'many', '1000001'])('is not %s', async (rate) => {
@@ -297,12 +288,7 @@ describe('what is nobody’s', () => {
 });
 
 test('each page takes a fixed number of reads', async () => {
-  const readsOf = async (path: string) => {
-    settle();
-    world.requests.length = 0;
-    await open(path);
-    return world.requests.toSorted();
-  };
+  const readsOf = (path: string) => operator.reads(`${MERCHANTS}${path}`);
   expect(await readsOf('')).toEqual(['BatchGetItem', 'BatchGetItem', 'Query']);
   const ofMerchant = [...Array(2).fill('BatchGetItem'), ...Array(4).fill('GetItem'), ...Array(4).fill('Query')];
   expect(await readsOf(`/${merchant.id}`)).toEqual(ofMerchant);

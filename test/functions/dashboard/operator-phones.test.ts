@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
 import { listSenders, setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
@@ -27,12 +26,14 @@ const open = (path = '', by = operator) => by.visit(`${PHONES}${path}`);
 /** With a passkey that was used just now. */
 const send = async (path: string, form: Record<string, string> = {}) =>
   world.visit(`${PHONES}${path}`, { by: await world.signInAgain(operator.user), form });
-const audit = async (merchantId?: string) => {
-  const { entries } = await listAudit(world.outside, merchantId, '2026-11', { limit: 50, newestFirst: false });
-  return entries
-    .filter(({ action }) => action !== 'user invite')
-    .map(({ action, by, about, after }) => ({ action, isTheirs: by === operator.user.user_id, about, after }));
-};
+/** What the operator has done, to a merchant or to what is none's. */
+const audit = async (of: Pick<Scene, 'audit'> = world) =>
+  (await of.audit(/^(sender|wallet) /)).map(({ action, by, about, after }) => ({
+    action,
+    isTheirs: by === operator.user.user_id,
+    about,
+    after,
+  }));
 
 describe('numbers', () => {
   test('without one, the page says what a number is for', async () => {
@@ -177,7 +178,7 @@ describe('wallets', () => {
       expect([status, headers.location]).toEqual([303, `${PHONES}${WALLET_ADDRESS}`]);
     }
     expect(await known(world)).toMatchObject({ balance: 1_054_00, waiting: [], gaps: [36_00] });
-    expect(await audit(shop.id)).toEqual([{ action: 'wallet confirm', isTheirs: true, about: 'MTN …4567' }]);
+    expect(await audit(shop)).toEqual([{ action: 'wallet confirm', isTheirs: true, about: 'MTN …4567' }]);
   });
 
   test('take no word about a balance with a passkey that was used long ago', async () => {
@@ -199,7 +200,7 @@ describe('wallets', () => {
     expect(second.headers.location).toBe(first.headers.location);
     const three = expect.objectContaining({ length: 3 });
     expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: three });
-    expect((await audit(shop.id)).map(({ action }) => action)).toEqual(['wallet deny']);
+    expect((await audit(shop)).map(({ action }) => action)).toEqual(['wallet deny']);
   });
 
   test.each([
@@ -239,12 +240,7 @@ test('the lists take a fixed number of reads', async () => {
   await world.createSender(SENDER);
   await world.createShop({ number: SENDER });
   await establish(world);
-  const readsOf = async (path: string) => {
-    world.clock.nowMs += 3_000;
-    world.requests.length = 0;
-    await open(path);
-    return world.requests.toSorted();
-  };
+  const readsOf = (path: string) => operator.reads(`${PHONES}${path}`);
   // One BatchGetItem is the frame's: the session.
   expect(await readsOf('')).toEqual(['BatchGetItem', 'Query', 'Query', 'Query', 'Query']);
   // The index has keys alone.

@@ -6,7 +6,7 @@ import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../../shared/runtime/stage/place.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
-import { noticeIn } from '../../support/dashboard.ts';
+import { noticeIn, plain } from '../../support/dashboard.ts';
 import { placeOf, startQueues } from '../../support/place.ts';
 import { asScene, type Person, type Scene, scene } from '../../support/scene.ts';
 import { createStage } from '../../support/stage.ts';
@@ -190,13 +190,4 @@ describe('the doctor', () => {
     stage.place.baseUrl = baseUrl;
     expectAnswer({ status, text }, 200, 'The stack has no address.');
   });
-
-  function plain(text: string): string {
-    return text
-      .replaceAll('&quot;', '"')
-      .replaceAll('&#39;', "'")
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&amp;', '&');
-  }
 });

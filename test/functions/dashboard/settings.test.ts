@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listAudit, recordAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { recordAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { accountRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import type { MomoAccount } from '../../../shared/merchants/merchant/merchant.ts';
@@ -7,7 +7,7 @@ import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
-import { noticeIn, visit } from '../../support/dashboard.ts';
+import { noticeIn } from '../../support/dashboard.ts';
 import { arrive, telecel } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { at, establish } from '../../support/wallet-chains.ts';
@@ -37,11 +37,7 @@ const numbers = async () => (await shop()).momo_accounts.map(({ number }) => num
 const add = (number: string, more: Record<string, string> = {}, by = manager) =>
   post('/numbers/new', { number, network: 'MTN', account_name: 'AMA STORES', ...more }, by);
 
-async function audited() {
-  const month = world.iso().slice(0, 7);
-  const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
-  return entries.filter(({ action }) => action.startsWith('merchant')).map(({ at: _, ...entry }) => entry);
-}
+const audited = async () => (await merchant.audit(/^merchant/)).map(({ at: _, ...entry }) => entry);
 
 describe('the first page', () => {
   test('leads to each part, with what is set now', async () => {
@@ -132,7 +128,7 @@ describe('MoMo numbers', () => {
     expectAnswer(await add('0241234567'), 400, 'only an owner can ask support, who knows whose it is');
     expect(await numbers()).toEqual([SHOP.number]);
 
-    const operator = await operatorHere();
+    const operator = await world.operatorAt(merchant.id);
     expect((await add('0241234567', {}, operator)).status).toBe(303);
     expect(await numbers()).toEqual([SHOP.number, '+233241234567']);
   });
@@ -315,8 +311,7 @@ test('credits are low below what is set, 0 for never', async () => {
 test('a page that the bar of a phone has no room for is marked behind More', async () => {
   const more = '<a href="#menu" aria-current="true">';
   expect((await open('')).text).toContain(more);
-  const { handler: today } = await import('../../../functions/dashboard/today.ts');
-  expect((await visit(world, today, '/dashboard/today', { by: manager })).text).not.toContain(more);
+  expect((await manager.visit('/dashboard/today')).text).not.toContain(more);
 });
 
 test('the audit says in words what was done, and leads to the charge, except to one of a test', async () => {
@@ -331,14 +326,6 @@ test('the audit says in words what was done, and leads to the charge, except to 
   expectWords(text, said, [link('MK-1000000002')]);
   expect(text).toMatch(/<option value="(\d{4})-(\d\d)" selected>[A-Z][a-z]{2} \1</);
 });
-
-/** An operator who has this merchant's dashboard open. */
-async function operatorHere(): Promise<Person> {
-  const { handler: signInArea } = await import('../../../functions/dashboard/sign-in.ts');
-  const operator = await world.signIn('operator');
-  await visit(world, signInArea, '/dashboard/sign-in/open-merchant', { by: operator, form: { merchant: merchant.id } });
-  return operator;
-}
 
 describe('quiet hours', () => {
   const set = (form: Record<string, string>) => owner.visit('/dashboard/settings/quiet-hours', { form });

@@ -10,6 +10,7 @@ import { getTransaction, transactionRows } from '../../../shared/money/transacti
 import { changeItem, type Item, type PageStart } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, dayOf, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectWords } from '../../support/answers.ts';
+import { versionIn } from '../../support/dashboard.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
@@ -32,16 +33,14 @@ beforeEach(async () => {
 });
 
 test('a till has one sticker, however often it is made, and the page to print it says what to do', async () => {
-  const answers = await Promise.all([make(manager), make(manager)]);
+  const answers = await Promise.all([make(manager), make(manager)] as const);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
-  const cookies = answers[0]?.cookies.map((cookie) => cookie.split(';')[0] ?? '') ?? [];
-  const next = await manager.visit(TILL, { cookies });
-  expect(next.text).toMatch(
+  expect((await manager.follow(answers[0])).text).toMatch(
     new RegExp(`role="status">.*is ready\\. <a href="[^"]*/pay/${sticker}/poster">Open it to print</a>`),
   );
   expect(await world.rows('LINK')).toMatchObject([{ title: 'Counter 1', till }]);
   expect(await tills()).toMatchObject([{ sticker, former_stickers: [] }]);
-  expect((await world.scan()).filter(({ action }) => action === 'sticker create')).toMatchObject([{ about: sticker }]);
+  expect(await shop.audit(/^sticker create$/)).toMatchObject([{ about: sticker }]);
   for (const by of [ama, manager]) {
     expectWords((await by.visit(TILL)).text, [`/pay/${sticker}/poster`], ['Make a sticker']);
   }
@@ -121,11 +120,11 @@ describe('a payment that came without its reference, where somebody scanned for 
     });
 
   test('is asked about, with the note and the minute of each, and no answer is chosen', async () => {
-    const { status, headers } = await take();
-    expect(status).toBe(303);
+    const answer = await take();
+    expect(answer.status).toBe(303);
     expect(await takenNow()).toBeUndefined();
     const [text = ''] =
-      /<legend>Did this customer scan the sticker\?[\s\S]*?<\/fieldset>/.exec((await seeAt(headers)).text) ?? [];
+      /<legend>Did this customer scan the sticker\?[\s\S]*?<\/fieldset>/.exec((await ama.follow(answer)).text) ?? [];
     expect(text).toMatch(new RegExp(`Table 4 · <span class="number">${opened.reference}</span> · <time`));
     expectWords(text, [], ['Table 5', ' checked']);
     expect(text.match(/type="radio"/g)).toHaveLength(2);
@@ -147,8 +146,7 @@ describe('a payment that came without its reference, where somebody scanned for 
       world.clock.nowMs += 1_000;
       await scanned('36', `Table ${n + 10}`);
     }
-    const { headers } = await take();
-    const shown = (await seeAt(headers)).text.matchAll(/(Table \d+) · <span class="number">/g);
+    const shown = (await ama.follow(await take())).text.matchAll(/(Table \d+) · <span class="number">/g);
     const tables = [...shown].map(([, name]) => name);
     expect(tables.toSorted()).toEqual(Array.from({ length: 8 }, (_, n) => `Table ${n + 11}`));
   });
@@ -351,8 +349,7 @@ describe('what was handed out', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409]);
     const again = await tap(reference);
     expect(again.text).toContain('Do not hand out goods for it again');
-    const taps = (await world.scan()).filter(({ action }) => action === 'till hand-out');
-    expect(taps).toMatchObject([{ about: reference }]);
+    expect(await shop.audit(/^till hand-out$/)).toMatchObject([{ about: reference }]);
   });
 
   test('may be noted after the green, too', async () => {
@@ -1062,11 +1059,6 @@ function see(query: Record<string, string> = {}) {
   return ama.visit(`${TILL}/${till}`, { query });
 }
 
-/** Where an answer leads. */
-function seeAt({ location = '' }: Record<string, string | undefined>) {
-  return see(Object.fromEntries(new URL(location, 'https://x').searchParams));
-}
-
 /** As a browser sends the form of the keys. */
 async function typeAmount(amount: string) {
   const [, keys = ''] = /<form class="till-keys"(.*?)<\/form>/s.exec((await see()).text) ?? [];
@@ -1075,7 +1067,7 @@ async function typeAmount(amount: string) {
 }
 
 async function version(): Promise<string> {
-  return /data-version="([\w-]+)"/.exec((await see()).text)?.[1] ?? '';
+  return versionIn((await see()).text);
 }
 
 /** A customer scans, types an amount and presses Pay; the stream carries it on. */

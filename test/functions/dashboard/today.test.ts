@@ -392,11 +392,7 @@ describe('the question what a wallet held', () => {
     return { once, balance };
   }
 
-  async function auditActions(): Promise<unknown[]> {
-    const month = dayOf(world.clock.nowMs).slice(0, 7);
-    const entries = await world.outside.table.list(`AUDIT#${shop.id}#${month}`);
-    return entries.map(({ action }) => action).filter((action) => /^wallet/.test(String(action)));
-  }
+  const auditActions = async () => (await shop.audit(/^wallet/)).map(({ action }) => action);
 });
 
 describe('a report', () => {
