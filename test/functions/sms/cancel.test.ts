@@ -3,7 +3,7 @@ import { Kiosk } from '../../simulation/kiosk.ts';
 import { chanceFrom } from '../../simulation/random.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-import { startAt } from '../verify/codes.ts';
+import { start } from '../verify/codes.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -117,7 +117,7 @@ describe('a send of which some has left', () => {
 
 describe('what cannot be cancelled', () => {
   test('a code: it stays as it is', async () => {
-    const { json } = await startAt(world, merchant.smsKey);
+    const { json } = await start(merchant);
     expectFailure(await cancelled(json.data.id), 409, 'text_not_pending');
     expect(await world.messageRow(json.data.id)).toBeUndefined();
   });

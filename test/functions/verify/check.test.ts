@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { MAX_TRIES_OF_CODE, MAX_WRONG_OF_MERCHANT } from '../../../shared/texts/verification/verification.table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import type { Merchant, Scene } from '../../support/scene.ts';
-import { checkAt, codeOf, open, PHONE, sentCode, startAt, wrongFor } from './codes.ts';
+import { check, codeOf, open, PHONE, sentCode, start, wrongFor } from './codes.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -14,42 +14,38 @@ beforeEach(async () => {
 
 describe('the right code', () => {
   test('verifies once', async () => {
-    const { id, code } = await sentCode(world, merchant.smsKey);
+    const { id, code } = await sentCode(world, merchant);
     world.requests.length = 0;
-    const { status, json } = await checkAt(world, merchant.smsKey, id, `${code.slice(0, 3)} ${code.slice(3)}`);
+    const { status, json } = await check(merchant, id, `${code.slice(0, 3)} ${code.slice(3)}`);
     expect(world.requests.filter((one) => one === 'TransactWriteItems')).toHaveLength(2);
     expect([status, json]).toEqual([
       200,
       { status: true, message: 'The code is right', data: { id, livemode: true, verified: true } },
     ]);
-    expect(await verified(merchant.smsKey, id, code)).toBe(false);
+    expect(await verified(id, code)).toBe(false);
   });
 
   test('verifies once when it is checked several times at the same moment', async () => {
-    const { id, code } = await sentCode(world, merchant.smsKey);
-    const answers = await Promise.all(
-      Array.from({ length: MAX_TRIES_OF_CODE }, () => checkAt(world, merchant.smsKey, id, code)),
-    );
+    const { id, code } = await sentCode(world, merchant);
+    const answers = await Promise.all(Array.from({ length: MAX_TRIES_OF_CODE }, () => check(merchant, id, code)));
     expect(answers.filter(({ json }) => json.data?.verified === true)).toHaveLength(1);
   });
 
   test('under an Idempotency-Key a repeat is told the same, and takes no try', async () => {
-    const { id, code } = await sentCode(world, merchant.smsKey);
+    const { id, code } = await sentCode(world, merchant);
     const more = (key: string) => ({ headers: { 'idempotency-key': key } });
     for (let n = 0; n < 8; n++)
-      expect((await checkAt(world, merchant.smsKey, id, wrongFor(code), more('typed-1'))).json.data.verified).toBe(
-        false,
-      );
+      expect((await check(merchant, id, wrongFor(code), more('typed-1'))).json.data.verified).toBe(false);
     for (let n = 0; n < 3; n++)
-      expect((await checkAt(world, merchant.smsKey, id, code, more('typed-2'))).json.data.verified).toBe(true);
+      expect((await check(merchant, id, code, more('typed-2'))).json.data.verified).toBe(true);
   });
 
   test('after wrong ones gives their tries back, to its number and its merchant', async () => {
     for (let n = 0; n < 4; n++) {
-      const { id, code } = await sentCode(world, merchant.smsKey);
+      const { id, code } = await sentCode(world, merchant);
       for (let tries = 1; tries < MAX_TRIES_OF_CODE; tries++)
-        expect(await verified(merchant.smsKey, id, wrongFor(code, tries))).toBe(false);
-      expect(await verified(merchant.smsKey, id, code)).toBe(true);
+        expect(await verified(id, wrongFor(code, tries))).toBe(false);
+      expect(await verified(id, code)).toBe(true);
     }
     const counts = (await world.scan()).filter(({ wrong }) => wrong !== undefined);
     expect(counts.map(({ wrong }) => wrong)).toEqual([0, 0]);
@@ -58,63 +54,61 @@ describe('the right code', () => {
 
 describe('is not valid', () => {
   test('after five tries, also where they are made at the same moment', async () => {
-    const { id, code } = await sentCode(world, merchant.smsKey);
-    await Promise.all(Array.from({ length: 20 }, (_, n) => checkAt(world, merchant.smsKey, id, wrongFor(code, n + 1))));
+    const { id, code } = await sentCode(world, merchant);
+    await Promise.all(Array.from({ length: 20 }, (_, n) => check(merchant, id, wrongFor(code, n + 1))));
     const row = await verificationOf(id);
-    for (let n = Number(row?.tries); n < MAX_TRIES_OF_CODE; n++)
-      await checkAt(world, merchant.smsKey, id, wrongFor(code));
-    expect(await verified(merchant.smsKey, id, code)).toBe(false);
+    for (let n = Number(row?.tries); n < MAX_TRIES_OF_CODE; n++) await check(merchant, id, wrongFor(code));
+    expect(await verified(id, code)).toBe(false);
     expect((await verificationOf(id))?.tries).toBe(MAX_TRIES_OF_CODE);
   });
 
   test('when its time is over', async () => {
-    const { id, code } = await sentCode(world, merchant.smsKey, { expires_in: 120 });
+    const { id, code } = await sentCode(world, merchant, { expires_in: 120 });
     world.clock.nowMs += 2 * MINUTE_MS;
-    expect(await verified(merchant.smsKey, id, code)).toBe(false);
+    expect(await verified(id, code)).toBe(false);
   });
 
   test('once a newer one was made, also over midnight', async () => {
     world.clock.nowMs = Date.parse('2027-01-04T23:59:30.000Z');
-    const old = await sentCode(world, merchant.smsKey);
+    const old = await sentCode(world, merchant);
     world.clock.nowMs += MINUTE_MS;
-    const young = await sentCode(world, merchant.smsKey);
-    expect(await verified(merchant.smsKey, old.id, old.code)).toBe(false);
+    const young = await sentCode(world, merchant);
+    expect(await verified(old.id, old.code)).toBe(false);
     // Nor does it count: who has an old id uses up nothing.
     expect((await verificationOf(old.id))?.tries).toBe(0);
-    expect(await verified(merchant.smsKey, young.id, young.code)).toBe(true);
+    expect(await verified(young.id, young.code)).toBe(true);
   });
 
   test('once a newer one was made, also between its try and its use', async () => {
-    const old = await sentCode(world, merchant.smsKey);
+    const old = await sentCode(world, merchant);
     const { dynamoDb } = world;
     let writes = 0;
     world.dynamoDb = async (request, send) => {
-      if (request.command === 'TransactWriteItems' && ++writes === 2) await startAt(world, merchant.smsKey);
+      if (request.command === 'TransactWriteItems' && ++writes === 2) await start(merchant);
       await dynamoDb(request, send);
     };
-    expect(await verified(merchant.smsKey, old.id, old.code)).toBe(false);
+    expect(await verified(old.id, old.code)).toBe(false);
     expect((await verificationOf(old.id))?.tries).toBe(1);
   });
 
   test('after ten wrong ones at its number, whatever the code', async () => {
-    const first = await sentCode(world, merchant.smsKey);
-    for (let n = 1; n <= MAX_TRIES_OF_CODE; n++)
-      await checkAt(world, merchant.smsKey, first.id, wrongFor(first.code, n));
-    const second = await sentCode(world, merchant.smsKey);
-    for (let n = 1; n < MAX_TRIES_OF_CODE; n++)
-      await checkAt(world, merchant.smsKey, second.id, wrongFor(second.code, n));
+    const first = await sentCode(world, merchant);
+    for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await check(merchant, first.id, wrongFor(first.code, n));
+    const second = await sentCode(world, merchant);
+    for (let n = 1; n < MAX_TRIES_OF_CODE; n++) await check(merchant, second.id, wrongFor(second.code, n));
     // Nine so far. What was tried at the first code does not come back with the second.
-    const third = await sentCode(world, merchant.smsKey);
-    expect(await verified(merchant.smsKey, third.id, wrongFor(third.code))).toBe(false);
-    expect(await verified(merchant.smsKey, third.id, third.code)).toBe(false);
+    const third = await sentCode(world, merchant);
+    expect(await verified(third.id, wrongFor(third.code))).toBe(false);
+    expect(await verified(third.id, third.code)).toBe(false);
   });
 
   test('at another merchant, or with a test key', async () => {
     const other = await world.createMerchant({ credits: 5 });
-    const { id, code } = await sentCode(world, merchant.smsKey);
-    for (const key of [other.smsKey, merchant.smsTestKey]) expect(await verified(key, id, code)).toBe(false);
+    const { id, code } = await sentCode(world, merchant);
+    for (const by of [other, { ...merchant, smsKey: merchant.smsTestKey }])
+      expect(await verified(id, code, by)).toBe(false);
     expect((await verificationOf(id))?.tries).toBe(0);
-    expect(await verified(merchant.smsKey, id, code)).toBe(true);
+    expect(await verified(id, code)).toBe(true);
   });
 });
 
@@ -122,40 +116,40 @@ test('too many wrong ones for all of a merchant’s customers: 429 for every id,
   world.clock.nowMs = Date.parse('2027-01-04T22:00:00.000Z');
   const codes: { id: string; code: string }[] = [];
   for (let n = 0; n <= MAX_WRONG_OF_MERCHANT / MAX_TRIES_OF_CODE; n++)
-    codes.push(await sentCode(world, merchant.smsKey, { to: `05511122${n + 10}` }));
+    codes.push(await sentCode(world, merchant, { to: `05511122${n + 10}` }));
   const [own, ...others] = codes;
   for (const { id, code } of others)
-    for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await checkAt(world, merchant.smsKey, id, wrongFor(code, n));
+    for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await check(merchant, id, wrongFor(code, n));
   for (const [id, code] of [
     [own?.id, own?.code],
     ['unknown', '123456'],
   ]) {
-    const refused = await checkAt(world, merchant.smsKey, id ?? '', code);
+    const refused = await check(merchant, id ?? '', code);
     expectFailure(refused, 429, 'too_many_tries');
     expect(refused.json.message).toMatch(/^Too many wrong codes were tried for your customers/);
     expect(refused.headers['retry-after']).toBe(String(26 * 3600));
   }
-  expectFailure(await startAt(world, merchant.smsKey), 429, 'too_many_tries');
+  expectFailure(await start(merchant), 429, 'too_many_tries');
   const other = await world.createMerchant({ credits: 5 });
-  const theirs = await sentCode(world, other.smsKey);
-  expect(await verified(other.smsKey, theirs.id, theirs.code)).toBe(true);
+  const theirs = await sentCode(world, other);
+  expect(await verified(theirs.id, theirs.code, other)).toBe(true);
   world.clock.nowMs += 2 * 60 * MINUTE_MS;
-  expectFailure(await startAt(world, merchant.smsKey), 429, 'too_many_tries');
+  expectFailure(await start(merchant), 429, 'too_many_tries');
   world.clock.nowMs += 24 * 60 * MINUTE_MS;
-  const tomorrow = await sentCode(world, merchant.smsKey);
-  expect(await verified(merchant.smsKey, tomorrow.id, tomorrow.code)).toBe(true);
+  const tomorrow = await sentCode(world, merchant);
+  expect(await verified(tomorrow.id, tomorrow.code)).toBe(true);
 });
 
 test('wrong, old, used, replaced, tried too often, another’s, unknown: the same words, by the same requests', async () => {
   const other = await world.createMerchant({ credits: 5 });
-  const code = (n: number, body = {}) => sentCode(world, merchant.smsKey, { to: `05511122${n}`, ...body });
+  const code = (n: number, body = {}) => sentCode(world, merchant, { to: `05511122${n}`, ...body });
   const old = await code(11, { expires_in: 120 });
   world.clock.nowMs += 2 * MINUTE_MS;
   const [wrong, used, replaced, tried] = [await code(12), await code(13), await code(14), await code(15)];
-  const others = await sentCode(world, other.smsKey);
-  await checkAt(world, merchant.smsKey, used.id, used.code);
+  const others = await sentCode(world, other);
+  await check(merchant, used.id, used.code);
   await code(14);
-  for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await checkAt(world, merchant.smsKey, tried.id, wrongFor(tried.code, n));
+  for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await check(merchant, tried.id, wrongFor(tried.code, n));
   const cases = {
     wrong: { ...wrong, code: wrongFor(wrong.code) },
     old,
@@ -170,7 +164,7 @@ test('wrong, old, used, replaced, tried too often, another’s, unknown: the sam
   const answers: [string, unknown, string[]][] = [];
   for (const [name, one] of Object.entries(cases)) {
     world.requests.length = 0;
-    const { status, json } = await checkAt(world, merchant.smsKey, one.id, one.code);
+    const { status, json } = await check(merchant, one.id, one.code);
     answers.push([name, [status, { ...json, data: { ...json.data, id: '' } }], [...world.requests]]);
   }
   const said = { status: true, message: 'The code is wrong or no longer valid' };
@@ -181,9 +175,9 @@ test('wrong, old, used, replaced, tried too often, another’s, unknown: the sam
 });
 
 test('what is no code is 400, and takes no try', async () => {
-  const { id, code } = await sentCode(world, merchant.smsKey);
+  const { id, code } = await sentCode(world, merchant);
   for (const typed of ['', '12345', '123456789', 'abcdef', 123456, null]) {
-    const answer = await checkAt(world, merchant.smsKey, id, typed);
+    const answer = await check(merchant, id, typed);
     expectBadFields(answer, 'code');
     const isText = typeof typed === 'string';
     expect(answer.json.errors[0].message).toBe(
@@ -191,27 +185,27 @@ test('what is no code is 400, and takes no try', async () => {
     );
   }
   expect((await verificationOf(id))?.tries).toBe(0);
-  expect(await verified(merchant.smsKey, id, code)).toBe(true);
+  expect(await verified(id, code)).toBe(true);
 });
 
 test('with a test key the code is known, nothing is stored that could leave, and one number never verifies', async () => {
-  ({ world, merchant } = await open({ credits: 0 }));
+  const tester = { ...merchant, smsKey: merchant.smsTestKey };
   for (const [to, length, code] of [
     ['0240000001', 6, '123456'],
     ['0551112223', 8, '12345678'],
   ] as const) {
-    const { json } = await startAt(world, merchant.smsTestKey, { to, length });
+    const { json } = await start(tester, { to, length });
     expect(json.data).toMatchObject({ livemode: false, cost: 0 });
-    expect(await verified(merchant.smsTestKey, json.data.id, code)).toBe(true);
+    expect(await verified(json.data.id, code, tester)).toBe(true);
   }
-  const failing = await startAt(world, merchant.smsTestKey, { to: '0240000002' });
-  expect(await verified(merchant.smsTestKey, failing.json.data.id, '123456')).toBe(false);
+  const failing = await start(tester, { to: '0240000002' });
+  expect(await verified(failing.json.data.id, '123456', tester)).toBe(false);
   expect((await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT')).toEqual([]);
   await expect(codeOf(world, failing.json.data.id)).rejects.toThrow();
 });
 
-async function verified(key: string, id: string, code: string): Promise<boolean> {
-  return (await checkAt(world, key, id, code)).json.data.verified;
+async function verified(id: string, code: string, by = merchant): Promise<boolean> {
+  return (await check(by, id, code)).json.data.verified;
 }
 
 async function verificationOf(id: string) {

@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { handler as check } from '../../../functions/verify/check.ts';
-import { handler as start } from '../../../functions/verify/start.ts';
 import { scan } from '../../support/rows.ts';
-import { scene } from '../../support/scene.ts';
-import { type Call, call, type World } from '../../support/world.ts';
+import { type Merchant, scene } from '../../support/scene.ts';
+import type { Call, World } from '../../support/world.ts';
 
 export const SENDER = '+233241234567';
 export const PHONE = '+233551112223';
@@ -15,12 +13,12 @@ export async function open({ credits = 100 } = {}) {
   return { world, merchant: await world.createMerchant({ credits }) };
 }
 
-export function startAt(world: World, key: string, body: object = {}, more: Call = {}) {
-  return call(world, start, { key, body: { to: PHONE, ...body }, ...more });
+export function start(merchant: Merchant, body: object = {}, more: Call = {}) {
+  return merchant.call('verify/start', { body: { to: PHONE, ...body }, ...more });
 }
 
-export function checkAt(world: World, key: string, id: string, code: unknown, more: Call = {}) {
-  return call(world, check, { key, body: { id, code }, ...more });
+export function check(merchant: Merchant, id: string, code: unknown, more: Call = {}) {
+  return merchant.call('verify/check', { body: { id, code }, ...more });
 }
 
 /** The text that is still to leave for a code. */
@@ -40,8 +38,8 @@ export function wrongFor(code: string, n = 1): string {
 }
 
 /** A code that was sent, with its id. */
-export async function sentCode(world: World, key: string, body: object = {}) {
-  const { json } = await startAt(world, key, body);
+export async function sentCode(world: World, merchant: Merchant, body: object = {}) {
+  const { json } = await start(merchant, body);
   const id: string = json.data.id;
   return { id, code: await codeOf(world, id) };
 }

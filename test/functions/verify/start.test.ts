@@ -1,17 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { MAX_CODES_OF_MERCHANT, MAX_CODES_OF_NUMBER } from '../../../shared/texts/verification/verification.table.ts';
 import { Kiosk } from '../../simulation/kiosk.ts';
 import { chanceFrom } from '../../simulation/random.ts';
-import { switchSender } from '../../support/actions.ts';
 import { callOf, signIn } from '../../support/dashboard.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import type { CalledByHttp } from '../../support/routes.ts';
 import type { Merchant, Scene } from '../../support/scene.ts';
-import { type Call, callWorker, queueEvent } from '../../support/world.ts';
-import { checkAt, codeOf, open, PHONE, SENDER, sentCode, startAt, textOf, wrongFor } from './codes.ts';
+import type { Call } from '../../support/world.ts';
+import { check, codeOf, open, PHONE, SENDER, sentCode, start, textOf, wrongFor } from './codes.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -25,8 +23,7 @@ beforeEach(async () => {
 
 describe('a code', () => {
   test('is queued for one credit, and its id is its text’s', async () => {
-    ({ world, merchant } = await open({ credits: 3 }));
-    const { status, json } = await startAt(world, merchant.smsKey);
+    const { status, json } = await start(merchant);
     expect(status).toBe(200);
     const [send] = await merchant.sends();
     expect(json).toEqual({
@@ -45,15 +42,15 @@ describe('a code', () => {
         encoding: 'GSM-7',
       },
     });
-    expect(await merchant.balance()).toBe(2);
+    expect(await merchant.balance()).toBe(99);
   });
 
   test('leaves in the merchant’s name, once, before other texts; then nothing of it is left to read', async () => {
-    const { json } = await startAt(world, merchant.smsKey);
+    const { json } = await start(merchant);
     const code = await codeOf(world, json.data.id);
     const handedOver = gatewayOf(world);
-    const job = queueEvent([{ send_id: json.data.id, index: 0 }]);
-    await callWorker(world, deliver, job);
+    const job = { send_id: json.data.id, index: 0 };
+    await world.work('deliver-sms', [job]);
     expect(handedOver).toEqual([
       expect.objectContaining({
         textMessage: {
@@ -65,12 +62,12 @@ describe('a code', () => {
     ]);
     expect(JSON.stringify(await world.scan())).not.toContain(code);
     // A job that is delivered twice has nothing to hand over any more.
-    await callWorker(world, deliver, job);
+    await world.work('deliver-sms', [job]);
     expect(handedOver).toHaveLength(1);
   });
 
   test('whose worker dies after it was handed over is taken by its phone once, and erased by the next try', async () => {
-    const { json } = await startAt(world, merchant.smsKey);
+    const { json } = await start(merchant);
     const ids: unknown[] = [];
     world.gateway = async (request) => {
       const { id } = z.object({ id: z.string() }).parse(await request.json());
@@ -83,37 +80,27 @@ describe('a code', () => {
       if (request.command === 'DeleteItem') throw new Error('It died');
       await dynamoDb(request, send);
     };
-    const job = queueEvent([{ send_id: json.data.id, index: 0 }]);
-    expect((await callWorker(world, deliver, job)).batchItemFailures).toHaveLength(1);
+    const job = { send_id: json.data.id, index: 0 };
+    expect((await world.work('deliver-sms', [job])).batchItemFailures).toHaveLength(1);
     expect(await textOf(world, json.data.id)).toMatch(/\d{6}/);
     world.dynamoDb = dynamoDb;
-    await callWorker(world, deliver, job);
+    await world.work('deliver-sms', [job]);
     expect(new Set(ids).size).toBe(1);
     expect((await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT')).toEqual([]);
   });
 
-  test('that could not leave while it is valid fails, and its credit is given back', async () => {
-    ({ world, merchant } = await open({ credits: 1 }));
-    const { json } = await startAt(world, merchant.smsKey, { expires_in: 120 });
-    world.clock.nowMs += 2 * MINUTE_MS;
-    const handedOver = gatewayOf(world);
-    await world.work('deliver-sms', [{ send_id: json.data.id, index: 0 }]);
-    expect(handedOver).toEqual([]);
-    expect([await merchant.balance(), (await merchant.refunds()).length]).toEqual([1, 1]);
-  });
-
   test('a refusal that quotes the text is not kept', async () => {
-    const { id, code } = await sentCode(world, merchant.smsKey);
+    const { id, code } = await sentCode(world, merchant);
     world.gateway = async (request) => Response.json({ message: await request.text() }, { status: 400 });
     await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
-    const message = (await world.scan()).find(({ pk, sk }) => pk === `SEND#${id}` && sk === 'MESSAGE#00');
+    const message = await world.messageRow(id);
     expect(message?.failure_reason).toBe('The gateway refused it');
     expect(JSON.stringify(message)).not.toContain(code);
   });
 
   test.each([6, 7, 8])('of %d digits, in the merchant’s own words', async (length) => {
     const body = { length, expires_in: 3600, message: '{name} says {code}, for {life}' };
-    const { json } = await startAt(world, merchant.smsKey, body);
+    const { json } = await start(merchant, body);
     expect(await textOf(world, json.data.id)).toMatch(new RegExp(`^Ama Stores says \\d{${length}}, for 60 minutes$`));
     expect(json.data.length).toBe(length);
   });
@@ -121,23 +108,23 @@ describe('a code', () => {
   test('a long name does not make the text longer by an SMS', async () => {
     const key = { pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' };
     await world.outside.table.update(changeItem(key, { name: 'Ama '.repeat(25).trim() }));
-    const { json } = await startAt(world, merchant.smsKey);
+    const { json } = await start(merchant);
     expect(json.data.segments).toBe(1);
     expect(await textOf(world, json.data.id)).toMatch(/^Ama (Ama )*/);
     // Ten characters are left for it.
-    const full = await startAt(world, merchant.smsKey, { message: `{code}{name}${'x'.repeat(144)}` });
+    const full = await start(merchant, { message: `{code}{name}${'x'.repeat(144)}` });
     expect(full.json.data.segments).toBe(1);
     expect(await textOf(world, full.json.data.id)).toMatch(/^\d{6}Ama Ama Amx/);
   });
 
   test('is the code of nobody where nothing of the name can be sent', async () => {
     await world.outside.table.update(changeItem({ pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' }, { name: '商店' }));
-    const { json } = await startAt(world, merchant.smsKey);
+    const { json } = await start(merchant);
     expect(await textOf(world, json.data.id)).toMatch(/^Code: \d{6} is your code/);
   });
 
   test('is stored hashed, and is in nothing that is kept but the text that is to leave', async () => {
-    const { json } = await startAt(world, merchant.smsKey, {}, { headers: { 'idempotency-key': 'sign-in-1' } });
+    const { json } = await start(merchant, {}, { headers: { 'idempotency-key': 'sign-in-1' } });
     const code = await codeOf(world, json.data.id);
     const others = (await world.scan()).filter(({ sk }) => sk !== 'CODE_TEXT');
     expect(others.map(({ sk }) => sk)).toContain('IDEMPOTENCY');
@@ -181,7 +168,7 @@ describe('a code', () => {
   });
 
   test('its rows end: what may still leave with the code, the code a day later', async () => {
-    await startAt(world, merchant.smsKey);
+    await start(merchant);
     const rows = (await world.scan()).filter(({ pk }) => /^(CODE_TEXT|VERIFICATION)/.test(String(pk)));
     const leftSeconds = rows.map(({ sk, expires_at_epoch_seconds: end }) => [
       String(sk).replace(/^\d.*/, 'DAY'),
@@ -215,37 +202,35 @@ describe('what is asked', () => {
     ['from', { from: '0559999999' }, 'is not'],
     ['code', { code: '123456' }, 'is not a field here'],
   ])('%s is refused where it is bad, and nothing is debited', async (field, body, message) => {
-    ({ world, merchant } = await open({ credits: 1 }));
-    const answer = await startAt(world, merchant.smsKey, body);
+    const answer = await start(merchant, body);
     expectBadFields(answer, field);
     expect(answer.json.errors[0].message).toContain(message);
-    expect(await merchant.balance()).toBe(1);
+    expect(await merchant.balance()).toBe(100);
   });
 
   test('without credits, or a sender, nothing is made', async () => {
     const poor = await open({ credits: 0 });
-    expectFailure(await startAt(poor.world, poor.merchant.smsKey), 402, 'insufficient_credits');
+    expectFailure(await start(poor.merchant), 402, 'insufficient_credits');
     const mute = await open();
-    await switchSender(mute.world.outside, SENDER, false);
-    expectFailure(await startAt(mute.world, mute.merchant.smsKey), 503, 'no_sender_available');
+    await mute.world.switchSender(SENDER, false);
+    expectFailure(await start(mute.merchant), 503, 'no_sender_available');
     for (const { world } of [poor, mute])
       expect((await world.scan()).filter(({ pk }) => /^(SEND#|CODE_TEXT|VERIFICATION)/.test(String(pk)))).toEqual([]);
   });
 
   test('under an Idempotency-Key a repeat makes no second code', async () => {
-    ({ world, merchant } = await open({ credits: 5 }));
     const headers = { 'idempotency-key': 'sign-in-2' };
-    const first = await startAt(world, merchant.smsKey, {}, { headers });
-    const second = await startAt(world, merchant.smsKey, {}, { headers });
+    const first = await start(merchant, {}, { headers });
+    const second = await start(merchant, {}, { headers });
     expect(second.json).toEqual(first.json);
-    expect([await merchant.balance(), (await merchant.sends()).length]).toEqual([4, 1]);
+    expect([await merchant.balance(), (await merchant.sends()).length]).toEqual([99, 1]);
   });
 });
 
 test('one that would come too late, behind other codes of its merchant, is refused and costs nothing', async () => {
   // Three minutes between two texts, and a minute's worth of them at once.
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
-  const ask = (n: number) => startAt(world, merchant.smsKey, { to: `05511122${n}`, expires_in: 120 });
+  const ask = (n: number) => start(merchant, { to: `05511122${n}`, expires_in: 120 });
   gatewayOf(world);
   for (const n of [11, 12]) {
     const { json } = await ask(n);
@@ -257,32 +242,31 @@ test('one that would come too late, behind other codes of its merchant, is refus
   expect(refused.headers['retry-after']).toBe(String(4 * 60));
   expect(await merchant.balance()).toBe(98);
   const other = await world.createMerchant({ credits: 5 });
-  expect((await startAt(world, other.smsKey, { expires_in: 240 })).status).toBe(200);
+  expect((await start(other, { expires_in: 240 })).status).toBe(200);
 });
 
 describe('how many', () => {
   test('a number gets five an hour and ten a day, of each merchant', async () => {
     const other = await world.createMerchant({ credits: 5 });
-    const start = () => startAt(world, merchant.smsKey);
     for (let n = 0; n < MAX_CODES_OF_NUMBER.hour; n++) {
-      expect((await start()).status).toBe(200);
+      expect((await start(merchant)).status).toBe(200);
       world.clock.nowMs += MINUTE_MS;
     }
-    const refused = await start();
+    const refused = await start(merchant);
     expectFailure(refused, 429, 'too_many_requests');
     expect(refused.headers['retry-after']).toBe(String(55 * 60));
     expect(await merchant.balance()).toBe(95);
-    expect((await startAt(world, other.smsKey)).status).toBe(200);
+    expect((await start(other)).status).toBe(200);
     world.clock.nowMs += 55 * MINUTE_MS;
     for (let n = 0; n < MAX_CODES_OF_NUMBER.day - MAX_CODES_OF_NUMBER.hour; n++) {
-      expect((await start()).status).toBe(200);
+      expect((await start(merchant)).status).toBe(200);
       world.clock.nowMs += HOUR_MS;
     }
-    const noMore = await start();
+    const noMore = await start(merchant);
     expectFailure(noMore, 429, 'too_many_requests');
     expect(noMore.json.message).toMatch(/^At most 5 codes an hour and 10 a day go to a number/);
     world.clock.nowMs += Number(noMore.headers['retry-after']) * 1000;
-    expect((await start()).status).toBe(200);
+    expect((await start(merchant)).status).toBe(200);
     // What is a day old is forgotten.
     const row = (await world.scan()).find(({ pk }) => String(pk).startsWith(`VERIFICATION_NUMBER#${merchant.id}`));
     expect(row?.sent_ms).toHaveLength(MAX_CODES_OF_NUMBER.day);
@@ -294,19 +278,19 @@ describe('how many', () => {
       world.dynamoDb = async (request, send) => {
         if (request.command !== 'TransactWriteItems') return dynamoDb(request, send);
         world.dynamoDb = dynamoDb;
-        expect((await startAt(world, merchant.smsKey)).status).toBe(200);
+        expect((await start(merchant)).status).toBe(200);
         await dynamoDb(request, send);
       };
-      const { status, json } = await startAt(world, merchant.smsKey);
+      const { status, json } = await start(merchant);
       expect(status).toBe(200);
       const code = await codeOf(world, json.data.id);
-      expect((await checkAt(world, merchant.smsKey, json.data.id, code)).json.data.verified).toBe(true);
+      expect((await check(merchant, json.data.id, code)).json.data.verified).toBe(true);
     }
     expect(await merchant.balance()).toBe(96);
   });
 
   test('and no more when they are asked for at the same moment', async () => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => startAt(world, merchant.smsKey)));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => start(merchant)));
     const accepted = answers.filter(({ status }) => status === 200).length;
     expect(accepted).toBeGreaterThan(0);
     expect(accepted).toBeLessThanOrEqual(MAX_CODES_OF_NUMBER.hour);
@@ -319,36 +303,36 @@ describe('how many', () => {
     world.clock.nowMs = Date.parse(`${day}T10:59:00.000Z`);
     const had = (counts: object) =>
       world.outside.table.update(changeItem({ pk: `VERIFICATION_DAY#${merchant.id}`, sk: day }, { ...counts }));
-    const start = (n: number) => startAt(world, merchant.smsKey, { to: `05511122${n}` });
+    const startFor = (n: number) => start(merchant, { to: `05511122${n}` });
     await had({ hour_10: MAX_CODES_OF_MERCHANT.hour - 1, codes: MAX_CODES_OF_MERCHANT.day - 2 });
-    expect((await start(11)).status).toBe(200);
-    const forAnHour = await start(12);
+    expect((await startFor(11)).status).toBe(200);
+    const forAnHour = await startFor(12);
     expectFailure(forAnHour, 429, 'too_many_requests');
     expect(forAnHour.json.message).toMatch(/^You have had 200 codes sent this hour, which is the most/);
     expect(forAnHour.headers['retry-after']).toBe('60');
     world.clock.nowMs += MINUTE_MS;
-    expect((await start(13)).status).toBe(200);
-    const forTheDay = await start(14);
+    expect((await startFor(13)).status).toBe(200);
+    const forTheDay = await startFor(14);
     expectFailure(forTheDay, 429, 'too_many_requests');
     expect(forTheDay.json.message).toMatch(/^You have had 1000 codes sent today, which is the most/);
     expect(forTheDay.headers['retry-after']).toBe(String(13 * 3600));
     expect(await merchant.balance()).toBe(98);
     world.clock.nowMs += 13 * HOUR_MS;
-    expect((await start(14)).status).toBe(200);
+    expect((await startFor(14)).status).toBe(200);
   });
 
   test('a number at which too many wrong codes were tried gets none for a day', async () => {
     for (let n = 0; n < 2; n++) {
-      const { id, code } = await sentCode(world, merchant.smsKey);
-      for (let tries = 1; tries <= 5; tries++) await checkAt(world, merchant.smsKey, id, wrongFor(code, tries));
+      const { id, code } = await sentCode(world, merchant);
+      for (let tries = 1; tries <= 5; tries++) await check(merchant, id, wrongFor(code, tries));
     }
-    const refused = await startAt(world, merchant.smsKey);
+    const refused = await start(merchant);
     expectFailure(refused, 429, 'too_many_tries');
     expect(refused.json.message).toMatch(/^Too many wrong codes were tried for this number/);
     expect(refused.headers['retry-after']).toBe(String(24 * 3600));
-    expect((await startAt(world, merchant.smsKey, { to: '0551112224' })).status).toBe(200);
+    expect((await start(merchant, { to: '0551112224' })).status).toBe(200);
     world.clock.nowMs += 24 * HOUR_MS;
-    expect((await startAt(world, merchant.smsKey)).status).toBe(200);
+    expect((await start(merchant)).status).toBe(200);
   });
 });
 

@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as replay } from '../../../functions/webhook/replay.ts';
-import { handler as rollSecret } from '../../../functions/webhook/roll-secret.ts';
-import { handler as testWebhook } from '../../../functions/webhook/test.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { keyOf } from '../../support/routes.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { isSignedBy, setWebhookWith } from '../../support/webhooks.ts';
-import { call } from '../../support/world.ts';
+import type { Call } from '../../support/world.ts';
 
 // A merchant has a webhook for each kind of its keys, and nobody who has one kind learns of the other's.
 
@@ -28,9 +25,9 @@ beforeEach(async () => {
 describe.each(KINDS)('with an %s key', (own, other) => {
   test('the webhook of the other kind is not there', async () => {
     await set(other);
-    expectFailure(await world.call('webhook/show', { key: key(own) }), 404, 'not_found');
-    expectFailure(await post(rollSecret, own), 404, 'not_found');
-    expectFailure(await post(testWebhook, own), 404, 'not_found');
+    expectFailure(await ask('webhook/show', own), 404, 'not_found');
+    expectFailure(await ask('webhook/roll-secret', own), 404, 'not_found');
+    expectFailure(await ask('webhook/test', own), 404, 'not_found');
   });
 
   test('what is set, rolled and removed is one’s own: the other stays as it is', async () => {
@@ -39,15 +36,15 @@ describe.each(KINDS)('with an %s key', (own, other) => {
     const before = await endpointRow(other);
 
     await setWebhookWith(world, key(own), 'https://elsewhere.example.com/hooks');
-    await post(rollSecret, own);
+    await ask('webhook/roll-secret', own);
     expect(await endpointRow(other)).toEqual(before);
-    await world.call('webhook/remove', { key: key(own) });
+    await ask('webhook/remove', own);
     expect(await world.rows('WEBHOOK')).toEqual([before]);
   });
 
   test('a test event goes to one’s own webhook, signed with its own secret', async () => {
     const secrets = { live: await set('live'), sms: await set('sms') };
-    const { json } = await post(testWebhook, own);
+    const { json } = await ask('webhook/test', own);
     await world.makeTry(json.data.id);
     const [sent] = world.posted;
     expect(sent?.url).toBe(HOOKS[own]);
@@ -62,10 +59,10 @@ describe.each(KINDS)('with an %s key', (own, other) => {
     await world.makeTry(id);
     const before = await world.eventRow(id);
 
-    const list = await world.call('webhook/list-events', { key: key(own) });
+    const list = await ask('webhook/list-events', own);
     expect(list.json.data.events.map((event: { id: string }) => event.id)).toEqual([mine]);
-    expectFailure(await world.call('webhook/show-event', { key: key(own), parameters: { id } }), 404, 'not_found');
-    expectFailure(await post(replay, own, { parameters: { id } }), 404, 'not_found');
+    expectFailure(await ask('webhook/show-event', own, { parameters: { id } }), 404, 'not_found');
+    expectFailure(await ask('webhook/replay', own, { parameters: { id } }), 404, 'not_found');
     expect(await world.eventRow(id)).toEqual(before);
   });
 
@@ -73,12 +70,12 @@ describe.each(KINDS)('with an %s key', (own, other) => {
     const headers = { 'idempotency-key': 'roll-1' };
     await set(own);
     await set(other);
-    const theirs = await post(rollSecret, other, { headers });
-    const answer = await post(rollSecret, own, { headers });
+    const theirs = await ask('webhook/roll-secret', other, { headers });
+    const answer = await ask('webhook/roll-secret', own, { headers });
     expect(answer.headers['idempotent-replayed']).toBeUndefined();
     expect(answer.json.data).toMatchObject({ url: HOOKS[own] });
     expect(answer.json.data.secret).not.toBe(theirs.json.data.secret);
-    const again = await post(rollSecret, own, { headers });
+    const again = await ask('webhook/roll-secret', own, { headers });
     expect(again.headers['idempotent-replayed']).toBe('true');
     expect(again.json.data).toEqual(answer.json.data);
   });
@@ -86,9 +83,9 @@ describe.each(KINDS)('with an %s key', (own, other) => {
   test('tests and replays of the other do not count', async () => {
     await set(own);
     await set(other);
-    for (let n = 0; n < 10; n++) await post(testWebhook, other);
-    expectFailure(await post(testWebhook, other), 429, 'too_many_requests');
-    expect((await post(testWebhook, own)).status).toBe(200);
+    for (let n = 0; n < 10; n++) await ask('webhook/test', other);
+    expectFailure(await ask('webhook/test', other), 429, 'too_many_requests');
+    expect((await ask('webhook/test', own)).status).toBe(200);
   });
 
   test('a receiver of the other that fails, is gone or is slow changes nothing of one’s own', async () => {
@@ -156,8 +153,8 @@ function set(kind: Kind): Promise<string> {
   return setWebhookWith(world, key(kind), HOOKS[kind]);
 }
 
-function post(handler: Parameters<typeof call>[1], kind: Kind, how: object = {}) {
-  return call(world, handler, { method: 'POST', key: key(kind), ...how });
+function ask(route: Parameters<Scene['call']>[0], kind: Kind, how: Call = {}) {
+  return world.call(route, { key: key(kind), ...how });
 }
 
 async function endpointRow(kind: Kind) {

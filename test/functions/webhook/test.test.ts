@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectFailure, expectOk } from '../../support/envelope.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { opened } from '../../support/webhooks.ts';
-import { type Call, callWorker, streamEvent } from '../../support/world.ts';
+import type { Call } from '../../support/world.ts';
 
 let world: Scene;
 let merchant: Merchant;
@@ -31,7 +30,7 @@ test('creates an event that says that webhooks arrive, due at once', async () =>
 
 test('the stream queues it, and it arrives signed', async () => {
   const { id } = (await post()).json.data;
-  await callWorker(world, followUp, streamEvent([{ after: await world.eventRow(id) }]));
+  await world.relayChanges({ after: await world.eventRow(id) });
   expect(world.queued).toEqual([
     { queue: 'deliver-webhook', job: { body: { event_id: id, tries: 0 }, group: merchant.id, delaySeconds: 0 } },
   ]);
@@ -99,6 +98,51 @@ describe('under an Idempotency-Key', () => {
   });
 });
 
+describe('how often', () => {
+  test('ten events are tested or replayed in a minute, the eleventh is a 429 until the next one', async () => {
+    world.clock.nowMs = Date.UTC(2026, 10, 20, 8, 30, 15);
+    const id = await merchant.newEvent();
+    for (let n = 0; n < 5; n++) expect((await post()).status).toBe(200);
+    for (let n = 0; n < 5; n++) expect((await replayed(id)).status).toBe(200);
+
+    for (const answer of [await post(), await replayed(id)]) {
+      expectFailure(answer, 429, 'too_many_requests');
+      expect(answer.headers['retry-after']).toBe('45');
+    }
+
+    expect(await world.rows('EVENT')).toHaveLength(6);
+    world.clock.nowMs += 45_000;
+    expect((await post()).status).toBe(200);
+  });
+
+  test('concurrent calls are limited like sequential ones', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => post()));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    expect(await world.rows('EVENT')).toHaveLength(10);
+  });
+
+  test('another merchant’s calls count only for that merchant', async () => {
+    for (let n = 0; n < 11; n++) await post();
+    const neighbour = await world.createMerchant();
+    await neighbour.setWebhook();
+    expect((await neighbour.call('webhook/test')).status).toBe(200);
+  });
+
+  test('a call repeated under its Idempotency-Key counts once, as does one whose response was lost', async () => {
+    const headers = { 'idempotency-key': 'test-1' };
+    for (let n = 0; n < 20; n++) expect((await post({ headers })).status).toBe(200);
+    loseAnswers(world, 'TransactWriteItems', 3);
+    for (let n = 0; n < 9; n++) expect((await post()).status).toBe(200);
+    expectFailure(await post(), 429, 'too_many_requests');
+    // Also a repeat that comes when none is left.
+    expect((await post({ headers })).status).toBe(200);
+  });
+});
+
 function post(how?: Call) {
   return merchant.call('webhook/test', how);
+}
+
+function replayed(id: string) {
+  return merchant.call('webhook/replay', { parameters: { id } });
 }
