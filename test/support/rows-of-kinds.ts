@@ -1,3 +1,5 @@
+import type { Payment } from '../../shared/money/transaction/payment.ts';
+import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 
 const AT = '2026-11-20T08:00:00.000Z';
@@ -108,4 +110,15 @@ const bases: Readonly<Record<string, Item>> = {
 export function rowOf(sk: string, fields: Item): Item {
   const [kind = '', subkind] = sk.split('#');
   return { pk: 'PK', sk, ...(bases[`${kind}#${subkind}`] ?? bases[kind]), ...fields };
+}
+
+/** A charge as it is read: a pending one over 60 cedis, where nothing else is said. */
+export function storedCharge(fields: Partial<Transaction> = {}): Transaction {
+  return Transaction.parse(rowOf('TRANSACTION', fields));
+}
+
+/** A payment as it is part of a charge. */
+export function storedPayment(receipt_id: string, amount_pesewas: number, fields: Partial<Payment> = {}): Payment {
+  const paid = { network: 'MTN', transaction_id: receipt_id, amount_pesewas, received_at: AT } as const;
+  return { receipt_id, ...paid, matched_by: 'reference', ...fields };
 }

@@ -1,23 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { checkoutView, presentStatus } from '../../../shared/pages/checkout/checkout-view.ts';
+import { storedCharge } from '../../support/rows-of-kinds.ts';
 
-const nowMs = Date.parse('2026-02-03T14:05:00Z');
+const nowMs = Date.parse(storedCharge().created_at) + 5 * 60_000;
 const outside = { now: () => nowMs, baseUrl: 'https://pay.example.com' };
-const pending: Transaction = {
-  reference: 'MK-0123456789',
-  access_code: 'A'.repeat(22),
-  merchant_id: 'm',
-  merchant_name: 'Ama Stores',
-  state: 'pending',
-  amount_pesewas: 3600,
-  momo_number: '+233241234567',
-  momo_network: 'MTN',
-  momo_account_name: 'AMA STORES',
-  origin: { kind: 'api' },
-  created_at: '2026-02-03T14:00:00.000Z',
-  expires_at: '2026-02-04T14:00:00.000Z',
-};
+const pending = storedCharge();
 
 test.each([
   [1, 'GHS 0.01'],

@@ -3,22 +3,14 @@ import { bookingOf } from '../../../shared/money/occurrence/booking-of.ts';
 import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import type { Change } from '../../../shared/runtime/triggers/stream.ts';
-import { rowOf } from '../../support/rows-of-kinds.ts';
+import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';
 
 const AT = { at: '2026-11-20T23:59:59.000Z', sequence: '7' };
 
 const pending = rowOf('TRANSACTION', {});
-const payment = (receipt_id: string, cedis: number) => ({
-  receipt_id,
-  network: 'MTN',
-  transaction_id: receipt_id,
-  amount_pesewas: cedis * 100,
-  matched_by: 'reference',
-  received_at: '2026-11-20T10:00:00.000Z',
-});
-const [thirty, fifty] = [payment('thirty', 30), payment('fifty', 50)];
+const [thirty, fifty] = [storedPayment('thirty', 30_00), storedPayment('fifty', 50_00)];
 const partly = { ...pending, parts: [thirty] };
-const paid = { ...pending, state: 'success', payment: payment('sixty', 60) };
+const paid = { ...pending, state: 'success', payment: storedPayment('sixty', 60_00) };
 const paidInParts = { ...partly, state: 'success', payment: fifty };
 const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT.at };
 const PROVEN = { state: 'proven' };

@@ -4,26 +4,17 @@ import { type Occurrence, occurrencesOf } from '../../../shared/money/occurrence
 import { MAX_WRONG_PER_HOUR as MOST } from '../../../shared/money/receipt/claim.table.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { WebhookEventType } from '../../../shared/webhook/event.ts';
-import { rowOf } from '../../support/rows-of-kinds.ts';
+import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';
 
 type What = Occurrence['what'];
 
 const AT = '2026-11-20T10:00:00.000Z';
-const payment = (receipt_id: string, cedis: number, fields: object = {}) => ({
-  receipt_id,
-  network: 'MTN',
-  transaction_id: receipt_id,
-  amount_pesewas: cedis * 100,
-  received_at: AT,
-  matched_by: 'reference',
-  ...fields,
-});
 const disputed = { at: AT, why: 'conflict' };
 const LATER = '2026-11-20T11:00:00.000Z';
-const [ten, twenty] = [payment('ten', 10), payment('twenty', 20)];
+const [ten, twenty] = [storedPayment('ten', 10_00), storedPayment('twenty', 20_00)];
 const partly = { parts: [ten] };
-const [sixty, seventy] = [payment('sixty', 60), payment('seventy', 70)];
-const proven = payment('sixty', 60, { proof: { state: 'proven' } });
+const [sixty, seventy] = [storedPayment('sixty', 60_00), storedPayment('seventy', 70_00)];
+const proven = storedPayment('sixty', 60_00, { proof: { state: 'proven' } });
 const paid = { state: 'success', payment: sixty, paid_at: AT };
 const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT };
 const tap = { kind: 'take', state: 'given', shift_id: 's', by: 'user', at: AT };

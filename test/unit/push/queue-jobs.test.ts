@@ -4,18 +4,11 @@ import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.t
 import { FollowUpJob } from '../../../shared/push/notice.ts';
 import { queueJobs } from '../../../shared/push/queue-jobs.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
-import { rowOf } from '../../support/rows-of-kinds.ts';
+import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';
 import { createMerchant, createWorld, type World } from '../../support/world.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
-const payment = {
-  receipt_id: 'sixty',
-  network: 'MTN',
-  transaction_id: '1',
-  amount_pesewas: 60_00,
-  received_at: AT,
-  matched_by: 'reference',
-};
+const payment = storedPayment('sixty', 60_00);
 const paid = { state: 'success', payment, paid_at: AT };
 const proven = { ...paid, payment: { ...payment, proof: { state: 'proven' } } };
 const tap = { kind: 'take', state: 'given', shift_id: 's', by: 'user', at: AT };

@@ -10,14 +10,15 @@ import {
   matchByName,
   matchByReference,
 } from '../../../shared/money/receipt/match.ts';
-import type { Payment } from '../../../shared/money/transaction/payment.ts';
 import type { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 
 const NUMBER = '+233241234567';
-const CREATED_MS = Date.parse('2026-01-07T11:00:00.000Z');
-const EXPIRES_MS = CREATED_MS + 24 * 60 * 60 * 1000;
+const CREATED_MS = Date.parse(storedCharge().created_at);
+const EXPIRES_MS = Date.parse(storedCharge().expires_at);
 const HOUR_MS = 60 * 60 * 1000;
 const PAID = at(CREATED_MS + 60_000);
+const PART = storedPayment('part', 1);
 
 describe('by reference', () => {
   test('pays the charge that it names', () => {
@@ -33,7 +34,7 @@ describe('by reference', () => {
   test.each([
     ['charge_expired', { amountPesewas: 3_599 }, { state: 'expired' as const }, PAID],
     ['charge_disputed', {}, { disputed: { at: PAID, why: 'conflict' as const } }, PAID],
-    ['amount_differs', { amountPesewas: 1 }, { parts: Array.from({ length: MAX_PARTS }, () => partOf()) }, PAID],
+    ['amount_differs', { amountPesewas: 1 }, { parts: Array.from({ length: MAX_PARTS }, () => PART) }, PAID],
     ['charge_expired', {}, {}, at(EXPIRES_MS + 1)],
     ['already_paid', {}, { state: 'success' as const }, PAID],
     ['charge_reversed', {}, { state: 'reversed' as const }, PAID],
@@ -52,8 +53,8 @@ describe('by reference', () => {
 
   test.each([
     ['too little is a part', {}, 3_599, 'isPartOf'],
-    ['so is what still leaves a pesewa missing', { parts: [partOf()] }, 3_598, 'isPartOf'],
-    ['what completes the parts pays', { parts: [partOf()] }, 3_599, 'pays'],
+    ['so is what still leaves a pesewa missing', { parts: [PART] }, 3_598, 'isPartOf'],
+    ['what completes the parts pays', { parts: [PART] }, 3_599, 'pays'],
     ['what is late by its text alone pays an expired one', { state: 'expired' as const }, 3_600, 'pays'],
   ])('%s', (_, some, amountPesewas, decided) => {
     const charge = chargeOf(some);
@@ -80,7 +81,7 @@ describe('the number that was paid', () => {
     [false, { merchant_id: 'kofi' }],
     [false, { network: 'TELECEL' as const }],
   ])('%s: another number of the charge’s merchant, with %j', (is, some) => {
-    const own = { number: '+233241234568', network: 'MTN', account_name: 'AMA', merchant_id: 'ama' } as const;
+    const own = { number: '+233241234568', network: 'MTN', account_name: 'AMA', merchant_id: 'shop' } as const;
     const account = { ...own, ...some };
     expect(isPaidOn(chargeOf(), paymentOf(), '+233241234568', [account])).toBe(is);
   });
@@ -239,26 +240,6 @@ function paymentOf(some: Partial<WalletPayment> = {}): WalletPayment {
   };
 }
 
-function partOf(some: Partial<Payment> = {}): Payment {
-  const paid = { network: 'MTN', transaction_id: '1', amount_pesewas: 1, received_at: PAID } as const;
-  return { receipt_id: 'MTN-233241234567-1', ...paid, matched_by: 'reference', ...some };
-}
-
 function chargeOf(some: Partial<Transaction> = {}): Transaction {
-  return {
-    reference: 'MK-0123456789',
-    access_code: '0'.repeat(22),
-    merchant_id: 'ama',
-    merchant_name: 'Ama Stores',
-    state: 'pending',
-    amount_pesewas: 3_600,
-    momo_number: NUMBER,
-    origin: { kind: 'api' },
-    momo_network: 'MTN',
-    momo_account_name: 'AMA STORES',
-    customer_name: 'Kofi Mensah',
-    created_at: at(CREATED_MS),
-    expires_at: at(EXPIRES_MS),
-    ...some,
-  };
+  return storedCharge({ amount_pesewas: 3_600, customer_name: 'Kofi Mensah', ...some });
 }

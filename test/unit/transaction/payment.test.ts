@@ -3,7 +3,6 @@ import {
   missingPesewas,
   overpaidPesewas,
   owedPesewas,
-  type Payment,
   paidPesewas,
   paymentsOf,
   type Refund,
@@ -12,16 +11,9 @@ import {
   sentRefunds,
 } from '../../../shared/money/transaction/payment.ts';
 import type { TransactionState } from '../../../shared/money/transaction/states.ts';
+import { storedPayment } from '../../support/rows-of-kinds.ts';
 
-const pay = (amount_pesewas: number): Payment => ({
-  receipt_id: `r${amount_pesewas}`,
-  network: 'MTN',
-  transaction_id: String(amount_pesewas),
-  amount_pesewas,
-  payer_name: 'KOFI',
-  received_at: '2026-11-24T10:00:00.000Z',
-  matched_by: 'reference',
-});
+const pay = (pesewas: number) => storedPayment(`r${pesewas}`, pesewas);
 const note = (amount_pesewas: number, state: Refund['state']): Refund => ({
   refund_id: `${state}${amount_pesewas}`,
   amount_pesewas,

@@ -1,42 +1,92 @@
-import { describe, expect, test } from 'vitest';
-import { listOpenReferences, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { charge, mtn, reversal } from '../../support/receipts.ts';
-import { type Shop, scene } from '../../support/scene.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  createExpiry,
+  expiryOf,
+  expiryRows,
+  listExpiries,
+  noteExpiry,
+} from '../../../shared/money/transaction/expiry.table.ts';
+import { noteLookups } from '../../../shared/money/transaction/lookup.table.ts';
+import { listOpenReferences } from '../../../shared/money/transaction/transaction.table.ts';
+import { mtn, reversal } from '../../support/receipts.ts';
+import { storedPayment } from '../../support/rows-of-kinds.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
+const AMAS = { amount: 36, customer_name: 'Ama Owusu' };
 
-const world = await scene();
+let world: Scene;
+let shop: Shop;
+beforeEach(async () => {
+  world = await scene();
+  shop = await world.createShop();
+});
 
 describe('the charges of an amount that a name may find at a merchant', () => {
   test('are those that are not paid, newest first', async () => {
-    const shop = await world.createShop();
-    const first = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
+    const first = await shop.charge(AMAS);
     world.clock.nowMs += 1_000;
-    const last = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
-    await shop.charge({ amount: 36.01, customer_name: 'Ama Owusu' });
+    const last = await shop.charge(AMAS);
+    await shop.charge({ ...AMAS, amount: 36.01 });
     // Whom no name can find is not among them.
     await shop.charge({ amount: 36 });
-    await charge(world, await world.createShop(), { amount: 36, customer_name: 'Ama Owusu' });
-    expect(await waiting(shop)).toEqual([last, first]);
+    await (await world.createShop()).charge(AMAS);
+    expect(await waiting()).toEqual([last, first]);
   });
 
   test('no longer include those that were paid, even if the payment is reversed', async () => {
-    const shop = await world.createShop();
-    const [paid, other] = [
-      await shop.charge({ amount: 36, customer_name: 'Ama Owusu' }),
-      await shop.charge({ amount: 36, customer_name: 'Ama Owusu' }),
-    ];
+    const [paid, other] = [await shop.charge(AMAS), await shop.charge(AMAS)];
     const receipt = mtn({ reference: paid });
     await shop.pay(receipt);
-    expect((await transactionRows.find(world.outside, { reference: paid }))?.state).toBe('success');
-    expect(await waiting(shop)).toEqual([other]);
+    expect((await world.transaction(paid)).state).toBe('success');
+    expect(await waiting()).toEqual([other]);
     await shop.arrive(reversal(receipt.id));
-    expect(await waiting(shop)).toEqual([other]);
+    expect(await waiting()).toEqual([other]);
+  });
+
+  test('include one that is partly paid by the amount that is missing', async () => {
+    const [, second] = await threeCharges();
+    await world.outside.table.write([noteExpiry({ ...second, parts: [storedPayment('part', 3_500)] })]);
+    // The stream tells once more that the charge was made.
+    await world.outside.table.write([createExpiry(second)]);
+    expect(await waiting(100)).toEqual([second.reference]);
   });
 });
 
-/** Those of 36 cedis within an hour of now. */
-function waiting({ id }: Shop): Promise<string[]> {
+test('charges end in the order of their times, up to a moment, as many as are asked for', async () => {
+  const [first, second, last] = await threeCharges();
+  // The stream may tell of a charge twice.
+  for (const expiry of [last, second, first, first]) await world.outside.table.write([createExpiry(expiry)]);
+  expect(await listExpiries(world.outside, second.expires_at, 10)).toEqual([first, second].map(expiryOf));
+  expect(await listExpiries(world.outside, last.expires_at, 1)).toEqual([expiryOf(first)]);
+  await world.outside.table.write([expiryRows.remove(expiryOf(first))]);
+  expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([second, last].map(expiryOf));
+});
+
+test('what a charge is found by goes when the charge does', async () => {
+  const found = await world.transaction(await shop.charge(AMAS));
+  const ends: unknown[] = [];
+  const write: typeof world.outside.table.write = async (writes) => {
+    ends.push(...writes.map(({ put }) => put?.Item?.expires_at_epoch_seconds));
+    await world.outside.table.write(writes);
+  };
+  await noteLookups({ table: { ...world.outside.table, write } }, found);
+  expect(ends.length).toBeGreaterThan(0);
+  expect(new Set(ends)).toEqual(new Set([found.expires_at_epoch_seconds]));
+  expect(found.expires_at_epoch_seconds).toBeGreaterThan(world.clock.nowMs / 1000);
+});
+
+/** Each made a minute after the one before. */
+async function threeCharges() {
+  const make = async () => {
+    world.clock.nowMs += 60_000;
+    return world.transaction(await shop.charge(AMAS));
+  };
+  return [await make(), await make(), await make()] as const;
+}
+
+/** Those of an amount, which is 36 cedis where nothing else is said, within an hour of now. */
+function waiting(pesewas = 3_600): Promise<string[]> {
   const [from = '', to = ''] = [-HOUR_MS, HOUR_MS].map((ms) => world.iso(ms));
-  return listOpenReferences(world.outside, id, 3_600, { made: [from, to], limit: 10 });
+  return listOpenReferences(world.outside, shop.id, pesewas, { made: [from, to], limit: 10 });
 }

@@ -2,8 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   endTest,
   findTest,
+  type Hearing,
   type HearingTest,
   hearingOf,
+  isTestDue,
+  isUnreachable,
   noteReturned,
   setCanary,
   startTest,
@@ -57,11 +60,11 @@ describe('a test ends', () => {
 
   test('misses are counted in a row', async () => {
     await missed('one');
-    expect(await missed('two', 1)).toMatchObject({ misses: 2, missed_at: iso() });
+    expect(await missed('two', 1)).toMatchObject({ misses: 2, missed_at: world.iso() });
     world.clock.nowMs += 24 * HOUR_MS;
     const third = await begin('three', 2);
     if (third) await endTest(world.outside, third, 'heard');
-    expect(await current()).toMatchObject({ state: 'heard', misses: 0, heard_at: iso() });
+    expect(await current()).toMatchObject({ state: 'heard', misses: 0, heard_at: world.iso() });
   });
 
   test('and may come back after it was missed, not after anything else', async () => {
@@ -70,7 +73,7 @@ describe('a test ends', () => {
     expect((await current())?.returned_at).toBeUndefined();
     if (first) await endTest(world.outside, first, 'missed');
     if (first) await noteReturned(world.outside, first);
-    const returnedAt = iso();
+    const returnedAt = world.iso();
     world.clock.nowMs += HOUR_MS;
     if (first) await noteReturned(world.outside, first);
     expect(await current()).toMatchObject({ state: 'missed', returned_at: returnedAt });
@@ -82,6 +85,90 @@ test('a test is found by its nonce alone', async () => {
   await begin('one');
   expect(await findTest(world.outside, 'one')).toMatchObject({ number: NUMBER });
   expect(await findTest(world.outside, 'two')).toBeUndefined();
+});
+
+const sender = { in_use_since: '2026-11-01T00:00:00.000Z' };
+
+describe('a wallet is tested after twelve hours between 06 and 22', () => {
+  test.each([
+    ['2026-11-19T21:00:00.000Z', '2026-11-20T16:59:59.999Z', '2026-11-20T17:00:00.000Z'],
+    ['2026-11-20T06:00:00.000Z', '2026-11-20T17:59:59.999Z', '2026-11-20T18:00:00.000Z'],
+    // Heard at night, it is silent from the morning on.
+    ['2026-11-20T02:00:00.000Z', '2026-11-20T17:59:59.999Z', '2026-11-20T18:00:00.000Z'],
+    ['2026-11-19T12:00:00.000Z', '2026-11-20T07:59:59.999Z', '2026-11-20T08:00:00.000Z'],
+  ])('heard at %s: not yet at %s, but at %s', (heardAt, notYet, due) => {
+    expect(isTestDue(Date.parse(notYet), hearing({ heardAt }), sender)).toBe(false);
+    expect(isTestDue(Date.parse(due), hearing({ heardAt }), sender)).toBe(true);
+  });
+
+  test('and not at night, however long it has been silent', () => {
+    const at = (time: string) => isTestDue(Date.parse(`2026-11-20T${time}Z`), hearing({}), sender);
+    expect(['22:00:00.000', '00:00:00.000', '05:59:59.999'].map(at)).toEqual([false, false, false]);
+    expect(['06:00:00.000', '21:59:59.999'].map(at)).toEqual([true, true]);
+  });
+
+  test('counted from when its number came into its SIM', () => {
+    const moved = { in_use_since: '2026-11-20T06:00:00.000Z' };
+    expect(isTestDue(Date.parse('2026-11-20T17:59:59.999Z'), hearing({}), moved)).toBe(false);
+    expect(isTestDue(Date.parse('2026-11-20T18:00:00.000Z'), hearing({}), moved)).toBe(true);
+  });
+
+  test('unless that is switched off', () => {
+    expect(isTestDue(Date.parse('2026-11-20T12:00:00.000Z'), { ...hearing({}), canary: false }, sender)).toBe(false);
+  });
+});
+
+describe('another test begins', () => {
+  const started_at = '2026-11-20T10:00:00.000Z';
+  const isDueAfter = (hours: number, said: Partial<HearingTest>) =>
+    isTestDue(Date.parse(started_at) + hours * HOUR_MS, hearing({ said: { started_at, ...said } }), sender);
+
+  test('not while one waits', () => {
+    expect(isDueAfter(5, { state: 'waiting' })).toBe(false);
+  });
+
+  test.each(['missed', 'not_sent', 'dropped'] as const)('fifty minutes after one that was %s', (state) => {
+    expect(isDueAfter(0.8, { state })).toBe(false);
+    expect(isDueAfter(0.9, { state })).toBe(true);
+  });
+
+  test('twelve waking hours after one that was heard', () => {
+    const heard = { state: 'heard', heard_at: started_at } as const;
+    expect(isDueAfter(11, heard)).toBe(false);
+    // From 10 to 22, and from 6 in the morning.
+    expect(isDueAfter(20, heard)).toBe(true);
+  });
+
+  test('never a third within a day', () => {
+    const before_at = '2026-11-20T08:00:00.000Z';
+    expect(isDueAfter(21.9, { state: 'missed', before_at })).toBe(false);
+    expect(isDueAfter(22, { state: 'missed', before_at })).toBe(true);
+  });
+});
+
+describe('a phone that sends does not hear', () => {
+  const missed_at = '2026-11-20T12:00:00.000Z';
+  const missed = (misses: number): Partial<HearingTest> => ({ state: 'missed', misses, missed_at });
+
+  test('after two misses in a row, not after one', () => {
+    expect(isUnreachable(hearing({ said: missed(1) }), sender)).toBe(false);
+    expect(isUnreachable(hearing({ said: missed(2) }), sender)).toBe(true);
+    expect(isUnreachable(hearing({ said: { ...missed(2), state: 'waiting' } }), sender)).toBe(true);
+  });
+
+  test('until it hears a text of the wallet that came after them', () => {
+    expect(isUnreachable(hearing({ said: missed(2), heardAt: '2026-11-20T11:59:00.000Z' }), sender)).toBe(true);
+    expect(isUnreachable(hearing({ said: missed(2), heardAt: '2026-11-20T12:00:01.000Z' }), sender)).toBe(false);
+  });
+
+  test('or its number is put into a phone again', () => {
+    const moved = { in_use_since: '2026-11-20T12:30:00.000Z' };
+    expect(isUnreachable(hearing({ said: missed(2) }), moved)).toBe(false);
+  });
+
+  test('or it is not to be tested any more', () => {
+    expect(isUnreachable({ ...hearing({ said: missed(2) }), canary: false }, sender)).toBe(false);
+  });
 });
 
 /** What the wallet's last test is after another one was to begin. */
@@ -103,6 +190,19 @@ async function current(): Promise<HearingTest | undefined> {
   return (await hearingOf(world.outside, [NUMBER]))[0]?.test;
 }
 
-function iso(): string {
-  return world.iso();
+function hearing({ heardAt, said }: { heardAt?: string; said?: Partial<HearingTest> }): Hearing {
+  const place = { number: NUMBER, gateway: 'phone', device_id: 'device-1' };
+  const test: HearingTest = {
+    ...place,
+    state: 'heard',
+    nonce_hash: 'hash',
+    send_id: 'send',
+    from: place.number,
+    started_at: '2026-11-15T08:00:00.000Z',
+    before_at: '',
+    misses: 0,
+    ...said,
+  };
+  const phones = heardAt ? [{ ...place, heard_at: heardAt }] : [];
+  return { number: place.number, canary: true, phones, test: said && test };
 }

@@ -1,5 +1,42 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { BALANCE_LIMITS_PESEWAS } from '../../../shared/ghana/balance-limit.ts';
 import { networkTexts } from '../../../shared/ghana/network.ts';
+import { LEAST_NEAR_PESEWAS, nearLimit } from '../../../shared/wallets/wallet/notice-wallet.ts';
+
+describe('a wallet whose limit is set', () => {
+  test.each(BALANCE_LIMITS_PESEWAS)('to %d pesewas is near it from nine tenths on, and beyond it too', (limit) => {
+    const near = { limit_pesewas: limit, assumed: false };
+    expect(nearLimit(0.9 * limit - 1, limit)).toBeUndefined();
+    for (const balance of [0.9 * limit, limit, limit + 1]) expect(nearLimit(balance, limit)).toEqual(near);
+  });
+
+  test('is near no other', () => {
+    expect(nearLimit(4_999_99, 40_000_00)).toBeUndefined();
+  });
+});
+
+describe('a wallet whose limit is not set', () => {
+  test.each([
+    [4_499_99, undefined],
+    [4_500_00, 5_000_00],
+    [5_000_00, 5_000_00],
+    [5_000_01, undefined],
+    [35_999_99, undefined],
+    [36_000_00, 40_000_00],
+    [40_000_01, undefined],
+    [67_500_00, 75_000_00],
+    [75_000_00, 75_000_00],
+    [75_000_01, undefined],
+  ])('with %d pesewas is near the lowest limit that it has not passed: %s', (balance, limit_pesewas) => {
+    expect(nearLimit(balance, undefined)).toEqual(limit_pesewas && { limit_pesewas, assumed: true });
+  });
+});
+
+test('the least balance that is looked at is the first that is near any limit', () => {
+  const limits = [undefined, ...BALANCE_LIMITS_PESEWAS];
+  expect(limits.some((limit) => nearLimit(LEAST_NEAR_PESEWAS, limit))).toBe(true);
+  expect(limits.some((limit) => nearLimit(LEAST_NEAR_PESEWAS - 1, limit))).toBe(false);
+});
 
 test('every wording of a refused payment has the network’s id, by which it is told once', () => {
   const refusals = Object.values(networkTexts)

@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { confirmByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
+import { confirmByOwner, denyByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
 import { summariseWallet, viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
-import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { changeChain, requireChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { hearWallet } from '../../../shared/wallets/wallet/watch-readings.ts';
+import { refuse } from '../../support/disturb.ts';
 import { receivedEvent } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { at, ESTABLISHED_MINUTE, establish, link, run, text, WALLET } from '../../support/wallet-chains.ts';
+import { at, ESTABLISHED_MINUTE, establish, known, link, run, text, WALLET } from '../../support/wallet-chains.ts';
 import { noticesOf } from '../../support/wallets.ts';
 
 const FIRST = ESTABLISHED_MINUTE + 1;
@@ -124,8 +125,7 @@ describe('a gap upwards', () => {
 
 describe('a gap downwards', () => {
   const payment = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
-  const [after, ...later] = run(FIRST, 1_000_00, 5_00, 6_00);
-  const texts = [...(after ? [after] : []), ...later];
+  const texts = run(FIRST, 1_000_00, 5_00, 6_00);
 
   test('that equals an earlier payment is its possible reversal', async () => {
     await link(world, payment, ...texts);
@@ -157,18 +157,12 @@ describe('a gap downwards', () => {
     expect(await explanations()).toEqual([`possibly reversed: ${other.id}, ${payment.id}`]);
   });
 
-  test('that equals no payment is explained by nothing', async () => {
-    await link(world, payment, ...run(FIRST, 999_00, 5_00, 6_00));
-    expect(await explanations()).toEqual([null]);
-  });
-
-  test('that equals a payment of more than a month ago is explained by nothing', async () => {
-    await link(world, payment, ...run(FIRST + 31 * 24 * 60, 1_000_00, 5_00, 6_00));
-    expect(await explanations()).toEqual([null]);
-  });
-
-  test("is no reversal of a withdrawal's amount", async () => {
-    await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00, { receipt_id: undefined }), ...texts);
+  test.each([
+    ['no payment', [payment, ...run(FIRST, 999_00, 5_00, 6_00)]],
+    ['a payment of more than a month ago', [payment, ...run(FIRST + 31 * 24 * 60, 1_000_00, 5_00, 6_00)]],
+    ['what came in and was no payment', [{ ...payment, receipt_id: undefined }, ...texts]],
+  ])('that equals %s is explained by nothing', async (_, linked) => {
+    await link(world, ...linked);
     expect(await explanations()).toEqual([null]);
   });
 });
@@ -204,8 +198,7 @@ describe("the owner's word", () => {
   });
 
   test('about a shared wallet is told to no merchant', async () => {
-    const momo_accounts = [{ number: WALLET.momo_number, network: 'MTN' as const, account_name: 'AMA STORES' }];
-    await addMerchant(world.outside, { name: 'Kofi Stores', momo_accounts });
+    await world.createMerchant();
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
     await confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' });
     const [notice] = await noticesOf(world, shop);
@@ -215,16 +208,41 @@ describe("the owner's word", () => {
 
   test('is completed by the same word again after a crash before the merchant was told', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
-    const usual = world.dynamoDb;
-    world.dynamoDb = async ({ command }, send) => {
-      if (command === 'PutItem') throw new Error('crashed');
-      await send();
-    };
+    refuse(world, 'PutItem', 1, () => new Error('crashed'));
     await expect(confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' })).rejects.toThrow('crashed');
-    world.dynamoDb = usual;
     expect(await noticesOf(world, shop)).toEqual([]);
     await confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' });
     expect(await noticesOf(world, shop)).toMatchObject([{ kind: 'payment_missed' }]);
+  });
+});
+
+describe('the word of an owner in the audit', () => {
+  beforeEach(() => link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00)));
+
+  test.each([
+    ['wallet confirm', confirmByOwner],
+    ['wallet deny', denyByOwner],
+  ])('%s is noted once, for its merchant, with the last digits of the number and no balance', async (action, take) => {
+    await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
+    await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
+    expect((await known(world)).waiting).toEqual([]);
+    expect(await auditOf(shop.id)).toEqual([
+      { merchant_id: shop.id, at: expect.any(String), by: 'ama', action, about: 'MTN …4567' },
+    ]);
+  });
+
+  test('the word about a shared wallet is noted for the operator alone', async () => {
+    const other = await world.createMerchant();
+    await confirmByOwner(world.outside, WALLET, 1_047_00, { by: 'kwesi' });
+    expect(await auditOf(undefined)).toMatchObject([{ action: 'wallet confirm', by: 'kwesi', about: 'MTN …4567' }]);
+    expect([...(await auditOf(shop.id)), ...(await auditOf(other.id))]).toEqual([]);
+  });
+
+  test('a word that is refused is not noted', async () => {
+    await expect(confirmByOwner(world.outside, WALLET, 1_048_00, { by: 'ama' })).rejects.toThrow(
+      'No text that waits leads to',
+    );
+    expect(await auditOf(shop.id)).toEqual([]);
   });
 });
 
@@ -240,4 +258,8 @@ async function explanations() {
 async function askedAt(minute: number): Promise<void> {
   at(world, minute);
   await changeChain(world.outside, WALLET, () => ({ inbox_asked_ms: world.clock.nowMs }));
+}
+
+async function auditOf(merchant: string | undefined) {
+  return (await listAudit(world.outside, merchant, '2026-11', { limit: 50, newestFirst: false })).entries;
 }
