@@ -1,6 +1,6 @@
 import type { AreaHandler } from '../../shared/pages/dashboard/area.ts';
 import type { AreaPage } from '../../shared/pages/dashboard/page.ts';
-import { areas, loadArea } from './dashboard.ts';
+import { allPages } from './dashboard.ts';
 
 /** A page of the dashboard at an address that shows something. */
 export interface PageAt {
@@ -22,16 +22,8 @@ const isFile = (pattern: string) =>
 
 /** The pages that a browser shows, from the areas' own tables, each by its pattern. */
 export async function pagePatterns(): Promise<Omit<PageAt, 'address'>[]> {
-  const tables = await Promise.all(
-    areas().map(async ({ name, row }) => {
-      const handler = await loadArea(name);
-      return handler.pages.flatMap(({ method, path, needs }) => {
-        const pattern = path === '/' ? row.path : `${row.path}${path}`;
-        return method === 'GET' && !isFile(pattern) ? [{ pattern, handler, who: whoOf(needs) }] : [];
-      });
-    }),
-  );
-  return tables.flat();
+  const pages = (await allPages()).filter(({ page, pattern }) => page.method === 'GET' && !isFile(pattern));
+  return pages.map(({ pattern, handler, page }) => ({ pattern, handler, who: whoOf(page.needs) }));
 }
 
 function whoOf(needs: AreaPage['needs']): PageAt['who'] {

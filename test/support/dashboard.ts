@@ -21,6 +21,20 @@ export async function loadArea(name: string): Promise<AreaHandler> {
   return module.handler;
 }
 
+/** Every page and form of the dashboard, from the areas' own tables: by its method, and the pattern of its address. */
+export async function allPages() {
+  const tables = await Promise.all(
+    areas().map(async ({ name: area, row }) => {
+      const handler = await loadArea(area);
+      return handler.pages.map((page) => {
+        const pattern = page.path === '/' ? row.path : `${row.path}${page.path}`;
+        return { name: `${page.method} ${pattern}`, pattern, page, handler };
+      });
+    }),
+  );
+  return tables.flat();
+}
+
 /** A person with a session. */
 export interface Person {
   readonly user: User;
@@ -74,6 +88,15 @@ export async function visit(
 ) {
   world.clock.nowMs += 200;
   return call(world, handler, callOf(path, request));
+}
+
+/** The same in the area of a path, which may have a query. */
+export async function visitPath(world: Pick<World, 'outside' | 'clock'>, address: string, request?: PageCall) {
+  const [path = '', search] = address.split(/\?(.*)/s);
+  const query = search === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(search)) };
+  const area = areas().find(({ row }) => path === row.path || path.startsWith(`${row.path}/`));
+  if (!area) throw new Error(`No area of the dashboard has ${path}`);
+  return visit(world, await loadArea(area.name), path, { ...query, ...request });
 }
 
 /** What a browser sends. */

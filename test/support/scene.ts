@@ -64,8 +64,8 @@ function verbsOf(world: World) {
   return {
     /** Calls a route, or the function for all else, by the name of its file. */
     call: async (route: Route | 'not-found', request?: Call) => call(world, await loadRoute(route), request),
-    /** Opens a page of the dashboard or sends its form, as `dashboard.visit` does, in the area of its path, which may have a query. */
-    visit: (path: string, request?: dashboard.PageCall) => visit(world, path, request),
+    /** Opens a page of the dashboard, or sends its form. */
+    visit: here(dashboard.visitPath),
     /** Hands jobs to the worker of a queue, in one batch. */
     work: async (worker: Worker, jobs: readonly object[], receives?: number) =>
       callWorker(world, await loadWorker(worker), queueEvent(jobs, receives)),
@@ -216,18 +216,22 @@ function personVerbs(world: World) {
   return {
     /** Opens a page, or sends its form. */
     visit: does((_, by, path: string, request?: Omit<dashboard.PageCall, 'by'>) =>
-      visit(world, path, { by, ...request }),
+      dashboard.visitPath(world, path, { by, ...request }),
     ),
     /** What a page asks of the table, by the names of the commands, where nothing is remembered of the seconds before. */
     reads: does(async (_, by, path: string) => {
       world.clock.nowMs += 3_000;
       world.requests.length = 0;
-      await visit(world, path, { by });
+      await dashboard.visitPath(world, path, { by });
       return world.requests.toSorted();
     }),
     /** Goes where an answer leads, with the cookies that came with it. */
-    follow: does((_, by, { headers, cookies }: Pick<Awaited<ReturnType<typeof visit>>, 'headers' | 'cookies'>) =>
-      visit(world, String(headers.location), { by, cookies: cookies.map((cookie) => cookie.split(';')[0] ?? '') }),
+    follow: does(
+      (_, by, { headers, cookies }: Pick<Awaited<ReturnType<typeof dashboard.visit>>, 'headers' | 'cookies'>) =>
+        dashboard.visitPath(world, String(headers.location), {
+          by,
+          cookies: cookies.map((cookie) => cookie.split(';')[0] ?? ''),
+        }),
     ),
   };
 }
@@ -253,14 +257,6 @@ async function signIn(world: World, ...given: Rest<typeof dashboard.signIn>): Pr
 async function auditOf({ outside, iso }: World, merchantId: string | undefined, actions = /./) {
   const { entries } = await listAudit(outside, merchantId, iso().slice(0, 7), { limit: 100, newestFirst: false });
   return entries.filter(({ action }) => actions.test(action));
-}
-
-async function visit(world: World, address: string, request?: dashboard.PageCall) {
-  const [path = '', search] = address.split(/\?(.*)/s);
-  const query = search === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(search)) };
-  const area = dashboard.areas().find(({ row }) => path === row.path || path.startsWith(`${row.path}/`));
-  if (!area) throw new Error(`No area of the dashboard has ${path}`);
-  return dashboard.visit(world, await dashboard.loadArea(area.name), path, { ...query, ...request });
 }
 
 async function loadWorker(name: Worker): Promise<QueueHandler> {

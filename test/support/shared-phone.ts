@@ -1,7 +1,4 @@
-import { handler as phones } from '../../functions/dashboard/shared-phones.ts';
-import { handler as signIn } from '../../functions/dashboard/sign-in.ts';
-import type { AreaHandler } from '../../shared/pages/dashboard/area.ts';
-import { type PageCall, type Person, visit } from './dashboard.ts';
+import { type PageCall, type Person, visitPath } from './dashboard.ts';
 import type { World } from './world.ts';
 
 export const ON_PHONE = '/dashboard/sign-in/phone';
@@ -15,8 +12,8 @@ export class TestPhone {
     this.#world = world;
   }
 
-  async visit(handler: AreaHandler, path: string, request: PageCall = {}) {
-    const answer = await visit(this.#world, handler, path, { ...request, cookies: this.cookies });
+  async visit(path: string, request: PageCall = {}) {
+    const answer = await visitPath(this.#world, path, { ...request, cookies: this.cookies });
     for (const one of answer.cookies) {
       const [, name = '', value = '', seconds] = /^(.+?)=(.*?); .*?Max-Age=(\d+)/.exec(one) ?? [];
       if (seconds === '0') this.#cookies.delete(name);
@@ -45,12 +42,12 @@ export class TestPhone {
   }
 
   open(path = ON_PHONE) {
-    return this.visit(signIn, path);
+    return this.visit(path);
   }
 
   /** Types a PIN. */
   pin({ user }: Pick<Person, 'user'>, pin: string, more: Readonly<Record<string, string>> = {}) {
-    return this.visit(signIn, `${ON_PHONE}/person/${user.user_id}`, { form: { pin, ...more } });
+    return this.visit(`${ON_PHONE}/person/${user.user_id}`, { form: { pin, ...more } });
   }
 
   setPin(person: Pick<Person, 'user'>, code: string, pin: string) {
@@ -58,14 +55,14 @@ export class TestPhone {
   }
 
   change() {
-    return this.visit(signIn, `${ON_PHONE}/change`, { form: {} });
+    return this.visit(`${ON_PHONE}/change`, { form: {} });
   }
 }
 
 /** The path of the link that an owner makes for a phone of their own, first of all. */
 export async function phoneLink(world: World, owner: Person, phone_name = 'Till at the door'): Promise<string> {
   const form = { person: owner.user.user_id, phone: 'new', phone_name };
-  const { text } = await visit(world, phones, `${PHONES}/add`, { by: owner, form });
+  const { text } = await visitPath(world, `${PHONES}/add`, { by: owner, form });
   const [, path = ''] = /(\/dashboard\/sign-in\/phone\/add\/[\w.-]+)/.exec(text) ?? [];
   return path;
 }
@@ -73,13 +70,13 @@ export async function phoneLink(world: World, owner: Person, phone_name = 'Till 
 /** A phone that an owner has added. */
 export async function addPhone(world: World, owner: Person, name?: string): Promise<TestPhone> {
   const phone = new TestPhone(world);
-  await phone.visit(signIn, await phoneLink(world, owner, name), { form: {} });
+  await phone.visit(await phoneLink(world, owner, name), { form: {} });
   return phone;
 }
 
 /** The settings' page of the newest phone. */
 export async function phonePage(world: World, owner: Person): Promise<string> {
-  const { text } = await visit(world, phones, PHONES, { by: owner });
+  const { text } = await visitPath(world, PHONES, { by: owner });
   const [last] = [...text.matchAll(/\/dashboard\/shared-phones\/([0-7]\w{25})/g)].map(([path]) => path).slice(-1);
   if (last === undefined) throw new Error('The shop has no shared phone');
   return last;
@@ -94,7 +91,7 @@ export async function codeFor(
 ): Promise<string> {
   const phone = (page ?? (await phonePage(world, owner))).split('/').at(-1) ?? '';
   const form = { person: user.user_id, phone };
-  const { text } = await visit(world, phones, `${PHONES}/add`, { by: owner, form });
+  const { text } = await visitPath(world, `${PHONES}/add`, { by: owner, form });
   const [, first = '', last = ''] = /<p class="code">(\d{4}) (\d{4})</.exec(text) ?? [];
   return `${first}${last}`;
 }

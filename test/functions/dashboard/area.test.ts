@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -260,4 +261,41 @@ test('an accident is a page that names the request, and its reason is in the log
 test('HEAD is GET without its text', async () => {
   const { status, text } = await visit(world, handler, PATH, { by: owner, method: 'HEAD' });
   expect([status, text]).toEqual([200, '']);
+});
+
+describe('the style of the pages', () => {
+  const LINK = /<link rel="stylesheet" href="\/dashboard\/sign-in\/asset\/[\w-]+\/dashboard\.css">/;
+
+  function stylePolicy({ headers }: Pick<Awaited<ReturnType<typeof visit>>, 'headers'>): string | undefined {
+    return /style-src ([^;]+);/.exec(headers['content-security-policy'] ?? '')?.[1];
+  }
+
+  test('a stranger’s page has its style in itself, allowed by its hash, and loads it for the next page below all that it shows', async () => {
+    const answer = await world.visit('/dashboard/sign-in');
+    const [, head = '', style = '', rest = ''] = /^(.*)<style>(.*)<\/style>(.*)$/s.exec(answer.text) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(stylePolicy(answer)).toBe(`'self' 'sha256-${hash}'`);
+    expect([LINK.test(head), rest.slice(rest.indexOf('</main>'))]).toEqual([false, expect.stringMatching(LINK)]);
+  });
+
+  test('a page of somebody who is signed in takes it from the file that the browser keeps, and its policy allows no other', async () => {
+    const answer = await owner.visit('/dashboard/today');
+    expect([stylePolicy(answer), answer.text.includes('<style')]).toEqual(["'self'", false]);
+    expect(answer.text.slice(0, answer.text.indexOf('<body'))).toMatch(LINK);
+  });
+
+  test('style and script are everybody’s: no session is read for them, nor counted', async () => {
+    const { text } = await owner.visit('/dashboard/today');
+    const paths = [...text.matchAll(/"(\/dashboard\/sign-in\/asset\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(paths).toHaveLength(2);
+    world.requests.length = 0;
+    for (let n = 0; n < 20; n++) {
+      for (const path of paths) {
+        // All at one moment.
+        world.clock.nowMs -= 200;
+        expect((await owner.visit(path)).status).toBe(200);
+      }
+    }
+    expect(world.requests).toEqual([]);
+  });
 });

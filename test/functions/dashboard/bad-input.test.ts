@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { roles } from '../../../shared/merchants/user/permissions.ts';
-import { areas, loadArea, visit } from '../../support/dashboard.ts';
+import { allPages, visit } from '../../support/dashboard.ts';
 import { reportFigure } from '../../support/figures.ts';
 import { type Person, scene } from '../../support/scene.ts';
 import { runsOf } from '../../support/slice.ts';
@@ -47,18 +47,9 @@ const names = [
 ];
 const fields = fc.dictionary(fc.oneof(fc.constantFrom(...names), wild), wild, { maxKeys: 4 });
 
-const pages = (
-  await Promise.all(
-    areas().map(async ({ name, row }) => {
-      const handler = await loadArea(name);
-      return handler.pages.map((page) => ({ name: `${page.method} ${row.path}${page.path}`, row, page, handler }));
-    }),
-  )
-).flat();
-
-test.each(pages)(
+test.each(await allPages())(
   '$name: whatever is sent, it is answered with a page or leads somewhere, and nobody is surprised',
-  async ({ row, page, handler }) => {
+  async ({ pattern, page, handler }) => {
     const request = fc.record({
       who: fc.nat(people.length),
       query: fields,
@@ -69,7 +60,7 @@ test.each(pages)(
     await fc.assert(
       fc.asyncProperty(request, async ({ who, query, form, id, type }) => {
         tried++;
-        const path = `${row.path}${page.path.replace(/\{\w+\}/g, encodeURIComponent(id.toWellFormed()))}`;
+        const path = pattern.replace(/\{\w+\}/g, encodeURIComponent(id.toWellFormed()));
         const by: Person | undefined = people[who] && (await world.signInAgain(people[who].user));
         const own = page.fields ?? [];
         // Half of the forms have the names that the page wants.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { may, permissions, type Role, roles } from '../../../shared/merchants/user/permissions.ts';
 import { expectAnswer } from '../../support/answers.ts';
-import { areas, loadArea, visit } from '../../support/dashboard.ts';
+import { allPages, areas, visit } from '../../support/dashboard.ts';
 import { type Person, scene } from '../../support/scene.ts';
 
 const world = await scene({ inMemory: true });
@@ -16,18 +16,11 @@ async function newSessionOf(role: Role): Promise<Person> {
   return world.signInAgain(person.user);
 }
 
-const pages = (
-  await Promise.all(
-    areas().map(async ({ name, row }) => {
-      const handler = await loadArea(name);
-      return handler.pages.map((page) => ({ name: `${page.method} ${row.path}${page.path}`, row, page, handler }));
-    }),
-  )
-).flat();
+const pages = await allPages();
 
 /** The address of a page, with ids that nothing has. */
-function addressOf({ row, page }: (typeof pages)[number]): string {
-  return `${row.path}${page.path.replace(/\{\w+\}/g, 'unknown')}`;
+function addressOf({ pattern }: (typeof pages)[number]): string {
+  return pattern.replace(/\{\w+\}/g, 'unknown');
 }
 
 test('there are few areas, each with pages', () => {

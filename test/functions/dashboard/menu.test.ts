@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as charges } from '../../../functions/dashboard/charges.ts';
-import { handler as many } from '../../../functions/dashboard/many.ts';
-import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
-import { handler as texts } from '../../../functions/dashboard/texts.ts';
 import { type Role, roles } from '../../../shared/merchants/user/permissions.ts';
+import { receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import type { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { addTill, beginShift } from '../../../shared/money/till/shift.ts';
 import { menuOf, type Place } from '../../../shared/pages/dashboard/menu.ts';
-import { areas, loadArea, visit } from '../../support/dashboard.ts';
-import { type Person, type Scene, scene } from '../../support/scene.ts';
+import { meter } from '../../bench/meter.ts';
+import { allPages } from '../../support/dashboard.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { addPhone, codeFor } from '../../support/shared-phone.ts';
 
 // The menu groups the pages; the areas' own tables say who may open them.
@@ -16,33 +16,20 @@ const SIGN_IN = '/dashboard/sign-in';
 const TILL = '/dashboard/till';
 
 let world: Scene;
-let shop: string;
+let shop: Shop;
 
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  shop = (await world.createMerchant({ credits: 100 })).id;
+  shop = await world.createShop();
 });
 
-const handlers = await Promise.all(areas().map(async ({ name, row }) => ({ row, handler: await loadArea(name) })));
-
-/** The page at an address, of the area whose address is the longest that it begins with. */
-function pageAt(path: string) {
-  const [area] = handlers
-    .filter(({ row }) => path === row.path || path.startsWith(`${row.path}/`))
-    .toSorted((one, other) => other.row.path.length - one.row.path.length);
-  if (!area) throw new Error(`No area has ${path}`);
-  const rest = path.slice(area.row.path.length) || '/';
-  const page = area.handler.pages.find((one) => one.method === 'GET' && one.path === rest);
-  return { handler: area.handler, page };
+function as(role: Role): Promise<Person> {
+  return role === 'operator' ? world.operatorAt(shop.id) : shop.signIn(role);
 }
 
-async function as(role: Role): Promise<Person> {
-  const person = await world.signIn(role, shop);
-  if (role === 'operator') await person.visit(`${SIGN_IN}/open-merchant`, { form: { merchant: shop } });
-  return person;
+async function open(path: string, by: Person): Promise<string> {
+  return (await by.visit(path)).text;
 }
-
-const open = (path: string, by: Person) => visit(world, pageAt(path).handler, path, { by });
 
 /** The names in the menu, or in the bar of a phone, as a page has them. */
 function namesIn(text: string, nav: 'menu' | 'bar'): string[] {
@@ -64,7 +51,7 @@ function allPlaces(places: readonly Place[]): Place[] {
 }
 
 async function newTill(): Promise<string> {
-  const { till, writes } = await addTill(world.outside, shop, 'Counter 1');
+  const { till, writes } = await addTill(world.outside, shop.id, 'Counter 1');
   await world.outside.table.write(writes);
   return till.till_id;
 }
@@ -74,13 +61,14 @@ describe('the menu', () => {
     const menu = menuOf({ user: { role: 'operator' }, merchant: {}, session: {} });
     const places = menu.flatMap((entry) => allPlaces(entry.places));
     expect(places.length).toBeGreaterThan(30);
+    const needed = new Map((await allPages()).map(({ name, page }) => [name, page.needs]));
     expect(places.map(({ path, needs }) => [path, needs])).toEqual(
-      places.map(({ path }) => [path, pageAt(path).page?.needs]),
+      places.map(({ path }) => [path, needed.get(`GET ${path}`)]),
     );
   });
 
   test('is eight entries for an owner, with at most four tabs of texts', async () => {
-    const { text } = await open('/dashboard/texts', await as('owner'));
+    const text = await open('/dashboard/texts', await as('owner'));
     expect(namesIn(text, 'menu')).toEqual([
       ...['Today', 'Sell', 'Payments', 'Texts', 'Customers', 'Wallets', 'Reports', 'Settings'],
     ]);
@@ -89,20 +77,19 @@ describe('the menu', () => {
 
   test.each(roles)('leads nobody to a page that is not theirs, and each role to all that is: %s', async (role) => {
     const by = await as(role);
-    const { text } = await open('/dashboard/charges', by);
+    const text = await open('/dashboard/charges', by);
     const [, menu = ''] = /<nav class="menu"(.*?)<\/nav>/s.exec(text) ?? [];
     for (const [, path = ''] of menu.matchAll(/<a href="(\/[^"]*)"/g)) {
-      const shown = await open(path, by);
+      const shown = await by.visit(path);
       expect([path, shown.status]).toEqual([path, 200]);
       for (const [, tab = ''] of shown.text.matchAll(/<nav class="tabs of-menu"[^>]*>(.*?)<\/nav>/gs))
         for (const [, to = ''] of tab.matchAll(/href="([^"]*)"/g))
-          expect([to, (await open(to, by)).status]).toEqual([to, 200]);
+          expect([to, (await by.visit(to)).status]).toEqual([to, 200]);
     }
   });
 
   test('has fewer entries for who may see less', async () => {
-    const names = async (role: Role) =>
-      namesIn((await open('/dashboard/charges', await as(role))).text, 'menu').join(' ');
+    const names = async (role: Role) => namesIn(await open('/dashboard/charges', await as(role)), 'menu').join(' ');
     expect(await names('cashier')).toBe('Today Sell Payments Texts Customers Settings');
     expect(await names('viewer')).toBe('Today Sell Payments Texts Customers Wallets Reports Settings');
     expect(await names('developer')).toBe('Today Sell Payments Texts Customers Wallets Settings');
@@ -112,13 +99,13 @@ describe('the menu', () => {
   });
 
   test('begins with the operator’s own where no shop is open', async () => {
-    const { text } = await open('/dashboard/operator/repair/audit', await world.signIn('operator'));
+    const text = await open('/dashboard/operator/repair/audit', await world.signIn('operator'));
     expect(namesIn(text, 'menu')).toEqual(['Phones', 'Merchants', 'Repair', 'Settings']);
     expect(tabsIn(text)).toEqual(['Dead letters Doctor [Audit]']);
   });
 
   test('shows the tabs of a place below those of its entry', async () => {
-    const { text } = await open('/dashboard/developers/events', await as('owner'));
+    const text = await open('/dashboard/developers/events', await as('owner'));
     expect(tabsIn(text)).toEqual([
       'Shop Team Shared phones Notifications Your account Audit [Developers]',
       'Keys Webhooks [Events] Requests',
@@ -127,13 +114,13 @@ describe('the menu', () => {
 
   test('marks the entry that a page belongs to, which has no tabs itself', async () => {
     const by = await as('owner');
-    for (const [handler, path, entry] of [
-      [charges, '/dashboard/charges/new', 'Payments'],
-      [many, '/dashboard/many', 'Texts'],
-      [many, '/dashboard/many/contacts/add', 'Customers'],
-      [texts, '/dashboard/texts/send', 'Texts'],
+    for (const [path, entry] of [
+      ['/dashboard/charges/new', 'Payments'],
+      ['/dashboard/many', 'Texts'],
+      ['/dashboard/many/contacts/add', 'Customers'],
+      ['/dashboard/texts/send', 'Texts'],
     ] as const) {
-      const { text } = await visit(world, handler, path, { by });
+      const text = await open(path, by);
       const [, menu = ''] = /<nav class="menu"(.*?)<\/nav>/s.exec(text) ?? [];
       const current = [...menu.matchAll(/aria-current="page">.*?<span>([^<]*)/g)].map(([, name]) => name);
       expect([path, current, tabsIn(text)]).toEqual([path, [entry], []]);
@@ -144,7 +131,7 @@ describe('the menu', () => {
     const [owner, cashier] = [await as('owner'), await as('cashier')];
     const phone = await addPhone(world, owner);
     await phone.setPin(cashier, await codeFor(world, owner, cashier), '804917');
-    const { text } = await phone.visit(charges, '/dashboard/charges');
+    const { text } = await phone.visit('/dashboard/charges');
     expect(namesIn(text, 'menu')).toEqual(['Today', 'Sell', 'Payments', 'Texts', 'Customers']);
   });
 });
@@ -152,7 +139,7 @@ describe('the menu', () => {
 describe('the till', () => {
   test('is in the bar of a phone once there is one, for whoever takes payments there', async () => {
     const [owner, viewer] = [await as('owner'), await as('viewer')];
-    const bar = async (by: Person) => namesIn((await open('/dashboard/charges', by)).text, 'bar').join(' ');
+    const bar = async (by: Person) => namesIn(await open('/dashboard/charges', by), 'bar').join(' ');
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
     const till = await newTill();
     expect([await bar(owner), await bar(viewer)]).toEqual([
@@ -171,7 +158,7 @@ describe('the till', () => {
       ['/dashboard/settings/team/invite', 403],
       ['/dashboard/charges/tx_none', 404],
     ] as const) {
-      const shown = await visit(world, pageAt(status === 403 ? path : '/dashboard/charges').handler, path, { by });
+      const shown = await by.visit(path);
       expect([shown.status, namesIn(shown.text, 'bar').slice(0, 2)]).toEqual([status, ['Today', 'Sell']]);
     }
   });
@@ -180,7 +167,7 @@ describe('the till', () => {
     await newTill();
     const by = await as('owner');
     const isMarked = async (path: string) => {
-      const [bar = ''] = /<nav class="bar".*?<\/nav>/s.exec((await open(path, by)).text) ?? [];
+      const [bar = ''] = /<nav class="bar".*?<\/nav>/s.exec(await open(path, by)) ?? [];
       return bar.includes(`href="${TILL}" aria-current="page"`);
     };
     const paths = [TILL, '/dashboard/links', '/dashboard/requests', '/dashboard/charges'];
@@ -197,7 +184,7 @@ describe('the page that a person begins with', () => {
     const till = await newTill();
     expect(await begins(cashier)).toBe(TILL);
     await world.outside.table.write(
-      await beginShift(world.outside, shop, till, { by: cashier.user.user_id, insteadOf: undefined }),
+      await beginShift(world.outside, shop.id, till, { by: cashier.user.user_id, insteadOf: undefined }),
     );
     expect(await begins(cashier)).toBe(`${TILL}/${till}`);
     expect(await begins(await as('cashier'))).toBe(TILL);
@@ -215,7 +202,7 @@ describe('the page that a person begins with', () => {
     const phone = await addPhone(world, owner);
     const signedIn = await phone.setPin(owner, await codeFor(world, owner, owner), '804917');
     expect(signedIn.headers.location).toBe(SIGN_IN);
-    expect((await phone.visit(signInArea, SIGN_IN)).headers.location).toBe(TILL);
+    expect((await phone.visit(SIGN_IN)).headers.location).toBe(TILL);
   });
 
   test('is not in the way of the page that somebody wanted', async () => {
@@ -223,5 +210,86 @@ describe('the page that a person begins with', () => {
     const query = { next: '/dashboard/charges?status=success' };
     const answer = await world.visit(SIGN_IN, { by: await as('cashier'), query });
     expect(answer.headers.location).toBe('/dashboard/charges?status=success');
+  });
+});
+
+describe('the count of what waits', () => {
+  let owner: Person;
+  beforeEach(async () => {
+    owner = await as('owner');
+  });
+
+  /** What is counted beside each entry that counts; twice, since the bar and the menu have it. */
+  async function counts(by = owner, path = '/dashboard/texts') {
+    return [...(await open(path, by)).matchAll(/data-count>(?:(\d+\+?)<)?/g)].map(([, count]) => count ?? '');
+  }
+
+  async function hold(count = 1): Promise<string[]> {
+    const held = Array.from({ length: count }, () => mtn({ amount: '12.00', reference: 'shoes' }));
+    for (const receipt of held) await shop.pay(receipt);
+    return held.map((receipt) => shop.paymentId(receipt));
+  }
+
+  async function change(receiptId: string, reason: HeldReason | undefined, setAside = false): Promise<void> {
+    const before = await receiptRows.find(world.outside, { receipt_id: receiptId });
+    if (!before) throw new Error('The payment was stored');
+    const set_aside = setAside ? { by: owner.user.user_id, at: world.iso() } : undefined;
+    await world.outside.table.write([replaceReceipt(before, { ...before, reason, set_aside })]);
+  }
+
+  test('is of all payments that wait, on every page, and nothing where none does', async () => {
+    for (const path of ['/dashboard/texts', '/dashboard/charges/new'])
+      expect(await counts(owner, path)).toEqual(['', '']);
+    await hold(2);
+    for (const path of ['/dashboard/texts', '/dashboard/charges/new'])
+      expect(await counts(owner, path)).toEqual(['2', '2']);
+  });
+
+  test('ends at nine, whatever else waits', async () => {
+    await hold(9);
+    expect(await counts()).toEqual(['9', '9']);
+    await hold(3);
+    expect(await counts()).toEqual(['9+', '9+']);
+  });
+
+  test('leaves out what is being checked by itself, and what was set aside', async () => {
+    const [checking = '', aside = ''] = await hold(3);
+    await change(checking, 'checking');
+    await change(aside, 'no_charge', true);
+    expect(await counts()).toEqual(['1', '1']);
+  });
+
+  test('is of this shop, and in test mode of tests', async () => {
+    await hold();
+    expect(await counts(await world.signIn('owner', (await world.createShop()).id))).toEqual(['', '']);
+    await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
+    expect(await counts()).toEqual(['', '']);
+  });
+
+  test('is for those who may see these payments', async () => {
+    await hold();
+    for (const role of ['manager', 'cashier', 'viewer'] as const)
+      expect(await counts(await shop.signIn(role))).toEqual(['1', '1']);
+    world.requests.length = 0;
+    expect(await counts(await shop.signIn('developer'))).toEqual([]);
+    expect(await counts(await world.signIn('operator'), '/dashboard/sign-in/account')).toEqual([]);
+  });
+
+  test('costs half a read unit, and one more for each payment of the last minutes', async () => {
+    const look = (by: Person) => async () => void (await counts(by, '/dashboard/sign-in/account'));
+    const costFor = async (by: Person) => {
+      // What is remembered for some seconds is read by then.
+      await look(by)();
+      return (await meter(world, look(by))).readUnits;
+    };
+    const [sees, seesNot] = [await shop.signIn('viewer'), await shop.signIn('developer')];
+    const without = await costFor(seesNot);
+    expect(await costFor(sees)).toBe(without + 0.5);
+    await hold(3);
+    expect(await costFor(sees)).toBe(without + 3.5);
+    world.clock.nowMs += 10 * 60_000;
+    expect(await costFor(sees)).toBe(without + 0.5);
+    await hold(20);
+    expect(await costFor(sees)).toBe(without + 0.5);
   });
 });

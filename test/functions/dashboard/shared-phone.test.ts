@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as app } from '../../../functions/dashboard/app.ts';
-import { handler as charges } from '../../../functions/dashboard/charges.ts';
-import { handler as settings } from '../../../functions/dashboard/settings.ts';
-import { handler as phones } from '../../../functions/dashboard/shared-phones.ts';
-import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
-import { handler as texts } from '../../../functions/dashboard/texts.ts';
-import { handler as today } from '../../../functions/dashboard/today.ts';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import {
   giveRole,
@@ -23,7 +16,7 @@ import { listUsers, removeUser, userRows } from '../../../shared/merchants/user/
 import { changeItem, type TableWrite } from '../../../shared/runtime/table/table.ts';
 import { newUlid } from '../../../shared/runtime/values/ids.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
-import { areas, loadArea, noticeIn } from '../../support/dashboard.ts';
+import { allPages, noticeIn } from '../../support/dashboard.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { addPhone, codeFor, ON_PHONE, phoneLink, phonePage, TestPhone } from '../../support/shared-phone.ts';
 
@@ -70,12 +63,12 @@ function cookieOf(phone: TestPhone, name = 'shared_phone'): string {
 
 /** A browser presses the button of a link that adds it. */
 function enrol(link: string, phone = new TestPhone(world)) {
-  return phone.visit(signInArea, link, { form: {} });
+  return phone.visit(link, { form: {} });
 }
 
 /** Who is signed in on a phone, by what its first page says. */
 async function isIn(phone: TestPhone): Promise<boolean> {
-  const { status } = await phone.visit(today, TODAY);
+  const { status } = await phone.visit(TODAY);
   // Whoever is not is led to where they sign in.
   expect([200, 303]).toContain(status);
   return status === 200;
@@ -92,7 +85,7 @@ describe('a shared phone', () => {
     await setPin(phone, kofi, '592816');
     const answer = await phone.pin(ama, PIN, { next: '/dashboard/charges' });
     expect([answer.status, answer.headers.location]).toEqual([303, '/dashboard/charges']);
-    expect((await phone.visit(today, TODAY)).text).toContain('Change<span class="unseen"> person');
+    expect((await phone.visit(TODAY)).text).toContain('Change<span class="unseen"> person');
     expect((await phone.change()).headers.location).toBe(ON_PHONE);
     expect(await isIn(phone)).toBe(false);
     expect((await phone.open()).text).toMatch(/Canary the cashier[\s\S]*Canary the cashier/);
@@ -113,10 +106,10 @@ describe('a shared phone', () => {
 
   test('is where whoever is signed out on it is led, and a passkey is one tap away', async () => {
     const phone = await phoneOf(ama);
-    const answer = await phone.visit(signInArea, '/dashboard/sign-in', { query: { next: '/dashboard/charges' } });
+    const answer = await phone.visit('/dashboard/sign-in', { query: { next: '/dashboard/charges' } });
     expect(answer.headers.location).toBe(`${ON_PHONE}?next=%2Fdashboard%2Fcharges`);
     expect((await phone.open()).text).toContain('/dashboard/sign-in?passkey=1');
-    expect((await phone.visit(signInArea, '/dashboard/sign-in', { query: { passkey: '1' } })).status).toBe(200);
+    expect((await phone.visit('/dashboard/sign-in', { query: { passkey: '1' } })).status).toBe(200);
   });
 
   test('keeps no PIN, code, key or secret in the table that is as the phone or its people know it', async () => {
@@ -138,10 +131,10 @@ describe('a shared phone', () => {
 
   test('has in the audit who did what, and on which phone', async () => {
     const phone = await signedOn(ama);
-    await phone.visit(charges, '/dashboard/charges/new', { form: { amount: '5', customer_name: 'Kofi Mensah' } });
+    await phone.visit('/dashboard/charges/new', { form: { amount: '5', customer_name: 'Kofi Mensah' } });
     const offer = { to: '0551112223', message: 'Sale', purpose: 'marketing', agreed_how: 'Told us in the shop' };
     await world.createSender('+233241234567');
-    await phone.visit(texts, '/dashboard/texts/send', { form: offer });
+    await phone.visit('/dashboard/texts/send', { form: offer });
     const [{ phone_id } = { phone_id: '' }] = await listSharedPhones(world.outside, merchant.id);
     expect((await merchant.audit()).map(({ action, by, phone_id: on }) => [action, by, on])).toEqual(
       expect.arrayContaining([
@@ -192,14 +185,11 @@ describe('a session by PIN', () => {
   test('has a cashier’s rights at most, whoever it is: of each page and form that is not a cashier’s, and of each that asks for the passkey', async () => {
     const phone = await signedOn(owner);
     const opened: string[] = [];
-    for (const { name, row } of areas()) {
-      const handler = await loadArea(name);
-      for (const { method, path, needs, needsFresh, onSharedPhone } of handler.pages) {
-        if (needs === 'nothing' || onSharedPhone) continue;
-        const address = `${row.path}${path === '/' ? '' : path.replace(/\{\w+\}/g, 'unknown')}`;
-        const { status } = await phone.visit(handler, address, method === 'POST' ? { form: {} } : {});
-        if (status !== 403) opened.push(`${method} ${address} ${needs}${needsFresh ? ' fresh' : ''}`);
-      }
+    for (const { name, pattern, page } of await allPages()) {
+      if (page.needs === 'nothing' || page.onSharedPhone) continue;
+      const address = pattern.replace(/\{\w+\}/g, 'unknown');
+      const { status } = await phone.visit(address, page.method === 'POST' ? { form: {} } : {});
+      if (status !== 403) opened.push(`${name} ${page.needs}${page.needsFresh ? ' fresh' : ''}`);
     }
     const cashiers = / (charges:read|charges:write|receipts:read|texts:read|texts:send|credits:read|till:take)$/;
     expect(opened.filter((one) => !cashiers.test(one))).toEqual([]);
@@ -207,15 +197,15 @@ describe('a session by PIN', () => {
   });
 
   test.each([
-    ['reads no balance', '/dashboard/settings/wallets', settings],
-    ['sees no team', '/dashboard/settings/team', settings],
-    ['looks at no account', '/dashboard/sign-in/account', signInArea],
-    ['asks for no passkey', '/dashboard/sign-in/confirm', signInArea],
-    ['chooses no notifications', '/dashboard/app', app],
-    ['adds no other phone', '/dashboard/shared-phones/add', phones],
-  ])('of an owner %s', async (_, path, handler) => {
+    ['reads no balance', '/dashboard/settings/wallets'],
+    ['sees no team', '/dashboard/settings/team'],
+    ['looks at no account', '/dashboard/sign-in/account'],
+    ['asks for no passkey', '/dashboard/sign-in/confirm'],
+    ['chooses no notifications', '/dashboard/app'],
+    ['adds no other phone', '/dashboard/shared-phones/add'],
+  ])('of an owner %s', async (_, path) => {
     const phone = await signedOn(owner);
-    expectAnswer(await phone.visit(handler, path), 403, 'This takes your passkey');
+    expectAnswer(await phone.visit(path), 403, 'This takes your passkey');
   });
 
   test('of a viewer may not do what a cashier may, nor see what a cashier may not', async () => {
@@ -223,12 +213,12 @@ describe('a session by PIN', () => {
     const phone = await signedOn(viewer);
     expect(await isIn(phone)).toBe(true);
     for (const path of ['/dashboard/charges/new', '/dashboard/today/reports'])
-      expect((await phone.visit(path.includes('charges') ? charges : today, path)).status).toBe(403);
+      expect((await phone.visit(path)).status).toBe(403);
   });
 
   test('does not switch to tests', async () => {
     const phone = await signedOn(ama);
-    const { status } = await phone.visit(signInArea, '/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
+    const { status } = await phone.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
     expect(status).toBe(403);
   });
 
@@ -240,7 +230,7 @@ describe('a session by PIN', () => {
     }
     for (let n = 0; n < 2; n++) {
       later((IDLE_SECONDS * 1000) / 2 - 1000);
-      expect((await phone.visit(today, TODAY, { headers: { 'sec-fetch-mode': 'cors' } })).status).toBe(200);
+      expect((await phone.visit(TODAY, { headers: { 'sec-fetch-mode': 'cors' } })).status).toBe(200);
     }
     later(3000);
     expect(await isIn(phone)).toBe(false);
@@ -257,7 +247,7 @@ describe('a session by PIN', () => {
   test('lasts twelve hours at most, however often a page is opened', async () => {
     const phone = await signedOn(ama);
     for (let n = 0; n < 12 * 10; n++) {
-      await phone.visit(today, TODAY);
+      await phone.visit(TODAY);
       later(6 * 60 * 1000);
     }
     expect(await isIn(phone)).toBe(false);
@@ -668,7 +658,7 @@ describe('adding a phone', () => {
   test('by a stolen link gives a phone that signs nobody in', async () => {
     await phoneOf(ama);
     const thief = new TestPhone(world);
-    await thief.visit(signInArea, await phoneLink(world, owner), { form: {} });
+    await thief.visit(await phoneLink(world, owner), { form: {} });
     expect((await thief.open()).text).not.toContain(ama.user.name);
     expect((await thief.pin(ama, PIN)).status).toBe(422);
     expect((await thief.setPin(owner, '00000000', PIN)).status).toBe(422);
@@ -687,11 +677,7 @@ describe('adding a phone', () => {
     const phone = await phoneOf(ama);
     const another = await world.createMerchant();
     const stranger = await another.signIn('owner');
-    expectAnswer(
-      await phone.visit(signInArea, await phoneLink(world, stranger), { form: {} }),
-      400,
-      'is a shared phone already',
-    );
+    expectAnswer(await phone.visit(await phoneLink(world, stranger), { form: {} }), 400, 'is a shared phone already');
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
@@ -819,7 +805,7 @@ describe('forms of other sites', () => {
     };
     const path = Object.entries(paths).find(([name]) => name === what)?.[1] ?? '';
     const form: Record<string, string> = what === 'person' ? { pin: PIN } : {};
-    const { status } = await phone.visit(signInArea, path, { form, headers: { 'sec-fetch-site': 'cross-site' } });
+    const { status } = await phone.visit(path, { form, headers: { 'sec-fetch-site': 'cross-site' } });
     expect([status, await isIn(phone)]).toEqual([403, what === 'change']);
   });
 });
@@ -830,7 +816,7 @@ describe('notifications', () => {
     phone.keep('session', owner.token);
     const subscription = { endpoint: 'https://push.example.com/1', keys: { p256dh: 'x', auth: 'y' } };
     const form = { subscription: JSON.stringify(subscription), paid: 'on' };
-    const { text } = await phone.visit(app, '/dashboard/app/on', { form });
+    const { text } = await phone.visit('/dashboard/app/on', { form });
     expect(text).toContain('This is a shared phone');
   });
 });
