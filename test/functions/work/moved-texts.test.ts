@@ -1,40 +1,44 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { getSendAndMessage, takeMessage } from '../../../shared/texts/sms/message.table.ts';
+import { cancelWaiting, countOthersWaiting } from '../../../shared/texts/sms/waiting-texts.ts';
 import { TimedWork } from '../../simulation/timed-work.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-import { callWorker, queueEvent } from '../../support/world.ts';
+
+// Texts that wait while their number can send no more or goes to another merchant, or while their merchant is suspended.
 
 const [FIRST, SECOND] = ['+233241234567', '+233201234567'] as const;
-const MINUTE_MS = 60_000;
+const SUSPENDED = { state: 'failed', failure_reason: 'Its merchant was suspended when it was to leave' };
 
 let world: Scene;
 let merchant: Merchant;
+let other: Merchant;
 let work: TimedWork;
 /** What the gateway was given, and for which phone. */
 let given: { id: string; deviceId: string }[];
+const Given = z.object({ id: z.string(), deviceId: z.string(), phoneNumbers: z.array(z.string()) });
 
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  await world.addSender({ number: FIRST, network: 'MTN', ...place('device-1'), messages_per_hour: 30 });
+  await world.addSender({ number: FIRST, messages_per_hour: 30 });
   merchant = await world.createMerchant({ credits: 1_000 });
+  other = await world.createMerchant({ credits: 1_000 });
   work = new TimedWork(world);
   given = [];
   world.gateway = async (request) => {
-    if (request.method === 'POST' && request.url.includes('/messages'))
-      given.push(z.object({ id: z.string(), deviceId: z.string() }).parse(await request.json()));
+    if (request.method === 'POST' && request.url.includes('/messages')) {
+      const { phoneNumbers, ...text } = Given.parse(await request.json());
+      // In the morning the phones text each other, to see that they hear.
+      if (!phoneNumbers.some((to) => to === FIRST || to === SECOND)) given.push(text);
+    }
     const lastSeen = world.iso();
     const devices = ['device-1', 'device-2'].map((id) => ({ id, lastSeen, simCards: [{ simNumber: 1 }] }));
     if (request.url.endsWith('/devices')) return Response.json(devices);
     return Response.json(request.method === 'POST' ? {} : [], { status: request.method === 'POST' ? 202 : 200 });
   };
 });
-
-const place = (device_id: string) => ({ gateway: 'phone', device_id, sim_number: 1 });
-const addSecond = (messages_per_hour = 30) =>
-  world.addSender({ number: SECOND, network: 'TELECEL', ...place('device-2'), messages_per_hour });
 
 describe('a sender that can send no more', () => {
   test('texts of any number leave from another one at once, all but those that a phone was given', async () => {
@@ -43,11 +47,9 @@ describe('a sender that can send no more', () => {
     const before = given.length;
     expect(before).toBeGreaterThan(1);
     expect(before).toBeLessThan(5);
-    await addSecond(3_000);
-    await world.switchSender(FIRST, false);
-    world.clock.nowMs += 3_000;
+    await replaceFirst(3_000);
     await work.run(10 * MINUTE_MS, { housekeeping: true });
-    expect(given.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(idsGiven().toSorted()).toEqual(ids.toSorted());
     expect(given.slice(0, before).every(({ deviceId }) => deviceId === 'device-1')).toBe(true);
     expect(given.slice(before).every(({ deviceId }) => deviceId === 'device-2')).toBe(true);
     const moved = given.at(-1)?.id ?? '';
@@ -55,112 +57,222 @@ describe('a sender that can send no more', () => {
   });
 
   test('texts that wait at their new sender are looked for in its queue: none is queued again as forgotten', async () => {
-    const ids = await accepted({ to: numbers(12), from: 'random' });
+    const [id = ''] = await accepted({ to: numbers(12), from: 'random' });
     await work.run(1_000);
-    await addSecond();
-    await world.switchSender(FIRST, false);
-    world.clock.nowMs += 3_000;
+    await replaceFirst();
     await work.run(30 * MINUTE_MS, { housekeeping: true });
     expect(world.logged.filter(({ event }) => event === 'sms_queued_again')).toEqual([]);
-    expect(await world.messageRow(ids[0] ?? '', 11)).toMatchObject({ from: SECOND });
-    expect(new Set(given.map(({ id }) => id)).size).toBe(given.length);
+    expect(await world.messageRow(id, 11)).toMatchObject({ from: SECOND });
+    expect(new Set(idsGiven()).size).toBe(given.length);
   });
 
   test('a text that moved leaves with no turn of the number that it left, which works again', async () => {
-    const ids = await accepted({ to: numbers(4), from: 'random' });
+    const [id = '', , , last = ''] = await accepted({ to: numbers(4), from: 'random' });
     await work.run(1_000);
-    await addSecond();
+    await replaceFirst();
     await isBusy(SECOND);
-    await world.switchSender(FIRST, false);
-    world.clock.nowMs += 3_000;
-    const [last = ''] = ids.slice(-1);
-    await world.work('deliver-sms', [{ send_id: ids[0], index: 3 }]);
-    expect(await world.messageRow(ids[0] ?? '', 3)).toMatchObject({ from: SECOND });
+    await handOver(id, 3);
+    expect(await world.messageRow(id, 3)).toMatchObject({ from: SECOND });
     await world.switchSender(FIRST, true);
     world.clock.nowMs += 3_000;
     await work.run(20 * MINUTE_MS);
-    const left = given.map(({ id }) => id);
-    expect([left.length, left.includes(last)]).toEqual([3, false]);
+    expect([given.length, idsGiven().includes(last)]).toEqual([3, false]);
     await work.run(20 * MINUTE_MS, { housekeeping: true });
     expect(given.at(-1)).toMatchObject({ id: last, deviceId: 'device-2' });
   });
 
   test('a text whose merchant named the number stays, and so does one for which there is no other', async () => {
     const named = await accepted({ to: numbers(2), from: FIRST });
-    await addSecond();
-    await world.switchSender(FIRST, false);
-    world.clock.nowMs += 3_000;
+    await replaceFirst();
     await work.run(5 * MINUTE_MS);
     expect(given.filter(({ id }) => named.includes(id)).every(({ deviceId }) => deviceId === 'device-1')).toBe(true);
   });
 
   test('a text that a phone was given does not move, whatever became of the try', async () => {
     world.gateway = async () => Response.json({ message: 'down' }, { status: 502 });
-    const { json } = await merchant.call('sms/send', {
-      body: { to: '0551112223', message: 'Hello', from: 'random' },
-    });
-    const job = queueEvent([{ send_id: json.data.id, index: 0 }]);
-    await callWorker(world, deliver, job);
+    const { id } = await merchant.text({ from: 'random' });
+    await handOver(id);
+    await replaceFirst();
+    await handOver(id);
+    await expectNotMoved(id);
+  });
+
+  test('a text that a phone is given as it is to move does not move', async () => {
     await addSecond();
+    await world.switchSender(SECOND, false);
+    const { id } = await merchant.text({ from: 'random' });
+    await world.switchSender(SECOND, true);
     await world.switchSender(FIRST, false);
     world.clock.nowMs += 3_000;
-    await callWorker(world, deliver, job);
-    const row = await world.messageRow(json.data.id);
+    world.rightBefore('UpdateItem', async () => {
+      const found = await getSendAndMessage(world.outside, id, 0);
+      const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
+      if (found) await takeMessage(world.outside, found.send, 0, place);
+    });
+    await handOver(id);
+    await expectNotMoved(id);
+  });
+
+  async function expectNotMoved(id: string): Promise<void> {
+    const row = await world.messageRow(id);
     expect(row).toMatchObject({ state: 'sending', device_id: 'device-1' });
     expect(row).not.toHaveProperty('from');
-  });
-});
-
-test('a text that a phone is given as it is to move does not move', async () => {
-  await addSecond();
-  await world.switchSender(SECOND, false);
-  const body = { to: '0551112223', message: 'Hello', from: 'random' };
-  const { id } = (await merchant.call('sms/send', { body })).json.data;
-  await world.switchSender(SECOND, true);
-  await world.switchSender(FIRST, false);
-  world.clock.nowMs += 3_000;
-  world.rightBefore('UpdateItem', async () => {
-    const found = await getSendAndMessage(world.outside, id, 0);
-    if (found) await takeMessage(world.outside, found.send, 0, place('device-1'));
-  });
-  await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
-  const row = await world.messageRow(id);
-  expect(row).toMatchObject({ state: 'sending', device_id: 'device-1' });
-  expect(row).not.toHaveProperty('from');
+  }
 });
 
 test('a text whose job comes when it is of no use any more expires, and its credit comes back', async () => {
-  const body = { to: '0551112223', message: 'Hello', valid_for: 60 };
-  const { id } = (await merchant.call('sms/send', { body })).json.data;
+  const { id } = await merchant.text({ valid_for: 60 });
   world.clock.nowMs += MINUTE_MS;
-  await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
+  await handOver(id);
   expect(given).toEqual([]);
   expect(await world.messageRow(id)).toMatchObject({ state: 'expired' });
   expect(await merchant.balance()).toBe(1_000);
 });
 
 describe('from: random', () => {
+  beforeEach(() => addSecond());
+
   test('the number at which it leaves soonest, for texts and for codes', async () => {
-    await addSecond();
     await isBusy(FIRST);
     for (let n = 0; n < 8; n++) {
-      const body = { to: '0551112223', message: 'Hello', from: 'random' };
-      expect((await merchant.call('sms/send', { body })).json.data.from).toBe(SECOND);
+      expect((await merchant.text({ from: 'random' })).from).toBe(SECOND);
       const code = { to: `05511122${10 + n}`, from: 'random' };
       expect((await merchant.call('verify/start', { body: code })).json.data.from).toBe(SECOND);
     }
   });
 
   test('where all are free, they share the texts', async () => {
-    await addSecond();
     const from = new Set<string>();
-    for (let n = 0; n < 30; n++) {
-      const body = { to: '0551112223', message: 'Hello', from: 'random' };
-      from.add((await merchant.call('sms/send', { body })).json.data.from);
-    }
+    for (let n = 0; n < 30; n++) from.add((await merchant.text({ from: 'random' })).from);
     expect(from).toEqual(new Set([FIRST, SECOND]));
   });
 });
+
+describe('texts of a merchant that is suspended', () => {
+  test('fail when they fall due, each refunded once, and what falls due afterwards leaves', async () => {
+    const late = await accepted({ to: numbers(20), send_at: inDays(29) });
+    const later = await accepted({ to: numbers(2), send_at: inDays(30) });
+    await merchant.suspend();
+    await goOn(29);
+    expect(given).toEqual([]);
+    for (const index of late.keys()) expect(await world.messageRow(late[0] ?? '', index)).toMatchObject(SUSPENDED);
+    expect(await merchant.balance()).toBe(998);
+    await merchant.suspend(false);
+    await goOn(1);
+    expect(idsGiven().toSorted()).toEqual(later.toSorted());
+    expect(await merchant.balance()).toBe(998);
+  });
+
+  test('fail in test mode as they would live', async () => {
+    const { id } = await { ...merchant, smsKey: merchant.smsTestKey }.text({ to: '0247390002' });
+    await merchant.suspend();
+    await handOver(id);
+    expect(await world.messageRow(id)).toMatchObject(SUSPENDED);
+  });
+
+  test('that wait for their turn take none: the texts of others leave as if nobody else waited', async () => {
+    const ids = await accepted({ to: numbers(30) });
+    const others = await accepted({ to: numbers(5) }, other);
+    await work.run(1_000);
+    const before = given.length;
+    await merchant.suspend();
+    world.clock.nowMs += 3_000;
+    // At 30 an hour.
+    await work.run(12 * MINUTE_MS);
+    const left = idsGiven();
+    expect(left.filter((id) => ids.includes(id)).length).toBeLessThanOrEqual(before);
+    expect(left.filter((id) => others.includes(id))).toHaveLength(5);
+    expect(await merchant.balance()).toBe(1_000 - left.filter((id) => ids.includes(id)).length);
+  });
+
+  test('are not handed over by a second try', async () => {
+    const [id = ''] = await accepted({});
+    const { gateway } = world;
+    world.gateway = async () => Response.json({}, { status: 503 });
+    await handOver(id);
+    expect(await world.messageRow(id)).toMatchObject({ state: 'sending' });
+    await merchant.suspend();
+    world.clock.nowMs += 3_000;
+    world.gateway = gateway;
+    await handOver(id);
+    expect(given).toEqual([]);
+  });
+
+  test('are cancelled by the operator, all that no phone was given, and a repeat cancels nothing', async () => {
+    await accepted({ to: numbers(20), send_at: inDays(29) });
+    await accepted({ to: numbers(3) });
+    const others = await accepted({ to: numbers(2), send_at: inDays(1) }, other);
+    await work.run(1_000);
+    const left = given.length;
+    expect(left).toBeGreaterThan(0);
+    const { write } = world.outside.table;
+    let writes = 0;
+    world.outside.table.write = (all) => (++writes === 2 ? Promise.reject(new Error('died')) : write(all));
+    await expect(cancelWaiting(world.outside, merchant.id)).rejects.toThrow('died');
+    world.outside.table.write = write;
+    expect(await cancelWaiting(world.outside, merchant.id)).toBeGreaterThan(0);
+    expect(await cancelWaiting(world.outside, merchant.id)).toBe(0);
+    expect(await merchant.balance()).toBe(1_000 - left);
+    await goOn(1);
+    await goOn(28);
+    expect(idsGiven().slice(left).toSorted()).toEqual(others.toSorted());
+  });
+});
+
+describe('texts whose number went to another merchant', () => {
+  test('are counted as it goes, fail when they fall due, and are refunded', async () => {
+    await accepted({ to: numbers(20), from: FIRST, send_at: inDays(1) });
+    await accepted({ to: numbers(4), send_at: inDays(1) }, other);
+    await other.giveSender(FIRST);
+    expect(await countOthersWaiting(world.outside, FIRST, other.id)).toBe(20);
+    expect(await countOthersWaiting(world.outside, SECOND, other.id)).toBe(0);
+    await goOn(1);
+    expect(given).toHaveLength(4);
+    expect(await merchant.balance()).toBe(1_000);
+    expect(await merchant.refunds()).toHaveLength(20);
+  });
+
+  test.each([
+    ['that named it leave from another one of their own', FIRST, true],
+    ['that named it fail where the other one is not theirs', FIRST, false],
+    ['that named none leave from one that is everybody’s', 'random', false],
+  ])('%s', async (_, from, isOwn) => {
+    const ids = await accepted({ to: numbers(3), from });
+    await work.run(1_000);
+    const before = given.length;
+    await addSecond();
+    if (isOwn) await merchant.giveSender(SECOND);
+    await other.giveSender(FIRST);
+    world.clock.nowMs += 3_000;
+    await work.run(30 * MINUTE_MS, { housekeeping: true });
+    const moves = isOwn || from === 'random';
+    expect(idsGiven().toSorted()).toEqual((moves ? ids : ids.slice(0, before)).toSorted());
+    expect(given.slice(before).every(({ deviceId }) => deviceId === 'device-2')).toBe(true);
+    expect(await merchant.balance()).toBe(1_000 - given.length);
+  });
+});
+
+test('a merchant with a number of its own sends from it unless it says otherwise, and from another where it cannot send', async () => {
+  await addSecond();
+  await merchant.giveSender(SECOND);
+  const senderOf = async (said: object) => (await merchant.text(said)).from;
+  for (const said of [{}, { from: 'random' }]) for (let n = 0; n < 5; n++) expect(await senderOf(said)).toBe(SECOND);
+  expect(await senderOf({ from: FIRST })).toBe(FIRST);
+  await world.outside.table.update(changeItem({ pk: 'SENDER', sk: SECOND }, { enabled: false }));
+  world.clock.nowMs += 3_000;
+  expect(await senderOf({})).toBe(FIRST);
+});
+
+function addSecond(messages_per_hour = 30) {
+  return world.addSender({ number: SECOND, network: 'TELECEL', device_id: 'device-2', messages_per_hour });
+}
+
+/** The first number can send no more, and another one can. */
+async function replaceFirst(messages_per_hour?: number): Promise<void> {
+  await addSecond(messages_per_hour);
+  await world.switchSender(FIRST, false);
+  world.clock.nowMs += 3_000;
+}
 
 /** A number at which the next text leaves in half an hour. */
 async function isBusy(number: string): Promise<void> {
@@ -168,14 +280,32 @@ async function isBusy(number: string): Promise<void> {
   await world.outside.table.update(changeItem({ pk: `PACE#${number}`, sk: 'SENDER' }, busy));
 }
 
-const numbers = (count: number) => Array.from({ length: count }, () => '0551112223');
+function numbers(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `+23355${1_000_000 + n}`);
+}
 
-async function accepted(body: object): Promise<string[]> {
-  const { json } = await merchant.call('sms/send', { body: { message: 'Hello', ...body } });
-  const { id, ids } = json.data;
-  await world.outside.queues.send(
-    'deliver-sms',
-    ids.map((_: string, index: number) => ({ body: { send_id: id, index }, group: merchant.id })),
-  );
+function inDays(days: number): string {
+  return world.iso(days * DAY_MS - 15 * MINUTE_MS);
+}
+
+/** As the stream queues what is for now. */
+async function accepted(body: object, whose = merchant): Promise<string[]> {
+  const { id, ids, send_at } = await whose.text(body);
+  const jobs = ids.map((_: string, index: number) => ({ body: { send_id: id, index }, group: whose.id }));
+  if (send_at === null) await world.outside.queues.send('deliver-sms', jobs);
   return ids;
+}
+
+async function handOver(send_id: string, index = 0): Promise<void> {
+  await world.work('deliver-sms', [{ send_id, index }]);
+}
+
+function idsGiven(): string[] {
+  return given.map(({ id }) => id);
+}
+
+/** Days in which nothing is due, but for the last half hour. */
+async function goOn(days: number): Promise<void> {
+  world.clock.nowMs += days * DAY_MS - 30 * MINUTE_MS;
+  await work.run(60 * MINUTE_MS, { housekeeping: true });
 }
