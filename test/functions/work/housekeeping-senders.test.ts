@@ -13,10 +13,10 @@ let lastSeen: Record<string, string>;
 
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  await addPhone(MTN, 'device-1');
-  await addPhone(TELECEL, 'device-2');
+  await world.createSender(MTN);
+  await world.createSender(TELECEL, 'device-2');
   merchant = await world.createMerchant({ credits: 100 });
-  lastSeen = { 'device-1': isoAgo(0), 'device-2': isoAgo(0) };
+  lastSeen = { 'device-1': world.iso(), 'device-2': world.iso() };
   world.gateway = async ({ method }) => {
     if (method === 'POST') return Response.json({ state: 'Pending' }, { status: 202 });
     return Response.json(
@@ -27,8 +27,8 @@ beforeEach(async () => {
 
 describe('a phone that was not seen', () => {
   test('for 15 minutes pauses its number; a phone that was seen a moment before does not', async () => {
-    lastSeen = { 'device-1': isoAgo(15 * MINUTE_MS + 1), 'device-2': isoAgo(15 * MINUTE_MS) };
-    await housekeep();
+    lastSeen = { 'device-1': world.iso(-15 * MINUTE_MS - 1), 'device-2': world.iso(-15 * MINUTE_MS) };
+    await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
     const fields = { gateway: 'phone', device: 'device-1', code: 'not_seen' };
     expect(world.logged).toEqual([{ level: 'warn', event: 'phone_not_heard', fields }]);
@@ -54,8 +54,8 @@ describe('a phone that was not seen', () => {
   });
 
   test('with no other left: send is a 503, nothing is debited and nothing written', async () => {
-    lastSeen = { 'device-1': isoAgo(HOUR_MS), 'device-2': isoAgo(HOUR_MS) };
-    await housekeep();
+    lastSeen = { 'device-1': world.iso(-HOUR_MS), 'device-2': world.iso(-HOUR_MS) };
+    await world.housekeeping();
     for (const number of ['random', undefined]) expectFailure(await text(number), 503, 'no_sender_available');
     expect(await merchant.balance()).toBe(100);
     expect(await merchant.sends()).toEqual([]);
@@ -64,9 +64,9 @@ describe('a phone that was not seen', () => {
   test('and is seen again is available again', async () => {
     await seen(HOUR_MS);
     world.clock.nowMs += 5 * MINUTE_MS;
-    lastSeen = { 'device-1': isoAgo(0), 'device-2': isoAgo(0) };
+    lastSeen = { 'device-1': world.iso(), 'device-2': world.iso() };
     world.logged.length = 0;
-    await housekeep();
+    await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
     expect((await text(MTN)).status).toBe(200);
     const fields = { gateway: 'phone', device: 'device-1', sim: 1 };
@@ -74,7 +74,7 @@ describe('a phone that was not seen', () => {
   });
 
   test('pauses every number in it, and no number in another phone', async () => {
-    await addPhone('+233271234567', 'device-1', 2);
+    await world.addSender({ number: '+233271234567', sim_number: 2 });
     await seen(HOUR_MS);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233271234567': false });
   });
@@ -90,7 +90,7 @@ describe('a phone that was not seen', () => {
   test('is written once, and reported every minute', async () => {
     await seen(HOUR_MS);
     world.requests.length = 0;
-    for (let n = 0; n < 3; n++) await housekeep();
+    for (let n = 0; n < 3; n++) await world.housekeeping();
     expect(writes()).toBe(3 * LEASE_WRITES);
     expect(world.logged).toHaveLength(4);
   });
@@ -115,7 +115,7 @@ describe('a gateway that reports nothing leaves its numbers as they are', () => 
 
   test.each(silences)('%s: available', async (_, gateway) => {
     world.gateway = gateway;
-    await housekeep();
+    await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
     expect(world.logged).toMatchObject([{ level: 'warn', event: 'gateway_silent', fields: { gateway: 'phone' } }]);
   });
@@ -124,7 +124,7 @@ describe('a gateway that reports nothing leaves its numbers as they are', () => 
     const { gateway } = world;
     await seen(HOUR_MS);
     world.gateway = silent;
-    await housekeep();
+    await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
     world.gateway = gateway;
     await seen(0);
@@ -133,26 +133,24 @@ describe('a gateway that reports nothing leaves its numbers as they are', () => 
 
   test('a time that cannot be read', async () => {
     lastSeen['device-1'] = 'yesterday';
-    await housekeep();
+    await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
   });
 
   test('one silent gateway does not block the others', async () => {
-    const place = { gateway: 'spare', device_id: 'device-3', sim_number: 1 };
-    await world.addSender({ number: '+233261234567', network: 'AT', ...place });
+    await world.addSender({ number: '+233261234567', gateway: 'spare', device_id: 'device-3' });
     const account = (name: string) => ({ url: `https://${name}.example.com`, username: 'ama', password: 'secret' });
     world.outside.secret = async () => JSON.stringify({ phone: account('silent'), spare: account('spare') });
     world.gateway = async ({ url }) => {
       if (url.startsWith('https://silent.')) throw new TypeError('fetch failed');
-      return Response.json([{ id: 'device-3', name: '', lastSeen: isoAgo(HOUR_MS), simCards: [] }]);
+      return Response.json([{ id: 'device-3', name: '', lastSeen: world.iso(-HOUR_MS), simCards: [] }]);
     };
-    await housekeep();
+    await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true, '+233261234567': false });
   });
 
   test('a number whose gateway has no account here stays too, and does not affect the others', async () => {
-    const place = { gateway: 'nowhere', device_id: 'device-3', sim_number: 1 };
-    await world.addSender({ number: '+233261234567', network: 'AT', ...place });
+    await world.addSender({ number: '+233261234567', gateway: 'nowhere', device_id: 'device-3' });
     await seen(HOUR_MS);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233261234567': true });
     expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
@@ -161,7 +159,7 @@ describe('a gateway that reports nothing leaves its numbers as they are', () => 
 
 describe('a merchant with more texts waiting on a number than leave in a day', () => {
   beforeEach(async () => {
-    await addPhone(MTN, 'device-1', 1, 1);
+    await world.addSender({ number: MTN, messages_per_hour: 1 });
     world.clock.nowMs += 5_000;
   });
 
@@ -190,15 +188,14 @@ describe('a merchant with more texts waiting on a number than leave in a day', (
     world.clock.nowMs += 2_000;
     const { json } = await neighbour.call('sms/from');
     expect(json.data.senders).toContainEqual(expect.objectContaining({ number: MTN, network: 'MTN', available: true }));
-    const body = { to: '0551112223', message: 'Hello', from: MTN };
-    expect((await neighbour.call('sms/send', { body })).status).toBe(200);
+    expect(await neighbour.text({ from: MTN })).toMatchObject({ from: MTN });
     expect(world.logged).toEqual([]);
   });
 
   test('has random choose another number, and is refused where its queue is too long on all of them', async () => {
     await wait(27);
     for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
-    await addPhone(TELECEL, 'device-2', 1, 1);
+    await world.addSender({ number: TELECEL, device_id: 'device-2', messages_per_hour: 1 });
     await wait(30, TELECEL);
     const answer = await text('random');
     expectFailure(answer, 429, 'queue_full');
@@ -229,7 +226,7 @@ describe('a merchant with more texts waiting on a number than leave in a day', (
   test('is written once, not every minute', async () => {
     await wait(27);
     world.requests.length = 0;
-    for (let n = 0; n < 3; n++) await housekeep();
+    for (let n = 0; n < 3; n++) await world.housekeeping();
     expect(writes()).toBe(3 * LEASE_WRITES);
   });
 
@@ -238,7 +235,7 @@ describe('a merchant with more texts waiting on a number than leave in a day', (
     const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
     const { json } = await text(number, to);
     for (const index of to.keys()) await world.work('deliver-sms', [{ send_id: json.data.id, index }]);
-    await housekeep();
+    await world.housekeeping();
   }
 });
 
@@ -249,18 +246,10 @@ function writes(): number {
   return world.requests.filter((name) => name === 'UpdateItem').length;
 }
 
-function housekeep(): Promise<void> {
-  return world.housekeeping();
-}
-
 /** Housekeeping looks when the first phone was last seen so long ago. */
 async function seen(agoMs: number): Promise<void> {
-  lastSeen['device-1'] = isoAgo(agoMs);
-  await housekeep();
-}
-
-function addPhone(number: string, device_id: string, sim_number = 1, messages_per_hour = 100_000) {
-  return world.addSender({ number, network: 'MTN', gateway: 'phone', device_id, sim_number, messages_per_hour });
+  lastSeen['device-1'] = world.iso(-agoMs);
+  await world.housekeeping();
 }
 
 /** Which numbers a caller may send from, once what functions remember has passed. */
@@ -274,8 +263,4 @@ async function available(): Promise<Record<string, boolean>> {
 async function text(number?: string, to: string[] = ['0551112223']) {
   world.clock.nowMs += 2_000;
   return merchant.call('sms/send', { body: { to, message: 'Hello', ...(number && { from: number }) } });
-}
-
-function isoAgo(ms: number): string {
-  return world.iso(-ms);
 }
