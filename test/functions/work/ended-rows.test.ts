@@ -1,11 +1,10 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test } from 'vitest';
-import { manifest } from '../../../functions/manifest.ts';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
-import type { Row } from '../../../shared/runtime/triggers/row.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { fromTelecel, mtn, newPayerNumber, pay } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { readers } from '../../support/stream-readers.ts';
 import { callWorker, databaseOf, streamEvent } from '../../support/world.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -45,10 +44,10 @@ test('a text that could not be read ends after 30 days, as ever', async () => {
 
 test('a send ends with each of its messages', async () => {
   await world.createSender(NUMBER);
-  const { smsKey } = await world.createMerchant({ credits: 1 });
-  const { json } = await world.call('sms/send', { key: smsKey, body: { to: '0551112222', message: 'Ready' } });
+  const merchant = await world.createMerchant({ credits: 1 });
+  const { id: send_id } = await merchant.text();
   world.clock.nowMs += 60_000;
-  await world.work('deliver-sms', [{ send_id: json.data.id, index: 0 }]);
+  await world.work('deliver-sms', [{ send_id, index: 0 }]);
   const [sent, message] = [...(await world.rows('SEND')), ...(await world.rows('MESSAGE#00'))];
   expect(daysLeft(sent)).toBe(100);
   expect(message?.expires_at_epoch_seconds).toBe(sent?.expires_at_epoch_seconds);
@@ -76,17 +75,10 @@ test('a payment stays used when its charge and its receipt have ended: another t
   await shop.pay(receipt);
   await end(`TRANSACTION#${reference}`, 'TRANSACTION');
   await end(`RECEIPT#${shop.paymentId(receipt)}`, 'RECEIPT');
-  const other = await world.createShop();
-  const theirs = await other.charge({ amount: 36 });
-  expect(await other.pay(mtn({ id: receipt.id, reference: theirs }))).toMatchObject({
-    state: 'held',
-    reason: 'already_paid',
-  });
-  const again = await shop.charge({ amount: 36 });
-  expect(await shop.pay(mtn({ id: receipt.id, reference: again }))).toMatchObject({
-    state: 'held',
-    reason: 'already_paid',
-  });
+  for (const one of [await world.createShop(), shop]) {
+    const again = mtn({ id: receipt.id, reference: await one.charge({ amount: 36 }) });
+    expect(await one.pay(again)).toMatchObject({ state: 'held', reason: 'already_paid' });
+  }
 });
 
 test('rows that end are told to nobody, neither by the stream nor by what follows changes', async () => {
@@ -99,17 +91,13 @@ test('rows that end are told to nobody, neither by the stream nor by what follow
   const before = await world.rows('EVENT');
   const [queued, counted] = [[...world.queued], { ...world.counted }];
 
-  expect(await callWorker(world, followUp, streamEvent(ended.map((row) => ({ before: row }))))).toEqual({
-    batchItemFailures: [],
-  });
+  const removals = streamEvent(ended.map((row) => ({ before: row })));
+  expect(await callWorker(world, followUp, removals)).toEqual({ batchItemFailures: [] });
 
   expect(await world.rows('EVENT')).toEqual(before);
   expect([world.queued, world.counted]).toEqual([queued, counted]);
-  const readers: readonly Row[] = [manifest['work/relay'], manifest['work/follow-up']];
-  const removals = readers.flatMap((row) =>
-    row.on === 'stream' ? row.only.filter(({ event }) => event === 'REMOVE') : [],
-  );
-  expect(removals).toEqual([{ event: 'REMOVE', sortKeyPrefixes: ['WAIT#'] }]);
+  const followed = readers.flatMap(({ handler }) => handler.row.only.filter(({ event }) => event === 'REMOVE'));
+  expect(followed).toEqual([{ event: 'REMOVE', sortKeyPrefixes: ['WAIT#'] }]);
 });
 
 function daysLeft(row: Record<string, unknown> | undefined): number {

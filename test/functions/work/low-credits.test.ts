@@ -20,10 +20,8 @@ beforeEach(async () => {
 
 test('a text that brings the balance below 50 is told, with what is left', async () => {
   await text(2);
-  await carryOn();
   expect(await told()).toEqual([]);
   await text(1);
-  await carryOn();
   expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
   const [event] = await world.rows('EVENT');
   await world.makeTry(String(event?.event_id));
@@ -32,7 +30,6 @@ test('a text that brings the balance below 50 is told, with what is left', async
 
 test('a text to many that jumps over the threshold is told, too', async () => {
   await text(50);
-  await carryOn();
   expect(await told()).toEqual([{ balance: 2, low_below: 50, bundles: [] }]);
 });
 
@@ -43,7 +40,6 @@ test('further texts are not told, nor that a refund lifts the balance and a text
   await refund(sendId, 1);
   await text(3);
   await text(5);
-  await carryOn();
   expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
   const { lifted_by } = await getCredits(world.outside, merchant.id);
   expect(await world.rows(`LOW#50#${lifted_by}`)).toMatchObject([{ balance: 49 }]);
@@ -55,7 +51,6 @@ test('a small first top-up is not told: nothing fell', async () => {
   await setLowBelow(world.outside, merchant.id, 10);
   await merchant.topUp(5);
   await text(1);
-  await carryOn();
   expect(await told()).toEqual([]);
 });
 
@@ -64,7 +59,6 @@ test('a top-up that leaves it low changes nothing, even if refunds lift it after
   await merchant.topUp(1);
   for (const index of [0, 1, 2]) await refund(sendId, index);
   await text(3);
-  await carryOn();
   expect(await told()).toEqual([{ balance: 48, low_below: 50, bundles: [] }]);
 });
 
@@ -72,7 +66,6 @@ test('after a top-up that lifted it, it is told again', async () => {
   await text(3);
   await merchant.topUp(1);
   await text(2);
-  await carryOn();
   expect(await told()).toEqual([
     { balance: 48, low_below: 50, bundles: [] },
     { balance: 49, low_below: 50, bundles: [] },
@@ -84,7 +77,6 @@ test('after a top-up on a balance that refunds had lifted, it is told again', as
   await refund(sendId, 0);
   await merchant.topUp(10);
   await text(20);
-  await carryOn();
   expect((await told()).map(({ balance }) => balance)).toEqual([40, 49]);
 });
 
@@ -92,10 +84,8 @@ describe('the merchant’s own threshold', () => {
   test('is what counts', async () => {
     await setLowBelow(world.outside, merchant.id, 10);
     await text(42);
-    await carryOn();
     expect(await told()).toEqual([]);
     await text(1);
-    await carryOn();
     expect(await told()).toEqual([{ balance: 9, low_below: 10, bundles: [] }]);
   });
 
@@ -103,14 +93,12 @@ describe('the merchant’s own threshold', () => {
     await setLowBelow(world.outside, merchant.id, 0);
     await text(50);
     await text(2);
-    await carryOn();
     expect(await told()).toEqual([]);
   });
 
   test('that is raised above the balance is told at once, and once', async () => {
     await setLowBelow(world.outside, merchant.id, 60);
     await text(1);
-    await carryOn();
     expect(await told()).toEqual([{ balance: 52, low_below: 60, bundles: [] }]);
   });
 
@@ -118,7 +106,6 @@ describe('the merchant’s own threshold', () => {
     await text(3);
     await setLowBelow(world.outside, merchant.id, 48);
     await text(2);
-    await carryOn();
     expect((await told()).map(({ low_below }) => low_below)).toEqual([48, 50]);
   });
 });
@@ -137,8 +124,7 @@ describe('what the stream delivers', () => {
       await text(25);
       await merchant.topUp(30);
     }
-    await carryOn((records) => records.toReversed());
-    expect(await told()).toHaveLength(3);
+    expect(await told((records) => records.toReversed())).toHaveLength(3);
   });
 
   test('after the event’s row has ended is not told again', async () => {
@@ -152,14 +138,12 @@ describe('what the stream delivers', () => {
     await refund(sendId, 0);
     await refund(sendId, 1);
     await text(2);
-    await carryOn(() => databaseOf(world).records().slice(before).filter(isFollowed));
-    expect(await told()).toEqual([]);
+    expect(await told(() => databaseOf(world).records().slice(before).filter(isFollowed))).toEqual([]);
   });
 });
 
 test('of many texts at once, one brings it below', async () => {
   await Promise.all(Array.from({ length: 10 }, () => text(1)));
-  await carryOn();
   expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
 });
 
@@ -174,15 +158,12 @@ test('a balance that was topped up before thresholds were known is told, too', a
   const row = { pk: `CREDITS#${merchant.id}`, sk: 'BALANCE', balance: 50 };
   await world.outside.table.write([{ put: { Item: row } }]);
   await text(1);
-  await carryOn();
   expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
 });
 
 async function text(count: number): Promise<string> {
   const to = Array.from({ length: count }, () => '0551112223');
-  const { status, json } = await merchant.call('sms/send', { body: { to, message: 'Hello' } });
-  expect(status).toBe(200);
-  return json.data.id;
+  return (await merchant.text({ to })).id;
 }
 
 function refund(send_id: string, index: number): Promise<void> {
@@ -199,8 +180,9 @@ async function carryOn(delivered = (records: StreamRecords) => records): Promise
   }
 }
 
-/** What was told so far, lowest balance first. */
-async function told(): Promise<{ balance: number; low_below: number }[]> {
+/** What was told of every change so far, lowest balance first. */
+async function told(...delivered: Parameters<typeof carryOn>): Promise<{ balance: number; low_below: number }[]> {
+  await carryOn(...delivered);
   const events = (await world.rows('EVENT')).filter(({ type }) => type === 'credits.low');
   const bodies = events.map(({ body }) => JSON.parse(String(body)));
   return bodies.map(({ data }) => data).toSorted((one, other) => one.balance - other.balance);

@@ -10,7 +10,6 @@ const test = rotatingTest(3);
 
 // A phone is off for an hour, and then on. Its gateway is there all the time: it holds what it takes until the phone asks.
 
-const MTN = '+233241234567';
 const CREDITS = 100;
 const Text = z.object({ id: z.string(), phoneNumbers: z.array(z.string()) });
 
@@ -20,8 +19,7 @@ let work: Work;
 let phone: Phone;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1, messages_per_hour: 100 };
-  await world.addSender({ number: MTN, network: 'MTN', ...place });
+  await world.addSender({ number: '+233241234567', messages_per_hour: 100 });
   merchant = await world.createMerchant({ credits: CREDITS });
   work = startWork(world, { atOnce: 1 });
 });
@@ -32,7 +30,7 @@ test('the gateway holds the texts: each leaves once, in the order they were sent
   await minutes(5, async () => void accepted.push(...(await sendMany(1))));
   await minutes(1);
   expect(phone.left).toEqual(accepted);
-  phone.switchOff();
+  phone.switch(false);
 
   // A text a minute while it is off, until nobody takes them any more.
   const taken: boolean[] = [];
@@ -49,7 +47,7 @@ test('the gateway holds the texts: each leaves once, in the order they were sent
   expect(phone.left).toHaveLength(5);
   expect(await merchant.balance()).toBe(CREDITS - accepted.length);
 
-  phone.switchOn();
+  phone.switch(true);
   await minutes(3);
 
   expect(phone.left).toEqual(accepted);
@@ -66,11 +64,11 @@ test('the gateway holds the texts: each leaves once, in the order they were sent
 
 test('a bulk that was queued as the phone went off leaves once, in order, at its pace all the while', async () => {
   phone = startGateway();
-  phone.switchOff();
+  phone.switch(false);
   const ids = await sendMany(40);
   await minutes(60);
   expect(phone.left).toEqual([]);
-  phone.switchOn();
+  phone.switch(true);
   await minutes(3);
   expect(phone.left).toEqual(ids);
   expect(new Set(await statesOf(ids))).toEqual(new Set(['delivered']));
@@ -79,12 +77,12 @@ test('a bulk that was queued as the phone went off leaves once, in order, at its
 
 test('the gateway accepts no more for most of the hour (503): nothing is lost, duplicated or refunded', async () => {
   phone = startGateway({ mostPending: 5 });
-  phone.switchOff();
+  phone.switch(false);
   const accepted: string[] = [];
   await minutes(14, async () => void accepted.push(...(await sendMany(1))));
   await minutes(46);
   expect(phone.left).toEqual([]);
-  phone.switchOn();
+  phone.switch(true);
   await minutes(20);
   // What was taken leaves in order. What was refused is tried again text by text, and so the order is that of the tries.
   expect(phone.left.slice(0, 5)).toEqual(accepted.slice(0, 5));
@@ -99,8 +97,7 @@ test('the gateway accepts no more for most of the hour (503): nothing is lost, d
 interface Phone {
   /** The ids that really left, in that order. */
   readonly left: string[];
-  switchOn(): void;
-  switchOff(): void;
+  switch(isOn: boolean): void;
   /** What the phone does in a minute: it sends what its gateway holds, and reports. */
   minute(): Promise<void>;
 }
@@ -129,11 +126,8 @@ function startGateway({ mostPending = Number.POSITIVE_INFINITY } = {}): Phone {
   };
   return {
     left,
-    switchOn: () => {
-      offSinceMs = undefined;
-    },
-    switchOff: () => {
-      offSinceMs = world.clock.nowMs;
+    switch: (isOn) => {
+      offSinceMs = isOn ? undefined : world.clock.nowMs;
     },
     minute: async () => {
       if (offSinceMs !== undefined) return;
@@ -169,8 +163,7 @@ function trySend(to: string[] = ['0551112223']) {
 async function sendMany(count: number): Promise<string[]> {
   const { status, json } = await trySend(Array.from({ length: count }, (_, n) => `05511122${n + 10}`));
   if (status !== 200) return [];
-  const row = await world.sendRow(json.data.id);
-  await world.relayChanges(row ? { after: row } : {});
+  await world.relayChanges({ after: (await world.sendRow(json.data.id)) ?? {} });
   return json.data.ids;
 }
 

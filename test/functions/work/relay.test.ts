@@ -1,15 +1,23 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { handler } from '../../../functions/work/relay.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { callWorker, streamEvent } from '../../support/world.ts';
 
+let world: Scene;
+let merchant: Merchant;
+beforeEach(async () => {
+  world = await scene();
+  await world.createSender('+233241234567');
+  merchant = await world.createMerchant({ credits: 100 });
+});
+
 test.each([1, 3, 50])('a send to %d becomes a job for each recipient, in the group of its merchant', async (count) => {
-  const { world, merchant } = await given();
-  const after = await written(world, merchant, count);
+  const after = await written(count);
   world.requests.length = 0;
 
-  expect(await callWorker(world, handler, streamEvent([{ after }]))).toEqual({ batchItemFailures: [] });
+  expect(await relay({ after })).toEqual({ batchItemFailures: [] });
 
   expect(world.queued).toMatchObject(
     Array.from({ length: count }, (_, index) => ({
@@ -29,22 +37,19 @@ test.each([1, 3, 50])('a send to %d becomes a job for each recipient, in the gro
 });
 
 test('a job holds no number and no text: those stay in the table', async () => {
-  const { world, merchant } = await given();
-  await callWorker(world, handler, streamEvent([{ after: await written(world, merchant, 1) }]));
+  await relay({ after: await written(1) });
   expect(JSON.stringify(world.queued)).not.toMatch(/0551112200|Your order/);
 });
 
 test('sends of several merchants are queued in the order they were written', async () => {
-  const { world, merchant } = await given();
   const other = await world.createMerchant({ credits: 10 });
-  const sends = [await written(world, merchant, 2), await written(world, other, 1), await written(world, merchant, 1)];
-  await callWorker(world, handler, streamEvent(sends.map((after) => ({ after }))));
+  const sends = [await written(2), await written(1, other), await written(1)];
+  await relay(...sends.map((after) => ({ after })));
   expect(world.queued.map(({ job }) => job.group)).toEqual([merchant.id, merchant.id, other.id, merchant.id]);
 });
 
 test('only a new send is queued: no change of one, no removal, and nothing else that is written', async () => {
-  const { world, merchant } = await given();
-  const row = await written(world, merchant, 1);
+  const row = await written(1);
   const sendId = String(row.send_id);
   await world.work('deliver-sms', [{ send_id: sendId, index: 0 }]);
   const message = await world.messageRow(sendId);
@@ -56,17 +61,12 @@ test('only a new send is queued: no change of one, no removal, and nothing else 
     { after: { pk: 'SENDER', sk: '+233241234567' } },
     { after: { pk: 'CREDITS#1', sk: 'BALANCE', balance: 1 } },
   ];
-  expect(await callWorker(world, handler, streamEvent(changes))).toEqual({ batchItemFailures: [] });
+  expect(await relay(...changes)).toEqual({ batchItemFailures: [] });
   expect(world.queued.filter(({ queue }) => queue === 'deliver-sms')).toEqual([]);
 });
 
 test('if the queue refuses, the batch ends at that send, so that it is delivered again with all that follow', async () => {
-  const { world, merchant } = await given();
-  const sends = [
-    await written(world, merchant, 1),
-    await written(world, merchant, 2),
-    await written(world, merchant, 3),
-  ];
+  const sends = [await written(1), await written(2), await written(3)];
   const { send: queueAll } = world.outside.queues;
   let sent = 0;
   world.outside.queues.send = async (queue, jobs) => {
@@ -75,35 +75,30 @@ test('if the queue refuses, the batch ends at that send, so that it is delivered
     await queueAll(queue, jobs);
   };
 
-  const answer = await callWorker(world, handler, streamEvent(sends.map((after) => ({ after }))));
+  const answer = await relay(...sends.map((after) => ({ after })));
 
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
   expect(world.queued.map(({ job }) => job.body)).toEqual([{ send_id: sends[0]?.send_id, index: 0 }]);
   expect(world.logged).toMatchObject([{ level: 'error' }]);
 
-  const again = await callWorker(world, handler, streamEvent(sends.slice(1).map((after) => ({ after }))));
+  const again = await relay(...sends.slice(1).map((after) => ({ after })));
   expect(again).toEqual({ batchItemFailures: [] });
   expect(world.queued).toHaveLength(1 + 2 + 3);
 });
 
 test('a send that cannot be read stops the batch, rather than being lost', async () => {
-  const { world, merchant } = await given();
-  const { to: _, ...broken } = await written(world, merchant, 1);
-  const answer = await callWorker(world, handler, streamEvent([{ after: broken }]));
+  const { to: _, ...broken } = await written(1);
+  const answer = await relay({ after: broken });
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
 });
 
-async function given() {
-  const world = await scene();
-  await world.createSender('+233241234567');
-  return { world, merchant: await world.createMerchant({ credits: 100 }) };
+function relay(...changes: Parameters<typeof streamEvent>[0]) {
+  return callWorker(world, handler, streamEvent(changes));
 }
 
 /** A send as the table has it after a call of `send`. */
-async function written(world: Scene, merchant: Merchant, count: number) {
+async function written(count: number, by = merchant): Promise<Item> {
   const to = Array.from({ length: count }, (_, n) => `05511122${String(n).padStart(2, '0')}`);
-  const { json } = await merchant.call('sms/send', { body: { to, message: 'Your order is ready' } });
-  const row = await world.sendRow(json.data.id);
-  if (!row) throw new Error('The send was not written');
-  return row;
+  const { id } = await by.text({ to, message: 'Your order is ready' });
+  return (await world.sendRow(id)) ?? {};
 }

@@ -12,8 +12,6 @@ const SECOND_MS = 1000;
 /** Too slow for a burst: of several texts one leaves at once. */
 const INTERVAL_MS = 3 * MINUTE_MS;
 
-const PLACE = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
-
 let world: Scene;
 let merchant: Merchant;
 let work: TimedWork;
@@ -25,7 +23,7 @@ let left: { readonly id: string; readonly ms: number }[];
 
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  await world.addSender({ number: MTN, network: 'MTN', ...PLACE, messages_per_hour: 20 });
+  await world.addSender({ number: MTN, messages_per_hour: 20 });
   merchant = await world.createMerchant({ credits: 1_000 });
   work = new TimedWork(world);
   jobs = [];
@@ -69,7 +67,7 @@ describe('texts that the pace does not let leave', () => {
     await acceptAndRun(50, 51 * INTERVAL_MS);
     expect(left).toHaveLength(50);
     expect(jobs.length).toBeLessThanOrEqual(2 * 50);
-    expect(rowsWith('turn_ms')).toEqual([]);
+    expect(paces()).toEqual([]);
   });
 
   test('leave at once again when nobody waits any more', async () => {
@@ -89,20 +87,14 @@ describe('texts that the pace does not let leave', () => {
   });
 
   test('take one turn, however often its job is delivered', async () => {
-    await accept(5);
-    isQueueLost = true;
-    await work.run(INTERVAL_MS);
-    const turn = jobs.at(-1) ?? {};
+    const turn = await turnOfFive();
     await Promise.all([1, 2, 3].map(() => world.work('deliver-sms', [turn])));
     await world.work('deliver-sms', [turn]);
     expect(waiting()).toHaveLength(3);
   });
 
   test('keep the pace, where a worker was slow and others have had their turns meanwhile', async () => {
-    await accept(5);
-    isQueueLost = true;
-    await work.run(INTERVAL_MS);
-    const turn = jobs.at(-1) ?? {};
+    const turn = await turnOfFive();
     let before: unknown;
     world.dynamoDb = async ({ command, input }, ask) => {
       if (before === undefined && command === 'UpdateItem' && JSON.stringify(input).includes('#turn_ms')) {
@@ -110,13 +102,13 @@ describe('texts that the pace does not let leave', () => {
         await world.work('deliver-sms', [turn]);
         world.clock.nowMs += INTERVAL_MS;
         await world.work('deliver-sms', jobs.slice(-1));
-        before = rowsWith('turn_ms');
+        before = paces();
       }
       await ask();
     };
     await world.work('deliver-sms', [turn]);
     expect(waiting()).toHaveLength(2);
-    expect(rowsWith('turn_ms')).toEqual(before);
+    expect(paces()).toEqual(before);
   });
 
   test('come before those far back in a long lane, and have the burst, which these leave to them', async () => {
@@ -236,7 +228,7 @@ describe('a long lane beside others', () => {
 
 describe('a turn is not taken by a text', () => {
   test('that is just being handed over', async () => {
-    await world.addSender({ number: MTN, network: 'MTN', ...PLACE, messages_per_hour: 900 });
+    await world.addSender({ number: MTN, messages_per_hour: 900 });
     const { gateway } = world;
     let posts = 0;
     world.gateway = async (request) => {
@@ -258,7 +250,7 @@ describe('a turn is not taken by a text', () => {
     const other = await world.createMerchant({ credits: 100, momo: false });
     const ids = await accept(5, other);
     const fromMs = world.clock.nowMs;
-    const [pace] = rowsWith('turn_ms');
+    const [pace] = paces();
     await world.outside.queues.send('deliver-sms', [{ body: { sender: MTN, turn_ms: pace?.turn_ms }, group: 'x' }]);
     await work.run(HOUR_MS);
     const own = left.filter(({ id }) => ids.includes(id));
@@ -283,7 +275,7 @@ describe('a text', () => {
     isQueueLost = true;
     world.clock.nowMs += 73 * HOUR_MS;
     await work.run(SECOND_MS);
-    const [pace] = rowsWith('turn_ms');
+    const [pace] = paces();
     let reads = 0;
     world.dynamoDb = async ({ command, input }, ask) => {
       const isOfSend = command === 'Query' && JSON.stringify(input).includes(`SEND#${send_id}`);
@@ -298,12 +290,12 @@ describe('a text', () => {
 });
 
 /** A send to so many, with its jobs as the relay queues them. Gives the ids of its texts. */
-async function accept(count: number, { smsKey, id: group } = merchant): Promise<string[]> {
+async function accept(count: number, whose = merchant): Promise<string[]> {
   const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
-  const { json } = await world.call('sms/send', { key: smsKey, body: { to, message: 'Hello', from: MTN } });
-  const queued = to.map((_, index) => ({ body: { send_id: json.data.id, index }, group }));
+  const { id: send_id, ids } = await whose.text({ to, from: MTN });
+  const queued = to.map((_, index) => ({ body: { send_id, index }, group: whose.id }));
   await world.outside.queues.send('deliver-sms', queued);
-  return json.data.ids;
+  return ids;
 }
 
 /** The same, and the workers work for a time. */
@@ -311,6 +303,14 @@ async function acceptAndRun(count: number, ms: number): Promise<string[]> {
   const ids = await accept(count);
   await work.run(ms);
   return ids;
+}
+
+/** Five wait, and the queue has lost the job of their turn. */
+async function turnOfFive(): Promise<object> {
+  await accept(5);
+  isQueueLost = true;
+  await work.run(INTERVAL_MS);
+  return jobs.at(-1) ?? {};
 }
 
 async function statesOf(sendId: string, ...places: number[]) {
@@ -322,8 +322,9 @@ function waiting() {
   return rows().filter(({ sk }) => String(sk).startsWith('WAIT#'));
 }
 
-function rowsWith(attribute: string) {
-  return rows().filter((row) => attribute in row);
+/** What holds the pace of the number while texts wait. */
+function paces() {
+  return rows().filter((row) => 'turn_ms' in row);
 }
 
 function rows() {

@@ -210,12 +210,8 @@ describe('a sender whose texts fail', () => {
   });
 
   test('that cannot be noted stops neither the stream nor a payment', async () => {
-    const { table } = world.outside;
-    const isOutcome = ({ pk }: { pk: string }) => pk === 'OUTCOME';
-    table.get = ((get) => async (key) => {
-      if (isOutcome(key)) throw new Error('no');
-      return get(key);
-    })(table.get);
+    const { get } = world.outside.table;
+    world.outside.table.get = (key) => (key.pk === 'OUTCOME' ? Promise.reject(new Error('no')) : get(key));
     const change = { before: message('sending'), after: message('failed') };
     expect(await callWorker(world, followUp, streamEvent([change]))).toEqual({ batchItemFailures: [] });
     await arriveAndSettle(mtn().text.replace('Payment received', 'You were paid'));
@@ -268,8 +264,7 @@ describe('texts that should have left', () => {
   });
 
   test('are not those whose turn at the sender’s pace has not come', async () => {
-    const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1, messages_per_hour: 1 };
-    await world.addSender({ number: MTN, network: 'MTN', ...place });
+    await world.addSender({ number: MTN, messages_per_hour: 1 });
     world.clock.nowMs += 2_000;
     const ids = [await text(), await text(), await text()];
     for (const send_id of ids) await world.work('deliver-sms', [{ send_id, index: 0 }]);
@@ -361,9 +356,7 @@ async function ping(): Promise<void> {
 }
 
 async function text(): Promise<string> {
-  const body = { to: '0551112223', message: 'Hello', from: MTN };
-  const { json } = await merchant.call('sms/send', { body });
-  return json.data.id;
+  return (await merchant.text({ from: MTN })).id;
 }
 
 async function arriveAndSettle(words: string): Promise<void> {
