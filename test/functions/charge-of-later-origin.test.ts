@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest';
-import { handler as page } from '../../functions/checkout/page.ts';
-import { handler as receipt } from '../../functions/checkout/receipt.ts';
-import { handler as status } from '../../functions/checkout/status.ts';
-import { handler as list } from '../../functions/transaction/list.ts';
-import { handler as verify } from '../../functions/transaction/verify.ts';
 import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { letGo, mayLeave } from '../../shared/money/goods/may-leave.ts';
 import { giveCode } from '../../shared/money/link/hand-out.ts';
 import { greenOf } from '../../shared/money/till/green.ts';
-import { loadArea, visit } from '../support/dashboard.ts';
 import { mtn, reversal } from '../support/receipts.ts';
 import { scene } from '../support/scene.ts';
-import { call } from '../support/world.ts';
 
 /* A charge from where only a later release opens charges, or for which only that knows what leaves, met by this one while that is deployed. */
 
@@ -49,27 +42,20 @@ test.each([
   expect(await giveCode(world.outside, reference)).toBeUndefined();
 
   const parameters = { reference, access_code: found.access_code };
-  for (const handler of [verify, list, page, status, receipt])
-    expect(await call(world, handler, { key: shop.liveKey, parameters })).toMatchObject({ status: 200 });
-  for (const [area, path] of [
-    ['charges', 'charges'],
-    ['charges', `charges/${reference}`],
-    ['records', `records/receipt/${reference}`],
-    ['records', `records/case/${reference}`],
-    ['today', 'today'],
-    ['today', 'today/reports'],
-    ['today', 'today/reports/days.csv'],
-    ['today', 'today/reports/charges.csv'],
-    ['today', 'today/reports/payments.csv'],
-    ['till', 'till/closing'],
+  const pages = ['checkout/page', 'checkout/status', 'checkout/receipt'] as const;
+  for (const route of ['transaction/verify', 'transaction/list', ...pages] as const)
+    expect(await shop.call(route, { parameters })).toMatchObject({ status: 200 });
+  for (const path of [
+    'charges',
+    `charges/${reference}`,
+    `records/receipt/${reference}`,
+    `records/case/${reference}`,
+    'today',
+    ...['today/reports', 'today/reports/days.csv', 'today/reports/charges.csv', 'today/reports/payments.csv'],
+    'till/closing',
   ])
-    expect([
-      path,
-      (await visit(world, await loadArea(`dashboard/${area}`), `/dashboard/${path}`, { by })).status,
-    ]).toEqual([path, 200]);
-  const release = { by, form: {} };
-  const charges = await loadArea('dashboard/charges');
-  expect((await visit(world, charges, `/dashboard/charges/${reference}/release`, release)).status).toBe(409);
+    expect([path, (await by.visit(`/dashboard/${path}`)).status]).toEqual([path, 200]);
+  expect((await by.visit(`/dashboard/charges/${reference}/release`, { form: {} })).status).toBe(409);
 
   await shop.pay({ ...payment, ...reversal(payment.id) });
   await world.relayChanges({ before: paid, after: await stored() });

@@ -1,22 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { handler as checkoutPage } from '../../functions/checkout/page.ts';
-import { handler as checkoutStatus } from '../../functions/checkout/status.ts';
 import { manifest, queues } from '../../functions/manifest.ts';
-import { handler as payPage } from '../../functions/pay/page.ts';
-import { handler as cancel } from '../../functions/transaction/cancel.ts';
-import { handler as verify } from '../../functions/transaction/verify.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import type { RowShape } from '../../shared/runtime/table/table.ts';
 import { callee } from '../../shared/runtime/triggers/call.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { stream } from '../../shared/runtime/triggers/stream.ts';
-import { loadArea, visit } from '../support/dashboard.ts';
 import { expectFailure } from '../support/envelope.ts';
 import { quietPlace } from '../support/place.ts';
 import { goodBodies } from '../support/routes.ts';
-import { type Scene, scene } from '../support/scene.ts';
-import { call, databaseOf, queueEvent, streamEvent } from '../support/world.ts';
+import { asScene, type Scene, scene } from '../support/scene.ts';
+import { databaseOf, queueEvent, streamEvent } from '../support/world.ts';
 
 /*
  * While a release that changes rows is deployed, functions of the release before meet rows of the newer one. Nothing has failed then, and
@@ -26,23 +20,19 @@ import { call, databaseOf, queueEvent, streamEvent } from '../support/world.ts';
 const world = await scene();
 const merchant = await world.createMerchant();
 const owner = await merchant.signIn('owner');
-const { key, slug, ...charge } = await (async () => {
-  const { liveKey } = merchant;
-  const made = await world.call('transaction/initialize', { key: liveKey, body: { amount: 36 } });
-  const link = await world.call('link/create', { key: liveKey, body: goodBodies['link/create'] });
-  return { key: liveKey, slug: link.json.data.slug, ...made.json.data };
-})();
+const { liveKey: key } = merchant;
+const { reference, access_code } = await merchant.createCharge();
+const { slug } = (await merchant.call('link/create', { body: goodBodies['link/create'] })).json.data;
 
 beforeEach(() => void world.logged.splice(0));
 
 test.each([
-  ['a charge that is read', verify, 'TRANSACTION#'],
-  ['one that is changed', cancel, 'TRANSACTION#'],
-  ['the key itself', verify, 'KEY#'],
-  ['what a checkout page asks for', checkoutStatus, 'TRANSACTION#'],
-])('%s: 503 with the time to wait, and no failure in the log', async (_, handler, partition) => {
-  const { reference, access_code } = charge;
-  const answer = await call(older(partition), handler, { key, parameters: { reference, access_code } });
+  ['a charge that is read', 'transaction/verify', 'TRANSACTION#'],
+  ['one that is changed', 'transaction/cancel', 'TRANSACTION#'],
+  ['the key itself', 'transaction/verify', 'KEY#'],
+  ['what a checkout page asks for', 'checkout/status', 'TRANSACTION#'],
+] as const)('%s: 503 with the time to wait, and no failure in the log', async (_, route, partition) => {
+  const answer = await older(partition).call(route, { key, parameters: { reference, access_code } });
   expectFailure(answer, 503, 'busy');
   expect(answer.json.message).toMatch(/is being updated/);
   expect(answer.headers['retry-after']).toBe('60');
@@ -50,25 +40,25 @@ test.each([
 });
 
 test.each([
-  ['the checkout', checkoutPage, 'TRANSACTION#'],
-  ['a payment link', payPage, 'LINK#'],
-])('%s: so a page, too', async (_, handler, partition) => {
-  const parameters = { slug, access_code: charge.access_code };
-  const page = await call(older(partition), handler, { parameters, headers: { accept: 'text/html' } });
+  ['the checkout', 'checkout/page', 'TRANSACTION#'],
+  ['a payment link', 'pay/page', 'LINK#'],
+] as const)('%s: so a page, too', async (_, route, partition) => {
+  const parameters = { slug, access_code };
+  const page = await older(partition).call(route, { parameters, headers: { accept: 'text/html' } });
   expect(page).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
   expect(page.headers['content-type']).toMatch(/^text\/html/);
   expect(levels()).toEqual(['warn row_of_later_release']);
 });
 
 test.each(['TRANSACTION#', 'SESSION#'])('a page of the dashboard, too: %s', async (partition) => {
-  const path = `/dashboard/charges/${charge.reference}`;
-  const page = await visit(older(partition), await loadArea('dashboard/charges'), path, { by: owner });
+  const path = `/dashboard/charges/${reference}`;
+  const page = await older(partition).visit(path, { by: owner });
   expect(page).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
   expect(levels()).toEqual(['warn row_of_later_release']);
 });
 
 test('a row that releases which were skipped should have carried over is a failure', async () => {
-  const answer = await call(older('TRANSACTION#', 2), verify, { key, parameters: { reference: charge.reference } });
+  const answer = await older('TRANSACTION#', 2).call('transaction/verify', { key, parameters: { reference } });
   expectFailure(answer, 500, 'internal');
   expect(levels()).toEqual(['error unexpected_error']);
 });
@@ -119,11 +109,11 @@ function older(pk: string, reads = 0): Scene {
   const { plain, tableName } = databaseOf(world);
   const shapes: readonly RowShape[] = [{ pk, sk: '', oldest: reads, steps: [] }];
   const table = openTable(plain, tableName, { randomBytes: Buffer.alloc, sleep: async () => {} }, shapes);
-  return { ...world, outside: { ...world.outside, table } };
+  return asScene({ ...world, outside: { ...world.outside, table } });
 }
 
 async function readCharge({ table }: Pick<Scene['outside'], 'table'>): Promise<object> {
-  return { row: await table.get({ pk: `TRANSACTION#${charge.reference}`, sk: 'TRANSACTION' }) };
+  return { row: await table.get({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' }) };
 }
 
 function levels(): string[] {

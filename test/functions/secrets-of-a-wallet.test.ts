@@ -11,13 +11,13 @@ import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
 import { expectWords } from '../support/answers.ts';
 import { openBusyDashboard } from '../support/busy-dashboard.ts';
-import { areas, loadArea, type Person, signIn, visit } from '../support/dashboard.ts';
+import { areas, type Person } from '../support/dashboard.ts';
 import { everyPage } from '../support/dashboard-pages.ts';
 import { liveHolder } from '../support/holders.ts';
-import { arrive, charge, fixtures, mtn, paymentId, type ReceiptText, rows } from '../support/receipts.ts';
+import { arrive, charge, fixtures, mtn, paymentId } from '../support/receipts.ts';
 import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
+import { asScene } from '../support/scene.ts';
 import { WALLET } from '../support/wallet-chains.ts';
-import { relayChanges } from '../support/webhooks.ts';
 import { call } from '../support/world.ts';
 
 /*
@@ -30,7 +30,8 @@ const OTHER = 8765.43;
 const BALANCE = /7,?654\.32|765432|8,?765\.43|876543(?!\d)/;
 
 const busy = await openBusyDashboard();
-const { world, people, examples } = busy;
+const { people, examples } = busy;
+const world = asScene(busy.world);
 const merchantId = String(people.owner.user.merchant_id);
 const liveKey = await addApiKey(world.outside, merchantId, 'live');
 const shop = { id: merchantId, liveKey, number: WALLET.momo_number, network: 'MTN' } as const;
@@ -42,7 +43,7 @@ await plantEvents();
 
 describe.each([...merchantRoles, 'operator'] as const)('at the dashboard, a %s', (role) => {
   test('sees what a wallet holds, and whole ids of held payments, as far as the role may', async () => {
-    const by = role === 'operator' ? people.operator : await signIn(world, role, merchantId);
+    const by = role === 'operator' ? people.operator : await world.signIn(role, merchantId);
     const seen = await readEverything(by);
     expect(seen.pages).toBeGreaterThan(5);
     const sees = (permission: Permission) => may(by.user, permission);
@@ -57,31 +58,29 @@ describe.each([...merchantRoles, 'operator'] as const)('at the dashboard, a %s',
 });
 
 test('a cashier finds a held payment, opens it, and reads the last four digits of its id', async () => {
-  const by = await signIn(world, 'cashier', merchantId);
-  const charges = await loadArea('dashboard/charges');
+  const by = await world.signIn('cashier', merchantId);
   const [id = ''] = secretIds;
   const short = id.slice(-4);
-  const list = (await visit(world, charges, '/dashboard/charges/held', { by })).text;
+  const list = (await by.visit('/dashboard/charges/held')).text;
   const links = [...list.matchAll(/href="(\/dashboard\/charges\/held\/[^"?]+)"/g)].map(([, link = '']) => link);
-  const pages = await Promise.all(links.map(async (link) => (await visit(world, charges, link, { by })).text));
+  const pages = await Promise.all(links.map(async (link) => (await by.visit(link)).text));
   const page = pages.find((one) => one.includes(`…${short}</span>`)) ?? '';
   expectWords(page, [`Transaction ID: …${short}.`, 'Current Balance: GHS …']);
-  const search = async (q: string) => (await visit(world, charges, '/dashboard/charges', { by, query: { q } })).text;
+  const search = async (q: string) => (await by.visit('/dashboard/charges', { query: { q } })).text;
   expect(await search(short)).toContain(`-${short}"`);
   // Who could ask for a whole id could count up to it.
   expect(await search(id)).not.toContain(`-${short}"`);
   const real = `/dashboard/charges/held/MTN-${shop.number.slice(1)}-${id}`;
-  expect((await visit(world, charges, real, { by })).status).toBe(404);
-  expect((await visit(world, charges, real, { by: people.owner })).status).toBe(200);
+  expect((await by.visit(real)).status).toBe(404);
+  expect((await world.visit(real, { by: people.owner })).status).toBe(200);
 });
 
 test('a next page of held payments does not carry the id of the one before it', async () => {
-  const by = await signIn(world, 'viewer', merchantId);
-  const charges = await loadArea('dashboard/charges');
+  const by = await world.signIn('viewer', merchantId);
   const ids: string[] = [];
   for (let n = 0; n < 25; n++) {
     const receipt = mtn({ amount: '3.21' });
-    await arrive(world, shop, { ...receipt, recipient: shop.number });
+    await arrive(world, shop, receipt);
     ids.push(receipt.id.slice(-4));
     world.clock.nowMs += 1_000;
   }
@@ -89,7 +88,7 @@ test('a next page of held payments does not carry the id of the one before it', 
   let all = '';
   for (let pages = 0; path && pages < 5; pages++) {
     const { pathname, searchParams }: URL = new URL(path, 'https://x.example.com');
-    const { text } = await visit(world, charges, pathname, { by, query: Object.fromEntries(searchParams) });
+    const { text } = await by.visit(pathname, { query: Object.fromEntries(searchParams) });
     all += text;
     const [, next]: string[] = /href="([^"]*cursor=[^"]*)"/.exec(text) ?? [];
     path = next?.replaceAll('&amp;', '&');
@@ -111,7 +110,7 @@ describe.each(routes.filter(({ row }) => row.method === 'GET'))('with a $kind ke
     const key = await addApiKey(world.outside, merchantId, route.kind, options);
     const handler = await loadRoute(route.name);
     const seesIds = options.scope === undefined || options.scope.includes('receipts:assign');
-    for (const id of (await rows(world, 'EVENT')).map(({ event_id }) => String(event_id)).slice(0, 40)) {
+    for (const id of (await world.rows('EVENT')).map(({ event_id }) => String(event_id)).slice(0, 40)) {
       const queries: Record<string, string>[] = [{}, { status: 'unread' }, { status: 'set_aside' }, { per_page: '1' }];
       for (const query of queries) {
         world.clock.nowMs += 200;
@@ -127,7 +126,7 @@ describe.each(routes.filter(({ row }) => row.method === 'GET'))('with a $kind ke
 });
 
 test('a key that may assign sees the whole id, which assigning needs', async () => {
-  const { json } = await call(world, await loadRoute('receipt/list'), { key: liveKey, query: { per_page: '100' } });
+  const { json } = await world.call('receipt/list', { key: liveKey, query: { per_page: '100' } });
   expect(JSON.stringify(json)).toContain(secretIds[0]);
 });
 
@@ -149,7 +148,7 @@ test('what a merchant has written into metadata hides nothing else', () => {
 });
 
 test('no event that is posted tells what a wallet holds', async () => {
-  const posted = await rows(world, 'EVENT');
+  const posted = await world.rows('EVENT');
   const types = new Set(posted.map(({ type }) => type));
   for (const type of ['receipt.held', 'wallet.near_limit', 'wallet.balance_unclear']) expect(types).toContain(type);
   for (const { body } of posted) expect(String(body)).not.toMatch(BALANCE);
@@ -167,19 +166,15 @@ test.each(fixtures.filter(({ reads }) => reads.kind === 'payment'))('the balance
 
 /** What is found in every page and file that a person can open: the examples, and whatever their pages lead to. */
 async function readEverything(by: Person): Promise<{ pages: number; balance: string[]; ids: string[] }> {
-  const handlers = await Promise.all(areas().map(async ({ name, row }) => ({ row, handler: await loadArea(name) })));
   const open = (await everyPage(examples)).map(({ address }) => address);
   const queue = [...open, '/dashboard/today/reports/files/charges', '/dashboard/today/reports/files/payments'];
   const known = new Set(queue);
   const found = { pages: 0, balance: [] as string[], ids: [] as string[] };
   for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
     const { pathname, searchParams } = new URL(address, 'https://x.example.com');
-    const area = handlers.find(({ row }) => pathname === row.path || pathname.startsWith(`${row.path}/`));
-    if (!area || /sign-out|asset/.test(pathname)) continue;
-    const { status, text } = await visit(world, area.handler, pathname, {
-      by,
-      query: Object.fromEntries(searchParams),
-    });
+    const isOfArea = areas().some(({ row }) => pathname === row.path || pathname.startsWith(`${row.path}/`));
+    if (!isOfArea || /sign-out|asset/.test(pathname)) continue;
+    const { status, text } = await world.visit(pathname, { by, query: Object.fromEntries(searchParams) });
     if (status !== 200) continue;
     found.pages++;
     // The address that was asked for may stand in its own page.
@@ -198,12 +193,11 @@ async function readEverything(by: Person): Promise<{ pages: number; balance: str
 async function plant(): Promise<string[]> {
   const withBalance = (text: string) => text.replaceAll('1,136.50', '7,654.32');
   const paid = await charge(world, shop, { amount: 36 });
-  await arrive(world, shop, { ...mtn({ reference: paid }), recipient: shop.number });
+  await arrive(world, shop, mtn({ reference: paid }));
   const held = [mtn({ amount: '41.41' }), mtn({ reference: paid })];
-  for (const receipt of held)
-    await arrive(world, shop, { ...receipt, text: withBalance(receipt.text), recipient: shop.number });
+  for (const receipt of held) await arrive(world, shop, { ...receipt, text: withBalance(receipt.text) });
   const strange = 'In the purse of your phone there are now GHS 7,654.32. Be well.';
-  await arrive(world, shop, { sender: 'MobileMoney', text: strange, recipient: shop.number });
+  await arrive(world, shop, { sender: 'MobileMoney', text: strange });
   const ofWallet = { network: 'MTN', momo_number: shop.number, merchant_id: merchantId } as const;
   const received_at = world.iso();
   await world.outside.table.write([
@@ -224,9 +218,9 @@ async function plant(): Promise<string[]> {
       limit_pesewas: 40_000_00,
     }),
   ]);
-  const notices = ['near_limit', 'balance_unclear'].map((kind) => rows(world, `NOTICE#${kind}`));
-  for (const after of [...(await rows(world, 'RECEIPT')), ...(await Promise.all(notices)).flat()])
-    if (after.merchant_id === merchantId) await relayChanges(world, { after });
+  const notices = ['near_limit', 'balance_unclear'].map((kind) => world.rows(`NOTICE#${kind}`));
+  for (const after of [...(await world.rows('RECEIPT')), ...(await Promise.all(notices)).flat()])
+    if (after.merchant_id === merchantId) await world.relayChanges({ after });
   return held.map(({ id }) => id);
 }
 
@@ -234,15 +228,11 @@ async function plant(): Promise<string[]> {
 async function plantPart(): Promise<string> {
   const reference = await charge(world, shop, { amount: 60 });
   const part = mtn({ amount: '21.50', from: 'ESI ADDO' });
-  const receiptId = paymentId(shop, await arrived(part));
+  await arrive(world, shop, part);
+  const receiptId = paymentId(shop, part);
   const { writes } = await assignReceipt(world.outside, merchantId, receiptId, { reference, as_part: true });
   await world.outside.table.write(writes);
   return part.id;
-}
-
-async function arrived(receipt: ReceiptText): Promise<ReceiptText> {
-  await arrive(world, shop, { ...receipt, recipient: shop.number });
-  return receipt;
 }
 
 /** Events of payments whose ids are secret, in each form that they have. */

@@ -189,11 +189,12 @@ function shopVerbs(world: World) {
     receipt: does((_, shop, receipt: Receipt) => receipts.receiptRow(world, receipts.paymentId(shop, receipt))),
     receipts: does(receipts.receiptRows),
     /** Gives a payment to a charge, by the API. */
-    assign: does(async (_, shop, receipt: Receipt, reference: string) =>
+    assign: does(async (_, shop, receipt: Receipt, reference: unknown, more?: Call) =>
       call(world, await loadRoute('receipt/assign'), {
         key: shop.liveKey,
         parameters: { id: receipts.paymentId(shop, receipt) },
         body: { reference },
+        ...more,
       }),
     ),
     /** A customer opens a part of a request and pays it. The reference of its charge. */
