@@ -306,18 +306,6 @@ describe('the team', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('is of its own merchant: people of another’s are 404', async () => {
-    const another = await world.createMerchant();
-    const theirs = await another.signIn('cashier');
-    const path = `${TEAM}/${theirs.user.user_id}`;
-    for (const what of ['role', 'link', 'end-sessions', 'remove']) {
-      const form: Record<string, string> = what === 'role' ? { role: 'owner' } : {};
-      expect((await owner.visit(`${path}/${what}`, { form })).status).toBe(404);
-    }
-    expect((await owner.visit(path)).status).toBe(404);
-    expect((await theirs.visit('/dashboard/today')).status).toBe(200);
-  });
-
   test('has no operator: nobody is made one there', async () => {
     const cashier = await merchant.signIn('cashier');
     const path = `${TEAM}/${cashier.user.user_id}/role`;

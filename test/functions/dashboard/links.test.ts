@@ -282,21 +282,6 @@ test('the files have each charge, and the sums of each day', async () => {
   expect(sums.text).toContain(`"${day}",2,1,25,0`);
 });
 
-test('a link of another merchant’s is not there', async () => {
-  const { slug, reference } = await sold();
-  const stranger = await world.signIn('owner', (await world.createShop()).id);
-  for (const path of [`${LINKS}/${slug}`, `${LINKS}/${slug}/charges.csv`, codePage(slug, reference)])
-    expect((await stranger.visit(path)).status).toBe(404);
-  const forms: Record<string, Record<string, string>> = {
-    change: { title: 'Mine' },
-    end: {},
-    codes: { codes: 'MINE' },
-    'remove-codes': {},
-  };
-  for (const [path, form] of Object.entries(forms))
-    expect((await stranger.visit(`${LINKS}/${slug}/${path}`, { form })).status).toBe(404);
-});
-
 /** A link with two codes, of which one was paid for and another charge is open. */
 async function sold() {
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });

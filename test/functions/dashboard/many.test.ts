@@ -153,14 +153,6 @@ describe('its page', () => {
     const again = await post(`${page}/retry`);
     expect(noticeIn(again.cookies)).toBe('1 text on the way again. 1 left out.');
   });
-
-  test('of another merchant’s is not found', async () => {
-    const page = await sent();
-    const other = await world.signIn('owner', (await world.createMerchant({ credits: 9 })).id);
-    for (const path of [page, `${page}/results.csv`]) expect((await other.visit(path)).status).toBe(404);
-    for (const what of ['cancel', 'retry'])
-      expect((await other.visit(`${page}/${what}`, { form: {} })).status).toBe(404);
-  });
 });
 
 describe('one contact', () => {
@@ -310,15 +302,6 @@ test('a consent is withdrawn, and a contact removed, by who may send texts', asy
   await post(`${AMAS}/remove`);
   expect(await stored()).toEqual([]);
   expect((await merchant.audit(/^contact /)).map(({ about }) => about)).toEqual(['…4567', '…4567']);
-});
-
-test('another merchant’s contact is not found', async () => {
-  await agree(world, merchant.id, [AMA]);
-  const other = await world.signIn('owner', (await world.createMerchant()).id);
-  expect((await see(AMAS, other)).status).toBe(404);
-  for (const what of ['withdraw', 'remove'])
-    expect((await other.visit(`${AMAS}/${what}`, { form: {} })).status).toBe(404);
-  expect(await stored()).toHaveLength(1);
 });
 
 function see(path: string, by = owner) {

@@ -175,13 +175,6 @@ test('a cashier makes requests, and cancels none', async () => {
   expect([text.includes('Cancel this request'), status, (await requests())[0]?.state]).toEqual([false, 403, 'open']);
 });
 
-test('a request of another merchant’s is not there', async () => {
-  const { slug } = await made({ title: 'Fees', lines: 'Tuition 10' });
-  const stranger = await world.signIn('owner', (await world.createShop()).id);
-  expect((await stranger.visit(`${REQUESTS}/${slug}`)).status).toBe(404);
-  expect((await stranger.visit(`${REQUESTS}/${slug}/cancel`, { form: {} })).status).toBe(404);
-});
-
 describe('a list', () => {
   const CSV =
     'Name,Number,Amount,Class\r\nAma <A>,0241112221,"1,850.50",4B\r\nKofi,0241112222,850,4B\r\nEsi,0241112223,850,5A\r\nYaw,0241112224,850,5A\r\n';

@@ -191,16 +191,6 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SECOND.number]);
   });
 
-  test('of another merchant are found on no page and by no form', async () => {
-    const other = await world.createMerchant();
-    const [theirs] = (await requireMerchant(world.outside, other.id)).momo_accounts;
-    const path = `/numbers/${theirs?.number.replace('+233', '0')}`;
-    expect((await open(path)).status).toBe(404);
-    const forms = { name: { account_name: 'EVE' }, first: {}, limit: { limit: '5000' }, remove: {} };
-    for (const [what, form] of Object.entries(forms)) expect((await post(`${path}/${what}`, form)).status).toBe(404);
-    expect((await requireMerchant(world.outside, other.id)).momo_accounts).toEqual([theirs]);
-  });
-
   test('that are shared, or whose texts are not read, say so', async () => {
     await world.createMerchant();
     const at = { number: '+233264000003', network: 'AT', account_name: 'AMA' } as const;

@@ -98,11 +98,6 @@ describe('a shift', () => {
   test.each(['viewer', 'developer'] as const)('is nothing for a %s', async (role) => {
     expect((await (await shop.signIn(role)).visit(TILL)).status).toBe(403);
   });
-
-  test('is at a till of the shop’s own', async () => {
-    const other = await world.signIn('cashier', (await world.createShop()).id);
-    expect((await begin(other, till)).status).toBe(404);
-  });
 });
 
 test('a shop has twenty tills, of which those that were removed are none', async () => {

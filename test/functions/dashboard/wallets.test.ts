@@ -90,13 +90,6 @@ describe('a wallet', () => {
     expect((await open(`${WALLETS}/0201112223`)).text).toContain('No text has reported this wallet’s balance yet');
   });
 
-  test('of another merchant is found on no page', async () => {
-    const momo_accounts = [{ number: '+233201112223', network: 'MTN', account_name: 'AMA' } as const];
-    await merchant.change({ momo_accounts });
-    await ask();
-    expect((await open(PATH)).status).toBe(404);
-  });
-
   test('that is new, and of which texts failed, asks its owner for the balance, though none waits', async () => {
     await beginAnew(world);
     const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
