@@ -82,40 +82,21 @@ describe('a phone is known to be alive', () => {
 });
 
 describe('a callback that is refused is counted by its reason', () => {
-  test.each<[string, () => Call, { reason: string; gateway?: string }]>([
-    [
-      'a device without a key here: a reinstalled app',
-      () => signed('system:ping', 'device-new'),
-      { reason: 'unknown_device', gateway: 'phone', ...device('device-new') },
-    ],
-    [
-      'another key',
-      () => signedWith('another-key', 0),
-      { reason: 'wrong_signature', gateway: 'phone', ...device('device-1') },
-    ],
-    [
-      'a clock that is an hour behind',
-      () => signedWith('canary-key-1', -3600),
-      { reason: 'clock', gateway: 'phone', ...device('device-1'), ...{ skew_seconds: -3600 } },
-    ],
-    [
-      'another key and an old time',
-      () => signedWith('another-key', -3600),
-      { reason: 'wrong_signature', gateway: 'phone', ...device('device-1') },
-    ],
-    ['no event', () => ({ ...signed('system:ping'), body: 'hello' }), { reason: 'not_an_event', gateway: 'phone' }],
-    [
-      'a gateway that is not here',
-      () => ({ ...signed('system:ping'), parameters: { gateway: 'nowhere' } }),
-      { reason: 'unknown_gateway' },
-    ],
-  ])('%s', async (_, callback, refused) => {
+  const OF_DEVICE = { device_id: 'device-1' };
+  test.each<[string, string, () => Call, object]>([
+    ['a reinstalled app', 'unknown_device', () => signed('system:ping', 'device-new'), { device_id: 'device-new' }],
+    ['another key', 'wrong_signature', () => signedWith('another-key', 0), OF_DEVICE],
+    ['another key and an old time', 'wrong_signature', () => signedWith('another-key', -3600), OF_DEVICE],
+    ['a slow clock', 'clock', () => signedWith('canary-key-1', -3600), { ...OF_DEVICE, skew_seconds: -3600 }],
+    ['no event', 'not_an_event', () => ({ ...signed('system:ping'), body: 'hello' }), {}],
+    ['a gateway that is not here', 'unknown_gateway', atNowhere, { gateway: undefined }],
+  ])('%s: %s', async (_, code, callback, about) => {
     expectFailure(await post(callback()), 401, 'unauthorized');
     const at = world.iso();
-    expect(await listRefused(world.outside)).toEqual([{ ...refused, count: 1, first_at: at, last_at: at }]);
-    const { gateway, reason: code } = refused;
-    const line = { level: 'warn', event: 'callback_refused', fields: { gateway, code } };
-    expect(world.logged).toEqual(gateway === undefined ? [] : [line]);
+    const counted = { gateway: 'phone', reason: code, ...about, count: 1, first_at: at, last_at: at };
+    expect(await listRefused(world.outside)).toEqual([counted]);
+    const line = { level: 'warn', event: 'callback_refused', fields: { gateway: 'phone', code } };
+    expect(world.logged).toEqual(counted.gateway === undefined ? [] : [line]);
   });
 
   test('once in ten seconds, so that a flood of junk costs nothing: a write and a line', async () => {
@@ -128,11 +109,7 @@ describe('a callback that is refused is counted by its reason', () => {
   });
 
   test('no sooner for a gateway that is here than for one that is not: the time of the answer tells no names', async () => {
-    const strangers = [
-      signed('system:ping', 'junk'),
-      { ...signed('system:ping'), body: 'junk' },
-      { ...signed('system:ping', 'junk'), parameters: { gateway: 'nowhere' } },
-    ];
+    const strangers = [signed('system:ping', 'junk'), { ...signed('system:ping'), body: 'junk' }, atNowhere()];
     for (const first of strangers) {
       await post(first);
       world.requests.length = 0;
@@ -160,8 +137,6 @@ describe('a callback that is refused is counted by its reason', () => {
   });
 });
 
-const device = (device_id: string) => ({ device_id });
-
 function post(callback: Call) {
   return world.call('callback/smsgate', callback);
 }
@@ -181,4 +156,8 @@ function signedWith(key: string, offsetSeconds: number): Call {
   const callback = signed('system:ping');
   const timestamp = String(Math.floor(world.clock.nowMs / 1000) + offsetSeconds);
   return { ...callback, headers: { 'x-timestamp': timestamp, 'x-signature': hmac(key, callback.body + timestamp) } };
+}
+
+function atNowhere(): Call {
+  return { ...signed('system:ping'), parameters: { gateway: 'nowhere' } };
 }

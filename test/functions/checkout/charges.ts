@@ -26,20 +26,20 @@ export async function setCharge(
 }
 
 export function pay(world: World, charge: Charge, payment: Partial<Payment> = {}): Promise<void> {
-  const paid_at = world.iso();
-  return setCharge(world, charge, {
-    state: 'success',
-    paid_at,
-    payment: {
-      receipt_id: 'receipt',
-      network: 'MTN',
-      transaction_id: '83412345678',
-      amount_pesewas: 3600,
-      received_at: paid_at,
-      matched_by: 'reference',
-      ...payment,
-    } satisfies Payment,
-  });
+  return setCharge(world, charge, { state: 'success', paid_at: world.iso(), payment: paymentNow(world, payment) });
+}
+
+/** A payment of GHS 36, or a part of one, that arrives now. */
+export function paymentNow(world: World, given: Partial<Payment> = {}): Payment {
+  return {
+    receipt_id: 'receipt',
+    network: 'MTN',
+    transaction_id: '83412345678',
+    amount_pesewas: 3600,
+    received_at: world.iso(),
+    matched_by: 'reference',
+    ...given,
+  };
 }
 
 export function reverse(world: World, charge: Charge): Promise<void> {
@@ -77,7 +77,7 @@ export async function ended(world: World, merchant: Merchant) {
   return { paid, reversed, waiting };
 }
 
-type FormRoute = 'checkout/ask-for-code' | 'checkout/confirm-code' | 'checkout/claim';
+type FormRoute = `checkout/${'ask-for-code' | 'confirm-code' | 'claim' | 'simulate' | 'text'}`;
 
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
 

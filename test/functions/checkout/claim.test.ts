@@ -13,7 +13,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 describe('the id of a held payment over the same amount', () => {
   test('pays the charge; a form is sent back to the page', async () => {
-    const waiting = await charge();
+    const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567890');
     const { status, headers } = await submit(waiting, ' 51234567890 ');
     expect([status, headers.location]).toEqual([303, `/checkout/${waiting.access_code}`]);
@@ -21,7 +21,7 @@ describe('the id of a held payment over the same amount', () => {
   });
 
   test('pays the charge; a client that asks for JSON is told where the customer goes', async () => {
-    const waiting = await charge({ callback_url: 'https://shop.example.com/' });
+    const waiting = await merchant.createCharge({ callback_url: 'https://shop.example.com/' });
     await holdPayment(world, merchant, '51234567891');
     const { status, json } = await post(waiting, { transaction_id: '51234567891', name: 'Kofi Mensah' });
     const redirect_url = `https://shop.example.com/?reference=${waiting.reference}`;
@@ -30,7 +30,7 @@ describe('the id of a held payment over the same amount', () => {
   });
 
   test('reads a form that API Gateway hands over in base64', async () => {
-    const waiting = await charge();
+    const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567892');
     const body = 'transaction_id=51234567892&name=Kofi+Mensah';
     expect((await send(waiting, { headers: FORM, body, isBase64Encoded: true })).status).toBe(303);
@@ -39,7 +39,7 @@ describe('the id of a held payment over the same amount', () => {
 
 describe('the id of no payment', () => {
   test('422 and the page, which says so at the form, keeps what was typed and does not reload itself', async () => {
-    const waiting = await charge();
+    const waiting = await merchant.createCharge();
     const { status, headers, text } = await submit(waiting, '51234567899');
     expect(status).toBe(422);
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -74,20 +74,20 @@ describe('the id of no payment', () => {
   });
 
   test('422 payment_not_found in the envelope', async () => {
-    const answer = await post(await charge(), { transaction_id: '51234567899', name: 'Kofi Mensah' });
+    const answer = await post(await merchant.createCharge(), { transaction_id: '51234567899', name: 'Kofi Mensah' });
     expectFailure(answer, 422, 'payment_not_found');
   });
 
   test('what was typed is text on the page', async () => {
     const written = '1"><script>alert(1)</script>';
-    const { text } = await submit(await charge(), written, written);
+    const { text } = await submit(await merchant.createCharge(), written, written);
     expect(text).not.toContain('<script>alert');
     expect(text.split('value="1&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')).toHaveLength(3);
   });
 });
 
 test('the sixth try within ten minutes: 429 with the time to wait, on the page and in the envelope', async () => {
-  const waiting = await charge();
+  const waiting = await merchant.createCharge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, `5123456780${n}`)).status).toBe(422);
   const page = await submit(waiting, '51234567805');
   expectAnswer(page, 429, 'Too many attempts. Wait 10 minutes and try again.', '<div id="claim-next" class="next">');
@@ -102,9 +102,13 @@ test('where others guess at such a payment: 429 with the time to wait, in words 
   for (let n = 0; n < 30; n++) {
     const sourceIp = `198.51.100.${n}`;
     const body = { transaction_id: `5100000000${n % 10}`, name };
-    await send(await charge({ amount: 27 }), { headers: { accept: 'application/json' }, body, sourceIp });
+    await send(await merchant.createCharge({ amount: 27 }), {
+      headers: { accept: 'application/json' },
+      body,
+      sourceIp,
+    });
   }
-  const waiting = await charge({ amount: 27 });
+  const waiting = await merchant.createCharge({ amount: 27 });
   const page = await submit(waiting, '51234567805', name);
   expect(page.status).toBe(429);
   expect(Number(page.headers['retry-after'])).toBeLessThanOrEqual(3600);
@@ -124,14 +128,14 @@ describe('an invalid id', () => {
   ] as const;
 
   test.each(faults)('%j: 400, said at the form', async (typed, message) => {
-    const { status, text } = await submit(await charge(), typed);
+    const { status, text } = await submit(await merchant.createCharge(), typed);
     expect(status).toBe(400);
     expect(text).toMatch(new RegExp(`role="alert">[^<]*${message}`));
     expect(text).toContain('<div id="claim-next" class="next" hidden>');
   });
 
   test('400 names the field in the envelope', async () => {
-    const waiting = await charge();
+    const waiting = await merchant.createCharge();
     const name = 'Kofi Mensah';
     expectBadFields(await post(waiting, { transaction_id: 'no digits', name }), 'transaction_id');
     expectBadFields(await post(waiting, { transaction_id: 51234567890, name }), 'transaction_id');
@@ -142,7 +146,7 @@ describe('an invalid id', () => {
   });
 
   test('uses up no try', async () => {
-    const waiting = await charge();
+    const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567893');
     for (const [typed] of [...faults, ...faults]) await submit(waiting, typed);
     expect((await submit(waiting, '51234567893')).status).toBe(303);
@@ -150,7 +154,7 @@ describe('an invalid id', () => {
 });
 
 test('the id is read from a whole pasted text of the network’s', async () => {
-  const waiting = await charge();
+  const waiting = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567895');
   const pasted =
     'Payment made for GHS 36.00 to AMA STORES Current Balance: GHS 222.58 . Available Balance: GHS 222.58. Reference: 0241234567. Transaction ID: 51234567895. Fee charged: GHS1.00 Tax charged: 0.';
@@ -159,7 +163,7 @@ test('the id is read from a whole pasted text of the network’s', async () => {
 });
 
 test('the right id with another name is answered like a wrong id', async () => {
-  const waiting = await charge();
+  const waiting = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567896');
   const [wrongId, wrongName] = [
     await post(waiting, { transaction_id: '51234567897', name: 'Kofi Mensah' }),
@@ -170,7 +174,7 @@ test('the right id with another name is answered like a wrong id', async () => {
 });
 
 test('a charge that is paid already: back to the page, without looking for a payment', async () => {
-  const paid = await charge();
+  const paid = await merchant.createCharge();
   await pay(world, paid);
   world.requests.length = 0;
   expect((await submit(paid, '1')).status).toBe(303);
@@ -179,7 +183,7 @@ test('a charge that is paid already: back to the page, without looking for a pay
 });
 
 test('an expired charge: 410, and the payment stays held', async () => {
-  const expired = await charge();
+  const expired = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567894');
   world.clock.nowMs += 24 * HOUR_MS;
   const page = await submit(expired, '51234567894');
@@ -191,7 +195,7 @@ test('an expired charge: 410, and the payment stays held', async () => {
 });
 
 test('a charge whose payment was reversed: 409', async () => {
-  const reversed = await charge();
+  const reversed = await merchant.createCharge();
   await reverse(world, reversed);
   expectAnswer(await submit(reversed, '51234567890'), 409, 'The network reversed this payment');
   expectFailure(await post(reversed, { transaction_id: '51234567890' }), 409, 'charge_reversed');
@@ -205,24 +209,20 @@ test('an unknown code: 404, as a page or in the envelope', async () => {
 describe('a body that is neither a form nor JSON', () => {
   test.each(['text/plain', 'multipart/form-data; boundary=x', ''])('415 for %j, as a page', async (type) => {
     const request = { headers: { 'content-type': type }, body: 'transaction_id=1' };
-    const { status, headers } = await send(await charge(), request);
+    const { status, headers } = await send(await merchant.createCharge(), request);
     expect(status).toBe(415);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
   test('broken JSON is answered in the envelope', async () => {
-    expectFailure(await send(await charge(), { body: '{"transaction_id"' }), 400, 'malformed_json');
+    expectFailure(await send(await merchant.createCharge(), { body: '{"transaction_id"' }), 400, 'malformed_json');
   });
 });
-
-function charge(body: object = {}): Promise<Charge> {
-  return merchant.createCharge(body);
-}
 
 function submit(to: Pick<Charge, 'access_code'>, transaction_id: string, name = 'Kofi Mensah') {
   return forms.submit(to, { transaction_id, name });
 }
 
 async function stateOf({ reference }: Charge): Promise<string> {
-  return (await merchant.call('transaction/verify', { parameters: { reference } })).json.data.status;
+  return (await merchant.verified(reference)).status;
 }

@@ -14,8 +14,10 @@ test('the code pays the charge; a form is sent back to the page', async () => {
   const { waiting, phone, code } = await asked();
   const { status, headers } = await submit(waiting, { phone, code: ` ${code.slice(0, 3)} ${code.slice(3)}` });
   expect([status, headers.location]).toEqual([303, `/checkout/${waiting.access_code}`]);
-  const { json } = await merchant.call('transaction/verify', { parameters: { reference: waiting.reference } });
-  expect(json.data).toMatchObject({ status: 'success', payment: { matched_by: 'phone' } });
+  expect(await merchant.verified(waiting.reference)).toMatchObject({
+    status: 'success',
+    payment: { matched_by: 'phone' },
+  });
 });
 
 test('a client that asks for JSON is told where the customer goes; once more is told the same', async () => {

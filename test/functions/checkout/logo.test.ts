@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { pictures } from '../../support/pictures.ts';
+import type { Charge } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { pay } from './charges.ts';
 
@@ -20,14 +20,11 @@ const upload = (bytes: Buffer, by = manager) => by.visit(`${PATH}/logo`, { form:
 const remove = (by = manager) => by.visit(`${PATH}/logo/remove`, { form: {} });
 const current = async () => (await requireMerchant(world.outside, merchant.id)).logo;
 const get = (id = 'none') => world.call('checkout/logo', { path: `/logo/${id}`, parameters: { id } });
-const rows = async () => (await world.scan()).filter(({ sk }) => sk === 'LOGO');
+const rows = async () => await world.rows('LOGO');
 
-async function open(body: object = {}, of = merchant) {
-  const charge = await of.createCharge(body);
-  return world.call('checkout/page', {
-    path: `/checkout/${charge.access_code}`,
-    parameters: { access_code: charge.access_code },
-  });
+async function open(charge?: Charge) {
+  const { access_code } = charge ?? (await merchant.createCharge());
+  return world.call('checkout/page', { path: `/checkout/${access_code}`, parameters: { access_code } });
 }
 
 describe('the logo of a shop', () => {
@@ -39,7 +36,7 @@ describe('the logo of a shop', () => {
     const address = `${world.outside.baseUrl}/logo/${id}`;
     expect(text).toContain(`<img class="monogram" src="${address}" alt=""`);
     expect(headers['content-security-policy']).toContain(`; img-src ${address} data:;`);
-    const test = await open({}, { ...merchant, liveKey: merchant.testKey });
+    const test = await open(await { ...merchant, liveKey: merchant.testKey }.createCharge());
     expect(test.text).toContain(address);
   });
 
@@ -48,12 +45,7 @@ describe('the logo of a shop', () => {
     world.clock.nowMs += 60_000;
     const charge = await merchant.createCharge();
     await pay(world, charge);
-    const { access_code } = charge;
-    const { text } = await world.call('checkout/page', {
-      path: `/checkout/${access_code}`,
-      parameters: { access_code },
-    });
-    expect(text).toContain(`/logo/${await current()}"`);
+    expect((await open(charge)).text).toContain(`/logo/${await current()}"`);
   });
 
   test.each([
@@ -94,9 +86,7 @@ describe('the logo of a shop', () => {
     expect((await get(second)).status).toBe(200);
     await remove();
     expect([await current(), await rows()]).toEqual([undefined, []]);
-    const month = world.iso().slice(0, 7);
-    const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
-    const about = entries.filter(({ action }) => action === 'merchant set').map(({ by, after }) => ({ by, after }));
+    const about = (await merchant.audit(/^merchant set$/)).map(({ by, after }) => ({ by, after }));
     const by = manager.user.user_id;
     expect(about).toEqual(['changed', 'changed', 'removed'].map((logo) => ({ by, after: { logo } })));
   });

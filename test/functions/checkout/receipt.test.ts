@@ -10,18 +10,15 @@ import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 let world: Scene;
 let shop: Shop;
+let reference: string;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
   shop = await world.createShop();
   await shop.change({ contact: '+233241234567' });
+  reference = await shop.charge({ amount: 36 });
 });
 
 describe('a receipt', () => {
-  let reference: string;
-  beforeEach(async () => {
-    reference = await shop.charge({ amount: 36 });
-  });
-
   test('has the shop, its contact, what was paid for, when, and the network’s id; and nobody who paid', async () => {
     const said = { description: 'Two yards of kente', callback_url: 'https://shop.example.com/thanks?order=7' };
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', ...said });
@@ -76,11 +73,6 @@ describe('a receipt', () => {
 });
 
 describe('a second payment', () => {
-  let reference: string;
-  beforeEach(async () => {
-    reference = await shop.charge({ amount: 36 });
-  });
-
   test('that names a paid charge is on its page and its receipt, with whom to ask', async () => {
     await shop.pay(mtn({ reference }));
     await expectNone(reference);
@@ -95,7 +87,7 @@ describe('a second payment', () => {
   });
 
   test('is shown of those that name this charge alone, and no longer once the network took it back', async () => {
-    const [reference, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
+    const other = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference }));
     await shop.pay(mtn({ reference: other }));
     // A stranger of the same amount, who names nothing, and one who names the other charge.
@@ -168,7 +160,6 @@ describe('a second payment', () => {
 
 describe('a payment by the reference of a charge whose payment the network takes back', () => {
   test.each(['after', 'before'])('%s that is no second one: nobody is to send it back', async (when) => {
-    const reference = await shop.charge({ amount: 36 });
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await shop.pay(first);
     if (when === 'before') await shop.pay(again);
@@ -189,7 +180,6 @@ describe('a payment by the reference of a charge whose payment the network takes
   });
 
   test('at that very moment is none, either', async () => {
-    const reference = await shop.charge({ amount: 36 });
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await shop.pay(first);
     const usual = world.dynamoDb;
@@ -207,7 +197,7 @@ describe('a payment by the reference of a charge whose payment the network takes
 describe('a second payment that was sent back', () => {
   test('is noted by itself: its charge, events and pages say so, and all that was paid first can still be refunded', async () => {
     await shop.setWebhook();
-    const { reference, second } = await paidTwice();
+    const second = await paidTwice();
     const held = { network: 'MTN', transaction_id: `…${second.id.slice(-4)}`, amount: 36, sent_back_at: null };
     expect((await shop.verified(reference)).second_payments).toMatchObject([held]);
 
@@ -226,13 +216,13 @@ describe('a second payment that was sent back', () => {
     const { refunds, second_payments } = await shop.verified(reference);
     expect([refunds.length, second_payments]).toEqual([1, [expect.objectContaining(listed[0])]]);
     await world.followChanges();
-    const told = (await world.scan()).filter(({ sk, type }) => sk === 'EVENT' && type === 'charge.refunded');
+    const told = (await world.rows('EVENT')).filter(({ type }) => type === 'charge.refunded');
     expect(told.map(({ body }) => JSON.parse(String(body)).data.second_payments)).toEqual([second_payments]);
     expect(JSON.stringify(told)).not.toContain(second.id);
   });
 
   test('is given to no charge before somebody puts it back on the list', async () => {
-    const { reference, second } = await paidTwice();
+    const second = await paidTwice();
     const other = await shop.charge({ amount: 36 });
     const by = await shop.signIn('manager');
     const path = `/dashboard/charges/held/${shop.paymentId(second)}`;
@@ -246,10 +236,9 @@ describe('a second payment that was sent back', () => {
 });
 
 async function paidTwice() {
-  const reference = await shop.charge({ amount: 36 });
   const [first, second] = [mtn({ reference }), mtn({ reference })];
   for (const receipt of [first, second]) await shop.pay(receipt);
-  return { reference, second };
+  return second;
 }
 
 /** Notes that a merchant sends money of a charge back, and that it did. */

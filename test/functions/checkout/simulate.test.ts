@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/envelope.ts';
+import type { Charge } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
+import { formsOf } from './charges.ts';
 
 const world = await scene();
 const merchant = await world.createMerchant();
-const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
+const tester = { ...merchant, liveKey: merchant.testKey };
+const { post, submit } = formsOf(world, 'checkout/simulate');
+const charge = (by = tester) => by.createCharge({ customer_name: 'Kofi Mensah' });
+const press = (to: Charge, outcome: string) => submit(to, { outcome });
 
 describe('the page of a test charge', () => {
   test('says that it is a test in every state, on the receipt too, and has a button for what may happen', async () => {
@@ -45,40 +50,28 @@ describe('the page of a test charge', () => {
     const waiting = await charge();
     const { status, headers } = await press(waiting, 'overpaid');
     expect([status, headers.location]).toEqual([303, `/checkout/${waiting.access_code}`]);
-    const { json } = await world.call('transaction/verify', {
-      key: merchant.testKey,
-      parameters: { reference: waiting.reference },
-    });
-    expect(json.data).toMatchObject({ status: 'success', overpaid: 1, livemode: false });
+    expect(await tester.verified(waiting.reference)).toMatchObject({ status: 'success', overpaid: 1, livemode: false });
   });
 
   test('a script that presses it is answered with the envelope', async () => {
-    const parameters = { access_code: (await charge()).access_code };
-    const answer = await world.call('checkout/simulate', { parameters, body: { outcome: 'underpaid' } });
+    const waiting = await charge();
+    const answer = await post(waiting, { outcome: 'underpaid' });
     expect(answer.json).toMatchObject({ status: true, data: { status: 'pending', amount_paid: 18 } });
-    expectFailure(
-      await world.call('checkout/simulate', { parameters, body: { outcome: 'lost' } }),
-      400,
-      'invalid_request',
-    );
+    expectFailure(await post(waiting, { outcome: 'lost' }), 400, 'invalid_request');
   });
 
   test('no code is ever texted from it', async () => {
     await world.createSender('+233241234567');
     const waiting = await charge();
     await press(waiting, 'held');
-    const said = await world.call('checkout/ask-for-code', {
-      parameters: { access_code: waiting.access_code },
-      headers: { accept: 'application/json' },
-      body: { phone: '0241234567' },
-    });
-    expect(said.status).toBe(200);
+    const asked = await formsOf(world, 'checkout/ask-for-code').post(waiting, { phone: '0241234567' });
+    expect(asked.status).toBe(200);
     expect(await world.rows('SEND')).toEqual([]);
   });
 });
 
 test('a real charge has no such button, and cannot be paid by pressing one', async () => {
-  const real = await charge(merchant.liveKey);
+  const real = await charge(merchant);
   const shown = await pageOf(real);
   expect(shown).not.toMatch(/class="test|>TEST/);
   const { status, text } = await press(real, 'paid');
@@ -87,16 +80,7 @@ test('a real charge has no such button, and cannot be paid by pressing one', asy
   expect(await pageOf(real)).toContain('data-status="pending"');
 });
 
-async function charge(key = merchant.testKey): Promise<{ reference: string; access_code: string }> {
-  return (await world.call('transaction/initialize', { key, body: { amount: 36, customer_name: 'Kofi Mensah' } })).json
-    .data;
-}
-
-function press({ access_code }: { access_code: string }, outcome: string) {
-  return world.call('checkout/simulate', { parameters: { access_code }, headers: FORM, body: `outcome=${outcome}` });
-}
-
-async function pageOf({ access_code }: { access_code: string }): Promise<string> {
+async function pageOf({ access_code }: Charge): Promise<string> {
   return (await world.call('checkout/page', { parameters: { access_code } })).text;
 }
 

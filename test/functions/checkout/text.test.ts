@@ -1,20 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { FEW_PAY_TEXTS_PER_DAY } from '../../../shared/money/transaction/pay-text.table.ts';
 import { payText } from '../../../shared/pages/checkout/pay-text.ts';
 import { ANSWER_TAKES_MS } from '../../../shared/runtime/outside/same-timing.ts';
 import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
-import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import type { Charge } from '../../support/receipts.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import type { Call } from '../../support/world.ts';
-import { pay, setCharge } from './charges.ts';
+import { formsOf, pay, paymentNow, setCharge } from './charges.ts';
 
-const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
 const SENDER = '+233240009999';
 const SAID =
   'If this number can be texted now, the text is on its way. If none comes in a minute, write the numbers down.';
@@ -30,20 +27,21 @@ beforeEach(async () => {
   await merchant.change({ pay_texts_per_day: PER_DAY });
 });
 
-const charge = (body: object = {}) => merchant.createCharge(body);
-const credits = async () => (await getCredits(world.outside, merchant.id)).balance;
-const sends = async () => (await world.scan()).filter(({ sk }) => sk === 'SEND');
+const charge = () => merchant.createCharge();
+const sends = () => world.rows('SEND');
 const at = (n: number): Call => ({ sourceIp: `203.0.113.${n}` });
 const number = (n: number) => `024111${String(n).padStart(4, '0')}`;
 
 /** As the page's script does. What everybody is told, and how long it took. */
 async function ask(to: Pick<Charge, 'access_code'>, phone: unknown, more: Call = {}) {
   world.slept.length = 0;
-  return send(to, { headers: { accept: 'application/json' }, body: { phone }, ...more });
+  const request = { headers: { accept: 'application/json' }, body: { phone }, ...more };
+  return formsOf(world, 'checkout/text').send(to, request);
 }
 
-function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
-  return world.call('checkout/text', { parameters: { access_code }, ...request });
+/** As a browser does without a script. */
+function submit(to: Charge, phone: string) {
+  return formsOf(world, 'checkout/text').submit(to, { phone });
 }
 
 function open({ access_code }: Charge, query: Record<string, string> = {}) {
@@ -83,7 +81,7 @@ describe('what to pay, texted', () => {
       message: `Ama Stores: send GHS 36.00 to 0241234567 (MTN). Reference: ${digits}. Check the name before your PIN.`,
       useless_at: world.iso(15 * 60_000),
     });
-    expect(await credits()).toBe(99);
+    expect(await merchant.balance()).toBe(99);
   });
 
   test('says what is still missing, to the network that the customer chose', async () => {
@@ -93,14 +91,7 @@ describe('what to pay, texted', () => {
     ];
     await merchant.change({ momo_accounts: accounts });
     const waiting = await charge();
-    const part = {
-      receipt_id: 'p',
-      network: 'MTN',
-      matched_by: 'reference',
-      transaction_id: '1',
-      amount_pesewas: 3500,
-    };
-    await setCharge(world, waiting, { parts: [{ ...part, received_at: world.iso() }] });
+    await setCharge(world, waiting, { parts: [paymentNow(world, { amount_pesewas: 3500 })] });
     await ask(waiting, number(1), { query: { network: 'TELECEL' } });
     expect((await sends())[0]?.message).toContain('send GHS 1.00 to 0201234567 (Telecel).');
   });
@@ -135,7 +126,7 @@ describe('what to pay, texted', () => {
     await expectNone(ask(last, number(0), at(9)));
     await expectNone(ask(last, number(8), at(9)));
     expect(await sends()).toHaveLength(5);
-    expect(await credits()).toBe(95);
+    expect(await merchant.balance()).toBe(95);
   });
 
   test('goes out as often a day as the shop says, then a few times for each address, and ten times as often for all', async () => {
@@ -160,7 +151,7 @@ describe('what to pay, texted', () => {
     const waiting = await charge();
     await Promise.all(Array.from({ length: 8 }, (_, n) => ask(waiting, number(n))));
     expect(await sends()).toHaveLength(3);
-    expect(await credits()).toBe(97);
+    expect(await merchant.balance()).toBe(97);
   });
 
   test.each<[string, () => Promise<unknown>]>([
@@ -179,7 +170,7 @@ describe('what to pay, texted', () => {
     world.clock.nowMs += 16 * 60_000;
     await world.work('deliver-sms', [{ send_id: text?.send_id, index: 0 }]).catch(() => undefined);
     expect(world.fetched).toEqual([]);
-    expect(await credits()).toBe(100);
+    expect(await merchant.balance()).toBe(100);
   });
 
   test.each([
@@ -191,7 +182,7 @@ describe('what to pay, texted', () => {
     const [text] = await sends();
     await isPaid(waiting);
     await world.work('deliver-sms', [{ send_id: text?.send_id, index: 0 }]);
-    expect([world.fetched, await credits()]).toEqual([[], 100]);
+    expect([world.fetched, await merchant.balance()]).toEqual([[], 100]);
   });
 
   test('of a test reaches no phone and costs nothing', async () => {
@@ -201,7 +192,7 @@ describe('what to pay, texted', () => {
     expect(text?.merchant_id).toBe(`${merchant.id}_test`);
     await world.work('deliver-sms', [{ send_id: text?.send_id, index: 0 }]);
     expect(world.fetched).toEqual([]);
-    expect(await credits()).toBe(100);
+    expect(await merchant.balance()).toBe(100);
   });
 
   test('of a test takes none from a number: who tests at one shop holds up no customer of another', async () => {
@@ -238,10 +229,7 @@ describe('what to pay, texted', () => {
     async (typed) => {
       const waiting = await charge();
       expectBadFields(await ask(waiting, typed), 'phone');
-      const { status, text } = await send(waiting, {
-        headers: FORM,
-        body: new URLSearchParams({ phone: typed }).toString(),
-      });
+      const { status, text } = await submit(waiting, typed);
       expect(status).toBe(400);
       expect(text).toContain('id="text-me-fault" class="fault" role="alert">Type a mobile number');
       expect(text).not.toContain('value=""><script>');
@@ -256,7 +244,7 @@ describe('what to pay, texted', () => {
     const opened = (await open(waiting, { text: '' })).text;
     expect(opened).toContain('<details class="claim text-me" open>');
     expect(opened).not.toContain('http-equiv="refresh"');
-    const { status, text } = await send(waiting, { headers: FORM, body: `phone=${number(1)}` });
+    const { status, text } = await submit(waiting, number(1));
     expect(status).toBe(200);
     expect(text).toContain(`<p id="text-me-said" class="hint" role="status">${SAID}</p>`);
     expect(text).not.toContain('http-equiv="refresh"');
@@ -273,10 +261,7 @@ test('the shop sets how many a day, which the audit says', async () => {
   expect((await requireMerchant(world.outside, merchant.id)).pay_texts_per_day).toBeUndefined();
   expect((await set('1001')).status).toBe(400);
   expect((await set('5', await merchant.signIn('cashier'))).status).toBe(403);
-  const month = world.iso().slice(0, 7);
-  const { entries: all } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
-  const entries = all.filter(({ action }) => action === 'merchant set');
-  expect(entries.map(({ before, after }) => [before, after])).toEqual([
+  expect((await merchant.audit(/^merchant set$/)).map(({ before, after }) => [before, after])).toEqual([
     [{ pay_texts_per_day: 5 }, { pay_texts_per_day: 20 }],
     [{ pay_texts_per_day: 20 }, { pay_texts_per_day: 0 }],
   ]);

@@ -109,18 +109,18 @@ describe('a code', () => {
     const mine = await world.openLink(slug, { phone: '020 987 6543' });
     await payFor(mine);
     await world.tell(6);
-    const [send, ...others] = (await world.scan()).filter(({ sk }) => sk === 'SEND');
+    const [send, ...others] = await world.rows('SEND');
     expect([send?.to, others]).toEqual([['+233209876543'], []]);
     expect(send?.message).toContain('your code is ******** (Hostel Wi-Fi)');
-    const texts = (await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT');
+    const texts = await world.rows('CODE_TEXT');
     expect(texts.map(({ text }) => text)).toEqual([expect.stringContaining('your code is CANARY-1 (Hostel Wi-Fi)')]);
   });
 
   test('leaves by text within a day, and stands nowhere longer', async () => {
     const mine = await world.openLink(await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
     await payFor(mine);
-    const [send] = (await world.scan()).filter(({ sk }) => sk === 'SEND');
-    const [text] = (await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT');
+    const [send] = await world.rows('SEND');
+    const [text] = await world.rows('CODE_TEXT');
     const dayLater = world.clock.nowMs + 24 * 60 * 60 * 1000;
     expect(Date.parse(String(send?.useless_at))).toBe(dayLater);
     expect(text?.expires_at_epoch_seconds).toBe(Math.floor(dayLater / 1000));
@@ -134,7 +134,7 @@ describe('a code', () => {
     const mine = await world.openLink(await make(CODES, more), typed);
     const page = await payFor(mine, Object(more).amount && { amount: '0.99' });
     expect(page.text).toContain('CANARY-1');
-    expect((await world.scan()).filter(({ sk }) => sk === 'SEND')).toEqual([]);
+    expect(await world.rows('SEND')).toEqual([]);
   });
 
   test.each<[string, () => Promise<unknown>]>([
@@ -148,7 +148,7 @@ describe('a code', () => {
     await ends();
     await world.tell(6);
     expect((await world.transaction(mine.reference))?.goods).toMatchObject({ state: 'given' });
-    expect((await world.scan()).filter(({ sk }) => sk === 'SEND')).toEqual([]);
+    expect(await world.rows('SEND')).toEqual([]);
   });
 
   test('is in no text where no credit is left, and the log says so', async () => {
@@ -175,7 +175,7 @@ describe('a code', () => {
     world.dynamoDb = usual;
     world.rightBefore('TransactWriteItems', () => work(world, bodies));
     expect(await work(world, bodies, 2)).toBe(0);
-    const texts = (await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT');
+    const texts = await world.rows('CODE_TEXT');
     expect(texts.map(({ text }) => text)).toEqual([expect.stringMatching(/^The shop: your code is CANARY-1/)]);
   });
 
@@ -427,7 +427,7 @@ describe('a payment that is taken back', () => {
     const slug = await make(CODES.slice(0, 1), { text_codes: true });
     const receipt = await arriveFor(await world.openLink(slug, { phone: '0209876543' }));
     await world.tell(6);
-    const send = (await world.scan()).find(({ sk }) => sk === 'SEND');
+    const send = (await world.rows('SEND'))[0];
     await shop.arrive(reversal(receipt.id));
     await world.work('deliver-sms', [{ send_id: send?.send_id, index: 0 }]);
     expect([send?.has_code, world.fetched]).toEqual([true, []]);

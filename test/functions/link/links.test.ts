@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { listChanges, proposeChanges } from '../../../shared/merchants/merchant/money-change.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Merchant, scene } from '../../support/scene.ts';
+import { paymentNow } from '../checkout/charges.ts';
 
 const world = await scene({ inMemory: true });
 let merchant: Merchant;
@@ -9,14 +10,6 @@ beforeAll(async () => {
   merchant = await world.createMerchant();
 });
 
-const PART = {
-  receipt_id: 'receipt',
-  network: 'MTN',
-  transaction_id: '83412345678',
-  amount_pesewas: 100,
-  received_at: '2026-01-07T11:00:00.000Z',
-  matched_by: 'reference',
-};
 const WIFI = { title: 'Hostel Wi-Fi, one week', amount: 25 };
 
 describe('a link', () => {
@@ -168,7 +161,7 @@ test('a charge says through which link it was opened, and a link has its charges
 
 test.each([
   [0, {}],
-  [1, { parts: [{ ...PART }] }],
+  [1, { parts: [paymentNow(world, { amount_pesewas: 100 })] }],
 ])('%i events tell of a charge that ended and for which %j had arrived', async (count, arrived) => {
   const shop = await world.createMerchant();
   await shop.setWebhook();

@@ -7,6 +7,7 @@ import { changeItem } from '../../../shared/runtime/table/table.ts';
 import type { Change } from '../../../shared/runtime/triggers/stream.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { paymentNow } from '../checkout/charges.ts';
 
 // What a request records of its charges, and which changes of a charge have it look.
 
@@ -97,14 +98,7 @@ describe('is looked at', () => {
   test('for a change of its charge’s state, payment or parts', async () => {
     const after = await world.outside.table.get(transactionRows.key({ reference }));
     const job = { kind: 'request', merchant_id: shop.id, about: reference };
-    const payment = {
-      receipt_id: 'r',
-      network: 'MTN',
-      transaction_id: '1',
-      amount_pesewas: 5_00,
-      matched_by: 'reference',
-      received_at: '2026-11-20T08:00:00.000Z',
-    };
+    const payment = paymentNow(world, { amount_pesewas: 5_00 });
     for (const before of [{ state: 'expired' }, { payment }, { parts: [payment] }])
       expect(await jobsOf({ before: { ...after, ...before } })).toEqual([job]);
   });

@@ -172,7 +172,7 @@ describe('an answer', () => {
   test('tells the merchant’s server once: sms.received', async () => {
     await wrote(ama);
     await answers('Hello?');
-    const [row] = (await world.scan()).filter(({ sk }) => String(sk).startsWith('ANSWER#'));
+    const [row] = await world.rows('ANSWER');
     for (let times = 0; times < 2; times++) await world.relayChanges({ after: row });
     const events = (await world.scan()).filter(({ type }) => type === 'sms.received');
     expect(events).toHaveLength(1);
@@ -204,7 +204,7 @@ describe('an answer', () => {
   test('ends with the stage’s retention', async () => {
     await wrote(ama);
     await answers('Hello?');
-    const [row] = (await world.scan()).filter(({ sk }) => String(sk).startsWith('ANSWER#'));
+    const [row] = await world.rows('ANSWER');
     const days = world.outside.retentionDays;
     expect(row?.expires_at_epoch_seconds).toBe(Math.floor((world.clock.nowMs + days * DAY_MS) / 1000));
   });
@@ -347,7 +347,7 @@ describe('a flood', () => {
     expect(world.noted.filter(({ fields }) => fields?.code === 'too_many')).toHaveLength(5);
     world.clock.nowMs += 1_000;
     await answers('Hello?');
-    expect((await world.scan()).filter(({ sk }) => String(sk).startsWith('ANSWER#'))).toHaveLength(201);
+    expect(await world.rows('ANSWER')).toHaveLength(201);
     expect((await said(ama))[0]).toBe('Hello?');
   });
 
@@ -357,7 +357,7 @@ describe('a flood', () => {
     for (let n = 0; n < 205; n++) await answers('STOP', { sender: `+23324${String(n).padStart(7, '0')}` });
     await answers('STOP');
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
-    expect((await world.scan()).filter(({ sk }) => String(sk).startsWith('ANSWER#'))).toHaveLength(200);
+    expect(await world.rows('ANSWER')).toHaveLength(200);
     // What changes nothing, and START, are dropped with the rest.
     world.noted.length = 0;
     await answers('STOP', { receivedAt: world.iso(-600_000) });
@@ -534,7 +534,7 @@ describe('the text that confirms a keyword', () => {
 
   test('is not sent to somebody who was erased meanwhile', async () => {
     await posts('STOP');
-    const [after] = (await world.scan()).filter(({ sk }) => String(sk).startsWith('HEARD#'));
+    const [after] = await world.rows('HEARD');
     await world.relayChanges({ after });
     await world.outside.table.write([{ delete: { Key: { pk: after?.pk, sk: after?.sk } } }]);
     await followUp();

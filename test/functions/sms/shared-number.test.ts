@@ -60,7 +60,7 @@ describe('on a number that shops share', () => {
     await wrote(ama, { purpose: 'reminder' });
     world.clock.nowMs += DAY_MS;
     for (const _ of [1, 2]) await eraseCustomer(placeOf(world), { phone: KOFI }, { isForReal: true });
-    const kept = (await world.scan()).filter(({ sk }) => sk === 'CONVERSATION');
+    const kept = await world.rows('CONVERSATION');
     expect(kept.flatMap((row) => Object.keys(row)).toSorted()).toEqual([
       'expires_at_epoch_seconds',
       'line',
@@ -150,7 +150,7 @@ describe('on a number that shops share', () => {
       [esi.id, 'Ama Stores: For questions answer this text. Answer STOP to get no offers and reminders.'],
     ]);
     expect([await ama.balance(), await esi.balance()]).toEqual([99, 96]);
-    const heard = (await world.scan()).filter(({ sk }) => String(sk).startsWith('HEARD#'));
+    const heard = await world.rows('HEARD');
     expect(heard.map(({ ended }) => ended)).toEqual([undefined, undefined, undefined]);
   });
 

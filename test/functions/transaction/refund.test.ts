@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
@@ -103,8 +102,12 @@ describe('a second payment', () => {
     expect((await note({ receipt_id, amount: 40 })).json.data.second_payments).toMatchObject(sentBack);
     expect(await seconds()).toMatchObject(sentBack);
     expect((await note({})).json.data.refunds).toMatchObject([{ amount: 40 }]);
-    const [entry] = (await listAudit(world.outside, shop.id, world.iso().slice(0, 7), {})).entries;
-    expect(entry).toMatchObject({ action: 'refund note', about: reference, after: { sent_back: true } });
+    const [entry] = await shop.audit();
+    expect(entry).toMatchObject({
+      action: 'refund note',
+      about: reference,
+      after: { sent_back: true },
+    });
   });
 
   test('under an Idempotency-Key has the first answer', async () => {
