@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { TestBrowser } from '../../support/push-service.ts';
-import { heardBy, switchOn, takeJobs, work } from '../../support/pushed.ts';
+import { heardBy, switchOn, work } from '../../support/pushed.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
@@ -38,10 +38,8 @@ test('a stock that was filled meanwhile is told to nobody', async () => {
   await switchOn(world, owner, browser, { kinds: ['credits'] });
   const slug = await make(1);
   await payFor(slug);
-  await world.followChanges();
-  await work(world, jobsOf('code'));
-  await world.followChanges();
-  const jobs = jobsOf('stock_low');
+  await work(world, await world.queuedNotices('code'));
+  const jobs = await world.queuedNotices('stock_low');
   expect(jobs).toHaveLength(1);
   await add(slug, 20);
   await work(world, jobs);
@@ -69,10 +67,8 @@ async function waitsForCode() {
   const { reference } = await world.openLink(slug);
   await sell(slug);
   await shop.pay(mtn({ reference }));
-  await world.followChanges();
-  await work(world, jobsOf('code'));
-  await world.followChanges();
-  const jobs = jobsOf('code_waiting');
+  await work(world, await world.queuedNotices('code'));
+  const jobs = await world.queuedNotices('code_waiting');
   expect(jobs).toHaveLength(1);
   return { slug, reference, jobs };
 }
@@ -99,12 +95,8 @@ test('a code that a person has to let go is told with its page', async () => {
   const slug = await make(3);
   const { reference } = await world.openLink(slug);
   await payOf(reference);
-  expect(heard().filter(({ kind }) => kind === 'code_waiting')).toMatchObject([
-    {
-      body: 'The payment is not verified. Look in your MoMo balance, then let the code go.',
-      path: `/dashboard/links/${slug}/code/${reference}`,
-    },
-  ]);
+  const body = 'The payment is not verified. Look in your MoMo balance, then let the code go.';
+  expect(heard('code_waiting')).toMatchObject([{ body, path: `/dashboard/links/${slug}/code/${reference}` }]);
 });
 
 test('neither is told to who chose other things, nor of a test', async () => {
@@ -141,8 +133,9 @@ test('who is told that a code waits for a payment in doubt is not told to let it
   await shop.pay(mtn({ reference }));
   await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
   await settle();
-  const waiting = heard().filter(({ kind }) => kind === 'code_waiting');
-  expect(waiting).toMatchObject([{ body: 'The payment is in doubt, so no code goes. Check your wallet.' }]);
+  expect(heard('code_waiting')).toMatchObject([
+    { body: 'The payment is in doubt, so no code goes. Check your wallet.' },
+  ]);
   const { text } = await owner.visit(`/dashboard/links/${slug}/code/${reference}`);
   expect(text).toContain('The payment is in doubt, so no code goes out for it.');
   expect(text).not.toMatch(/let the code go/i);
@@ -151,18 +144,17 @@ test('who is told that a code waits for a payment in doubt is not told to let it
 test('who has the limit raised to what is left or above it is told once that the stock is low', async () => {
   await switchOn(world, owner, browser, { kinds: ['credits'] });
   const slug = await make(4, { low_stock_at: 1 });
-  const lowStock = () => heard().filter(({ kind }) => kind === 'stock_low');
   for (const low_stock_at of [3, 10, 12]) {
     await shop.call('link/change', { parameters: { slug }, body: { low_stock_at } });
     await settle();
-    expect(lowStock()).toHaveLength(low_stock_at === 3 ? 0 : 1);
+    expect(heard('stock_low')).toHaveLength(low_stock_at === 3 ? 0 : 1);
   }
-  expect(lowStock()).toMatchObject([{ title: 'Only 4 codes left' }]);
+  expect(heard('stock_low')).toMatchObject([{ title: 'Only 4 codes left' }]);
   for (let n = 0; n < 4; n++) await sell(slug);
-  expect(lowStock().slice(1)).toMatchObject([{ title: 'No codes are left' }]);
+  expect(heard('stock_low').slice(1)).toMatchObject([{ title: 'No codes are left' }]);
 });
 
-const heard = () => heardBy(world, browser).filter(({ kind }) => kind !== 'hello');
+const heard = (of?: string) => heardBy(world, browser).filter(({ kind }) => kind !== 'hello' && kind === (of ?? kind));
 
 async function make(codes: number, more: object = {}): Promise<string> {
   const body = { title: 'Wi-Fi', amount: 36, codes: Array.from({ length: codes }, (_, n) => `CANARY-${n}`), ...more };
@@ -195,10 +187,6 @@ async function payOf(reference: string) {
 
 async function settle(): Promise<void> {
   for (let n = 0; n < 6; n++) await world.tell();
-}
-
-function jobsOf(kind: string): object[] {
-  return takeJobs(world).flatMap(({ body }) => ('kind' in body && body.kind === kind ? [body] : []));
 }
 
 async function receiptOf({ access_code }: { access_code: string }): Promise<string> {

@@ -13,6 +13,7 @@ import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { noteLowCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { keepOnce, keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { areas, loadArea, visit } from '../../support/dashboard.ts';
+import { refuse } from '../../support/disturb.ts';
 import { senderOf, TestBrowser } from '../../support/push-service.ts';
 import { heardBy, switchOn, takeJobs, ticked, work } from '../../support/pushed.ts';
 import { charge, mtn, reversal } from '../../support/receipts.ts';
@@ -53,10 +54,11 @@ async function payUnclear() {
   return receipt;
 }
 
-/** What the stream has queued of what was written. */
-async function queued(): Promise<object[]> {
-  await world.followChanges();
-  return takeJobs(world).map(({ body }) => body);
+/** The texts of the wallet lead to another balance than its chain. */
+async function noteUnclear(balance_pesewas: number, proven_pesewas: number): Promise<void> {
+  const wallet = { network: 'MTN', momo_number: shop.number, merchant_id: shop.id, received_at: world.iso() } as const;
+  const notice = { kind: 'balance_unclear', ...wallet, balance_pesewas, proven_pesewas, texts: 3 } as const;
+  await world.outside.table.write([keepUnclearBalance(world.outside, notice)]);
 }
 
 describe('a payment', () => {
@@ -100,7 +102,7 @@ describe('a payment', () => {
     await switchOn(world, owner, browser);
     await world.tell();
     await payCharge();
-    const bodies = await queued();
+    const bodies = await world.queuedNotices();
     await work(world, bodies, 2);
     await work(world, bodies, 3);
     world.clock.nowMs += 60_000;
@@ -144,10 +146,8 @@ describe('many at once', () => {
     expect(late.map(({ delaySeconds }) => delaySeconds)).toEqual([PACE_MS / 1000]);
 
     world.clock.nowMs += PACE_MS;
-    await work(
-      world,
-      Array.from(late, ({ body }) => body),
-    );
+    const bodies = late.map(({ body }) => body);
+    await work(world, bodies);
     expect(heard().map(({ more }) => more)).toEqual([undefined, true]);
     expect(takeJobs(world)).toEqual([]);
   });
@@ -157,7 +157,7 @@ describe('many at once', () => {
     await world.tell();
     await payCharge();
     await payCharge();
-    const bodies = await queued();
+    const bodies = await world.queuedNotices();
     await work(world, bodies);
     // It comes again without having been answered for.
     await work(world, bodies, 2);
@@ -171,15 +171,10 @@ describe('what is told', () => {
     const receipt = mtn({ reference: paid });
     await shop.pay(receipt);
     await shop.arrive(reversal(receipt.id));
-    await shop.pay(mtn({ amount: '77.00', reference: 'shoes' }));
-    const wallet = { network: 'MTN', momo_number: shop.number, merchant_id: shop.id } as const;
-    const received_at = world.iso();
-    const unclear = { balance_pesewas: 98_765_43, proven_pesewas: 12_345_67, texts: 3, received_at };
-    await world.outside.table.write([
-      keepUnclearBalance(world.outside, { ...wallet, kind: 'balance_unclear', ...unclear }),
-    ]);
-    const [before, after] = [{ balance: 51 }, { balance: 49 }].map((row) => ({ pk: `CREDITS#${shop.id}`, ...row }));
-    const low = after && noteLowCredits(world.outside, before, after);
+    await payUnclear();
+    await noteUnclear(98_765_43, 12_345_67);
+    const pk = `CREDITS#${shop.id}`;
+    const low = noteLowCredits(world.outside, { pk, balance: 51 }, { pk, balance: 49 });
     await world.outside.table.write(low ? [low] : []);
     await noteSilence(world.outside, [], [shop.number]);
   }
@@ -264,7 +259,7 @@ describe('what is told', () => {
     const person = await shop.signIn(role);
     await switchOn(world, person, browser, { kinds: ['held'], details: true });
     const receipt = await payUnclear();
-    const jobs = await queued();
+    const jobs = await world.queuedNotices();
     await work(world, jobs);
     const [notice] = heard();
     expect(JSON.stringify(notice)).not.toContain(receipt.id);
@@ -280,7 +275,7 @@ describe('what is told', () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     await everything();
     // What nobody chose costs no job either.
-    const bodies = await queued();
+    const bodies = await world.queuedNotices();
     expect(bodies.map((body) => Object(body).kind)).toEqual(['hello', 'held']);
     await work(world, bodies);
     expect(heard().map(({ kind }) => kind)).toEqual(['held']);
@@ -294,22 +289,21 @@ describe('what is told', () => {
     const key = { pk: String(held?.pk), sk: 'RECEIPT' };
     const jobsOf = async (change: Item) => {
       await world.outside.table.write([changeItem(key, change)]);
-      return (await queued()).length;
+      return (await world.queuedNotices()).length;
     };
     expect([await jobsOf({ reason: 'checking' }), await jobsOf({ reason: 'name_differs' })]).toEqual([0, 1]);
     expect(await jobsOf({ payer_name: 'KOFI' })).toBe(0);
     const reference = await shop.charge({ amount: 5 });
     await shop.call('transaction/cancel', { parameters: { reference } });
-    expect(await queued()).toEqual([]);
+    expect(await world.queuedNotices()).toEqual([]);
   });
 
   test('is nothing that is no longer so: a held payment that was given away meanwhile', async () => {
     await switchOn(world, owner, browser);
-    await payUnclear();
-    const bodies = await queued();
+    const id = shop.paymentId(await payUnclear());
+    const bodies = await world.queuedNotices();
     const reference = await shop.charge({ amount: 77 });
-    const [held] = await world.rows('RECEIPT');
-    await shop.call('receipt/assign', { parameters: { id: String(held?.receipt_id) }, body: { reference } });
+    await shop.call('receipt/assign', { parameters: { id }, body: { reference } });
     await work(world, bodies);
     expect(heard()).toEqual([]);
   });
@@ -318,9 +312,9 @@ describe('what is told', () => {
     await switchOn(world, owner, browser, { kinds: ['held'], details: true });
     await payUnclear();
     const [held] = await world.rows('RECEIPT');
-    await world.outside.table.write([
+    await world.outside.table.update(
       changeItem({ pk: String(held?.pk), sk: 'RECEIPT' }, { amount_pesewas: undefined }),
-    ]);
+    );
     await world.tell();
     expect(heard()).toMatchObject([{ title: 'A payment has to be checked' }]);
   });
@@ -329,7 +323,7 @@ describe('what is told', () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
     const reference = await payCharge();
     await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
-    const bodies = await queued();
+    const bodies = await world.queuedNotices();
     await world.outside.table.write([changeItem(transactionRows.key({ reference }), { disputed: undefined })]);
     await work(world, bodies);
     expect(heard()).toEqual([]);
@@ -338,7 +332,7 @@ describe('what is told', () => {
   test('is nothing of twelve hours ago', async () => {
     await switchOn(world, owner, browser);
     await payCharge();
-    const bodies = await queued();
+    const bodies = await world.queuedNotices();
     world.clock.nowMs += 12 * 60 * 60 * 1000 + 1000;
     await work(world, bodies);
     expect(world.posted).toEqual([]);
@@ -423,7 +417,7 @@ describe('a payment that may have been taken back, as the balance of its wallet 
     await shop.arrive(reversal(receipt.id));
     await suspect([reference]);
     world.clock.nowMs += PACE_MS;
-    await work(world, await queued());
+    await work(world, await world.queuedNotices());
     expect(heard().map(({ title }) => title)).toEqual(['A payment was taken back']);
   });
 });
@@ -433,7 +427,7 @@ describe('nobody is told any more', () => {
     const cookie = await switchOn(world, owner, browser);
     await world.tell();
     await payCharge();
-    const bodies = await queued();
+    const bodies = await world.queuedNotices();
     expect(bodies).toHaveLength(1);
     await ends(cookie);
     expect(await work(world, bodies)).toBe(0);
@@ -460,10 +454,7 @@ describe('nobody is told any more', () => {
     await shop.signIn('owner');
     await switchOn(world, owner, browser, { kinds: ['wallet'] });
     await world.outside.table.write(changeRole(owner.user, 'manager'));
-    const received_at = world.iso();
-    const wallet = { network: 'MTN', momo_number: shop.number, merchant_id: shop.id, received_at } as const;
-    const unclear = { kind: 'balance_unclear', balance_pesewas: 1, proven_pesewas: 2, texts: 1 } as const;
-    await world.outside.table.write([keepUnclearBalance(world.outside, { ...wallet, ...unclear })]);
+    await noteUnclear(1, 2);
     await world.tell();
     expect(heard()).toEqual([]);
   });
@@ -480,10 +471,7 @@ describe('nobody is told any more', () => {
     ],
     [
       'whose other sessions were all ended, also where one has long expired',
-      async () => {
-        const other = await world.signInAgain(owner.user);
-        await other.visit('/dashboard/sign-in/account/end-others', { form: {} });
-      },
+      async () => (await world.signInAgain(owner.user)).visit('/dashboard/sign-in/account/end-others', { form: {} }),
     ],
     [
       'who got a new link, as somebody who lost the phone does',
@@ -512,7 +500,7 @@ describe('a push service', () => {
     await switchOn(world, owner, browser);
     await world.tell();
     await payCharge();
-    return queued();
+    return world.queuedNotices();
   }
 
   test.each([404, 410])('that answers %i ends the device', async (status) => {
@@ -671,14 +659,14 @@ describe('where no device can be notified', () => {
     expect(await world.rows('DEVICE')).toMatchObject([{ shows_details: true }]);
     for (let n = 0; n < 4; n++) {
       await payCharge();
-      const bodies = await queued();
+      const bodies = await world.queuedNotices();
       expect([await work(world, bodies), await work(world, bodies, 2)]).toEqual([0, 0]);
       // The second job of the same notice sent none.
       expect(await sent()).toHaveLength(Math.min(n + 1, 3));
     }
     const text = [['+233551112222'], 'Ama Stores: Payment received. A bill was paid.'];
     expect(await sent()).toEqual([text, text, text]);
-    expect((await world.outside.table.get({ pk: `CREDITS#${shop.id}`, sk: 'BALANCE' }))?.balance).toBe(97);
+    expect(await shop.balance()).toBe(97);
     const kept = (await world.scan()).filter(({ pk }) => pk === `PUSH_TEXT#${shop.id}`);
     const days = kept.map(({ expires_at_epoch_seconds: at }) => (Number(at) * 1000 - world.clock.nowMs) / 86_400_000);
     expect(days.map(Math.round).toSorted()).toEqual([2, 3, 3, 3]);
@@ -736,14 +724,9 @@ describe('where no device can be notified', () => {
   test('a text that the table refuses for now is tried again', async () => {
     await textOn(owner);
     await payCharge();
-    const bodies = await queued();
-    const usual = world.dynamoDb;
-    world.dynamoDb = async ({ command }, send) => {
-      if (command === 'TransactWriteItems') throw new Error('The table is away');
-      await send();
-    };
+    const bodies = await world.queuedNotices();
+    refuse(world, 'TransactWriteItems', 1, () => new Error('The table is away'));
     expect(await work(world, bodies)).toBe(1);
-    world.dynamoDb = usual;
     expect(await work(world, bodies, 2)).toBe(0);
     expect(await sent()).toHaveLength(1);
   });

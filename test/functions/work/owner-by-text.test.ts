@@ -17,6 +17,7 @@ import { mayHoldCode, readAnswer } from '../../../shared/texts/question/read-ans
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { headOf } from '../../../shared/wallets/chain/chain.ts';
 import { keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
+import { refuse } from '../../support/disturb.ts';
 import {
   type Asked,
   answered,
@@ -31,7 +32,7 @@ import {
   told,
   write,
 } from '../../support/owner-by-text.ts';
-import { takeJobs, work } from '../../support/pushed.ts';
+import { work } from '../../support/pushed.ts';
 import { placeNumber } from '../../support/receipts.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 import { callWorker, databaseOf } from '../../support/world.ts';
@@ -179,15 +180,13 @@ describe('no answer is', () => {
     await nothing();
   });
 
-  test('one from another number', async () => {
-    await write(world, { ...asked, number: STRANGER }, `NO ${code}`);
-    await nothing();
-  });
-
-  test('one to another number of the same phone, or of another', async () => {
+  test.each<[string, how: () => Partial<Asked>]>([
+    ['from another number', () => ({ number: STRANGER })],
+    ['to another number of the same phone', () => ({ line: OTHER_LINE })],
+    ['to another number of another phone', () => ({ line: asked.shop.number })],
+  ])('one %s', async (_, how) => {
     await world.createSender(OTHER_LINE);
-    await write(world, { ...asked, line: OTHER_LINE }, `NO ${code}`, { device: 'device-1' });
-    await write(world, { ...asked, line: asked.shop.number }, `NO ${code}`, { device: 'device-1' });
+    await write(world, { ...asked, ...how() }, `NO ${code}`, { device: how().line ? 'device-1' : 'device-2' });
     await nothing();
   });
 
@@ -268,7 +267,7 @@ describe('what an owner writes', () => {
     await asked.shop.change({ answers: true });
     const { code } = await askAboutBank();
     // Their shop has written to them last: what they write would be its answer.
-    await world.work('deliver-sms', await smsJobs());
+    await lastTextLeaves();
     await write(world, asked, words(code));
     expect((await world.scan()).filter(({ sk }) => String(sk).startsWith('ANSWER#'))).toEqual([]);
     const kept = (await world.scan()).filter(({ sk }) => sk !== 'CODE_TEXT');
@@ -281,7 +280,7 @@ describe('what an owner writes', () => {
     world.clock.nowMs += 3_000;
     await asked.shop.change({ answers: true });
     await sendToBank(1_200);
-    await world.work('deliver-sms', await smsJobs());
+    await lastTextLeaves();
     await write(world, asked, 'See you on 12.3. at 8');
     world.clock.nowMs += 24 * 60 * 60_000;
     await write(world, asked, 'See you on 13.3. at 8');
@@ -293,7 +292,7 @@ describe('what an owner writes', () => {
 describe('the code', () => {
   test('leaves for the owner, from the number that the answer comes to', async () => {
     const { code } = await askAboutBank();
-    await world.work('deliver-sms', await smsJobs());
+    await lastTextLeaves();
     const handed = JSON.stringify(world.fetched.at(-1)?.body);
     expect(handed).toContain(`YES ${code}`);
     expect(handed).toContain(OWNER);
@@ -352,14 +351,14 @@ describe('the code', () => {
   test('costs a credit and one of the number’s texts of the day, once, however often its job comes', async () => {
     await switchAnswersOn(world, asked, { texts_per_day: '3' });
     const before = (await questions(world, asked.shop)).length;
-    const credits = await creditsOf(asked);
+    const credits = await asked.shop.balance();
     for (let n = 0; n < 4; n++) {
       await ask(asked);
       world.clock.nowMs += 11 * 60_000;
     }
     // One of the three was the first, which proved the number.
     expect((await questions(world, asked.shop)).length - before).toBe(2);
-    expect(credits - (await creditsOf(asked))).toBe(2);
+    expect(credits - (await asked.shop.balance())).toBe(2);
   });
 });
 
@@ -411,14 +410,14 @@ test('an answer whose worker died half way is acted on again, and told once', as
 });
 
 describe('what became of an answer', () => {
-  const noCredit = async () => asked.shop.topUp(-(await creditsOf(asked)));
+  const noCredit = async () => asked.shop.topUp(-(await asked.shop.balance()));
   const lineOfAnother = async () => {
     await (await world.createShop()).giveSender(LINE);
     world.clock.nowMs += 3_000;
   };
   const nextQuestion = async () => {
     await noteUnclear(asked);
-    await work(world, await jobsOfWallets());
+    await work(world, await world.queuedNotices('wallet'));
   };
 
   test.each<[string, number, () => Promise<unknown> | undefined, code?: string]>([
@@ -450,9 +449,8 @@ describe('what became of an answer', () => {
   test('that the table refuses for now is told when its job comes again', async () => {
     await answer();
     await world.work('settle-receipt', [await settleJob()]);
-    await world.followChanges();
-    const bodies = takeJobs(world).flatMap(({ body }) => ('kind' in body && body.kind === 'question' ? [body] : []));
-    tableIsAway();
+    const bodies = await world.queuedNotices('question');
+    refuse(world, 'TransactWriteItems', 1, () => new Error('The table is away'));
     expect(await work(world, bodies)).toBe(1);
     expect(await told(world, asked.shop)).toEqual([]);
     expect(await work(world, bodies, 2)).toBe(0);
@@ -466,7 +464,7 @@ describe('a question', () => {
     ['of more than half an hour ago is not asked: the balance is another one by then', 31, 1],
   ])('%s', async (_, minutes, times) => {
     await noteUnclear(asked);
-    const bodies = await jobsOfWallets();
+    const bodies = await world.queuedNotices('wallet');
     world.clock.nowMs += minutes * 60_000;
     expect(await work(world, bodies)).toBe(0);
     expect(await questions(world, asked.shop)).toHaveLength(times);
@@ -479,7 +477,7 @@ describe('a question', () => {
     ['that would leave later is told without a code: its owner has to look at the wallet', 1, 1, 1],
   ])('%s', async (_, afterMs, asks, tells) => {
     await noteUnclear(asked);
-    const bodies = await jobsOfWallets();
+    const bodies = await world.queuedNotices('wallet');
     // Codes of others wait there.
     const turn_ms = world.clock.nowMs + 5 * 60_000 + afterMs;
     await world.outside.table.write([changeItem({ pk: `PACE#${LINE}`, sk: 'SENDER' }, { turn_ms, round: 1 })]);
@@ -490,7 +488,7 @@ describe('a question', () => {
 
   test('that came already is not told as well', async () => {
     await noteUnclear(asked);
-    const bodies = await jobsOfWallets();
+    const bodies = await world.queuedNotices('wallet');
     const sent = async () => (await world.rows('SEND')).length;
     const before = await sent();
     await work(world, bodies);
@@ -501,8 +499,8 @@ describe('a question', () => {
 
   test('that the table refuses for now is asked when its job comes again', async () => {
     await noteUnclear(asked);
-    const bodies = await jobsOfWallets();
-    tableIsAway();
+    const bodies = await world.queuedNotices('wallet');
+    refuse(world, 'TransactWriteItems', 1, () => new Error('The table is away'));
     expect(await work(world, bodies)).toBe(1);
     expect(await told(world, asked.shop)).toEqual([]);
     expect(await work(world, bodies, 2)).toBe(0);
@@ -514,8 +512,7 @@ describe('a question', () => {
     ['that was proven meanwhile', undefined, 2],
   ])('that proves a number is not asked of one %s', async (_, form, times) => {
     await visitTexts({ to: '0551112224', answers: 'on' });
-    await world.followChanges();
-    const bodies = takeJobs(world).map(({ body }) => body);
+    const bodies = await world.queuedNotices();
     if (form) await visitTexts({ to: '0551112224', ...form });
     else {
       await work(world, bodies);
@@ -544,7 +541,7 @@ describe('a question', () => {
   });
 
   test('of a shop without credits is not asked, and not tried for ever', async () => {
-    await asked.shop.topUp(-(await creditsOf(asked)));
+    await asked.shop.topUp(-(await asked.shop.balance()));
     await ask(asked);
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([]);
@@ -680,31 +677,12 @@ async function visitTexts(form: Readonly<Record<string, string>>): Promise<void>
   expect((await asked.owner.visit('/dashboard/app/text', { form: said })).status).toBe(303);
 }
 
-/** For one transaction. */
-function tableIsAway(): void {
-  const usual = world.dynamoDb;
-  world.dynamoDb = async ({ command }, send) => {
-    if (command !== 'TransactWriteItems') return send();
-    world.dynamoDb = usual;
-    throw new Error('The table is away');
-  };
-}
-
-async function jobsOfWallets(): Promise<object[]> {
-  await world.followChanges();
-  return takeJobs(world).flatMap(({ body }) => ('kind' in body && body.kind === 'wallet' ? [body] : []));
-}
-
 async function noteUnclear({ shop }: Asked): Promise<void> {
   world.clock.nowMs += 1_000;
   const received_at = world.iso();
   const wallet = { network: shop.network, momo_number: shop.number, merchant_id: shop.id, received_at };
   const says = { kind: 'balance_unclear', balance_pesewas: 1, proven_pesewas: 2, texts: 2 } as const;
   await world.outside.table.write([keepUnclearBalance(world.outside, { ...wallet, ...says })]);
-}
-
-async function creditsOf({ shop }: Asked): Promise<number> {
-  return Number((await world.outside.table.get({ pk: `CREDITS#${shop.id}`, sk: 'BALANCE' }))?.balance);
 }
 
 async function question() {
@@ -719,10 +697,9 @@ function wrong(code: string, n: number): string {
   return `${kept}${others[n]}`;
 }
 
-/** The jobs of the texts that wait. */
-async function smsJobs(): Promise<object[]> {
-  const sends = (await world.rows('SEND')).slice(-1);
-  return sends.map(({ send_id }) => ({ send_id, index: 0 }));
+async function lastTextLeaves(): Promise<void> {
+  const [send] = (await world.rows('SEND')).slice(-1);
+  await world.work('deliver-sms', [{ send_id: send?.send_id, index: 0 }]);
 }
 
 /** What the stream makes of an answer that was just written. */

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { receiptNumberOf, receiptText } from '../../../shared/push/receipt-text.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
-import { takeJobs, work } from '../../support/pushed.ts';
+import { work } from '../../support/pushed.ts';
 import { fromTelecel, mtn, telecel } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
@@ -22,7 +21,6 @@ beforeEach(async () => {
 });
 
 const texts = () => world.rows('SEND');
-const balance = async () => (await world.rows('BALANCE')).find(({ pk }) => pk === `CREDITS#${shop.id}`)?.balance;
 
 describe('the receipt of a charge', () => {
   test('is texted to the number that paid, from the shop, for one credit', async () => {
@@ -37,62 +35,54 @@ describe('the receipt of a charge', () => {
         `^Ama Stores: GHS 36\\.00 received on \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d\\. Telecel ID \\d{16}\\. Reference ${reference}\\. Questions: 024 123 4567$`,
       ),
     );
-    expect(await balance()).toBe(4);
-    expect((await chargeRow(world, reference)).receipt_send_id).toBe(text?.send_id);
+    expect(await shop.balance()).toBe(4);
+    expect((await world.transaction(reference)).receipt_send_id).toBe(text?.send_id);
   });
 
   test('is none where the merchant has not asked for it, or asks no more', async () => {
     await shop.change({ text_receipts: false });
     await paid();
-    await world.followChanges();
-    expect(takeJobs(world)).toEqual([]);
+    expect(await world.queuedNotices()).toEqual([]);
 
     await shop.change({ text_receipts: true });
     world.clock.nowMs += 60_000;
     await paid();
-    await world.followChanges();
-    const jobs = takeJobs(world);
+    const jobs = await world.queuedNotices();
     expect(jobs.length).toBe(1);
     await shop.change({ text_receipts: false });
-    expect(await work(world, bodies(jobs))).toBe(0);
+    expect(await work(world, jobs)).toBe(0);
     expect(await texts()).toEqual([]);
   });
 
   test('is one, however often its job comes, and at the same time', async () => {
     await paid();
-    await world.followChanges();
-    const [job] = bodies(takeJobs(world));
-    if (!job) throw new Error('Nothing is to be texted');
-    await work(world, [job, job, job]);
-    await work(world, [job], 2);
+    const jobs = await world.queuedNotices();
+    await work(world, [jobs, jobs, jobs].flat());
+    await work(world, jobs, 2);
     expect((await texts()).length).toBe(1);
-    expect(await balance()).toBe(4);
+    expect(await shop.balance()).toBe(4);
   });
 
   test('is none, and nothing else waits, where no credit is left', async () => {
     await shop.topUp(-5);
     await paid();
-    await world.followChanges();
-    expect(await work(world, bodies(takeJobs(world)))).toBe(0);
+    expect(await work(world, await world.queuedNotices())).toBe(0);
     expect(await texts()).toEqual([]);
-    expect(world.logged.map(({ event, fields }) => [event, fields?.code])).toEqual([
-      ['receipt_not_texted', 'insufficient_credits'],
-    ]);
-    expect(await balance()).toBe(0);
+    expect(world.logged).toMatchObject([{ event: 'receipt_not_texted', fields: { code: 'insufficient_credits' } }]);
+    expect(await shop.balance()).toBe(0);
   });
 
   test('is none while its merchant is suspended, nor where its payment is in doubt by then', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = telecel({ reference });
     await shop.pay(receipt);
-    await world.followChanges();
-    const [job] = bodies(takeJobs(world));
-    if (!job) throw new Error('Nothing is to be texted');
+    const jobs = await world.queuedNotices();
+    expect(jobs).toHaveLength(1);
     await shop.suspend();
-    await work(world, [job]);
+    await work(world, jobs);
     await shop.suspend(false);
     await shop.arrive(telecel({ reference, id: receipt.id, amount: '37.00' }));
-    await work(world, [job]);
+    await work(world, jobs);
     expect(await texts()).toEqual([]);
   });
 
@@ -119,7 +109,7 @@ describe('the receipt of a charge', () => {
     await shop.arrive({ sender: 'T-CASH', text: taken });
     expect(await world.transaction(reference)).toMatchObject({ state: 'reversed' });
     await world.work('deliver-sms', [job]);
-    expect([world.fetched, await balance()]).toEqual([[], 5]);
+    expect([world.fetched, await shop.balance()]).toEqual([[], 5]);
   });
 
   test('of a test costs nothing and reaches no phone', async () => {
@@ -130,7 +120,7 @@ describe('the receipt of a charge', () => {
     await world.call('test/simulate', { key: liveKey, parameters: { reference }, body: { outcome: 'paid' } });
     await world.tell();
     expect(await texts()).toMatchObject([{ merchant_id: `${shop.id}_test`, to: [CUSTOMER] }]);
-    expect(await balance()).toBe(5);
+    expect(await shop.balance()).toBe(5);
     expect(world.fetched).toEqual([]);
   });
 });
@@ -159,7 +149,7 @@ describe('who is told', () => {
     const given = { parameters: { id: String(held?.receipt_id) }, body: { reference: byHand } };
     expect((await shop.call('receipt/assign', { ...given })).status).toBe(200);
     await world.tell();
-    expect((await chargeRow(world, byName)).state).toBe('success');
+    expect((await world.transaction(byName)).state).toBe('success');
     expect((await texts()).map(({ to, reference }) => [to, reference])).toEqual([[[CUSTOMER], byHand]]);
   });
 
@@ -182,7 +172,7 @@ describe('who is told', () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(telecel({ reference, amount: '6.00', phone: '233201111111' }));
     await shop.pay(telecel({ reference, amount: '30.00' }));
-    const together = await chargeRow(world, reference);
+    const together = await world.transaction(reference);
     expect(together.state).toBe('success');
     expect(receiptNumberOf(together)).toBeUndefined();
     expect(receiptNumberOf({ ...together, customer_phone: CUSTOMER })).toBe(CUSTOMER);
@@ -196,7 +186,7 @@ test('it is one SMS that names nobody, whatever the shop is called and sells', a
   const description = 'For Ɛsi Canary';
   const reference = await shop.charge({ amount: 100_000, customer_name: 'Esi Canary', description });
   await shop.pay(telecel({ amount: '100,000.00', reference, from: 'ESI CANARY' }));
-  const row = await chargeRow(world, reference);
+  const row = await world.transaction(reference);
   const text = receiptText({ ...row, merchant_name: 'Ɛkua’s Enterprise & Sons Limited 🎉'.repeat(5) });
   expect(sizeOf(text)).toEqual({ segments: 1, encoding: 'GSM-7' });
   expect(text).toContain('Reference MK-');
@@ -208,11 +198,3 @@ async function paid(): Promise<string> {
   await shop.pay(telecel({ reference }));
   return reference;
 }
-
-async function chargeRow(of: Scene, reference: string) {
-  const found = await transactionRows.find(of.outside, { reference });
-  if (!found) throw new Error(`There is no charge ${reference}`);
-  return found;
-}
-
-const bodies = (jobs: readonly { body: object }[]) => jobs.map(({ body }) => body);
