@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { refuse } from '../../support/disturb.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { opened, startWork, type Work } from '../../support/webhooks.ts';
 
@@ -34,11 +35,9 @@ test('ten tries over about three days, each as long after the one before as plan
     // A tenth by chance, a second of the queue's, and for what housekeeping queues half a minute and a minute.
     expect(wait).toBeLessThanOrEqual(planned * 1.1 + (planned > 900 ? 91 : 1));
   }
-  const { status, tries, next_try_at, attempts } = await merchant.shownEvent(id);
-  expect({ status, tries, next_try_at }).toEqual({ status: 'gave_up', tries: 10, next_try_at: null });
-  expect(
-    attempts.map(({ number, status_code }: { number: number; status_code: number }) => [number, status_code]),
-  ).toEqual(PLAN.map((_, n) => [n + 1, 500]));
+  const attempts = PLAN.map((_, n) => ({ number: n + 1, status_code: 500 }));
+  const shown = { status: 'gave_up', tries: 10, next_try_at: null, attempts };
+  expect(await merchant.shownEvent(id)).toMatchObject(shown);
   expect(await world.eventRow(id)).not.toHaveProperty('gsi2pk');
 });
 
@@ -80,15 +79,15 @@ test('waiting uses up no receive: each job is delivered once, delayed for 900 se
 
 test('fifty events are each delivered once, although the receiver fails the first time', async () => {
   const ids = await Promise.all(Array.from({ length: 50 }, () => merchant.newEvent()));
-  const [failed, accepted]: string[][] = [[], []];
+  const [failed, accepted]: [string[], string[]] = [[], []];
   world.receiver = async ({ headers: { 'webhook-id': id = '' } }) => {
-    const isFirst = !failed?.includes(id);
-    (isFirst ? failed : accepted)?.push(id);
+    const isFirst = !failed.includes(id);
+    (isFirst ? failed : accepted).push(id);
     return { statusCode: isFirst ? 502 : 200, headers: {}, text: '' };
   };
   await world.relayChanges(...(await Promise.all(ids.map(async (id) => ({ after: await world.eventRow(id) })))));
   await work.run(HOUR, { housekeeping: true });
-  expect(accepted?.sort()).toEqual(ids.sort());
+  expect(accepted.sort()).toEqual(ids.sort());
 });
 
 describe('a worker that dies', () => {
@@ -147,11 +146,7 @@ describe('a table or queue that is unavailable for a moment', () => {
   test('after the request: the next try is made when it is due', async () => {
     const id = await merchant.newEvent();
     const triedMs = answer((n) => (n < 2 ? 500 : 200));
-    let left = 1;
-    world.dynamoDb = async ({ command }, send) => {
-      if (command === 'TransactWriteItems' && left-- > 0) throw new Error('The table is away');
-      await send();
-    };
+    refuse(world, 'TransactWriteItems', 1, () => new Error('The table is away'));
     await toTheEnd(id);
     expect(triedMs).toHaveLength(2);
     expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 2 });

@@ -36,7 +36,7 @@ beforeEach(async () => {
   lists = [];
   world.gateway = async ({ method, url }) => {
     if (method === 'POST') return Response.json({ state: 'Pending' }, { status: 202 });
-    if (url.endsWith('/devices')) return Response.json([phoneSeen()]);
+    if (url.endsWith('/devices')) return Response.json([{ id: 'device-1', lastSeen: world.iso(), simCards: [] }]);
     if (url.includes('/messages?')) return list(new URL(url));
     const id = url.split('/').at(-1) ?? '';
     asked.push(id);
@@ -70,10 +70,10 @@ describe('a lost callback', () => {
   test('is asked for ten seconds after the send, and not before', async () => {
     await handOver([ONE]);
     world.clock.nowMs += FIRST_LOOK_MS - 2;
-    await housekeep();
+    await world.housekeeping();
     expect(asked).toEqual([]);
     world.clock.nowMs += 2;
-    await housekeep();
+    await world.housekeeping();
     expect(asked).toHaveLength(1);
   });
 
@@ -86,7 +86,7 @@ describe('a lost callback', () => {
       const { next_check_at } = (await world.sendRow(id)) ?? {};
       if (next_check_at === undefined) break;
       world.clock.nowMs = Date.parse(String(next_check_at)) + 1;
-      await housekeep();
+      await world.housekeeping();
       hours.push(Math.round((world.clock.nowMs - startMs) / HOUR_MS));
     }
     expect(hours.length).toBeGreaterThan(80);
@@ -101,7 +101,7 @@ describe('a lost callback', () => {
     const { sent_at } = await shown(id);
     states.set(id, 'Delivered');
     await lookFirst();
-    const delivered_at = iso(world.clock.nowMs);
+    const delivered_at = world.iso();
     expect(await shown(id)).toMatchObject({ status: 'delivered', sent_at, delivered_at });
   });
 
@@ -118,7 +118,7 @@ describe('a lost callback', () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Failed');
     world.clock.nowMs += FIRST_LOOK_MS;
-    await Promise.all([housekeep(), housekeep(), report('sms:failed', id)]);
+    await Promise.all([world.housekeeping(), world.housekeeping(), report('sms:failed', id)]);
     await report('sms:failed', id);
     await lookFirst();
     expect((await shown(id)).status).toBe('failed');
@@ -171,11 +171,11 @@ describe('a gateway that lists what became of its texts', () => {
   test('with the phone’s times, as far as ours allow them', async () => {
     const [id] = await handOver([ONE]);
     const { sending_at } = await shown(id);
-    const handedOverMs = world.clock.nowMs;
-    const times = { Sent: iso(handedOverMs - HOUR_MS), Delivered: iso(handedOverMs + 5_000) };
+    const delivered_at = world.iso(5_000);
+    const times = { Sent: world.iso(-HOUR_MS), Delivered: delivered_at };
     world.gateway = async () => Response.json({ id, state: 'Delivered', recipients: [], states: times });
     await lookFirst();
-    expect(await shown(id)).toMatchObject({ sent_at: sending_at, delivered_at: iso(handedOverMs + 5_000) });
+    expect(await shown(id)).toMatchObject({ sent_at: sending_at, delivered_at });
   });
 
   test('whose list is an error is asked about each text', async () => {
@@ -183,7 +183,7 @@ describe('a gateway that lists what became of its texts', () => {
     for (const id of ids) states.set(id, 'Delivered');
     const { gateway } = world;
     world.gateway = async (request) =>
-      request.url.includes('/messages?') ? Response.json({ message: 'no' }, { status: 500 }) : gateway(request);
+      request.url.includes('/messages?') ? new Response('', { status: 500 }) : gateway(request);
     await lookFirst();
     expect(asked).toEqual(ids);
     for (const id of ids) expect((await shown(id)).status).toBe('delivered');
@@ -192,38 +192,35 @@ describe('a gateway that lists what became of its texts', () => {
   test('and rejects the account is not asked again in that run', async () => {
     await handOver(MANY);
     const { gateway } = world;
-    const questions: string[] = [];
-    world.gateway = async (request) => {
-      if (request.url.endsWith('/devices')) return gateway(request);
-      questions.push(request.url);
-      return Response.json({ message: 'Unauthorized' }, { status: 401 });
-    };
+    world.gateway = async (request) =>
+      request.url.endsWith('/devices') ? gateway(request) : new Response('', { status: 401 });
+    const before = world.fetched.length;
     await lookFirst();
-    expect(questions).toHaveLength(1);
+    expect(world.fetched.slice(before).filter(({ url }) => !url.endsWith('/devices'))).toHaveLength(1);
   });
 });
 
 describe('a text that failed', () => {
-  const failed = (error: string, ms: number) => async () => {
+  const failed = (error: string) => {
     const recipients = [{ phoneNumber: 'hash', state: 'Failed', error }];
-    return Response.json({ id: 'any', state: 'Failed', recipients, states: { Failed: iso(ms) } });
+    const states = { Failed: world.iso(-1_000) };
+    return async () => Response.json({ id: 'any', state: 'Failed', recipients, states });
   };
 
   test('says why in words, with the phone’s own for whoever looks it up', async () => {
     const [id] = await handOver([ONE]);
     world.clock.nowMs += FIRST_LOOK_MS;
-    world.gateway = failed('Send result: RESULT_ERROR_NO_SERVICE', world.clock.nowMs);
-    await housekeep();
+    world.gateway = failed('Send result: RESULT_ERROR_NO_SERVICE');
+    await world.housekeeping();
     const failure_reason = 'The phone had no network (RESULT_ERROR_NO_SERVICE)';
     expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason });
   });
 
   test('and has several parts may be one of which a part failed: it is believed after two minutes', async () => {
-    const [id] = await handOver([ONE], MTN, 'a'.repeat(200));
+    const [id] = await handOver([ONE], { message: 'a'.repeat(200) });
     world.clock.nowMs += FIRST_LOOK_MS;
-    const failedMs = world.clock.nowMs - 1_000;
-    world.gateway = failed('Send result: RESULT_ERROR_LIMIT_EXCEEDED', failedMs);
-    await housekeep();
+    world.gateway = failed('Send result: RESULT_ERROR_LIMIT_EXCEEDED');
+    await world.housekeeping();
     expect((await shown(id)).status).toBe('sending');
     expect(await merchant.refunds()).toEqual([]);
     await housekeepAt(id, 3 * MINUTE_MS);
@@ -245,12 +242,12 @@ describe('a text that the gateway does not know', () => {
   test('after six hours is failed, and refunded once', async () => {
     const [id] = await handOver([ONE]);
     await housekeepAt(id, 6 * HOUR_MS + 1);
-    const failed_at = iso(world.clock.nowMs);
+    const failed_at = world.iso();
     const failure_reason = expect.stringMatching(/gateway/);
     expect(await shown(id)).toMatchObject({ status: 'failed', failed_at, failure_reason });
     for (let n = 0; n < 3; n++) {
       world.clock.nowMs += 6 * HOUR_MS + 1;
-      await housekeep();
+      await world.housekeeping();
     }
     expect(await merchant.refunds()).toMatchObject([{ credits: 1, message_id: id }]);
     expect(await merchant.balance()).toBe(CREDITS);
@@ -271,7 +268,7 @@ describe('a text that the gateway does not know', () => {
     world.gateway = refusing(world.gateway, 503);
     await world.work('deliver-sms', [jobOf(id)]);
     expect((await shown(id)).status).toBe('sending');
-    await housekeep();
+    await world.housekeeping();
     expect((await shown(id)).status).toBe('sending');
     expect(await merchant.refunds()).toEqual([]);
   });
@@ -279,7 +276,7 @@ describe('a text that the gateway does not know', () => {
 
 test('a merchant’s send is checked in its minute, whatever hundreds of another are due before it', async () => {
   const greedy = await world.createMerchant({ credits: 600 });
-  for (let n = 0; n < 600; n++) await queue([ONE], MTN, greedy);
+  for (let n = 0; n < 600; n++) await queue([ONE], {}, greedy);
   world.clock.nowMs += MINUTE_MS;
   const [id] = await queue([TWO]);
   await world.work('deliver-sms', [jobOf(id)]);
@@ -288,13 +285,13 @@ test('a merchant’s send is checked in its minute, whatever hundreds of another
   world.queued.length = 0;
   const startMs = world.clock.nowMs;
   const restore = slowQueues();
-  await housekeep();
+  await world.housekeeping();
   expect((await shown(id)).status).toBe('delivered');
   expect(Date.parse(String((await shown(id)).delivered_at))).toBeLessThan(startMs + MINUTE_MS);
   // The part's time is over before all of the other's are done.
   expect(world.queued.length).toBeLessThan(250);
   restore();
-  await housekeep();
+  await world.housekeeping();
   expect(new Set(world.queued.map(({ job }) => JSON.stringify(job.body))).size).toBe(600);
 });
 
@@ -302,16 +299,14 @@ describe('a send whose jobs were lost', () => {
   const FORTY = Array.from({ length: 40 }, (_, n) => `05511122${n + 10}`);
 
   async function slowSender() {
-    const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
-    await world.addSender({ number: MTN, network: 'MTN', ...place, messages_per_hour: 100 });
+    await world.addSender({ number: MTN, messages_per_hour: 100 });
     world.clock.nowMs += 5_000;
   }
 
   test('is queued again after ten minutes: a job for each text that no worker saw', async () => {
     const [first, second] = await queue([ONE, TWO, '0551112225']);
     await world.work('deliver-sms', [jobOf(second)]);
-    forget();
-    await housekeep();
+    await lookForForgotten();
     const job = (index: number) => ({ body: { send_id: first, index }, group: merchant.id, delaySeconds: 0 });
     expect(world.queued).toEqual([0, 2].map((index) => ({ queue: 'deliver-sms', job: job(index) })));
     const line = { level: 'warn', event: 'sms_queued_again', fields: expect.anything() };
@@ -320,8 +315,7 @@ describe('a send whose jobs were lost', () => {
 
   test('leaves once, even if the lost jobs arrive after all', async () => {
     const [id] = await queue([ONE]);
-    world.clock.nowMs += FORGOTTEN_MS;
-    await housekeep();
+    await lookForForgotten();
     const accepted = new Set<string>();
     world.gateway = async (request) => {
       const { id: text } = JSON.parse(await request.text());
@@ -338,18 +332,16 @@ describe('a send whose jobs were lost', () => {
   test('is queued again, however long the texts of another merchant wait on its sender', async () => {
     await slowSender();
     const neighbour = await world.createMerchant({ credits: 100 });
-    for (const id of await queue(FORTY, MTN, neighbour)) await world.work('deliver-sms', [jobOf(id)]);
+    for (const id of await queue(FORTY, {}, neighbour)) await world.work('deliver-sms', [jobOf(id)]);
     const [id] = await queue([ONE]);
-    forget();
-    await housekeep();
+    await lookForForgotten();
     expect(textsQueued()).toEqual([{ send_id: id, index: 0 }]);
   });
 
   test('is not queued again while its texts wait for their turns', async () => {
     await slowSender();
     for (const id of await queue(FORTY)) await world.work('deliver-sms', [jobOf(id)]);
-    forget();
-    await housekeep();
+    await lookForForgotten();
     expect(textsQueued()).toEqual([]);
   });
 
@@ -360,13 +352,12 @@ describe('a send whose jobs were lost', () => {
     const ids = await queue(FORTY.slice(0, 3));
     for (const id of ids) await world.work('deliver-sms', [jobOf(id)]);
     const [turn] = world.queued.map(({ job }) => job.body);
-    world.clock.nowMs += FORGOTTEN_MS;
-    await housekeep();
-    expect((await nextCheckMs(ids[0])) - world.clock.nowMs).toBe(6 * HOUR_MS);
+    await lookForForgotten();
+    expect(await world.sendRow(ids[0])).toMatchObject({ next_check_at: world.iso(6 * HOUR_MS) });
     for (const text of await listWaiting(world.outside, MTN, 10)) await endWait(world.outside, MTN, text);
     await world.work('deliver-sms', [turn ?? {}]);
     expect(await world.messageRow(ids[0])).toMatchObject({ state: 'sending' });
-    expect((await nextCheckMs(ids[0])) - world.clock.nowMs).toBe(10_000);
+    expect(await world.sendRow(ids[0])).toMatchObject({ next_check_at: world.iso(10_000) });
   });
 
   test('is queued again where a text has had its turn, and has not left', async () => {
@@ -375,18 +366,13 @@ describe('a send whose jobs were lost', () => {
     for (const index of [0, 1, 2, 3]) await world.work('deliver-sms', [{ send_id, index }]);
     const [first] = await listWaiting(world.outside, MTN, 1);
     if (first) await endWait(world.outside, MTN, first);
-    forget();
-    await housekeep();
+    await lookForForgotten();
     const unseen = Array.from({ length: 36 }, (_, n) => n + 4);
     expect(textsQueued()).toEqual([2, ...unseen].map((index) => ({ send_id, index })));
   });
 
   function textsQueued() {
     return world.queued.map(({ job }) => job.body).filter((body) => 'send_id' in body);
-  }
-
-  async function nextCheckMs(sendId = '') {
-    return Date.parse(String((await world.sendRow(sendId))?.next_check_at));
   }
 });
 
@@ -422,13 +408,12 @@ describe('a send is closed: nothing looks for it again', () => {
 
 describe('what does not answer', () => {
   test('a silent gateway: its texts stay as they are, and everything else is processed', async () => {
-    const place = { gateway: 'spare', device_id: 'device-3', sim_number: 1 };
-    await world.addSender({ number: '+233201234567', network: 'TELECEL', ...place });
+    await world.addSender({ number: '+233201234567', gateway: 'spare', device_id: 'device-3' });
     const account = (name: string) => ({ url: `https://${name}.example.com`, username: 'ama', password: 'secret' });
     world.outside.secret = async () => JSON.stringify({ phone: account('silent'), spare: account('spare') });
     world.clock.nowMs += 5_000;
     const [silent] = await handOver([ONE]);
-    const [spoken] = await handOver([TWO], '+233201234567');
+    const [spoken] = await handOver([TWO], { from: '+233201234567' });
     await merchant.setWebhook();
     const event = await merchant.newEvent();
     states.set(spoken, 'Delivered');
@@ -437,16 +422,14 @@ describe('what does not answer', () => {
       if (request.url.startsWith('https://silent.')) throw new DOMException('The operation timed out', 'TimeoutError');
       return gateway(request);
     };
-    forget();
-    await housekeep();
+    await lookForForgotten();
     expect((await shown(silent)).status).toBe('sending');
     expect((await shown(spoken)).status).toBe('delivered');
     expect(world.queued).toMatchObject([{ queue: 'deliver-webhook', job: { body: { event_id: event } } }]);
     expect(world.logged.map(({ event: line }) => line)).toContain('gateway_silent');
-    expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
-    const { next_check_at } = (await world.sendRow(silent)) ?? {};
+    expect(errors()).toEqual([]);
     // In the next run, unless the gateway is silent then too.
-    expect(Date.parse(String(next_check_at))).toBe(world.clock.nowMs + MINUTE_MS / 2);
+    expect(await world.sendRow(silent)).toMatchObject({ next_check_at: world.iso(MINUTE_MS / 2) });
   });
 
   test.each([
@@ -456,8 +439,7 @@ describe('what does not answer', () => {
     const [first, second = ''] = await handOver([ONE, TWO]);
     states.set(first, answer);
     states.set(second, 'Failed');
-    world.clock.nowMs += FORGOTTEN_MS;
-    await housekeep();
+    await lookForForgotten();
     expect((await shown(first)).status).toBe('sending');
     expect((await shown(second)).status).toBe('failed');
   });
@@ -465,10 +447,9 @@ describe('what does not answer', () => {
   test('a gateway whose account was removed', async () => {
     const [id] = await handOver([ONE]);
     world.outside.secret = async () => '{}';
-    world.clock.nowMs += FORGOTTEN_MS;
-    await housekeep();
+    await lookForForgotten();
     expect((await shown(id)).status).toBe('sending');
-    expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(errors()).toEqual([]);
   });
 
   test('a queue that is unavailable: the gateways are asked all the same', async () => {
@@ -478,12 +459,14 @@ describe('what does not answer', () => {
     await merchant.newEvent();
     await keepPhoneEvent();
     world.outside.queues.send = async () => Promise.reject(new Error('The queue is away'));
-    world.clock.nowMs += FORGOTTEN_MS;
-    await housekeep();
+    await lookForForgotten();
     expect((await shown(id)).status).toBe('delivered');
-    const errors = world.logged.filter(({ level }) => level === 'error');
-    expect(errors.map(({ fields }) => fields?.function)).toEqual(['webhooks', 'receipts']);
+    expect(errors()).toEqual(['webhooks', 'receipts']);
   });
+
+  function errors() {
+    return world.logged.flatMap(({ level, fields }) => (level === 'error' ? [fields?.function] : []));
+  }
 });
 
 describe('a webhook whose time has come', () => {
@@ -491,10 +474,10 @@ describe('a webhook whose time has come', () => {
     await merchant.setWebhook();
     const id = await merchant.newEvent();
     world.clock.nowMs += 29_999;
-    await housekeep();
+    await world.housekeeping();
     expect(world.queued).toEqual([]);
     world.clock.nowMs += 2;
-    await housekeep();
+    await world.housekeeping();
     const job = { body: { event_id: id, tries: 0 }, group: merchant.id, delaySeconds: 0 };
     expect(world.queued).toEqual([{ queue: 'deliver-webhook', job }]);
   });
@@ -502,7 +485,7 @@ describe('a webhook whose time has come', () => {
   test('is queued before those whose time came later', async () => {
     const ids = await eventsBySecond(5);
     world.clock.nowMs += MINUTE_MS;
-    await housekeep();
+    await world.housekeeping();
     expect(world.queued.map(({ job }) => job.body)).toEqual(ids.map((event_id) => ({ event_id, tries: 0 })));
   });
 
@@ -520,15 +503,12 @@ describe('a webhook whose time has come', () => {
       },
     };
     world.clock.nowMs += MINUTE_MS;
-    await housekeep();
+    await world.housekeeping();
     expect(world.queued.map(({ job }) => job.body)).toEqual(ids.slice(1).map((event_id) => ({ event_id, tries: 0 })));
     expect(tried).toEqual([...ids, ids[0]]);
-    const lines = world.logged.map(({ level, event, fields }) => {
-      return [level, event, fields?.merchant_id ?? fields?.function];
-    });
-    expect(lines).toEqual([
-      ['warn', 'event_not_queued', merchant.id],
-      ['error', 'task_failed', 'webhooks'],
+    expect(world.logged).toMatchObject([
+      { level: 'warn', event: 'event_not_queued', fields: { merchant_id: merchant.id } },
+      { level: 'error', event: 'task_failed', fields: { function: 'webhooks' } },
     ]);
   });
 
@@ -541,6 +521,7 @@ describe('a webhook whose time has come', () => {
     }
     return ids;
   }
+
   test('is not queued once it was delivered or given up', async () => {
     await merchant.setWebhook();
     await world.makeTry(await merchant.newEvent());
@@ -549,7 +530,7 @@ describe('a webhook whose time has come', () => {
     expect((await world.rows('EVENT')).map(({ state }) => state).sort()).toEqual(['delivered', 'gave_up']);
     world.queued.length = 0;
     world.clock.nowMs += 100 * HOUR_MS;
-    await housekeep();
+    await world.housekeeping();
     expect(world.queued).toEqual([]);
   });
 
@@ -557,7 +538,7 @@ describe('a webhook whose time has come', () => {
     await merchant.setWebhook();
     const id = await merchant.newEvent();
     world.clock.nowMs += MINUTE_MS;
-    await housekeep();
+    await world.housekeeping();
     await world.makeTry(id, 0, 2);
     expect(world.posted).toHaveLength(1);
     expect((await world.eventRow(id)).state).toBe('delivered');
@@ -568,10 +549,10 @@ describe('a text that arrived at a phone and was not settled', () => {
   test('is queued again after five minutes, and no more once it is settled', async () => {
     await keepPhoneEvent();
     world.clock.nowMs += 5 * MINUTE_MS - 1_000;
-    await housekeep();
+    await world.housekeeping();
     expect(world.queued).toEqual([]);
     world.clock.nowMs += 2_000;
-    await housekeep();
+    await world.housekeeping();
     const [queued, ...more] = world.queued;
     expect(more).toEqual([]);
     expect(queued).toMatchObject({ queue: 'settle-receipt', job: { group: 'phone' } });
@@ -579,7 +560,7 @@ describe('a text that arrived at a phone and was not settled', () => {
     await world.settle(queued?.job.body ?? {});
     world.queued.length = 0;
     world.clock.nowMs += HOUR_MS;
-    await housekeep();
+    await world.housekeeping();
     expect(world.queued).toEqual([]);
     expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
   });
@@ -593,7 +574,7 @@ test('a gateway that hangs is not asked again in that run; each further run asks
   world.clock.nowMs += FIRST_LOOK_MS;
   for (let runs = 1; runs <= 5; runs++) {
     const startedMs = world.clock.nowMs;
-    await housekeep();
+    await world.housekeeping();
     expect(world.clock.nowMs - startedMs).toBe(GATEWAY_TIMEOUT_MS);
     expect(asked).toHaveLength(runs);
     world.clock.nowMs = startedMs + MINUTE_MS;
@@ -617,7 +598,7 @@ test('a slow gateway is asked for half of the function’s time, even about one 
   slowGateway(GATEWAY_TIMEOUT_MS - 1000, /\/devices$/);
   world.clock.nowMs += FIRST_LOOK_MS;
   const startedMs = world.clock.nowMs;
-  await housekeep();
+  await world.housekeeping();
   const halfMs = (manifest['work/housekeeping'].timeoutSeconds * 1000) / 2;
   expect(world.clock.nowMs - startedMs).toBeLessThan(halfMs + GATEWAY_TIMEOUT_MS);
 });
@@ -632,20 +613,20 @@ test('webhooks that take all the time there is leave the other parts their share
   world.clock.nowMs += FORGOTTEN_MS;
   const restore = slowQueues();
   const startedMs = world.clock.nowMs;
-  await housekeep();
+  await world.housekeeping();
   expect((await shown(id)).status).toBe('delivered');
   expect(world.queued.filter(({ queue }) => queue === 'settle-receipt')).toHaveLength(1);
   const tookMs = world.clock.nowMs - startedMs;
   expect(tookMs).toBeGreaterThan(40_000);
   expect(tookMs).toBeLessThan((manifest['work/housekeeping'].timeoutSeconds * 1000) / 3);
   restore();
-  await housekeep();
+  await world.housekeeping();
   expect(world.queued.filter(({ queue }) => queue === 'deliver-webhook')).toHaveLength(EVENTS);
 });
 
 test('with nothing to do it does nothing and logs nothing', async () => {
   const before = world.fetched.length;
-  await housekeep();
+  await world.housekeeping();
   expect([world.queued, world.logged]).toEqual([[], []]);
   const asked = world.fetched.slice(before).map(({ url }) => url);
   expect(asked).toEqual(['https://gateway.example.com/3rdparty/v1/devices']);
@@ -656,24 +637,21 @@ test('texts that are final, whatever happened to them, cost no request', async (
   await world.writeMessageState(id, 'delivered');
   await lookFirst();
   world.clock.nowMs += 100 * HOUR_MS;
-  await housekeep();
+  await world.housekeeping();
   expect(asked).toEqual([]);
 });
-
-function housekeep(): Promise<void> {
-  return world.housekeeping();
-}
 
 /** Runs it as soon as a text that has just left is asked about. */
 function lookFirst(): Promise<void> {
   world.clock.nowMs += FIRST_LOOK_MS;
-  return housekeep();
+  return world.housekeeping();
 }
 
-/** Nothing is queued, and by now what was is forgotten. */
-function forget(): void {
+/** Runs it when nothing is queued any more, and what no worker has seen counts as forgotten. */
+function lookForForgotten(): Promise<void> {
   world.queued.length = 0;
   world.clock.nowMs += FORGOTTEN_MS;
+  return world.housekeeping();
 }
 
 /** Each request of a queue takes a second, until that is ended. */
@@ -702,7 +680,7 @@ function slowGateway(ms: number, quick: RegExp): void {
 async function housekeepAt(id: string, ageMs: number): Promise<void> {
   const { created_at } = (await world.sendRow(id)) ?? {};
   world.clock.nowMs = Date.parse(String(created_at)) + ageMs;
-  await housekeep();
+  await world.housekeeping();
 }
 
 /** The newest first, and a hundred at most, whatever the limit. */
@@ -714,22 +692,13 @@ function list({ searchParams, href }: URL): Response {
   return Response.json(known.map(([id, state]) => ({ id, state, recipients: [], states: {} })));
 }
 
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-function phoneSeen() {
-  return { id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs), simCards: [] };
-}
-
 /** Texts that are accepted, with nobody to carry them on: the stream is left out. */
-async function queue(to: string[], from = MTN, { smsKey: key } = merchant, message = 'Hello'): Promise<Ids> {
-  const { json } = await world.call('sms/send', { key, body: { to, message, from } });
-  return json.data.ids;
+async function queue(to: string[], said: object = {}, by = merchant): Promise<Ids> {
+  return (await by.text({ to, from: MTN, ...said })).ids;
 }
 
-async function handOver(to: string[], from = MTN, message?: string): Promise<Ids> {
-  const ids = await queue(to, from, merchant, message);
+async function handOver(to: string[], said?: object): Promise<Ids> {
+  const ids = await queue(to, said);
   for (const index of to.keys()) await world.work('deliver-sms', [{ send_id: ids[0], index }]);
   expect(await world.messageRow(ids[0], to.length - 1)).toMatchObject({ state: 'sending' });
   return ids;
