@@ -25,7 +25,7 @@ const longest = [
   ...['browser/docs', 'browser/dashboard-operator', 'browser/pay-on-the-phone', 'browser/dashboard-settings'],
   ...['browser/dashboard-charges', 'simulation/fairness', 'infra/cdk/repeat-deployment', 'journeys/webhooks'],
   ...['browser/dashboard-today', 'browser/dashboard-sign-in', 'browser/dashboard-texts'],
-  ...['browser/claim-by-phone', 'browser/page-faults', 'simulation/heard', 'infra/cdk/app'],
+  ...['browser/page-faults', 'simulation/heard', 'infra/cdk/app'],
   ...['simulation/crash-matrix-1', 'simulation/crash-matrix-2', 'simulation/crash-matrix-3', 'upgrade/fixture'],
   ...['simulation/retention', 'infra/admin/migrate-rows', 'functions/bad-input', 'functions/work/hearing'],
   ...['upgrade/stories', 'upgrade/lists', 'functions/dashboard/bad-input', 'functions/work/prove'],

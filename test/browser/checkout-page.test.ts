@@ -1,16 +1,16 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { readImage } from '../../shared/merchants/logo/image.ts';
 import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
 import { changeMerchant, requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { holdPayment, pay, reverse, setCharge } from '../functions/checkout/charges.ts';
 import { appearancesOf } from '../support/appearances.ts';
-import { launchBrowser, serve } from '../support/browser.ts';
+import { browserForTests, serveToTests } from '../support/browser.ts';
 import { PATIENCE } from '../support/http.ts';
 import { pictures } from '../support/pictures.ts';
-import { type Charge, createCharge } from '../support/receipts.ts';
+import { arrive, type Charge, createCharge, fromTelecel, newPayerNumber, rows } from '../support/receipts.ts';
 import { sendsOf } from '../support/rows.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
@@ -32,27 +32,20 @@ const named = await requireMerchant(world.outside, everywhere.id);
 await world.outside.table.write(setLogo(world.outside, named, picture).writes);
 await topUp(world.outside, everywhere.id, 100);
 await createSender(world, '+233240009999');
-const server = await serve(world, [
+serveToTests(world, [
   ...(['checkout/page', 'checkout/receipt', 'checkout/status', 'checkout/claim'] as const),
   ...(['checkout/short-link', 'checkout/logo', 'checkout/text'] as const),
+  ...(['checkout/ask-for-code', 'checkout/confirm-code'] as const),
 ]);
-const browser = await launchBrowser();
+const browser = browserForTests();
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 
-/** What the browser complained about; a page that is as it should be gives it no reason. */
-const complaints: string[] = [];
 const startedAtMs = world.clock.nowMs;
 
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
+afterEach(() => {
   world.clock.nowMs = startedAtMs;
-  expect(complaints.splice(0)).toEqual([]);
-});
-afterAll(async () => {
-  await browser.close();
-  server.stop();
 });
 
 describe('paying', () => {
@@ -522,6 +515,66 @@ describe('claiming', () => {
   });
 });
 
+describe('a customer who paid from another network, and confirms by a code to their number,', () => {
+  const SAID =
+    'If the network has told Ama Stores of a payment of GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.';
+
+  test.each([true, false])(
+    'asks for a code, is told what a wrong one is, and confirms; with a script: %s',
+    async (javaScriptEnabled) => {
+      const payer = newPayerNumber();
+      await arrive(world, { number: '+233241234567' }, fromTelecel({ phone: payer }));
+      const page = await openClaim(javaScriptEnabled);
+      expect(await page.getByLabel('Code from the text').isVisible()).toBe(false);
+
+      await page.getByLabel('Number that paid').fill('kofi');
+      await page.getByRole('button', { name: 'Text a code' }).click();
+      await page.getByRole('alert').getByText('Type the number that paid as your phone has it').waitFor();
+
+      await page.getByLabel('Number that paid').fill(payer.replace('233', '0'));
+      await page.getByRole('button', { name: 'Text a code' }).click();
+      await page.getByText(SAID).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+
+      const code = await codeTo(`+${payer}`);
+      await page.getByLabel('Code from the text').fill(code === '000000' ? '000001' : '000000');
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByRole('alert').getByText('This code is wrong or no longer valid').waitFor();
+      expect(await page.getByLabel('Code from the text').getAttribute('aria-invalid')).toBe('true');
+      const { violations } = javaScriptEnabled ? await new AxeBuilder({ page }).analyze() : { violations: [] };
+      expect(violations).toEqual([]);
+
+      await page.getByLabel('Code from the text').fill(code);
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByRole('status').getByText('Payment received').waitFor();
+    },
+  );
+
+  test.each([true, false])(
+    'a number that paid nothing is told the same words; with a script: %s',
+    async (javaScriptEnabled) => {
+      const page = await openClaim(javaScriptEnabled);
+      await page.getByLabel('Number that paid').fill('0209999999');
+      await page.getByRole('button', { name: 'Text a code' }).click();
+      await page.getByText(SAID).waitFor();
+      await page.getByLabel('Code from the text').fill('123456');
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByRole('alert').getByText('This code is wrong or no longer valid').waitFor();
+    },
+  );
+
+  async function openClaim(javaScriptEnabled: boolean): Promise<Page> {
+    const page = await newPage({ ...PHONE, javaScriptEnabled });
+    await page.goto(`${urlOf(await charge())}?claim`);
+    return page;
+  }
+
+  async function codeTo(phone: string): Promise<string> {
+    const text = (await rows(world, 'SEND')).find(({ to }) => Array.isArray(to) && to.includes(phone));
+    return String(text?.message).slice(0, 6);
+  }
+});
+
 describe('every state fits and has no fault that axe finds (npm run browser: light and dark, on a phone and on a desk)', async () => {
   const paid = await charge({ callback_url: 'https://shop.example.com/', description: 'Two yards of kente' });
   await pay(world, paid);
@@ -612,7 +665,6 @@ function callbackOf({ reference }: Charge): string {
   return `https://shop.example.com/thanks?order=7&reference=${reference}#top`;
 }
 
-/** A page of a new browser, whose clock a test can turn, and in front of which stands no other shop than this one. */
 /**
  * How long a wallet's text takes from the network to the phone: half of them eight seconds, 99 in 100 less than 107 (measured over
  * 1,648 texts), as quantiles of a log-logistic distribution.
@@ -638,17 +690,11 @@ async function openNeverPaid(): Promise<Page> {
   return page;
 }
 
+/** A page in a window of its own, whose clock a test can turn, and in front of which stands no other shop than this one. */
 async function newPage(options: BrowserContextOptions = PHONE): Promise<Page> {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
+  // That an answer is a 404 or a 422, or does not come, is no fault of the page.
+  const page = await browser.newPage(options, 'Failed to load resource');
   page.setDefaultTimeout(PATIENCE.timeout);
-  page.on('console', (message) => {
-    // That an answer is a 404 or a 422 is no fault of the page.
-    const isFault =
-      ['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource');
-    if (isFault) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
   await page.route('https://shop.example.com/**', (route) => route.fulfill({ body: 'Thanks' }));
   if (options.javaScriptEnabled !== false) await page.clock.install();
   return page;

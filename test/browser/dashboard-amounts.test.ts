@@ -1,22 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, serve } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { browserForTests, serveToTests } from '../support/browser.ts';
 import { openBusyDashboard } from '../support/busy-dashboard.ts';
 import { openDashboard } from '../support/dashboard-page.ts';
 
 // An amount that breaks after its currency is read as another one. Where money changes hands none does, on the narrowest screen either.
 
 const { world, people, examples } = await openBusyDashboard();
-let browser: Browser;
-let stop: () => void;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  ({ stop } = await serve(world, []));
-});
-afterAll(async () => {
-  stop();
-  await browser.close();
-});
+const at = browserForTests();
+serveToTests(world, []);
 
 const addresses = ['/dashboard/till/{till}', '/dashboard/requests/{slug}'].flatMap(
   (pattern) => examples[pattern] ?? [],
@@ -24,14 +16,9 @@ const addresses = ['/dashboard/till/{till}', '/dashboard/requests/{slug}'].flatM
 
 test.each(addresses)('%s breaks no amount', async (address) => {
   for (const width of [240, 360, 1280]) {
-    const page = await openDashboard(
-      { browser, world, by: people.owner },
-      address,
-      { viewport: { width, height: 740 } },
-      [],
-    );
+    const screen = { viewport: { width, height: 740 } };
+    const page = await openDashboard({ ...at, world, by: people.owner }, address, screen);
     expect([width, await amountsOnTwoLines(page)]).toEqual([width, []]);
-    await page.context().close();
   }
 });
 

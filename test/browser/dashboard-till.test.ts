@@ -1,15 +1,38 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
+import { makeSticker } from '../../shared/money/till/sticker.ts';
+import { referenceOfAccessCode } from '../../shared/money/transaction/transaction.table.ts';
+import { signIn } from '../support/dashboard.ts';
 import { atShop, storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
+import type { Hand } from '../support/hand.ts';
+import { openLink } from '../support/links.ts';
+import { tell } from '../support/pushed.ts';
 import { mtn, pay, rows } from '../support/receipts.ts';
 
-// A cashier at the till, from the shift to the green page.
+// A cashier at the till, from the shift to the green page, and the sticker of the till, from the button to the goods.
 
 const story = storiesOf(async () => {
   const { world, shop, by } = await atShop('cashier');
-  const { writes } = await addTill(world.outside, shop.id, 'Counter 1');
+  const { till, writes } = await addTill(world.outside, shop.id, 'Counter 1');
   await world.outside.table.write(writes);
-  return { world, shop, by };
+  /** Makes the till's sticker; then somebody may scan it and pay. */
+  const stick = async () => {
+    const merchant = await requireMerchant(world.outside, shop.id);
+    const slug = await makeSticker(world.outside, merchant, till.till_id, async (made, _, more) => {
+      await world.outside.table.write(more);
+      return made;
+    });
+    return async () => {
+      const { reference } = await openLink(world, slug, { amount: '36' });
+      await tell(world);
+      await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
+      await tell(world);
+    };
+  };
+  const routes = ['pay/page', 'pay/open', 'pay/poster', 'pay/qr-svg', 'checkout/page', 'checkout/status'] as const;
+  return { world, shop, by, manager: await signIn(world, 'manager', shop.id), stick, routes };
 });
 
 story(
@@ -95,3 +118,102 @@ story(
     expect(page.url()).toContain('?taken=MK-');
   },
 );
+
+story(
+  'a customer scans the sticker of a till and types the amount: the till shows it, and is green once it is paid, until the goods are handed out',
+  { usual: 'without JavaScript' },
+  async ({ open, world, shop, manager, isGood }) => {
+    const { page, hand } = await open('till', { by: manager });
+    const till = page.url();
+    await isGood(page);
+    await hand.press(page.getByRole('button', { name: 'Make a sticker for Counter 1' }));
+    await page.getByText('The sticker for Counter 1 is ready.').waitFor();
+    await isGood(page);
+    const poster = await page.getByRole('link', { name: /Sticker to print/ }).getAttribute('href');
+    await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
+    await page.getByText('Nobody has scanned it in this shift').waitFor();
+    await isGood(page);
+
+    await page.goto(poster ?? '');
+    await page.getByText('Type the amount that the cashier says.').waitFor();
+    await isGood(page);
+    await page.goto(poster?.replace('/poster', '') ?? '');
+    await hand.type(page.locator('#amount'), '36');
+    await hand.press(page.getByRole('button', { name: 'Pay', exact: true }));
+    await page.waitForURL(/\/checkout\//);
+    const reference = referenceOfAccessCode(new URL(page.url()).pathname.split('/')[2] ?? '');
+    if (!reference) throw new Error(`${page.url()} is no checkout page`);
+    await tell(world);
+
+    await page.goto(till);
+    await hand.press(page.getByRole('link', { name: 'Go on at Counter 1' }));
+    await page.getByText('Not paid yet').waitFor();
+    await isGood(page);
+    await pay(world, shop, mtn({ reference }));
+    await tell(world);
+    await hand.press(page.getByRole('link', { name: 'Look again' }));
+    await page.locator('.till-green').waitFor();
+    await isGood(page);
+    await hand.press(page.getByRole('button', { name: 'Handed out' }));
+    await page.getByText('Handed out: GHS 36.00.').waitFor();
+    expect(await page.locator('.till-green').count()).toBe(0);
+    await isGood(page);
+  },
+);
+
+// A till is green for what was paid at its sticker for half a minute, whatever else is on the page, and whether or not it is online.
+
+const byHand = { usual: 'by hand', told: ['by hand'] } as const;
+
+story('the green goes though More is open', byHand, async ({ open, world, stick }) => {
+  const paid = await stick();
+  const { page, hand } = await open('till');
+  await seeGreen(page, hand, paid);
+  await hand.press(page.getByText('More', { exact: true }).last());
+  world.clock.nowMs += 40_000;
+  await page.clock.runFor(40_000);
+  expect(await page.locator('.till-green').count()).toBe(0);
+});
+
+story('the green goes though there is no connection', byHand, async ({ open, world, stick }) => {
+  const paid = await stick();
+  const { page, hand } = await open('till');
+  await seeGreen(page, hand, paid);
+  await page.context().setOffline(true);
+  world.clock.nowMs += 10 * 60_000;
+  await page.clock.runFor(10 * 60_000);
+  expect(await page.locator('[data-offline]').textContent()).toContain('No connection');
+  expect(await page.locator('.till-green').count()).toBe(0);
+});
+
+async function seeGreen(page: Page, hand: Hand, paid: () => Promise<void>): Promise<void> {
+  await page.clock.install();
+  await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
+  await page.getByText('Nobody has scanned it in this shift').waitFor();
+  await paid();
+  await page.clock.runFor(5_000);
+  await page.locator('.till-green').waitFor();
+}
+
+story('who paid is heard once', byHand, async ({ open, world, stick }) => {
+  const paid = await stick();
+  const { page, hand } = await open('till');
+  await page.addInitScript(`{
+    const heard = () => sessionStorage.setItem('heard', String(Number(sessionStorage.getItem('heard') ?? 0) + 1));
+    const usual = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function () { heard(); return usual.call(this); };
+  }`);
+  const heard = () => page.evaluate(`Number(sessionStorage.getItem('heard') ?? 0)`);
+  await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
+  await page.getByText('Nobody has scanned it in this shift').waitFor();
+  await paid();
+  await page.locator('.till-green').waitFor();
+  // A chime is two tones.
+  await expect.poll(heard).toBe(2);
+  world.clock.nowMs += 60_000;
+  for (const key of ['3', '6']) await hand.press(page.locator(`[data-key="${key}"]`));
+  await hand.press(page.getByRole('button', { name: 'Show payments' }));
+  await page.locator('.till-amount').waitFor();
+  await page.waitForTimeout(1_000);
+  expect(await heard()).toBe(2);
+});

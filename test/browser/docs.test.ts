@@ -1,29 +1,17 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { recipes } from '../../infra/reference/recipes/recipes.ts';
 import { appearancesOf } from '../support/appearances.ts';
-import { launchBrowser, serve } from '../support/browser.ts';
+import { browserForTests, serveToTests } from '../support/browser.ts';
 import { isWhole, sliceOf } from '../support/slice.ts';
 import { createWorld } from '../support/world.ts';
 
 const world = await createWorld({ inMemory: true });
-const server = await serve(world, ['docs/page', 'docs/openapi']);
-const browser = await launchBrowser();
+serveToTests(world, ['docs/page', 'docs/openapi']);
+const at = browserForTests();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const DESK = { viewport: { width: 1280, height: 800 } };
-
-/** What the browser complained about: errors, and what the page's policy forbids. */
-const complaints: string[] = [];
-
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
-  expect(complaints.splice(0)).toEqual([]);
-});
-afterAll(async () => {
-  await browser.close();
-  server.stop();
-});
 
 test('the first load is one answer of at most 150 KB', async () => {
   const { page, asked } = await open('/docs', DESK);
@@ -181,11 +169,9 @@ async function violationsOf(page: Page, parts: readonly string[], without: strin
 }
 
 async function open(path: string, options: BrowserContextOptions) {
-  const page = await (await browser.newContext(options)).newPage();
+  const page = await at.newPage(options);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(String(error)));
   await page.goto(`${world.outside.baseUrl}${path}`);
   return { page, asked };
 }

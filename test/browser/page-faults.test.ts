@@ -1,24 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { appearances } from '../support/appearances.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { browserForTests } from '../support/browser.ts';
 import { keyboardFaults, looksWrong } from '../support/page-faults.ts';
 
 // What finds faults in pages finds them: each fault in a page that has no other.
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
-});
-afterAll(() => browser.close());
-
+const at = browserForTests();
 const FOCUS = ':focus-visible { outline: 3px solid #0f7341 }';
 
 async function shown(body: string, style = FOCUS): Promise<Page> {
-  const page = await browser.newPage(appearances[0]);
+  const page = await at.newPage(appearances[0]);
   await page.setContent(`<!doctype html><html lang="en"><head><title>Shop</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>${style}</style></head>
 <body><main><h1>Shop</h1>${body}</main></body></html>`);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { handler as makeLink } from '../../functions/link/create.ts';
 import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { addTill, beginShift } from '../../shared/money/till/shift.ts';
@@ -9,7 +9,7 @@ import { makeSticker } from '../../shared/money/till/sticker.ts';
 import { takePayment } from '../../shared/money/till/take.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
 import { getTransaction } from '../../shared/money/transaction/transaction.table.ts';
-import { launchBrowser, serve } from '../support/browser.ts';
+import { browserForTests, serveToTests } from '../support/browser.ts';
 import { signIn } from '../support/dashboard.ts';
 import { openDashboard } from '../support/dashboard-page.ts';
 import { outsideAt } from '../support/page-faults.ts';
@@ -89,20 +89,12 @@ const printed: Readonly<Record<string, Printed>> = {
   'case file': { address: `/dashboard/records/case/${paid}`, isOneSheet: false },
 };
 
-let browser: Browser;
-let stop: () => void;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  ({ stop } = await serve(world, ['pay/poster', 'checkout/receipt', 'checkout/logo']));
-});
-afterAll(async () => {
-  stop();
-  await browser.close();
-});
+const at = browserForTests();
+serveToTests(world, ['pay/poster', 'checkout/receipt', 'checkout/logo']);
 
 describe.each(Object.entries(printed))('%s', (name, { address, isOneSheet, qrMm }) => {
   test.each(papers)('on $name', async (paper) => {
-    const page = await openDashboard({ browser, world, by: owner }, address, { colorScheme: 'dark' }, []);
+    const page = await openDashboard({ ...at, world, by: owner }, address, { colorScheme: 'dark' });
     const pdf = await print(page, paper);
     if (process.env.PRINTED) keep(process.env.PRINTED, `${name} on ${paper.name}.pdf`, pdf);
     if (isOneSheet) expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
@@ -117,7 +109,6 @@ describe.each(Object.entries(printed))('%s', (name, { address, isOneSheet, qrMm 
       const { width = 0 } = (await page.locator('.qr-code path').boundingBox()) ?? {};
       expect(width / PX_PER_MM).toBeGreaterThan(qrMm[paper.name]);
     }
-    await page.context().close();
   });
 });
 

@@ -1,12 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { appearances, appearancesOf } from '../support/appearances.ts';
-import { launchBrowser, serve } from '../support/browser.ts';
+import { browserForTests, serveToTests } from '../support/browser.ts';
 import { openDashboard } from '../support/dashboard-page.ts';
 import { openPart } from '../support/links.ts';
 import { keyboardFaults, looksWrong, outsideAt } from '../support/page-faults.ts';
-import { createShop, mtn, pay, request, type Shop } from '../support/receipts.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createShop, mtn, pay, request } from '../support/receipts.ts';
+import { createWorld } from '../support/world.ts';
 
 // The customer's page of a payment request, in each of its states, as a person would look at it; and paid without JavaScript.
 
@@ -22,38 +22,31 @@ const FEES = {
 };
 const MONTHLY = { ...FEES, due: '2026-01-31', repeat: { every: 'month', until: '2027-06-30' } };
 
-let world: World;
-let shop: Shop;
-let browser: Browser;
-let stop: () => void;
-const complaints: string[] = [];
-const slugs: Record<string, string> = {};
-beforeAll(async () => {
-  world = await createWorld({ inMemory: true });
-  shop = await createShop(world);
-  world.clock.nowMs = Date.parse('2026-11-22T12:00:00Z');
-  slugs.open = await request(world, shop, { ...FEES, due: '2026-12-24' });
-  slugs.partly = await request(world, shop, MONTHLY);
-  await paid(slugs.partly, '40000.50');
-  await paid(slugs.partly, '1200');
-  slugs.paid = await request(world, shop, { title: 'Invoice 104', lines: [{ description: 'Cloth', amount: 36 }] });
-  await paid(slugs.paid, '36');
-  browser = await launchBrowser();
-  ({ stop } = await serve(world));
-});
-afterAll(async () => {
-  stop();
-  await browser.close();
-  expect(complaints).toEqual([]);
-});
+const world = await createWorld({ inMemory: true });
+const shop = await createShop(world);
+world.clock.nowMs = Date.parse('2026-11-22T12:00:00Z');
+const slugs = {
+  open: await request(world, shop, { ...FEES, due: '2026-12-24' }),
+  partly: await request(world, shop, MONTHLY),
+  paid: await request(world, shop, { title: 'Invoice 104', lines: [{ description: 'Cloth', amount: 36 }] }),
+};
+await paid(slugs.partly, '40000.50');
+await paid(slugs.partly, '1200');
+await paid(slugs.paid, '36');
+const at = browserForTests();
+serveToTests(world);
 
-describe.each(['open', 'partly', 'paid'].map((state, n) => [state, n] as const))('a request that is %s', (state, n) => {
-  test.each(appearancesOf(n))('$name: whole, open to everybody, and usable by keyboard', async (appearance) => {
-    const page = await openPage(state, appearance);
-    expect([...(await looksWrong(page)), ...(await keyboardFaults(page)), ...(await outsideAt(page, 240))]).toEqual([]);
-    await page.context().close();
-  });
-});
+describe.each((['open', 'partly', 'paid'] as const).map((state, n) => [state, n] as const))(
+  'a request that is %s',
+  (state, n) => {
+    test.each(appearancesOf(n))('$name: whole, open to everybody, and usable by keyboard', async (appearance) => {
+      const page = await openPage(state, appearance);
+      expect([...(await looksWrong(page)), ...(await keyboardFaults(page)), ...(await outsideAt(page, 240))]).toEqual(
+        [],
+      );
+    });
+  },
+);
 
 test('a part is typed and paid without JavaScript, and the page shows it', async () => {
   const page = await openPage('open', { ...appearances[0], javaScriptEnabled: false });
@@ -68,11 +61,10 @@ test('a part is typed and paid without JavaScript, and the page shows it', async
   await page.goto(`${world.outside.baseUrl}/r/${slugs.open}`);
   await page.getByRole('link', { name: `Receipt of ${reference}` }).click();
   await page.getByText(reference).first().waitFor();
-  await page.context().close();
 });
 
-function openPage(state: string, appearance: object): Promise<Page> {
-  return openDashboard({ browser, world, by: undefined }, `/r/${slugs[state]}`, appearance, complaints);
+function openPage(state: keyof typeof slugs, appearance: object): Promise<Page> {
+  return openDashboard({ ...at, world, by: undefined }, `/r/${slugs[state]}`, appearance);
 }
 
 async function paid(slug: string, amount: string): Promise<void> {

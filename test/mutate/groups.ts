@@ -119,7 +119,7 @@ export const groups: Readonly<Record<string, Group>> = {
       'shared/money/request/{sums,settle-request,request,make-requests,open-request-charge,schedule,reminder-*}.ts',
       'shared/push/remind.ts',
     ],
-    tests: ['test/functions/request/*.test.ts', 'test/functions/dashboard/{requests,request-more}.test.ts'],
+    tests: ['test/functions/request/*.test.ts', 'test/functions/dashboard/requests.test.ts'],
   },
   inbox: {
     code: ['shared/texts/{inbox,conversation}/!(documentation|responses|stored-fields).ts'],
@@ -127,7 +127,7 @@ export const groups: Readonly<Record<string, Group>> = {
       'test/unit/sms/{conversation,inbox,keywords}.test.ts',
       'test/functions/sms/{inbox,shared-number}.test.ts',
       'test/functions/contact/contact.test.ts',
-      'test/functions/dashboard/inbox.test.ts',
+      'test/functions/dashboard/texts.test.ts',
     ],
   },
 };

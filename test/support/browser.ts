@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { manifest } from '../../functions/manifest.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
@@ -39,6 +40,54 @@ const INSTALLED = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
+
+/** The browser of a file's tests. */
+export interface OpenBrowser {
+  readonly browser: Browser;
+  /** What pages have complained about: a test fails that leaves something here. */
+  readonly complaints: string[];
+  /** A page in a window of its own, whose errors and warnings are complaints, but for those with words that are forgiven. */
+  newPage(options?: BrowserContextOptions, forgiven?: string): Promise<Page>;
+}
+
+/** Starts a browser for the tests of a file, which closes its windows after each. */
+export function browserForTests(): OpenBrowser {
+  const complaints: string[] = [];
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+    expect(complaints.splice(0)).toEqual([]);
+  });
+  afterAll(() => browser.close());
+  return {
+    get browser() {
+      return browser;
+    },
+    complaints,
+    newPage: async (options, forgiven) => {
+      const page = await (await browser.newContext(options)).newPage();
+      page.on('console', (message) => {
+        const text = message.text();
+        const isFault = ['error', 'warning'].includes(message.type()) && !(forgiven && text.includes(forgiven));
+        if (isFault) complaints.push(text);
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      return page;
+    },
+  };
+}
+
+/** Serves a world to the tests of a file, as `serve` does. */
+export function serveToTests(...given: Parameters<typeof serve>): void {
+  let stop: () => void;
+  beforeAll(async () => {
+    ({ stop } = await serve(...given));
+  });
+  afterAll(() => stop());
+}
 
 /** A request that came in, and how it was answered. */
 export interface Served {

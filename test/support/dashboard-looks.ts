@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { appearancesOf } from './appearances.ts';
-import { launchBrowser, serve } from './browser.ts';
+import { browserForTests, serveToTests } from './browser.ts';
 import type { BusyDashboard } from './busy-dashboard.ts';
 import { openDashboard } from './dashboard-page.ts';
 import type { PageAt } from './dashboard-pages.ts';
@@ -16,26 +16,13 @@ const NARROWEST = 240;
  * days at each in each, and with everything open; `npm run browser` at all in all, and with everything folded too.
  */
 export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people'>, pages: readonly PageAt[]): void {
-  let browser: Browser;
-  let stop: () => void;
-  const complaints: string[] = [];
-  beforeAll(async () => {
-    browser = await launchBrowser();
-    ({ stop } = await serve(world, []));
-  });
-  afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
-    expect(complaints.splice(0)).toEqual([]);
-  });
-  afterAll(async () => {
-    stop();
-    await browser.close();
-  });
+  const at = browserForTests();
+  serveToTests(world, []);
 
   for (const [n, { address, who }] of pages.entries()) {
     describe.runIf(isInSlice(n, 5))(address, () => {
       test.each(appearancesOf(n))('$name: whole, open to everybody, and usable by keyboard', async (appearance) => {
-        const page = await openDashboard({ browser, world, by: who && people[who] }, address, appearance, complaints);
+        const page = await openDashboard({ ...at, world, by: who && people[who] }, address, appearance);
         // Where a page begins in a field, that has scrolled nothing away that is to be read before.
         expect(await page.evaluate('scrollY')).toBe(0);
         expect([...(await faultsOf(page)), ...(await outsideAt(page, NARROWEST))]).toEqual([]);

@@ -1,17 +1,22 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { OpenBrowser } from './browser.ts';
 import type { Person } from './dashboard.ts';
 import type { World } from './world.ts';
 
 /**
  * Opens a page of the dashboard, signed in unless nobody is. Nobody taps ten times a second: each request takes a moment. What the
- * browser complains about is added to `complaints`: errors, and what the page's policy forbids. A form that is refused is none.
+ * browser complains about are complaints: errors, and what the page's policy forbids. A form that is refused is none.
  * @throws where the page is not shown, or leads to another one.
  */
 export async function openDashboard(
-  { browser, world, by }: { readonly browser: Browser; readonly world: World; readonly by: Person | undefined },
+  {
+    browser,
+    complaints,
+    world,
+    by,
+  }: Pick<OpenBrowser, 'browser' | 'complaints'> & { readonly world: World; readonly by: Person | undefined },
   address: string,
   appearance: BrowserContextOptions,
-  complaints: string[],
 ): Promise<Page> {
   const { baseUrl } = world.outside;
   const context = await browser.newContext(appearance);

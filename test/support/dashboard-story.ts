@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import type { manifest } from '../../functions/manifest.ts';
 import type { Role } from '../../shared/merchants/user/permissions.ts';
 import { type Appearance, appearancesOf } from './appearances.ts';
-import { launchBrowser, serve } from './browser.ts';
+import { browserForTests, serve } from './browser.ts';
 import { type Person, signIn } from './dashboard.ts';
 import { openDashboard } from './dashboard-page.ts';
 import { type Hand, handOf, type Way, ways } from './hand.ts';
@@ -55,37 +55,20 @@ export const WITH_SCRIPT: readonly Way[] = ['by hand', 'by keyboard alone'];
  * way that it can be told, on each screen, in light and dark.
  */
 export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) {
-  let browser: Browser;
+  const at = browserForTests();
   let told = 0;
-  const ends: (() => void)[] = [];
-  const complaints: string[] = [];
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
-    for (const end of ends.splice(0)) end();
-    expect(complaints.splice(0)).toEqual([]);
-  });
-  afterAll(() => browser.close());
 
   return (name: string, options: Options, tell: (story: Given & Telling) => Promise<void>): void => {
     for (const { way, appearance } of tellings(options, told++)) {
       test(`${name}: ${way}, ${appearance.name}`, async () => {
         const given = await begin();
         const { stop } = await serve(given.world, ['checkout/logo', ...(given.routes ?? [])], given.inFront);
-        ends.push(stop);
+        onTestFinished(stop);
         const { outside } = given.world;
         if (given.host) outside.baseUrl = outside.baseUrl.replace('127.0.0.1', given.host);
         const open: Telling['open'] = async (path, { by } = given) => {
           const screen = { ...appearance, locale: 'en-US', javaScriptEnabled: way !== 'without JavaScript' };
-          const page = await openDashboard(
-            { browser, world: given.world, by },
-            `/dashboard/${path}`,
-            screen,
-            complaints,
-          );
+          const page = await openDashboard({ ...at, world: given.world, by }, `/dashboard/${path}`, screen);
           return { page, hand: handOf(page, way, appearance.hasTouch) };
         };
         const isGood = async (page: Page) =>
