@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { matchRoute } from '../../shared/runtime/http/match-route.ts';
 import { httpRoutes, loadRoute } from '../support/routes.ts';
-import { scene } from '../support/scene.ts';
-import { type Call, call, createMerchant } from '../support/world.ts';
+import { asScene, scene } from '../support/scene.ts';
+import { type Call, call } from '../support/world.ts';
 
 /*
  * What developers get wrong who come from Paystack, Stripe or Twilio, or guess: each answer says what to do.
@@ -172,10 +172,8 @@ test.each<[method: string, address: string, status: number, said: string, body?:
 });
 
 test('a live key that simulates', async () => {
-  const { json } = await ask('POST', `/api/v1/test/transaction/${paid}/simulate`, {
-    key: liveKey,
-    body: { outcome: 'paid' },
-  });
+  const request = { key: liveKey, body: { outcome: 'paid' } };
+  const { json } = await ask('POST', `/api/v1/test/transaction/${paid}/simulate`, request);
   expect(json.message).toBe(
     'This is a live key, and only a test charge can be simulated. Create one with a key that starts with sk_test_.',
   );
@@ -216,22 +214,21 @@ test.each<[events: string[], said: string]>([
   expect([status, json.message]).toEqual([400, expect.stringContaining(said)]);
 });
 
+const local = asScene({ ...world, outside: { ...world.outside, allowsThisMachine: true } });
+
 test('a webhook to http', async () => {
-  const { json } = await ask('PUT', '/api/v1/webhook', { key: testKey, body: { url: 'http://shop.example.com/hook' } });
-  expect(json.message).toBe('url: must be an https:// address');
-  const here = { ...world, outside: { ...world.outside, allowsThisMachine: true } };
-  const body = { url: 'http://shop.example.com/hook' };
-  const answer = await call(here, await loadRoute('webhook/set'), { method: 'PUT', key: testKey, body });
-  expect(answer.json.message).toBe('url: must be an https:// address, or http://localhost on this local stack');
+  const request = { key: testKey, body: { url: 'http://shop.example.com/hook' } };
+  const said = 'url: must be an https:// address';
+  expect((await world.call('webhook/set', request)).json.message).toBe(said);
+  const answer = await local.call('webhook/set', request);
+  expect(answer.json.message).toBe(`${said}, or http://localhost on this local stack`);
 });
 
 test('a key of the local stack’s last start', async () => {
   const said = 'The API key is unknown or was revoked.';
-  const { testKey: key } = await createMerchant(await scene({ inMemory: true }));
-  const route = await loadRoute('webhook/show');
-  expect((await call(world, route, { key })).json.message).toBe(said);
-  const here = { ...world, outside: { ...world.outside, allowsThisMachine: true } };
-  expect((await call(here, route, { key })).json.message).toBe(
+  const { testKey: key } = await (await scene({ inMemory: true })).createMerchant();
+  expect((await world.call('webhook/show', { key })).json.message).toBe(said);
+  expect((await local.call('webhook/show', { key })).json.message).toBe(
     `${said} On this local stack each start without --keep makes new keys: they are in its demo.json.`,
   );
 });

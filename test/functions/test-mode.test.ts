@@ -52,14 +52,7 @@ const refusals: Record<Mode, Readonly<Record<string, string>>> = {
 
 /** The fields of rows by which something is found. */
 const ID_FIELDS = [
-  'slug',
-  'reference',
-  'access_code',
-  'receipt_id',
-  'send_id',
-  'event_id',
-  'refund_id',
-  'transaction_id',
+  ...['slug', 'reference', 'access_code', 'receipt_id', 'send_id', 'event_id', 'refund_id', 'transaction_id'],
   'number',
 ];
 
@@ -83,8 +76,8 @@ await merchant.change({ momo_accounts: [account] });
 await world.createSender(NUMBER);
 
 const modes = {
-  live: { liveKey: merchant.liveKey, smsKey: merchant.smsKey },
-  test: { liveKey: merchant.testKey, smsKey: merchant.smsTestKey },
+  live: merchant,
+  test: { ...merchant, id: twinIdOf(merchant.id), liveKey: merchant.testKey, smsKey: merchant.smsTestKey },
 };
 type Mode = keyof typeof modes;
 /** The kinds of rows that the routes made or changed. */
@@ -237,9 +230,9 @@ async function cursorsOf(mode: Mode): Promise<string[]> {
 }
 
 async function makeLive(): Promise<void> {
-  const open = await charge('live', { amount: 36.17, customer_name: 'Kofi Mensah' });
-  await charge('live', { amount: 4_021.55, customer_name: 'Esi Livemode', email: 'esi@live.example.com' });
-  const paid = await charge('live', { amount: 58.31, customer_phone: '0247390002', merchant_reference: 'LIVE-1007' });
+  const open = await merchant.charge({ amount: 36.17, customer_name: 'Kofi Mensah' });
+  await merchant.charge({ amount: 4_021.55, customer_name: 'Esi Livemode', email: 'esi@live.example.com' });
+  const paid = await merchant.charge({ amount: 58.31, customer_phone: '0247390002', merchant_reference: 'LIVE-1007' });
   const shop = { number: NUMBER };
   await pay(world, shop, mtn({ reference: paid, amount: '58.31', from: 'ABENA LIVEMODE' }));
   await pay(world, shop, mtn({ reference: open, amount: '11.43', from: 'YAW LIVEMODE' }));
@@ -250,11 +243,15 @@ async function makeLive(): Promise<void> {
 }
 
 async function makeTests(): Promise<void> {
-  const paid = await charge('test', { amount: 71.29, customer_phone: '0247390003', merchant_reference: 'TEST-1007' });
-  const held = await charge('test', { amount: 83.41, customer_name: 'Kofi Mensah' });
-  await charge('test', { amount: 5_033.67, customer_name: 'Akua Testmode', email: 'akua@test.example.com' });
+  const paid = await modes.test.charge({
+    amount: 71.29,
+    customer_phone: '0247390003',
+    merchant_reference: 'TEST-1007',
+  });
+  const held = await modes.test.charge({ amount: 83.41, customer_name: 'Kofi Mensah' });
+  await modes.test.charge({ amount: 5_033.67, customer_name: 'Akua Testmode', email: 'akua@test.example.com' });
   const happens = (reference: string, outcome: string) =>
-    world.call('test/simulate', { key: merchant.testKey, parameters: { reference }, body: { outcome } });
+    modes.test.call('test/simulate', { parameters: { reference }, body: { outcome } });
   await happens(paid, 'paid');
   await happens(held, 'held');
   await makeMore('test', paid);
@@ -262,17 +259,17 @@ async function makeTests(): Promise<void> {
 
 /** What is made in both modes alike. */
 async function makeMore(mode: Mode, paid: string): Promise<void> {
-  const { liveKey, smsKey } = modes[mode];
-  await world.call('transaction/refund', { key: liveKey, parameters: { reference: paid }, body: { amount: 1.09 } });
+  const by = modes[mode];
+  await by.call('transaction/refund', { parameters: { reference: paid }, body: { amount: 1.09 } });
   // What a key was refused is kept, too.
-  await world.call('transaction/initialize', { key: liveKey, body: { amount: -1 } });
+  await by.call('transaction/initialize', { body: { amount: -1 } });
   const link = {
     title: `A link of the ${mode} shop`,
     min_amount: 1,
     note_label: `The ${mode} room`,
     metadata: { [`${mode}-7`]: 1 },
   };
-  const { slug } = (await world.call('link/create', { key: liveKey, body: link })).json.data;
+  const { slug } = (await by.call('link/create', { body: link })).json.data;
   const typed = { amount: mode === 'test' ? '17.83' : '19.37', note: `Room of the ${mode} shop` };
   await world.call('pay/open', { parameters: { slug }, body: typed });
   const asked = {
@@ -281,51 +278,37 @@ async function makeMore(mode: Mode, paid: string): Promise<void> {
     customer_name: `Customer of the ${mode} shop`,
     metadata: { [`${mode}-8`]: 1 },
   };
-  const request = (await world.call('request/create', { key: liveKey, body: asked })).json.data;
-  const part = { amount: mode === 'test' ? '117.83' : '119.37' };
-  await world.call('r/open', { parameters: { slug: request.slug }, body: part });
-  for (const key of [liveKey, smsKey]) {
+  await world.openPart(await by.request(asked), mode === 'test' ? '117.83' : '119.37');
+  for (const key of [by.liveKey, by.smsKey]) {
     const url = `https://${mode}.example.com/webhook`;
     await world.call('webhook/set', { key, body: { url } });
     await world.call('webhook/test', { key });
   }
   const message = `A text of the ${mode} shop`;
   for (const to of [['0247390004', '0247390005'], ['0247390006']]) {
-    const { json } = await world.call('sms/send', { key: smsKey, body: { to, message } });
-    await failMessage(world.outside, { send_id: json.data.id, merchant_id: merchantOf(mode) }, 0, {
-      reason: `A ${mode} failure`,
-    });
+    const { json } = await by.call('sms/send', { body: { to, message } });
+    const sent = { send_id: json.data.id, merchant_id: by.id };
+    await failMessage(world.outside, sent, 0, { reason: `A ${mode} failure` });
   }
   await makeContact(mode);
   const words = { to: '0247390007', name: `Somebody of the ${mode} shop` };
-  const many = await world.call('sms/bulk', {
-    key: smsKey,
-    body: { message: 'Hello {name}', recipients: [words, { ...words, name: `Else of the ${mode} shop` }] },
-  });
-  const failed = { send_id: many.json.data.id, merchant_id: merchantOf(mode) };
+  const recipients = [words, { ...words, name: `Else of the ${mode} shop` }];
+  const many = await by.call('sms/bulk', { body: { message: 'Hello {name}', recipients } });
+  const failed = { send_id: many.json.data.id, merchant_id: by.id };
   await failMessage(world.outside, failed, 0, { reason: `A ${mode} failure of many` });
-  for (const after of await world.scan()) if (after.sk === 'TRANSACTION') await world.relayChanges({ after });
+  for (const after of await world.rows('TRANSACTION')) await world.relayChanges({ after });
 }
 
 async function makeContact(mode: Mode): Promise<void> {
   const number = mode === 'test' ? '0247390011' : '0247390012';
   const contacts = [{ number, name: `A contact of the ${mode} shop` }];
-  await world.call('contact/store', { key: modes[mode].smsKey, body: { contacts } });
-}
-
-async function charge(mode: Mode, body: object): Promise<string> {
-  const { json } = await world.call('transaction/initialize', { key: modes[mode].liveKey, body });
-  return json.data.reference;
-}
-
-function merchantOf(mode: Mode): string {
-  return mode === 'test' ? twinIdOf(merchant.id) : merchant.id;
+  await modes[mode].call('contact/store', { body: { contacts } });
 }
 
 /** Whose a row says that it is. */
 function modeOf(row: Item): Mode | undefined {
   const text = JSON.stringify(row);
-  return text.includes(merchantOf('test')) ? 'test' : text.includes(merchant.id) ? 'live' : undefined;
+  return text.includes(modes.test.id) ? 'test' : text.includes(merchant.id) ? 'live' : undefined;
 }
 
 async function rowsByName(): Promise<Map<string, Item>> {

@@ -22,13 +22,3 @@ test('whoever takes gzip gets a tenth of the bytes, and the same document', asyn
   expect(zipped.json).toEqual(plain.json);
   expect(zipped.bytes).toBeLessThan(plain.bytes / 5);
 });
-
-test('at another address it names that', async () => {
-  const elsewhere = await scene({ inMemory: true });
-  elsewhere.outside.baseUrl = 'https://kiosk.example.org';
-  expect((await elsewhere.call('docs/openapi')).json.servers).toEqual([{ url: 'https://kiosk.example.org' }]);
-});
-
-test('it takes no request to DynamoDB', () => {
-  expect(world.requests).toEqual([]);
-});

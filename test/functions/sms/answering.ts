@@ -32,7 +32,7 @@ export async function open() {
 
 /** What happens in the world that a test is in by then. */
 export function answering(world: () => Scene) {
-  return { answers, followUp, handOver, inbox, operatorWrote, posts, sends, wrote };
+  return { answers, answersEach, followUp, handOver, inbox, operatorWrote, posts, sends, wrote };
 
   /** A merchant's text, which its phone is given. The ids of its messages. */
   async function wrote(merchant: Merchant, more: object = {}): Promise<string[]> {
@@ -53,6 +53,14 @@ export function answering(world: () => Scene) {
   async function answers(text: string, more: Partial<Arrival> = {}): Promise<void> {
     await posts(text, more);
     await followUp();
+  }
+
+  /** One word after the other, each this much later. */
+  async function answersEach(words: readonly string[], afterMs: number): Promise<void> {
+    for (const word of words) {
+      world().clock.nowMs += afterMs;
+      await answers(word);
+    }
   }
 
   async function posts(text: string, more: Partial<Arrival> = {}): Promise<void> {

@@ -111,7 +111,7 @@ describe('the failed ones', () => {
     expect([status, json.message]).toEqual([200, 'Queued 3 texts again from +233241234567']);
     expect(json.data).toMatchObject({ count: 3, merged: 0, left_out: 0 });
     expect(await merchant.balance()).toBe(1_940);
-    const again = await sendRows.find(world.outside, { send_id: json.data.id });
+    const again = await world.sendRow(json.data.id);
     expect(again).toMatchObject({
       message: MESSAGE,
       to: ['+233550000003', '+233550000007', '+233550000051'],
@@ -147,11 +147,11 @@ describe('the failed ones', () => {
     const id = await sent(60);
     await fail(id, [1, 2]);
     const [, second = ''] = partIds(id, 2);
-    const untouched = await sendRows.find(world.outside, { send_id: second });
+    const untouched = await world.sendRow(second);
     const answers = await Promise.all([retried(id), retried(id), retried(id)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
     expect(await merchant.balance()).toBe(1_940);
-    expect(await sendRows.find(world.outside, { send_id: second })).toEqual(untouched);
+    expect(await world.sendRow(second)).toEqual(untouched);
     await fail(id, [3]);
     const headers = { 'idempotency-key': 'retry-1' };
     const same = await Promise.all([retried(id, merchant.smsKey, headers), retried(id, merchant.smsKey, headers)]);
@@ -180,7 +180,7 @@ describe('the failed ones', () => {
     await world.outside.table.write([removeContact(merchant.id, '+233550000001')]);
     const { json } = await retried(id);
     expect(json.data).toMatchObject({ count: 2, left_out: 1, expires_at: expect.any(String) });
-    expect(await sendRows.find(world.outside, { send_id: json.data.id })).toMatchObject({ category: 'marketing' });
+    expect(await world.sendRow(json.data.id)).toMatchObject({ category: 'marketing' });
     const left = await retried(id);
     expectFailure(left, 409, 'nothing_to_retry');
     expect(left.json.message).toContain('want no such texts');
@@ -207,7 +207,7 @@ describe('the failed ones', () => {
     await sent(2);
     expectFailure(await retried(id), 402, 'insufficient_credits');
     expect(await merchant.balance()).toBe(1);
-    expect((await sendRows.find(world.outside, { send_id: id }))?.retried).toBeUndefined();
+    expect((await world.sendRow(id))?.retried).toBeUndefined();
   });
 
   test.each([
@@ -222,10 +222,8 @@ describe('the failed ones', () => {
     const { json } = await retried(id);
     const again = await sendRows.find(world.outside, { send_id: json.data.id });
     expect([json.data.count, again?.message, again?.words?.[3]?.[0]]).toEqual([59, message, word]);
-    const after = (
-      await Promise.all(partIds(json.data.id, 2).map((one) => sendRows.find(world.outside, { send_id: one })))
-    ).flatMap((one) => one?.to ?? []);
-    expect(after).not.toContain(ERASED_NUMBER);
+    const sends = await Promise.all(partIds(json.data.id, 2).map((one) => world.sendRow(one)));
+    expect(sends.flatMap((one) => one?.to)).not.toContain(ERASED_NUMBER);
   });
 
   test('are sent again as they were asked for: metadata, quiet hours and how long they are of use', async () => {
@@ -238,10 +236,7 @@ describe('the failed ones', () => {
       'No text of this bulk has failed that was not sent again. Nothing was sent.',
     );
     await fail(id, [1]);
-    const [before, after] = [
-      await sendRows.find(world.outside, { send_id: id }),
-      await sendRows.find(world.outside, { send_id: (await retried(id)).json.data.id }),
-    ];
+    const [before, after] = [await world.sendRow(id), await world.sendRow((await retried(id)).json.data.id)];
     expect(after).toMatchObject({ metadata: '{"order":"A-1"}', quiet_hours: '21:00-06:00' });
     expect(after?.useless_at).toBe(before?.useless_at);
   });
@@ -253,7 +248,7 @@ describe('the failed ones', () => {
     world.clock.nowMs = Date.parse('2026-11-23T03:08:00.000Z');
     const id = await sent(3, { quiet_hours: '21:00-06:00', valid_for: 172_800, ...(send_at && { send_at }) });
     await fail(id, [1]);
-    const again = await sendRows.find(world.outside, { send_id: (await retried(id)).json.data.id });
+    const again = await world.sendRow((await retried(id)).json.data.id);
     expect(again?.useless_at).toBe('2026-11-25T03:08:00.000Z');
   });
 

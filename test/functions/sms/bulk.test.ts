@@ -105,12 +105,11 @@ describe('what is refused, before anything is debited', () => {
   test('too few credits', async () => {
     merchant = await world.createMerchant({ credits: 1 });
     expectFailure(await ask({ message: MESSAGE, recipients: [AMA, KOFI] }), 402, 'insufficient_credits');
-    expect(await merchant.sends()).toEqual([]);
-    expect(await merchant.balance()).toBe(1);
+    expect([await merchant.sends(), await merchant.balance()]).toEqual([[], 1]);
   });
 
   test('more than its number sends in three days', async () => {
-    await addSlowSender();
+    await addSlowSender(SLOW, 10);
     const answer = await ask({ message: MESSAGE, recipients: many(1_000), from: SLOW });
     expectFailure(answer, 400, 'invalid_request');
     expect(answer.json.errors[0]).toMatchObject({ field: 'recipients' });
@@ -128,17 +127,7 @@ describe('what is refused, before anything is debited', () => {
 
 describe('behind texts of their merchant’s that wait', () => {
   const from = '+233241234569';
-  beforeEach(async () => {
-    await world.addSender({
-      number: from,
-      network: 'MTN',
-      gateway: 'phone',
-      device_id: 'device-3',
-      sim_number: 1,
-      messages_per_hour: 1,
-      receives_only: false,
-    });
-  });
+  beforeEach(() => addSlowSender(from, 1));
 
   test('so many as can leave in three days at another time are told when to ask again, and others to be fewer', async () => {
     expect((await ask({ message: MESSAGE, recipients: many(72), from })).status).toBe(200);
@@ -212,7 +201,7 @@ describe('progress', () => {
   });
 
   test('ends when the bulk was said to end, and at no time once all have left', async () => {
-    await addSlowSender();
+    await addSlowSender(SLOW, 10);
     for (const more of [{}, { send_at: world.iso(5 * HOUR_MS) }]) {
       const other = await world.createMerchant({ credits: 100 });
       const { data } = (await ask({ message: MESSAGE, recipients: many(60), from: SLOW, ...more }, other.smsKey)).json;
@@ -399,8 +388,7 @@ function cancelled(id: string, key = merchant.smsKey) {
 }
 
 async function expectNothingDone(): Promise<void> {
-  expect(await merchant.sends()).toEqual([]);
-  expect(await merchant.balance()).toBe(2_000);
+  expect([await merchant.sends(), await merchant.balance()]).toEqual([[], 2_000]);
 }
 
 async function deliverOne(send_id: string, index: number): Promise<void> {
@@ -416,15 +404,8 @@ async function deliverAll(send_id: string, count: number): Promise<void> {
   for (let index = 0; index < count; index++) await deliverOne(send_id, index);
 }
 
-/** A number that sends ten texts an hour. */
-async function addSlowSender(): Promise<void> {
-  await world.addSender({
-    number: SLOW,
-    network: 'MTN',
-    gateway: 'phone',
-    device_id: 'device-2',
-    sim_number: 1,
-    messages_per_hour: 10,
-    receives_only: false,
-  });
+/** A number that sends so many texts an hour, in a phone of its own. */
+function addSlowSender(number: string, messages_per_hour: number) {
+  const place = { gateway: 'phone', device_id: `device-of-${number}`, sim_number: 1 };
+  return world.addSender({ number, network: 'MTN', ...place, messages_per_hour });
 }

@@ -82,7 +82,7 @@ describe('a send that was scheduled', () => {
 
 describe('a send of which some has left', () => {
   test('only the rest is cancelled and refunded', async () => {
-    const { id, ids } = await sentNow(3);
+    const { id, ids } = await accepted(3);
     await deliverOne(id, 1);
     const { json } = await cancelled(id);
     expect(json.message).toBe('Cancelled 2 texts');
@@ -93,7 +93,7 @@ describe('a send of which some has left', () => {
   });
 
   test('nothing left to cancel is 409', async () => {
-    const { id, ids } = await sentNow(2);
+    const { id, ids } = await accepted(2);
     await deliverAll(id, 2);
     expectFailure(await cancelled(id), 409, 'text_not_pending');
     expectFailure(await cancelled(ids[1] ?? ''), 409, 'text_not_pending');
@@ -103,7 +103,7 @@ describe('a send of which some has left', () => {
   test.each(Array.from({ length: 12 }, (_, n) => n))(
     'a worker and a cancel at the same moment: each text is either handed over or refunded (%i)',
     async (n) => {
-      const { id, ids } = await sentNow(4);
+      const { id, ids } = await accepted(4);
       const workers = ids.map((_, index) => deliverOne(id, index));
       for (let turn = 0; turn < n; turn++) await Promise.resolve();
       await Promise.all([...workers, cancelled(id)]);
@@ -149,15 +149,11 @@ test('with a test key it costs nothing, gives nothing back, and is told', async 
   expect(kiosk.items().filter(({ pk }) => /^CREDIT.*_test/.test(String(pk)))).toEqual([]);
 });
 
-async function scheduled(count: number): Promise<{ id: string; ids: string[] }> {
+function scheduled(count: number) {
   return accepted(count, { send_at: world.iso(HOUR_MS) });
 }
 
-function sentNow(count: number): Promise<{ id: string; ids: string[] }> {
-  return accepted(count, {});
-}
-
-async function accepted(count: number, more: object): Promise<{ id: string; ids: string[] }> {
+async function accepted(count: number, more: object = {}): Promise<{ id: string; ids: string[] }> {
   const to = Array.from({ length: count }, () => '0551112223');
   const { json } = await merchant.call('sms/send', { body: { to, message: 'Hello', ...more } });
   return json.data;

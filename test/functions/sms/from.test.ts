@@ -1,38 +1,36 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listSenders, putSender } from '../../../shared/phones/sender/sender.table.ts';
 import { type Sender, unavailableMessages } from '../../../shared/phones/sender/sender.ts';
 import { expectOk } from '../../support/envelope.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
-const TEXT = { to: '0551112223', message: 'Hello' };
+const MTN = '+233241234567';
+
+let world: Scene;
+let merchant: Merchant;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  merchant = await world.createMerchant({ credits: 10 });
+});
 
 test('a number that is moved in the moment in which it is given to a merchant stays theirs', async () => {
-  const world = await scene({ inMemory: true });
-  const merchant = await world.createMerchant();
-  await world.createSender('+233241234567');
+  await world.createSender(MTN);
   const place = { network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 2 } as const;
-  world.rightBefore('PutItem', () => merchant.giveSender('+233241234567'));
-  await world.addSender({ number: '+233241234567', ...place });
+  world.rightBefore('PutItem', () => merchant.giveSender(MTN));
+  await world.addSender({ number: MTN, ...place });
   expect(await listSenders(world.outside)).toMatchObject([{ ...place, owner: merchant.id }]);
 });
 
 test('GET /api/v1/sms/from lists the sender numbers, and which is the default', async () => {
-  const world = await scene();
-  const merchant = await world.createMerchant();
-  await world.createSender('+233241234567');
-  await world.addSender({
-    number: '+233201234567',
-    network: 'TELECEL',
-    gateway: 'phone',
-    device_id: 'device-1',
-    sim_number: 2,
-  });
-  await merchant.change({ default_from: '+233241234567' });
+  await world.createSender(MTN);
+  const place = { gateway: 'phone', device_id: 'device-1', sim_number: 2 };
+  await world.addSender({ number: '+233201234567', network: 'TELECEL', ...place });
+  await merchant.change({ default_from: MTN });
   await world.switchSender('+233201234567', false);
-  await merchant.giveSender('+233241234567');
+  await merchant.giveSender(MTN);
 
   expectOk(await merchant.call('sms/from'), {
-    default: '+233241234567',
+    default: MTN,
     senders: [
       {
         number: '+233201234567',
@@ -42,65 +40,55 @@ test('GET /api/v1/sms/from lists the sender numbers, and which is the default', 
         reason: 'disabled',
         message: expect.stringContaining('disabled'),
       },
-      { number: '+233241234567', network: 'MTN', own: true, available: true, reason: null, message: null },
+      { number: MTN, network: 'MTN', own: true, available: true, reason: null, message: null },
     ],
   });
 });
 
 test('without a default and without senders it says so', async () => {
-  const world = await scene();
-  const merchant = await world.createMerchant();
   const { json } = await merchant.call('sms/from');
   expect(json.data).toEqual({ default: null, senders: [] });
 });
 
 test('discloses no gateways, devices or SIMs: they are the operator’s', async () => {
-  const world = await scene();
-  const merchant = await world.createMerchant();
-  await world.createSender('+233241234567', 'device-of-the-operator');
+  await world.createSender(MTN, 'device-of-the-operator');
   const { text } = await merchant.call('sms/from');
   expect(text).not.toMatch(/device|gateway|sim/);
 });
 
 describe('a number that cannot be used says why, to whom it is so', () => {
-  const MTN = '+233241234567';
-
   test.each([
     ['its phone is off', { held_back: 'phone_not_seen' }, 'phone_off'],
     ['its texts would fail', { fault: { reason: 'gateway_rejects', since_ms: 1, is_lasting: true } }, 'out_of_reach'],
     ['its texts failed a moment ago', { fault: { reason: 'not_listed', since_ms: 1, is_lasting: false } }, null],
     ['it is disabled, and its phone is off, too', { enabled: false, held_back: 'phone_not_seen' }, 'disabled'],
   ] as const)('%s', async (_, state, reason) => {
-    const world = await scene();
-    const merchant = await world.createMerchant({ credits: 10 });
-    await setSender(world, state);
-    expect(await shown(world, merchant)).toMatchObject({ available: reason === null, reason });
-    const answer = await merchant.call('sms/send', { body: { ...TEXT, from: MTN } });
+    await setSender(state);
+    expect(await shown()).toMatchObject({ available: reason === null, reason });
+    const answer = await merchant.call('sms/send', { body: { to: '0551112223', message: 'Hello', from: MTN } });
     expect(answer.status).toBe(reason === null ? 200 : 503);
     if (reason) expect(answer.json.message).toContain(unavailableMessages[reason]);
   });
 
   test('too many of a merchant’s own texts wait there', async () => {
-    const world = await scene();
-    const [merchant, other] = [await world.createMerchant(), await world.createMerchant()];
-    await setSender(world, { full_until_ms: { [merchant.id]: world.clock.nowMs + 1000 } });
-    expect(await shown(world, merchant)).toMatchObject({
+    await setSender({ full_until_ms: { [merchant.id]: world.clock.nowMs + 1000 } });
+    expect(await shown()).toMatchObject({
       available: false,
       reason: 'queue_full',
       message: expect.stringContaining('waiting'),
     });
-    expect(await shown(world, other)).toMatchObject({ available: true, reason: null, message: null });
+    expect(await shown(await world.createMerchant())).toMatchObject({ available: true, reason: null, message: null });
     world.clock.nowMs += 2000;
-    expect(await shown(world, merchant)).toMatchObject({ available: true, reason: null });
+    expect(await shown()).toMatchObject({ available: true, reason: null });
   });
 
-  async function setSender(world: Scene, state: Partial<Sender>): Promise<void> {
+  async function setSender(state: Partial<Sender>): Promise<void> {
     await world.createSender(MTN);
     const [sender] = await listSenders(world.outside);
     if (sender) await world.outside.table.write([putSender({ ...sender, ...state }, sender)]);
   }
 
-  async function shown(world: Scene, { smsKey }: Merchant) {
-    return (await world.call('sms/from', { key: smsKey })).json.data.senders[0];
+  async function shown(to = merchant) {
+    return (await to.call('sms/from')).json.data.senders[0];
   }
 });

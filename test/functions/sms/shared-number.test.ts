@@ -9,7 +9,7 @@ import { answering, DAY_MS, KOFI, LINE, ON_OTHER, OTHER_LINE, open } from './ans
 let world: Scene;
 let ama: Merchant;
 let esi: Merchant;
-const { answers, handOver, inbox, operatorWrote, sends, wrote } = answering(() => world);
+const { answers, answersEach, handOver, inbox, operatorWrote, sends, wrote } = answering(() => world);
 beforeEach(async () => {
   ({ world, ama, esi } = await open());
 });
@@ -111,10 +111,7 @@ describe('on a number that shops share', () => {
     for (const from of [LINE, OTHER_LINE]) await wrote(ama, { purpose: 'marketing', from });
     await answers('STOP', ON_OTHER);
     await wrote(esi, { purpose: 'marketing' });
-    world.clock.nowMs += 60_000;
-    await answers('STOP');
-    world.clock.nowMs += 60_000;
-    await answers('START');
+    await answersEach(['STOP', 'START'], 60_000);
     expect((await promotes(esi)).status).toBe(200);
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
     world.clock.nowMs += 300 * DAY_MS;
@@ -124,10 +121,7 @@ describe('on a number that shops share', () => {
 
   test('a START gives back once: what is ended afterwards, from another number, stays', async () => {
     await wrote(ama, { purpose: 'marketing' });
-    for (const word of ['STOP', 'START']) {
-      world.clock.nowMs += 60_000;
-      await answers(word);
-    }
+    await answersEach(['STOP', 'START'], 60_000);
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
     world.clock.nowMs += 60_000;
     await answers('STOP', ON_OTHER);
@@ -140,10 +134,7 @@ describe('on a number that shops share', () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
     await wrote(esi, { purpose: 'marketing' });
-    for (const word of ['STOP', 'START', 'HELP']) {
-      world.clock.nowMs += 60_000;
-      await answers(word);
-    }
+    await answersEach(['STOP', 'START', 'HELP'], 60_000);
     expect(await confirmations()).toEqual([
       [esi.id, 'Ama Stores and 1 more: You will get no more offers and reminders. Answer START to get them again.'],
       [esi.id, 'Ama Stores and 1 more: You will get offers and reminders again. Answer STOP to end them.'],
@@ -197,12 +188,9 @@ describe('a STOP is never taken for a repeat', () => {
   test('one that comes again by a second app changes nothing after a START', async () => {
     const [first, second] = [at(0), at(30)];
     world.clock.nowMs += 120_000;
-    for (const [word, when] of [
-      ['STOP', first],
-      ['START', second],
-      ['STOP', first],
-    ] as const)
-      await answers(word, when);
+    await answers('STOP', first);
+    await answers('START', second);
+    await answers('STOP', first);
     expect((await promotes(ama)).status).toBe(200);
   });
 
@@ -219,10 +207,7 @@ describe('a STOP is never taken for a repeat', () => {
   });
 
   test('a second one forgets nothing of what START gives back', async () => {
-    for (const word of ['STOP', 'STOP', 'START']) {
-      world.clock.nowMs += 200_000;
-      await answers(word);
-    }
+    await answersEach(['STOP', 'STOP', 'START'], 200_000);
     expect((await promotes(ama)).status).toBe(200);
   });
 
@@ -248,9 +233,7 @@ describe('a STOP is never taken for a repeat', () => {
   });
 
   test('one is not lost to a START at another number whose phone’s clock is right, where its own is four minutes slow', async () => {
-    await answers('STOP');
-    world.clock.nowMs += 60_000;
-    await answers('START');
+    await answersEach(['STOP', 'START'], 60_000);
     world.clock.nowMs += 60_000;
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
     await answers('STOP', { ...ON_OTHER, ...at(-240) });
@@ -304,10 +287,7 @@ describe('on a number of a shop’s own', () => {
 
   test('HELP is answered also where twenty keywords came that day', async () => {
     await wrote(ama);
-    for (let n = 0; n < 20; n++) {
-      world.clock.nowMs += 200_000;
-      await answers('START');
-    }
+    await answersEach(Array(20).fill('START'), 200_000);
     await answers('HELP');
     expect(await confirmations()).toHaveLength(1);
   });

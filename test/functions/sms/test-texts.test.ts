@@ -27,12 +27,7 @@ test('a text with a test key has the states and webhooks that its number asks fo
 
   expect(balances(kiosk)).toEqual(before);
   const told = kiosk.posted.map(({ body }) => JSON.parse(body));
-  expect(told.map(({ type }) => type).toSorted()).toEqual([
-    'sms.delivered',
-    'sms.delivered',
-    'sms.delivered',
-    'sms.failed',
-  ]);
+  expect(told.map(({ type }) => type).toSorted()).toEqual([...Array(3).fill('sms.delivered'), 'sms.failed']);
   expect(told.every(({ livemode, data }) => livemode === false && data.livemode === false)).toBe(true);
   const [first] = told.filter(({ type }) => type === 'sms.delivered');
   expect(first.data).toMatchObject({ sending_at: expect.any(String), sent_at: expect.any(String) });
@@ -64,9 +59,7 @@ test('what a test key makes is counted nowhere, and its rows end after thirty da
   expect(gauges.map(([name]) => name)).toEqual(['housekeeping_runs']);
   const rows = kiosk.memory.items().filter(({ pk }) => String(pk).startsWith('SEND#'));
   expect(rows).toHaveLength(3);
-  for (const { expires_at_epoch_seconds } of rows) {
-    expect(expires_at_epoch_seconds).toBe(endsAt);
-  }
+  for (const { expires_at_epoch_seconds } of rows) expect(expires_at_epoch_seconds).toBe(endsAt);
 });
 
 test('a text that its worker left half done is finished by the next one, and fails only once', async () => {
@@ -80,14 +73,11 @@ test('a text that its worker left half done is finished by the next one, and fai
 });
 
 test('numbers that refuse: 503 for no sender, 402 for no credits, and nothing is stored', async () => {
-  const { world, merchant } = await withSender();
-  const answer = await world.call('sms/send', { key: merchant.smsTestKey, body: { to: [noSender], message: 'Hello' } });
+  const { merchant, tester } = await withSender();
+  const answer = await tester.call('sms/send', { body: { to: [noSender], message: 'Hello' } });
   expectFailure(answer, 503, 'no_sender_available');
   expect(answer.headers['retry-after']).toBe('60');
-  const poor = await world.call('sms/send', {
-    key: merchant.smsTestKey,
-    body: { to: [delivered, noCredits], message: 'x' },
-  });
+  const poor = await tester.call('sms/send', { body: { to: [delivered, noCredits], message: 'x' } });
   expectFailure(poor, 402, 'insufficient_credits');
   // They mean nothing to a real key, which only needs credits.
   const real = await merchant.call('sms/send', { body: { to: [noSender], message: 'Hello' } });
@@ -95,8 +85,8 @@ test('numbers that refuse: 503 for no sender, 402 for no credits, and nothing is
 });
 
 test('its numbers to send from are a test’s own, and always available', async () => {
-  const { world, merchant } = await withSender();
-  const { json } = await world.call('sms/from', { key: merchant.smsTestKey });
+  const { merchant, tester } = await withSender();
+  const { json } = await tester.call('sms/from');
   expect(json.data).toEqual({
     default: null,
     senders: [
@@ -106,26 +96,24 @@ test('its numbers to send from are a test’s own, and always available', async 
   });
   const from = testSenders[1].number;
   const body = { to: '0551112223', message: 'Hello' };
-  const own = await world.call('sms/send', { key: merchant.smsTestKey, body: { ...body, from } });
-  expect(own.json.data.from).toBe(from);
-  expectBadFields(await world.call('sms/send', { key: merchant.smsTestKey, body: { ...body, from: MTN } }), 'from');
+  expect((await tester.call('sms/send', { body: { ...body, from } })).json.data.from).toBe(from);
+  expectBadFields(await tester.call('sms/send', { body: { ...body, from: MTN } }), 'from');
   expectBadFields(await merchant.call('sms/send', { body: { ...body, from } }), 'from');
 });
 
 test('its credits are always a thousand, whatever its merchant has', async () => {
-  const { world, merchant } = await withSender();
-  await world.call('sms/send', { key: merchant.smsTestKey, body: { to: [failed], message: 'Hello' } });
-  const { json } = await world.call('sms/credits', { key: merchant.smsTestKey });
+  const { merchant, tester } = await withSender();
+  await tester.call('sms/send', { body: { to: [failed], message: 'Hello' } });
+  const { json } = await tester.call('sms/credits');
   expect(json.data).toEqual({ balance: 1_000, low_below: 50, bundles: [], entries: [] });
   expect((await merchant.call('sms/credits')).json.data.balance).toBe(0);
 });
 
 test('a day’s texts have an end, counted by recipient', async () => {
-  const { world, merchant } = await withSender();
+  const { world, merchant, tester } = await withSender();
   const Item = { pk: `TEST_USE#${merchant.id}_test`, sk: world.iso().slice(0, 10) };
   await world.outside.table.write([{ put: { Item: { ...Item, counted: MAX_TEST_OBJECTS_PER_DAY - 2 } } }]);
-  const text = (...to: string[]) =>
-    world.call('sms/send', { key: merchant.smsTestKey, body: { to, message: 'Hello' } });
+  const text = (...to: string[]) => tester.call('sms/send', { body: { to, message: 'Hello' } });
   expectFailure(await text('0551112223', '0551112224', '0551112225'), 429, 'too_many_requests');
   expect((await text('0551112223', '0551112224')).status).toBe(200);
   expectFailure(await text('0551112223'), 429, 'too_many_requests');
@@ -136,7 +124,8 @@ const MTN = '+233241234567';
 async function withSender() {
   const world = await scene();
   await world.createSender(MTN);
-  return { world, merchant: await world.createMerchant() };
+  const merchant = await world.createMerchant();
+  return { world, merchant, tester: { ...merchant, smsKey: merchant.smsTestKey } };
 }
 
 async function open() {
