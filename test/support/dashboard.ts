@@ -7,6 +7,7 @@ import type { User } from '../../shared/merchants/user/user.table.ts';
 import type { AreaHandler } from '../../shared/pages/dashboard/area.ts';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import type { AreaRow, Row } from '../../shared/runtime/triggers/row.ts';
+import { loadFunction } from './load-function.ts';
 import { type Call, call, type World } from './world.ts';
 
 /** The areas of the dashboard, each by the name of its file. */
@@ -15,10 +16,8 @@ export function areas(): { name: string; row: AreaRow }[] {
 }
 
 /** The handler of an area, from the file that has its name. */
-export async function loadArea(name: string): Promise<AreaHandler> {
-  const file = new URL(`../../functions/${name}.ts`, import.meta.url);
-  const module: { handler: AreaHandler } = await import(/* @vite-ignore */ file.href);
-  return module.handler;
+export function loadArea(name: string): Promise<AreaHandler> {
+  return loadFunction(name);
 }
 
 /** Every page and form of the dashboard, from the areas' own tables: by its method, and the pattern of its address. */

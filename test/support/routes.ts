@@ -1,6 +1,7 @@
 import { manifest } from '../../functions/manifest.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { type HttpRow, type KeyKind, keyKindsOf, type Row } from '../../shared/runtime/triggers/row.ts';
+import { loadFunction } from './load-function.ts';
 import type { Call, TestMerchant } from './world.ts';
 
 /** Routes with a key and a body, and one that each takes: what comes before it is then the only thing to refuse. */
@@ -42,10 +43,8 @@ export function httpRoutes(): { name: CalledByHttp; row: HttpRow }[] {
 }
 
 /** The handler of a route, from the file that has its name. */
-export async function loadRoute(name: string): Promise<HttpHandler> {
-  const file = new URL(`../../functions/${name}.ts`, import.meta.url);
-  const module: { handler: HttpHandler } = await import(/* @vite-ignore */ file.href);
-  return module.handler;
+export function loadRoute(name: string): Promise<HttpHandler> {
+  return loadFunction(name);
 }
 
 /** The path of a route, and all its parameters, with this id in it. */

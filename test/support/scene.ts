@@ -7,12 +7,14 @@ import type { Role } from '../../shared/merchants/user/permissions.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import { keyKindsOf, type Row } from '../../shared/runtime/triggers/row.ts';
+import type { ScheduleHandler } from '../../shared/runtime/triggers/schedule.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import type { Chain, ProveMode } from '../../shared/wallets/chain/chain.ts';
 import { changeChain, requireChain } from '../../shared/wallets/chain/change-chain.ts';
 import { setProve, suspendMerchant, switchSender } from './actions.ts';
 import * as dashboard from './dashboard.ts';
 import * as links from './links.ts';
+import { loadFunction } from './load-function.ts';
 import * as pushed from './pushed.ts';
 import * as receipts from './receipts.ts';
 import { keyOf, loadRoute } from './routes.ts';
@@ -68,11 +70,8 @@ function verbsOf(world: World) {
     visit: here(dashboard.visitPath),
     /** Hands jobs to the worker of a queue, in one batch. */
     work: async (worker: Worker, jobs: readonly object[], receives?: number) =>
-      callWorker(world, await loadWorker(worker), queueEvent(jobs, receives)),
-    housekeeping: async () => {
-      const { handler } = await import('../../functions/work/housekeeping.ts');
-      return callWorker(world, handler);
-    },
+      callWorker(world, await loadFunction<QueueHandler>(`work/${worker}`), queueEvent(jobs, receives)),
+    housekeeping: async () => callWorker(world, await loadFunction<ScheduleHandler>('work/housekeeping')),
     createMerchant: async (options?: Parameters<typeof createMerchant>[1]): Promise<Merchant> => {
       const merchant = await createMerchant(world, options);
       return Object.assign(merchant, merchantVerbs(world));
@@ -258,10 +257,4 @@ async function signIn(world: World, ...given: Rest<typeof dashboard.signIn>): Pr
 async function auditOf({ outside, iso }: World, merchantId: string | undefined, actions = /./) {
   const { entries } = await listAudit(outside, merchantId, iso().slice(0, 7), { limit: 100, newestFirst: false });
   return entries.filter(({ action }) => actions.test(action));
-}
-
-async function loadWorker(name: Worker): Promise<QueueHandler> {
-  const file = new URL(`../../functions/work/${name}.ts`, import.meta.url);
-  const module: { handler: QueueHandler } = await import(/* @vite-ignore */ file.href);
-  return module.handler;
 }

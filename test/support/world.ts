@@ -30,6 +30,7 @@ import type { CompleteRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { notGranted } from './grants.ts';
 import { leaks, leaksIn } from './leaks.ts';
+import { loadFunction } from './load-function.ts';
 import { wirelessClient } from './memory-dynamodb/wireless.ts';
 import { createMemoryDynamoDb, type MemoryDynamoDb } from './memory-dynamodb.ts';
 import { quietPlace } from './place.ts';
@@ -345,8 +346,7 @@ export function callWorker<Event extends unknown[], Result>(
 
 /** Calls a function that only others call, with a place to look after. @throws as `call` does. */
 export async function callAt(place: Place, name: string, question: object): Promise<unknown> {
-  const file = new URL(`../../functions/${name}.ts`, import.meta.url);
-  const { handler }: { handler: CallHandler } = await import(/* @vite-ignore */ file.href);
+  const handler = await loadFunction<CallHandler>(name);
   const answer = await asGranted(handler.row, () => handler.at(place)(JSON.parse(JSON.stringify(question))));
   return JSON.parse(JSON.stringify(answer));
 }

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { recordErasure } from '../../../infra/admin/audit.table.ts';
 import { hashPin, isPin, whyEasy } from '../../../shared/merchants/user/pin.ts';
+import { askedCosts } from '../../support/quick-hashes.ts';
 
 /** PINs for each thing that makes one easy, which is said of them. */
 const EASY = {
@@ -41,4 +44,13 @@ test('a PIN is known by its phone alone, and is stored otherwise each time', asy
   ] as const;
   const matched = await Promise.all(typed.map(([pin, said, key]) => isPin(pin, said, key)));
   expect(matched).toEqual([true, false, false, false]);
+});
+
+test('a try at a PIN takes 16 MB and one at an erased number 32, though tests hash quickly', async () => {
+  const outside = { now: Date.now, randomBytes };
+  askedCosts.length = 0;
+  await hashPin(outside, '804917', 'key');
+  await isPin(undefined, '804917', 'key');
+  recordErasure(outside, { phone: '+233241234567' }, {});
+  expect(askedCosts.map((cost) => 128 * (cost?.N ?? 0) * (cost?.r ?? 8))).toEqual([2 ** 24, 2 ** 24, 2 ** 25]);
 });
