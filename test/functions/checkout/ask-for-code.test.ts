@@ -16,14 +16,13 @@ const SAID =
 test('a form is answered with the page, which asks for the code, keeps the number and does not reload itself', async () => {
   const { status, text } = await submit(await merchant.createCharge(), { phone: ' 020 987 6543' });
   expect(status).toBe(200);
-  expectWords(text, [
-    '<title>Pay GHS 36.00 to Ama Stores</title>',
-    '<details class="claim" open>',
+  const asked = [
     `<p id="code-said" role="status">${SAID}</p>`,
-  ]);
+    '<input type="hidden" name="phone" value=" 020 987 6543">',
+  ];
+  const shown = ['<title>Pay GHS 36.00 to Ama Stores</title>', '<details class="claim" open>', ...asked];
+  expectWords(text, shown, ['http-equiv="refresh"']);
   expect(text).toMatch(/<form id="confirm-code" method="post" action="\/checkout\/\w+\/code\/confirm">/);
-  expect(text).toContain('<input type="hidden" name="phone" value=" 020 987 6543">');
-  expect(text).not.toContain('http-equiv="refresh"');
 });
 
 test('a client that asks for JSON gets the same words', async () => {

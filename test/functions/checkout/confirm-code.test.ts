@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectAnswer } from '../../support/answers.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { fromTelecel, newPayerNumber, pay as receive } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
@@ -34,12 +35,11 @@ test('a wrong code: 422 and the page, which says so at the code and keeps the nu
   const nobodys = await merchant.createCharge();
   const wrong = code === '000000' ? '000001' : '000000';
   for (const charge of [waiting, nobodys]) {
-    const { status, text } = await submit(charge, { phone, code: wrong });
-    expect(status).toBe(422);
-    expect(text).toContain('<title>Error: Pay GHS 36.00 to Ama Stores</title>');
-    expect(text).toMatch(/id="confirm-code-fault" class="fault" role="alert">This code is wrong or no longer valid/);
-    expect(text).toContain(`<input type="hidden" name="phone" value="${phone}">`);
-    expect(text).toContain('aria-invalid="true" autofocus');
+    const page = await submit(charge, { phone, code: wrong });
+    const said = 'id="confirm-code-fault" class="fault" role="alert">This code is wrong or no longer valid';
+    const kept = `<input type="hidden" name="phone" value="${phone}">`;
+    const title = '<title>Error: Pay GHS 36.00 to Ama Stores</title>';
+    expectAnswer(page, 422, title, said, kept, 'aria-invalid="true" autofocus');
     expectFailure(await post(charge, { phone, code: wrong }), 422, 'wrong_code');
   }
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { expectBadFields } from '../../support/envelope.ts';
 import { pagesOf } from '../../support/list-pages.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
-import { scene } from '../../support/scene.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 const CHARGES = 18;
 const STATUSES = ['pending', 'success', 'expired', 'reversed'] as const;
@@ -145,6 +145,61 @@ test('another merchant’s charges are never shown, even with their cursor', asy
     expect(referencesOf(json).filter((reference) => mine.has(reference))).toEqual([]);
   }
   expect(referencesOf((await list({}, other.liveKey)).json)).toHaveLength(CHARGES);
+});
+
+describe('of 260 charges whose states changed in another order than they were made', () => {
+  let busy: Scene;
+  let mine: Shop;
+  let theirs: Shop;
+  const all: Pick<(typeof made)[number], 'reference' | 'status'>[] = [];
+
+  beforeAll(async () => {
+    busy = await scene({ inMemory: true });
+    [mine, theirs] = [await busy.createShop(), await busy.createShop()];
+    const later: (() => Promise<unknown>)[] = [];
+    for (let n = 0; n < 260; n++) {
+      if (n === 130) busy.clock.nowMs += 26 * 60 * MINUTE_MS;
+      if (n % 3) busy.clock.nowMs += 1_000;
+      const reference = await mine.charge({ amount: 36 });
+      if (n % 4 === 0) await theirs.charge({ amount: 36 });
+      const kind = n % 7;
+      const receipt = mtn({ reference });
+      if (kind < 3) later.unshift(() => mine.pay(receipt));
+      if (kind === 2) later.push(() => mine.arrive(reversal(receipt.id)));
+      if (n === 129 || n === 259) for (const happens of later.splice(0)) await happens();
+      const unpaid = n < 130 ? 'expired' : 'pending';
+      all.unshift({ reference, status: kind < 2 ? 'success' : kind === 2 ? 'reversed' : unpaid });
+    }
+  });
+
+  test('each charge once, in the order of the whole list', async () => {
+    const whole = await pagesOfMine({ per_page: '100' });
+    expect(whole.toSorted()).toEqual(all.map(({ reference }) => reference).toSorted());
+    for (const status of STATUSES) {
+      const of = new Set(all.filter((one) => one.status === status).map(({ reference }) => reference));
+      const wanted = whole.filter((reference) => of.has(reference));
+      expect(wanted.length).toBeGreaterThan(20);
+      for (const per_page of ['1', '7', '33', '99', '100'])
+        expect(await pagesOfMine({ status, per_page })).toEqual(wanted);
+    }
+  });
+
+  test('a cursor of any list goes on in any other, and shows nobody else’s', async () => {
+    const ours = new Set(all.map(({ reference }) => reference));
+    for (const from of [undefined, ...STATUSES])
+      for (const to of [undefined, ...STATUSES]) {
+        const { json } = await listMine({ per_page: '5', ...(from && { status: from }) });
+        const query = { cursor: json.meta.next, ...(to && { status: to }) };
+        const own = await listMine(query);
+        const strangers = await theirs.call('transaction/list', { query });
+        expect([own.status, strangers.status].filter((status) => status >= 500)).toEqual([]);
+        const shown: { reference: string }[] = strangers.json.data?.transactions ?? [];
+        expect(shown.filter(({ reference }) => ours.has(reference))).toEqual([]);
+      }
+  });
+
+  const listMine = (query: Record<string, string>) => mine.call('transaction/list', { query });
+  const pagesOfMine = async (query: Record<string, string>) => (await pagesOf(listMine, query)).flatMap(referencesOf);
 });
 
 function list(query: Record<string, string> = {}, key = shop.liveKey) {

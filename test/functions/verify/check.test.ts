@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MAX_TRIES_OF_CODE, MAX_WRONG_OF_MERCHANT } from '../../../shared/texts/verification/verification.table.ts';
+import {
+  MAX_TRIES_OF_CODE,
+  MAX_WRONG_OF_MERCHANT,
+  MAX_WRONG_OF_NUMBER,
+} from '../../../shared/texts/verification/verification.table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import type { Merchant, Scene } from '../../support/scene.ts';
 import { check, codeOf, open, PHONE, sentCode, start, wrongFor } from './codes.ts';
@@ -47,8 +51,7 @@ describe('the right code', () => {
         expect(await verified(id, wrongFor(code, tries))).toBe(false);
       expect(await verified(id, code)).toBe(true);
     }
-    const counts = (await world.scan()).filter(({ wrong }) => wrong !== undefined);
-    expect(counts.map(({ wrong }) => wrong)).toEqual([0, 0]);
+    expect(await wrongCounts()).toEqual([0, 0]);
   });
 });
 
@@ -204,10 +207,99 @@ test('with a test key the code is known, nothing is stored that could leave, and
   await expect(codeOf(world, failing.json.data.id)).rejects.toThrow();
 });
 
+describe('a customer who taps twice', () => {
+  // One after the other in the table, whatever their order: each has taken its try before the first is used.
+  test.each([2, 3, MAX_TRIES_OF_CODE])(
+    '%d times the right code at once: right once, and nothing counts as wrong',
+    async (taps) => {
+      const { id, code } = await sentCode(world, merchant);
+      const answers = await atOnce(taps, () => check(merchant, id, code));
+      expect(answers.filter(({ json }) => json.data?.verified === true)).toHaveLength(1);
+      expect(await wrongCounts()).toEqual([0, 0]);
+    },
+  );
+
+  test('also under one Idempotency-Key, which is told the same each time', async () => {
+    const { id, code } = await sentCode(world, merchant);
+    const more = { headers: { 'idempotency-key': 'typed' } };
+    const answers = await atOnce(3, () => check(merchant, id, code, more));
+    expect(answers.map(({ json }) => json.data?.verified)).toEqual([true, true, true]);
+    expect(await wrongCounts()).toEqual([0, 0]);
+  });
+
+  test('a wrong one beside the right one is given back with it, and none twice', async () => {
+    const { id, code } = await sentCode(world, merchant);
+    let n = 0;
+    await atOnce(3, () => check(merchant, id, n++ === 0 ? wrongFor(code) : code));
+    expect(await wrongCounts()).toEqual([0, 0]);
+  });
+});
+
+test('a hundred guesses at one code at once: five are compared, whatever their keys', async () => {
+  const { id, code } = await sentCode(world, merchant);
+  const guess = (n: number) =>
+    check(merchant, n % 3 === 0 ? id.toUpperCase() : id, wrongFor(code, n + 1), {
+      ...(n % 2 === 0 && { headers: { 'idempotency-key': `guess-${n % 7}` } }),
+    });
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => guess(n)));
+  expect(answers.some(({ json }) => json.data?.verified)).toBe(false);
+  const row = (await world.scan()).find(({ pk }) => pk === `VERIFICATION#${id}`);
+  expect(Number(row?.tries)).toBeLessThanOrEqual(MAX_TRIES_OF_CODE);
+  for (const count of await wrongCounts()) expect(count).toBe(row?.tries);
+});
+
+test('who knows the number of another’s customer locks it at one merchant only, and by ten tries', async () => {
+  for (let n = 0; n < 2; n++) {
+    const { id, code } = await sentCode(world, merchant);
+    for (let tries = 1; tries <= MAX_WRONG_OF_NUMBER / 2; tries++) await check(merchant, id, wrongFor(code, tries));
+  }
+  expectFailure(await start(merchant), 429, 'too_many_tries');
+  expect((await start(merchant, { to: '0241112223' })).status).toBe(200);
+});
+
+test('midnight gives no second hundred of wrong codes, and what was wrong a day ago keeps nobody waiting', async () => {
+  world.clock.nowMs = Date.parse('2027-01-04T23:50:00.000Z');
+  const codes = [];
+  for (let n = 0; n <= 20; n++)
+    codes.push(await sentCode(world, merchant, { to: `05511122${n + 10}`, expires_in: 3600 }));
+  const [own, ...others] = codes;
+  for (const { id, code } of others)
+    for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await check(merchant, id, wrongFor(code, n));
+  world.clock.nowMs += 11 * MINUTE_MS;
+  expectFailure(await check(merchant, own?.id ?? '', own?.code), 429, 'too_many_tries');
+  expectFailure(await start(merchant), 429, 'too_many_tries');
+  world.clock.nowMs += 25 * 60 * MINUTE_MS;
+  const today = await sentCode(world, merchant);
+  for (let n = 1; n < MAX_TRIES_OF_CODE; n++) await check(merchant, today.id, wrongFor(today.code, n));
+  expect((await check(merchant, today.id, today.code)).json.data.verified).toBe(true);
+  expect(await wrongCounts()).toContain(0);
+});
+
 async function verified(id: string, code: string, by = merchant): Promise<boolean> {
   return (await check(by, id, code)).json.data.verified;
 }
 
 async function verificationOf(id: string) {
   return (await world.scan()).find(({ pk }) => pk === `VERIFICATION#${id}`);
+}
+
+/** Calls that have all taken their try before one of them goes on. */
+async function atOnce<Answer>(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
+  const { dynamoDb } = world;
+  let waiting: (() => void)[] = [];
+  let taken = 0;
+  world.dynamoDb = async (request, send) => {
+    await dynamoDb(request, send);
+    if (request.command !== 'TransactWriteItems' || ++taken > count) return;
+    if (taken < count) return new Promise<void>((go) => waiting.push(go));
+    for (const go of waiting) go();
+    waiting = [];
+  };
+  const answers = await Promise.all(Array.from({ length: count }, ask));
+  world.dynamoDb = dynamoDb;
+  return answers;
+}
+
+async function wrongCounts(): Promise<unknown[]> {
+  return (await world.scan()).filter(({ wrong }) => wrong !== undefined).map(({ wrong }) => wrong);
 }

@@ -7,6 +7,7 @@ import { chanceFrom } from '../../simulation/random.ts';
 import { callOf, signIn } from '../../support/dashboard.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import type { CalledByHttp } from '../../support/routes.ts';
+import { removeSender } from '../../support/rows.ts';
 import type { Merchant, Scene } from '../../support/scene.ts';
 import type { Call } from '../../support/world.ts';
 import { check, codeOf, open, PHONE, SENDER, sentCode, start, textOf, wrongFor } from './codes.ts';
@@ -336,6 +337,117 @@ describe('how many', () => {
   });
 });
 
+test('however a number is written, it is one number', async () => {
+  const forms = ['0551112223', '+233551112223', '233551112223', '055 111 2223', '+233 55-111-2223', '00233551112223'];
+  const accepted = new Set<string>();
+  for (const to of forms) {
+    const { status, json } = await start(merchant, { to });
+    if (status === 200) accepted.add(json.data.to);
+  }
+  expect([...accepted]).toEqual([PHONE]);
+  expect((await world.scan()).filter(({ sk, newest }) => sk === 'NUMBER' && newest)).toHaveLength(1);
+  for (const to of forms) await start(merchant, { to });
+  const codes = await world.rows('VERIFICATION');
+  expect(codes).toHaveLength(MAX_CODES_OF_NUMBER.hour);
+});
+
+describe('a template', () => {
+  test.each([
+    '{co{code}de}',
+    '{{code}}',
+    'Your code:\n{code}\n@shop.example.com #1',
+    '{code} ❤️ {name}',
+    '123456 {code} 654321',
+    `${'x'.repeat(294)}{code}`,
+  ])('%j shows the code where it stands, and asterisks elsewhere', async (message) => {
+    const { json } = await start(merchant, { message });
+    const [text, send] = [await textOf(world, json.data.id), await world.sendRow(json.data.id)];
+    const masked = String(send?.message);
+    expect(text).toHaveLength(masked.length);
+    const at = masked.indexOf('******');
+    const code = text.slice(at, at + 6);
+    expect(code).toMatch(/^\d{6}$/);
+    expect(masked).toBe(`${text.slice(0, at)}******${text.slice(at + 6)}`);
+    expect((await check(merchant, json.data.id, code)).json.data.verified).toBe(true);
+  });
+
+  test.each(['{code}{code}', '{code} { code }', '{code} {to}', '{code}{}', '{code} {CODE}', '', 7, null, ['{code}']])(
+    '%j is refused',
+    async (message) => {
+      expectBadFields(await start(merchant, { message }), 'message');
+    },
+  );
+});
+
+test.each<[string, string, () => unknown, number?]>([
+  ['its gateway refuses it', 'failed', () => gatewayAnswers(400)],
+  ['its time was over', 'expired', () => passes(MINUTE_MS)],
+  ['its sender was removed', 'failed', () => removeSender(world, SENDER)],
+  ['its gateway answered 500 to the last try', 'failed', () => gatewayAnswers(500), 17],
+  ['its gateway answered 401 to the last try', 'failed', () => gatewayAnswers(401), 17],
+  ['its gateway answered 503 to the last try', 'failed', () => gatewayAnswers(503), 17],
+])('once a text ends because %s (%s), nobody can read its code, and it is refunded once', async (...row) => {
+  const [, state, ends, receives] = row;
+  const { id, code } = await sentCode(world, merchant, { expires_in: 120 });
+  await ends();
+  passes(MINUTE_MS);
+  const job = { send_id: id, index: 0 };
+  await Promise.all([1, 2].map(() => world.work('deliver-sms', [job], receives)));
+  expect(await world.messageRow(id)).toMatchObject({ state });
+  expect(JSON.stringify([await world.scan(), world.logged, world.noted])).not.toContain(code);
+  expect([await merchant.balance(), (await merchant.refunds()).length]).toEqual([100, 1]);
+});
+
+test('a code that had its turn, and whose worker died when a phone had it: the next turn erases it', async () => {
+  await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
+  for (const n of [11, 12, 13, 14]) {
+    const { id } = await sentCode(world, merchant, { to: `05511122${n}`, expires_in: 3600 });
+    await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
+  }
+  const nextTurn = () => {
+    world.clock.nowMs += 4 * MINUTE_MS;
+    const turn = world.queued.findLast(({ job }) => 'turn_ms' in job.body);
+    return world.work('deliver-sms', [turn?.job.body ?? {}]);
+  };
+  const { dynamoDb } = world;
+  world.dynamoDb = async (request, send) => {
+    if (request.command === 'DeleteItem') throw new Error('It died');
+    await dynamoDb(request, send);
+  };
+  world.fetched.length = 0;
+  expect((await nextTurn()).batchItemFailures).toHaveLength(1);
+  world.dynamoDb = dynamoDb;
+  const [id = ''] = world.fetched.map(({ body }) => z.object({ id: z.string() }).parse(body).id);
+  expect(await textOf(world, id)).toMatch(/\d{6}/);
+  await world.writeMessageState(id, 'sent');
+  await nextTurn();
+  await expect(textOf(world, id)).rejects.toThrow();
+});
+
+test('codes whose time is over use up no turn: the next that is of use leaves in it', async () => {
+  await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
+  const queued = [];
+  // They are accepted before any of them is seen to wait.
+  for (const n of [11, 12, 13, 14, 15]) queued.push(await sentCode(world, merchant, { to: `05511122${n}` }));
+  queued.push(await sentCode(world, merchant, { to: '0551112216', expires_in: 3600 }));
+  await world.work(
+    'deliver-sms',
+    queued.map(({ id }) => ({ send_id: id, index: 0 })),
+  );
+  const atOnce = world.fetched.length;
+  const waiting = queued.slice(atOnce);
+  expect(waiting.length).toBeGreaterThan(2);
+  const before = await merchant.balance();
+  world.clock.nowMs += 11 * MINUTE_MS;
+  const turn = world.queued.findLast(({ job }) => 'turn_ms' in job.body);
+  await world.work('deliver-sms', [turn?.job.body ?? {}]);
+  expect(world.fetched.slice(atOnce).map(({ body }) => z.object({ id: z.string() }).parse(body).id)).toEqual([
+    waiting.at(-1)?.id,
+  ]);
+  expect(await merchant.balance()).toBe(before + waiting.length - 1);
+  expect((await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT' || String(sk).startsWith('WAIT#'))).toEqual([]);
+});
+
 /** What is handed over from now on. */
 function gatewayOf(world: Scene): unknown[] {
   const handedOver: unknown[] = [];
@@ -344,4 +456,13 @@ function gatewayOf(world: Scene): unknown[] {
     return Response.json({}, { status: 202 });
   };
   return handedOver;
+}
+
+function passes(ms: number): void {
+  world.clock.nowMs += ms;
+}
+
+/** The gateway answers with this status, and quotes what it was sent. */
+function gatewayAnswers(status: number): void {
+  world.gateway = async (request) => Response.json({ message: `queue limit ${await request.text()}` }, { status });
 }
