@@ -164,8 +164,7 @@ describe('a passkey', () => {
     'of junk is refused: %#',
     async (credential) => {
       const { cookie } = await newChallenge();
-      const answer = await world.visit(SIGN_IN, { form: { credential }, cookies: [cookie] });
-      expect(answer.status).toBe(400);
+      expect((await world.visit(SIGN_IN, { form: { credential }, cookies: [cookie] })).status).toBe(400);
     },
   );
 });
@@ -363,8 +362,7 @@ test('a form from the page of one merchant does nothing to another that was open
   const [operator, another] = [await world.signIn('operator'), await world.createMerchant()];
   const open = (form: Record<string, string>) => operator.visit(`${SIGN_IN}/open-merchant`, { form });
   await open({ merchant: merchant.id });
-  const { text } = await operator.visit(`${TEAM}/invite`);
-  const once = /name="once" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  const once = /name="once" value="([^"]+)"/.exec((await operator.visit(`${TEAM}/invite`)).text)?.[1] ?? '';
   await open({ merchant: another.id });
   const form = { name: 'Efua', role: 'owner', once };
   expectAnswer(await operator.visit(`${TEAM}/invite`, { form }), 403, 'Nothing was done');
@@ -394,8 +392,7 @@ async function invited(name: string) {
 async function accept(token: string, idBytes?: number) {
   const { challenge, cookie } = await newChallenge();
   const path = `${SIGN_IN}/invitation/${token}`;
-  const page = await world.visit(path);
-  const options = JSON.parse(plain(/data-options="([^"]*)"/.exec(page.text)?.[1] ?? '{}'));
+  const options = JSON.parse(plain(/data-options="([^"]*)"/.exec((await world.visit(path)).text)?.[1] ?? '{}'));
   const passkey = newPasskey(world.outside.baseUrl, options.user?.id ?? '', idBytes);
   const form = { credential: passkey.make(challenge) };
   return { passkey, answer: await world.visit(path, { form, cookies: [cookie] }) };

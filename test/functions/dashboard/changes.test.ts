@@ -64,8 +64,7 @@ async function shownToCustomers(): Promise<string> {
 }
 
 test('a manager who adds a SIM of their own and shows it first is paid nothing by customers', async () => {
-  const { headers } = await add(manager);
-  expect(headers.location).toBe(CHANGES);
+  expect((await add(manager)).headers.location).toBe(CHANGES);
   expect((await post(manager, '/numbers/0244000009/first')).status).toBe(404);
   expect(await accounts()).toEqual([SHOP, SECOND]);
   expectWords(await shownToCustomers(), ['024 400 0001'], ['024 400 0009']);

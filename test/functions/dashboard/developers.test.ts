@@ -141,8 +141,7 @@ describe('keys', () => {
 
 describe('a webhook', () => {
   test('is set, and the secret of a new one is shown once', async () => {
-    const { text } = await post('/webhooks/live/set', { url: HOOK });
-    expect(shownSecret(text)).toMatch(/^whsec_/);
+    expect(shownSecret((await post('/webhooks/live/set', { url: HOOK })).text)).toMatch(/^whsec_/);
     expectWords((await open('/webhooks')).text, [HOOK], ['whsec_']);
     const moved = await post('/webhooks/live/set', { url: 'https://shop.example.com/other', 'charge.success': 'on' });
     expect((await open('/webhooks')).text).toContain('<dd>charge.success</dd>');
@@ -185,11 +184,9 @@ describe('an event', () => {
     await merchant.setWebhook();
     const id = await merchant.newEvent();
     expect((await open('/events')).text).toContain(id);
-    const { headers } = await post(`/events/${id}/resend`);
-    expect(headers.location).toBe(`${DEVELOPERS}/events/${id}`);
+    expect((await post(`/events/${id}/resend`)).headers.location).toBe(`${DEVELOPERS}/events/${id}`);
     expect(await webhookEventRows.find(world.outside, { event_id: id })).toMatchObject({ state: 'pending', round: 1 });
-    const { text } = await open(`/events/${id}`);
-    expect(text).toContain('&quot;type&quot;: &quot;webhook.test&quot;');
+    expect((await open(`/events/${id}`)).text).toContain('&quot;type&quot;: &quot;webhook.test&quot;');
   });
 
   test('that is new moves the list of who has it open, which looks again with one read', async () => {
@@ -226,8 +223,7 @@ describe('an event', () => {
 
   test('is shown with its lists, where they are empty too', async () => {
     const path = await happened('charge.success', { parts: [], refunds: [{ amount: 5 }], metadata: {} });
-    const { text } = await open(path);
-    expectWords(text, [
+    expectWords((await open(path)).text, [
       '&quot;parts&quot;: [],\n',
       '&quot;metadata&quot;: {}\n',
       '&quot;refunds&quot;: [\n      {\n        &quot;amount&quot;: 5\n      }\n    ]',

@@ -121,8 +121,7 @@ describe('the charges that a payment may be for', () => {
     await streamed();
     const path = await held(mtn({ from: 'KOFI MENSAH BOATENG', reference: 'MK 12345678' }));
     expect(await offered(path)).toEqual([kofis, amas]);
-    const { text } = await open(path);
-    expectWords(text, [
+    expectWords((await open(path)).text, [
       'The amount is exactly its amount.',
       'The payer’s name is its customer’s: Kofi Mensah.',
       'Its customer is Ama Serwaa, the payer is KOFI MENSAH BOATENG.',
@@ -169,8 +168,7 @@ describe('giving a payment to a charge', () => {
     expect(choose).toContain(`href="${path}/give?reference=${reference}"`);
     const confirm = await open(`${path}/give`, { query: { reference } });
     expect(confirm.text).toContain('Yes, give GHS 17.35');
-    const { headers } = await send(`${path}/give`, { reference });
-    expect(headers.location).toBe(`/dashboard/charges/${reference}`);
+    expect((await send(`${path}/give`, { reference })).headers.location).toBe(`/dashboard/charges/${reference}`);
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
   });
 

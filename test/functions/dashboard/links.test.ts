@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Link, linkRows } from '../../../shared/money/link/link.table.ts';
-import { expectWords } from '../../support/answers.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { noticeIn } from '../../support/dashboard.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -29,9 +29,7 @@ test.each([
   [{ title: 'X', amount: '5', min_amount: '1' }, 'min_amount'],
   [{ title: 'X', ends_on: '2020-01-01' }, 'ends_at'],
 ] as [Record<string, string>, string][])('%j is refused, and the form says why', async (form, _) => {
-  const answer = await send(`${LINKS}/new`, form);
-  expect(answer.status).toBe(400);
-  expect(answer.text).toContain('class="fault"');
+  expectAnswer(await send(`${LINKS}/new`, form), 400, 'class="fault"');
 });
 
 test('a change says all of it: what was emptied is gone', async () => {
@@ -149,8 +147,7 @@ describe('codes', () => {
   test('of a payment that is not proven are let go by who may assign payments', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const { slug, reference } = await sold();
-    const { text } = await see(codePage(slug, reference));
-    expect(text).toContain('Let the code go');
+    expect((await see(codePage(slug, reference))).text).toContain('Let the code go');
     const cashier = await shop.signIn('cashier');
     const path = `${codePage(slug, reference)}/release`;
     expect((await cashier.visit(path, { form: {} })).status).toBe(403);
@@ -236,8 +233,7 @@ test('a change leaves both values in the audit, and another price is told to the
   const { text } = await owner.visit('/dashboard/today');
   expect(text.match(/Was changed/g)).toHaveLength(1);
   expect(text).toContain('Change the price of Wi-Fi, by ');
-  const page = await owner.visit('/dashboard/settings/changes');
-  expect(page.text).toContain('Change the price of Wi-Fi');
+  expect((await owner.visit('/dashboard/settings/changes')).text).toContain('Change the price of Wi-Fi');
 });
 
 test('codes need a price: the page says so, and the form is refused', async () => {
@@ -298,8 +294,7 @@ async function settle(): Promise<void> {
 }
 
 async function made(form: Record<string, string>): Promise<Link> {
-  const answer = await send(`${LINKS}/new`, form);
-  expect(answer.status).toBe(303);
+  expect((await send(`${LINKS}/new`, form)).status).toBe(303);
   const [link] = await links();
   if (!link) throw new Error('It was just made');
   return link;

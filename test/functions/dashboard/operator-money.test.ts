@@ -145,8 +145,7 @@ describe('merchants', () => {
   test('have dashboards that are opened, which is noted there', async () => {
     await operator.visit('/dashboard/sign-in/open-merchant', { form: { merchant: merchant.id } });
     expect(await audit()).toEqual(['dashboard open']);
-    const { text } = await open();
-    expect(text).toMatch(/>Settings<[\s\S]*<p class="apart">Operator<\/p><a[^>]*>[\s\S]*>Phones</);
+    expect((await open()).text).toMatch(/>Settings<[\s\S]*<p class="apart">Operator<\/p><a[^>]*>[\s\S]*>Phones</);
   });
 
   test('have names that are shown as words', async () => {

@@ -43,8 +43,7 @@ describe('numbers', () => {
   test('are listed with what holds them back, and why', async () => {
     await world.createSender(SENDER);
     await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
-    const { text } = await open();
-    expect(text).toMatch(/024 123 4567.*class="pill bad">Phone is off.*has not seen the phone/s);
+    expect((await open()).text).toMatch(/024 123 4567.*class="pill bad">Phone is off.*has not seen the phone/s);
     const fault = { reason: 'no_account', since_ms: 0, is_lasting: true } as const;
     await setHeldBack(world.outside, SENDER, { held_back: undefined, fault });
     expect((await open(ADDRESS)).text).toContain('This stage has no gateway account of this name.');
@@ -60,8 +59,7 @@ describe('numbers', () => {
     expect(page).not.toMatch(/Last ping|Have it send/);
     await noteHeard(world.outside, 'forwarder', 'till', { delayMs: 240_000 });
     expect((await open()).text).toMatch(/class="pill bad">Late.*minutes after it came/s);
-    const answer = await send(`${ADDRESS}/enable`);
-    expect(answer.text).toContain('it only receives');
+    expect((await send(`${ADDRESS}/enable`)).text).toContain('it only receives');
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
@@ -162,8 +160,7 @@ describe('wallets', () => {
     await lostText();
     // Gaps before texts that wait count in the list too.
     expect((await open('/wallets')).text).toMatch(/3 texts wait.*data-name="Gaps" class="figure">1</s);
-    const { text } = await open(WALLET_ADDRESS);
-    expect(text).toMatch(
+    expect((await open(WALLET_ADDRESS)).text).toMatch(
       /Did 024 123 4567 hold GHS 1,054\.00\?.*GHS 1,000\.00.*Nothing known: money came in.*\+36\.00/s,
     );
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type PaymentRequest, requestRows } from '../../../shared/money/request/request.table.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
-import { expectWords } from '../../support/answers.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { hiddenIn } from '../../support/dashboard.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -240,9 +240,7 @@ describe('a list', () => {
     ['two tables', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'give one of the two'],
     ['a line without a number', { csv: 'amount,number\n10,\n', reminders: '0' }, 'line 2: customer_phone is missing'],
   ])('with %s is shown again with what is wrong', async (_, form, told) => {
-    const { status, text } = await send(`${REQUESTS}/list`, { ...all, ...form });
-    expect(status).toBe(400);
-    expect(text).toContain(told);
+    expectAnswer(await send(`${REQUESTS}/list`, { ...all, ...form }), 400, told);
     expect(await requests()).toEqual([]);
   });
 

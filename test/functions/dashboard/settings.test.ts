@@ -44,8 +44,7 @@ describe('the first page', () => {
     await world.createSender(SHOP.number);
     const said = { contact: 'shop@example.com', confirm_always_above_pesewas: 2_000_00 };
     await merchant.change({ momo_accounts: [SHOP, SECOND], default_from: SHOP.number, ...said });
-    const { text } = await open('');
-    expectWords(text, [
+    expectWords((await open('')).text, [
       '024 400 0001',
       'Automatic confirmation',
       'By the payer’s name: GHS 500.00',
@@ -323,8 +322,7 @@ describe('quiet hours', () => {
   test('are set and emptied, for texts that say nothing else', async () => {
     expect((await set({ quiet_from: '22:00', quiet_to: '06:30' })).status).toBe(303);
     expect((await shop()).quiet_hours).toBe('22:00-06:30');
-    const { text } = await owner.visit('/dashboard/settings/quiet-hours');
-    expect(text).toContain('do not leave from 22:00 to 06:30');
+    expect((await owner.visit('/dashboard/settings/quiet-hours')).text).toContain('do not leave from 22:00 to 06:30');
     await set({});
     expect((await shop()).quiet_hours).toBeUndefined();
   });

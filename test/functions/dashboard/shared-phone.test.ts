@@ -44,8 +44,7 @@ async function phoneOf(person: Person, pin = PIN): Promise<TestPhone> {
 }
 
 async function setPin(phone: TestPhone, person: Person, pin = PIN): Promise<void> {
-  const { status } = await phone.setPin(person, await codeFor(world, owner, person), pin);
-  expect(status).toBe(303);
+  expect((await phone.setPin(person, await codeFor(world, owner, person), pin)).status).toBe(303);
   await phone.change();
 }
 
@@ -218,8 +217,7 @@ describe('a session by PIN', () => {
 
   test('does not switch to tests', async () => {
     const phone = await signedOn(ama);
-    const { status } = await phone.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
-    expect(status).toBe(403);
+    expect((await phone.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } })).status).toBe(403);
   });
 
   test('ends after ten minutes in which nobody opened a page; a page that refreshes itself does not count', async () => {
@@ -816,7 +814,6 @@ describe('notifications', () => {
     phone.keep('session', owner.token);
     const subscription = { endpoint: 'https://push.example.com/1', keys: { p256dh: 'x', auth: 'y' } };
     const form = { subscription: JSON.stringify(subscription), paid: 'on' };
-    const { text } = await phone.visit('/dashboard/app/on', { form });
-    expect(text).toContain('This is a shared phone');
+    expect((await phone.visit('/dashboard/app/on', { form })).text).toContain('This is a shared phone');
   });
 });

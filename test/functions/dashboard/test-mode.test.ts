@@ -28,8 +28,7 @@ const onceOf = (text: string) => /name="once" value="([^"]+)"/.exec(text)?.[1] ?
 
 test('is switched on and off for one session, and every page of it says so', async () => {
   const other = await world.signInAgain(owner.user);
-  const { headers } = await turn({ mode: 'test', next: '/dashboard/texts' });
-  expect(headers.location).toBe('/dashboard/texts');
+  expect((await turn({ mode: 'test', next: '/dashboard/texts' })).headers.location).toBe('/dashboard/texts');
   expect(await listOf(owner)).toMatch(/TEST MODE.*Leave/s);
   expect(await listOf(other)).not.toContain('TEST MODE');
   await turn({});
@@ -44,8 +43,7 @@ test('leads to no other site', async () => {
 
 test('shows the shop’s own team, keys and audit, of which there are no others', async () => {
   await turn({ mode: 'test' });
-  const { text } = await owner.visit('/dashboard/settings/team');
-  expect(text).toContain('Canary the owner (you)');
+  expect((await owner.visit('/dashboard/settings/team')).text).toContain('Canary the owner (you)');
   const keys = await owner.visit('/dashboard/developers');
   expect(keys.text).toContain(merchant.liveKey.slice(-4));
 });
@@ -68,8 +66,7 @@ describe('a form from a page of the other mode', () => {
   test('nor does a real one become a test', async () => {
     const once = onceOf((await owner.visit('/dashboard/texts/send')).text);
     await turn({ mode: 'test' });
-    const sent = await owner.visit('/dashboard/texts/send', { form: { ...form, once } });
-    expect(sent.status).toBe(403);
+    expect((await owner.visit('/dashboard/texts/send', { form: { ...form, once } })).status).toBe(403);
   });
 });
 
@@ -90,8 +87,7 @@ test('what only live changes by forms is what tests do not spend; what people do
     await turn(mode === 'test' ? { mode } : {});
     const before = new Map((await world.scan()).map((row) => [`${row.pk} / ${row.sk}`, JSON.stringify(row)]));
     for (const [area, path, form] of spending) {
-      const { status } = await visit(world, area, path, { by: owner, form });
-      expect(status, path).toBe(303);
+      expect((await visit(world, area, path, { by: owner, form })).status, path).toBe(303);
     }
     for (const row of await world.scan()) {
       if (before.get(`${row.pk} / ${row.sk}`) === JSON.stringify(row)) continue;

@@ -105,8 +105,7 @@ describe('a text that is sent', () => {
     await world.addSender({ number: '+233201112223', network: 'TELECEL', ...place });
     await merchant.change({ default_from: SENDER });
     world.clock.nowMs += 3_000;
-    const { text } = await open('/send');
-    const [, from = ''] = /<select name="from"[^>]*>(.*?)<\/select>/s.exec(text) ?? [];
+    const [, from = ''] = /<select name="from"[^>]*>(.*?)<\/select>/s.exec((await open('/send')).text) ?? [];
     const options = [...from.matchAll(/<option value="([^"]*)"[^>]*>([^<]*)</g)].map(([, ...option]) => option);
     expect(options).toEqual([
       ['', '024 123 4567 (MTN), usual'],
@@ -215,8 +214,7 @@ describe('credits', () => {
   test('are shown with what changed them', async () => {
     world.clock.nowMs += 1_000;
     await newSend(['0551112223', '0201112223']);
-    const { text } = await open('/credits');
-    expect(text).toMatch(/<b>98<\/b>.*2 texts sent.*−2.*Added by support.*\+100/s);
+    expect((await open('/credits')).text).toMatch(/<b>98<\/b>.*2 texts sent.*−2.*Added by support.*\+100/s);
   });
 
   test('that are low say so', async () => {
@@ -313,8 +311,7 @@ describe('what people answer', () => {
     test('leaves from the number that the person wrote to, for a credit, and stands in the conversation', async () => {
       await world.createSender('+233201234567', 'device-2');
       await writes('Is it still there?');
-      const { headers } = await reply('Yes, until six');
-      expect(headers.location).toBe(`${TEXTS}${THREAD}`);
+      expect((await reply('Yes, until six')).headers.location).toBe(`${TEXTS}${THREAD}`);
       expect(await merchant.sends()).toMatchObject([{ from: SENDER, to: [KOFI], message: 'Yes, until six' }]);
       expect(await merchant.balance()).toBe(99);
       expect((await open(THREAD)).text).toContain('Yes, until six');
@@ -350,11 +347,9 @@ describe('what people answer', () => {
     test('gets no marketing that is written here either', async () => {
       await writes('Stop');
       const form = { to: '0551112223', message: 'Half price', purpose: 'marketing' };
-      const refused = await owner.visit(`${TEXTS}/send`, { form });
-      expect(refused.text).toContain('wrote STOP');
+      expect((await owner.visit(`${TEXTS}/send`, { form })).text).toContain('wrote STOP');
       expect(await merchant.sends()).toEqual([]);
-      const { status } = await owner.visit(`${TEXTS}/send`, { form: { ...form, purpose: '' } });
-      expect(status).toBe(303);
+      expect((await owner.visit(`${TEXTS}/send`, { form: { ...form, purpose: '' } })).status).toBe(303);
     });
   });
 

@@ -7,12 +7,13 @@ import { cannotTake } from '../../../shared/money/till/take.ts';
 import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { getTransaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { changeItem, type Item, type PageStart } from '../../../shared/runtime/table/table.ts';
+import type { Item, PageStart } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, dayOf, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
-import { expectWords } from '../../support/answers.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { versionIn } from '../../support/dashboard.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { setCharge } from '../checkout/charges.ts';
 
 const TILL = '/dashboard/till';
 
@@ -29,7 +30,7 @@ beforeEach(async () => {
   till = await newTill('Counter 1');
   await ama.visit(`${TILL}/${till}/begin`, { form: {} });
   await make(manager);
-  sticker = (await world.rows('LINK'))[0]?.slug as string;
+  [sticker = ''] = await stickers();
 });
 
 test('a till has one sticker, however often it is made, and the page to print it says what to do', async () => {
@@ -47,16 +48,14 @@ test('a till has one sticker, however often it is made, and the page to print it
   const sheet = await world.call('pay/poster', { parameters: { slug: sticker } });
   expect(sheet.text).toContain('Type the amount that the cashier says.');
   expect((await manager.visit(`/dashboard/links/${sticker}`)).text).toContain('Sticker of');
-  const { json } = await shop.call('link/show', { parameters: { slug: sticker } });
-  expect(json.data.till).toBe(till);
+  expect((await shop.call('link/show', { parameters: { slug: sticker } })).json.data.till).toBe(till);
 });
 
 test('a till whose sticker was ended gets one other, though two make it at the same moment', async () => {
   await endSticker();
-  const answers = await Promise.all([make(manager), make(manager)]);
-  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
-  const open = (await world.rows('LINK')).filter(({ ends_at }) => ends_at === undefined);
-  expect(await tills()).toMatchObject([{ sticker: open[0]?.slug, former_stickers: [sticker] }]);
+  expect(await atOnce(() => make(manager))).toEqual([303, 303]);
+  const open = await stickers();
+  expect(await tills()).toMatchObject([{ sticker: open[0], former_stickers: [sticker] }]);
   expect(open).toHaveLength(1);
 });
 
@@ -75,12 +74,10 @@ test('what a customer opens shows at the till, which is green when it is paid, b
   expectWords(waiting, ['Not paid yet']);
   expect(isGreen(waiting)).toBe(false);
   // Of the right amount, in whatever name: it waits for the cashier or a person.
-  await shop.pay(mtn({ reference: 'table' }));
+  await held();
   expect((await world.rows('TRANSACTION')).map(({ state }) => state)).toEqual(['pending']);
   await shop.pay(mtn({ reference, from: 'ESI OWUSU' }));
-  const paid = (await see()).text;
-  expectWords(paid, ['ESI OWUSU', '>Not verified<']);
-  expect(isGreen(paid)).toBe(true);
+  expectGreen((await see()).text, 'ESI OWUSU', '>Not verified<');
   world.clock.nowMs += 2 * MINUTE_MS;
   const later = (await see()).text;
   expectWords(later, ['>Not verified<']);
@@ -95,17 +92,16 @@ describe('a payment that came without its reference, where somebody scanned for 
     await changeLink({ note_label: 'Your table' });
     opened = await scanned('36', 'Table 4');
     await scanned('35', 'Table 5');
-    world.clock.nowMs += 2_000;
-    receipt = mtn({ reference: 'table' });
-    await shop.pay(receipt);
+    world.clock.nowMs += 1_000;
+    receipt = await held();
     form = await takeForm('36');
   });
 
   const take = (more: Record<string, string> = {}) => ama.visit(`${TILL}/${till}/take`, { form: { ...form, ...more } });
-  const chargeOf = async (reference: string) =>
-    (await world.rows('TRANSACTION')).find((one) => one.reference === reference);
   const takenNow = async () => (await world.rows('TRANSACTION')).find((one) => Object(one.goods).kind === 'take');
-  const expectUnpaid = async () => expect(await chargeOf(opened.reference)).not.toHaveProperty('paid_as');
+  const chargePage = () => manager.visit(`/dashboard/charges/${opened.reference}`);
+  const undo = async () => undoAt((await lastTake()).reference);
+  const expectUnpaid = async () => expect(await world.transaction(opened.reference)).not.toHaveProperty('paid_as');
   const wrongClaims = async () =>
     (await world.scan()).filter(({ sk }) => String(sk).startsWith('CLAIM_HOUR#')).map(({ wrong }) => wrong);
   const seeCheckout = ({ access_code }: { access_code: string }) =>
@@ -129,10 +125,7 @@ describe('a payment that came without its reference, where somebody scanned for 
   });
 
   test('is asked about, too, where it stands behind twelve others; one that is gone meanwhile is not', async () => {
-    for (let n = 0; n < 12; n++) {
-      world.clock.nowMs += 1_000;
-      await shop.pay(mtn({ reference: 'table', from: 'EVE THIEF' }));
-    }
+    for (let n = 0; n < 12; n++) await held('36.00', 'EVE THIEF');
     const query = { amount: '36', receipt: form.receipt ?? '' };
     expect((await see(query)).text).toContain('GHS 36.00 from KOFI MENSAH');
     await take({ scanned: 'no' });
@@ -154,15 +147,14 @@ describe('a payment that came without its reference, where somebody scanned for 
     const taken = await takenNow();
     const origin = { kind: 'till', till_id: till, note: 'Table 4' };
     expect(taken).toMatchObject({ state: 'success', origin, goods: { scanned: opened.reference } });
-    expect(await chargeOf(opened.reference)).toMatchObject({ state: 'pending', paid_as: taken?.reference });
+    expect(await world.transaction(opened.reference)).toMatchObject({ state: 'pending', paid_as: taken?.reference });
     const atCounter = ['Paid at the counter', 'This page is no receipt', 'data-status="counter"'];
     expectWords((await seeCheckout(opened)).text, atCounter, ['Send exactly']);
     // What she pays again is a second payment.
     const again = await shop.pay(mtn({ reference: opened.reference }));
     expect(again).toMatchObject({ state: 'held', reason: 'already_paid', suggested_reference: opened.reference });
     expect((await seeCheckout(opened)).text).toContain('A second payment arrived');
-    const page = await manager.visit(`/dashboard/charges/${opened.reference}`);
-    expectWords(page.text, ['Paid at the till as'], ['You cancelled it']);
+    expectWords((await chargePage()).text, ['Paid at the till as'], ['You cancelled it']);
     // After its half hour, too.
     world.clock.nowMs += 40 * MINUTE_MS;
     await world.housekeeping();
@@ -174,12 +166,12 @@ describe('a payment that came without its reference, where somebody scanned for 
     await expectUnpaid();
     await undo();
     await take({ scanned: opened.reference });
-    expect(await chargeOf(opened.reference)).toHaveProperty('paid_as');
+    expect(await world.transaction(opened.reference)).toHaveProperty('paid_as');
     await undo();
     await expectUnpaid();
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
     await shop.pay(mtn({ reference: opened.reference }));
-    expect(await chargeOf(opened.reference)).toMatchObject({ state: 'success' });
+    expect(await world.transaction(opened.reference)).toMatchObject({ state: 'success' });
   });
 
   test('is hers to pay again once the network has taken back what the tap took', async () => {
@@ -188,10 +180,9 @@ describe('a payment that came without its reference, where somebody scanned for 
     expect(await takenNow()).toMatchObject({ state: 'reversed' });
     await expectUnpaid();
     expect((await seeCheckout(opened)).text).toContain('Send exactly');
-    const page = await manager.visit(`/dashboard/charges/${opened.reference}`);
-    expect(page.text).not.toContain('asks for no money any more');
+    expect((await chargePage()).text).not.toContain('asks for no money any more');
     await shop.pay(mtn({ reference: opened.reference }));
-    expect(await chargeOf(opened.reference)).toMatchObject({ state: 'success' });
+    expect(await world.transaction(opened.reference)).toMatchObject({ state: 'success' });
   });
 
   test('is hers to pay again, too, where a claim ends her page at the moment in which the network takes it back', async () => {
@@ -220,26 +211,21 @@ describe('a payment that came without its reference, where somebody scanned for 
     await gone();
     await world.followPayments();
     const payment = { receipt_id: shop.paymentId(hers), matched_by: 'reference' };
-    expect(await chargeOf(opened.reference)).toMatchObject({ state: 'success', payment });
+    expect(await world.transaction(opened.reference)).toMatchObject({ state: 'success', payment });
     expectWords((await seeCheckout(opened)).text, [], ['Send exactly', 'A second payment arrived']);
   });
-
-  async function undo() {
-    const isTaken = (one: Item) => Object(one.goods).kind === 'take' && one.state === 'success';
-    await undoAt(String((await world.rows('TRANSACTION')).find(isTaken)?.reference));
-  }
 
   test('is not taken for what was paid in the same moment by its reference, or cancelled', async () => {
     world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference: opened.reference })));
     expect((await take({ scanned: opened.reference })).status).toBe(409);
-    expect([await takenNow(), (await chargeOf(opened.reference))?.state]).toEqual([undefined, 'success']);
+    expect([await takenNow(), (await world.transaction(opened.reference))?.state]).toEqual([undefined, 'success']);
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
   test('her payment by reference is a second one where the tap was first', async () => {
     world.rightBefore('TransactWriteItems', () => take({ scanned: opened.reference }));
     await shop.pay(mtn({ reference: opened.reference }));
-    expect(await chargeOf(opened.reference)).toMatchObject({ state: 'pending', paid_as: expect.anything() });
+    expect(await world.transaction(opened.reference)).toMatchObject({ state: 'pending', paid_as: expect.anything() });
     const held = (await world.rows('RECEIPT')).filter(({ state }) => state === 'held');
     expect(held).toMatchObject([{ reason: 'already_paid' }]);
   });
@@ -257,16 +243,13 @@ describe('a payment that came without its reference, where somebody scanned for 
     [
       'of another till’s sticker',
       async () => {
-        const other = await newTill('Counter 2');
-        await make(manager, other);
-        const link = (await world.rows('LINK')).find((one) => one.till === other);
-        return (await world.openLink(String(link?.slug), { amount: '36' })).reference;
+        await make(manager, await newTill('Counter 2'));
+        const other = (await stickers()).find((slug) => slug !== sticker) ?? '';
+        return (await world.openLink(other, { amount: '36' })).reference;
       },
     ],
   ])('is taken for no bill %s', async (_, wrong) => {
-    const { status, text } = await take({ scanned: await wrong() });
-    expect(status).toBe(409);
-    expectWords(text, ['Nothing was taken: tap the payment again.']);
+    expectAnswer(await take({ scanned: await wrong() }), 409, 'Nothing was taken: tap the payment again.');
     expect(await takenNow()).toBeUndefined();
   });
 
@@ -279,7 +262,7 @@ describe('a payment that came without its reference, where somebody scanned for 
       const { status, json } = await claimIt();
       expect([status, json.data.status]).toEqual([200, 'cancelled']);
       const taken = await takenNow();
-      expect(await chargeOf(opened.reference)).toMatchObject({ paid_as: taken?.reference });
+      expect(await world.transaction(opened.reference)).toMatchObject({ paid_as: taken?.reference });
       expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
       expect((await claimIt()).status).toBe(200);
       // A right claim is no wrong one.
@@ -300,18 +283,12 @@ describe('a payment that came without its reference, where somebody scanned for 
     test.each<[string, () => Promise<{ access_code: string; reference: string }>]>([
       ['another amount', () => scanned('35')],
       ['a scan after the tap', () => scanned('36')],
-      [
-        'a web order',
-        async () => {
-          const reference = await shop.charge({ amount: 36 });
-          return { reference, access_code: String((await chargeOf(reference))?.access_code) };
-        },
-      ],
+      ['a web order', () => shop.createCharge()],
     ])('ends nothing that is %s', async (_, other) => {
       world.clock.nowMs += 1_000;
       opened = await other();
       expect((await claimIt()).status).toBe(422);
-      expect(await chargeOf(opened.reference)).toMatchObject({ state: 'pending' });
+      expect(await world.transaction(opened.reference)).toMatchObject({ state: 'pending' });
       await expectUnpaid();
     });
 
@@ -337,16 +314,13 @@ describe('what was handed out', () => {
     const keys = (await see()).text;
     expect([keys, (await see({ amount: '36' })).text].map(isGreen)).toEqual([false, false]);
     expectWords(keys, ['>Handed out, not verified<'], ['/hand-out"']);
-    const page = await manager.visit(`/dashboard/charges/${reference}`);
-    expect(page.text).toContain('Goods handed out at the till');
+    expect((await manager.visit(`/dashboard/charges/${reference}`)).text).toContain('Goods handed out at the till');
   });
 
   test('is so once, though two tap at the same moment, or one a second time', async () => {
     const { reference } = await paidScan();
-    const both = await Promise.all([tap(reference), tap(reference)]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409]);
-    const again = await tap(reference);
-    expect(again.text).toContain('Do not hand out goods for it again');
+    expect(await atOnce(() => tap(reference))).toEqual([303, 409]);
+    expect((await tap(reference)).text).toContain('Do not hand out goods for it again');
     expect(await shop.audit(/^till hand-out$/)).toMatchObject([{ about: reference }]);
   });
 
@@ -373,9 +347,7 @@ describe('what was handed out', () => {
   ])('is nothing that is %s', async (_, opened) => {
     const { reference } = await opened();
     expect((await see()).text).not.toContain('/hand-out"');
-    const refused = await tap(reference);
-    expect(refused.status).toBe(409);
-    expectWords(refused.text, ['Do not hand out goods for it']);
+    expectAnswer(await tap(reference), 409, 'Do not hand out goods for it');
     expect((await world.rows('TRANSACTION')).some(({ goods }) => Object(goods).state === 'given')).toBe(false);
   });
 
@@ -384,9 +356,7 @@ describe('what was handed out', () => {
     world.clock.nowMs += MINUTE_MS;
     const [first, second] = [await paidScan(), await paidScan()];
     expect((await tap(first.reference)).status).toBe(303);
-    const { status, text } = await tap(second.reference);
-    expect(status).toBe(409);
-    expectWords(text, [cannotTake.limit]);
+    expectAnswer(await tap(second.reference), 409, cannotTake.limit);
   });
 
   test('is nothing between two shifts, and of no charge that was opened elsewhere', async () => {
@@ -440,21 +410,17 @@ describe('the list of what was scanned', () => {
     const [, list = ''] = /<h2>Scanned at the sticker<\/h2>([\s\S]*)/.exec(text) ?? [];
     return [...list.matchAll(/GHS (\d+)\.00/g)].map(([, amount]) => amount);
   };
-  const kofisShift = async () => {
-    const kofi = await shop.signIn('cashier');
-    await kofi.visit(`${TILL}/${till}/begin`, { form: { instead_of: await shiftNow() } });
-    return async () => shown((await kofi.visit(`${TILL}/${till}`)).text);
-  };
 
   test('has what may still be paid, though it was opened before the shift, and nothing that was paid before it', async () => {
     await paidScan('7');
     await scanned('8');
     world.clock.nowMs += 25 * MINUTE_MS;
-    const see = await kofisShift();
+    const kofi = await kofisShift();
     await world.followChanges();
-    expect(await see()).toEqual(['8']);
+    const seen = async () => shown((await kofi.visit(`${TILL}/${till}`)).text);
+    expect(await seen()).toEqual(['8']);
     world.clock.nowMs += 6 * MINUTE_MS;
-    expect(await see()).toEqual([]);
+    expect(await seen()).toEqual([]);
   });
 
   test('has what was paid in the shift, hours later', async () => {
@@ -464,18 +430,18 @@ describe('the list of what was scanned', () => {
   });
 
   test('has what was opened or paid last first, of this sticker and the one before it', async () => {
-    const stickers = [];
+    const scans = [];
     for (const amount of ['7', '8', '9']) {
       world.clock.nowMs += 10_000;
-      stickers.push(await scanned(amount));
+      scans.push(await scanned(amount));
       if (amount === '9') continue;
       await endSticker();
       await make(manager);
-      sticker = String((await world.rows('LINK')).find(({ ends_at }) => ends_at === undefined)?.slug);
+      [sticker = ''] = await stickers();
     }
     expect(shown((await see()).text)).toEqual(['9', '8']);
     world.clock.nowMs += 10_000;
-    await shop.pay(mtn({ amount: '8.00', reference: stickers[1]?.reference }));
+    await shop.pay(mtn({ amount: '8.00', reference: scans[1]?.reference }));
     await world.followChanges();
     expect(shown((await see()).text)).toEqual(['8', '9']);
     world.clock.nowMs += 10_000;
@@ -486,8 +452,7 @@ describe('the list of what was scanned', () => {
   test('has neither a web order of the typed amount nor what was opened at another link', async () => {
     await shop.charge({ amount: 36 });
     const body = { title: 'Wi-Fi', amount: 36 };
-    const { json } = await shop.call('link/create', { body });
-    await world.openLink(json.data.slug);
+    await world.openLink((await shop.call('link/create', { body })).json.data.slug);
     await world.followChanges();
     expect(shown((await see({ amount: '36' })).text)).toEqual([]);
   });
@@ -509,9 +474,7 @@ test('however many are opened, what was paid shows, and makes the till green', a
     world.clock.nowMs += 200;
     await scanned('5');
   }
-  const { text } = await see();
-  expect(isGreen(text)).toBe(true);
-  expectWords(text, ['ESI OWUSU']);
+  expectGreen((await see()).text, 'ESI OWUSU');
 });
 
 test('what was paid too much goes back, and the goods are handed out all the same; not where all goes back', async () => {
@@ -567,13 +530,11 @@ test('what was opened at a sticker that was lost shows at its till, and counts, 
   await manager.visit(`/dashboard/links/${sticker}/end`, { form: {} });
   expect((await ama.visit(TILL)).text).not.toContain(`/pay/${sticker}/poster`);
   await make(manager);
-  const [other] = (await world.rows('LINK')).filter(({ slug }) => slug !== sticker);
-  expect((await ama.visit(TILL)).text).toContain(`/pay/${other?.slug}/poster`);
+  const [other] = await stickers();
+  expect((await ama.visit(TILL)).text).toContain(`/pay/${other}/poster`);
   await shop.pay(mtn({ reference, from: 'ESI OWUSU' }));
   await world.followChanges();
-  const { text } = await see();
-  expect(isGreen(text)).toBe(true);
-  expectWords(text, ['ESI OWUSU']);
+  expectGreen((await see()).text, 'ESI OWUSU');
   expect((await manager.visit(`${TILL}/closing`)).text).toMatch(/paid at the sticker[\s\S]*GHS 36.00 \(1\)/);
 });
 
@@ -610,7 +571,7 @@ describe('the till', () => {
     await paidScan('36', { from: 'ESI OWUSU' });
     await world.followChanges();
     // A customer of the other till's, whose cashier is faster than Ama.
-    await shop.pay(mtn({ reference: 'table' }));
+    await held();
     world.clock.nowMs += MINUTE_MS;
     const [form, faster] = [await takeForm('36'), await takeForm('36', kofi, other)];
     expect((await kofi.visit(`${TILL}/${other}/take`, { form: faster })).status).toBe(303);
@@ -622,15 +583,11 @@ describe('the till', () => {
   test('shows what was opened just before the shift began, and is paid in it', async () => {
     const { reference } = await scanned('36');
     world.clock.nowMs += 10_000;
-    const kofi = await shop.signIn('cashier');
-    const form = { instead_of: await shiftNow() };
-    expect((await kofi.visit(`${TILL}/${till}/begin`, { form })).status).toBe(303);
+    const kofi = await kofisShift();
     world.clock.nowMs += 10_000;
     await shop.pay(mtn({ reference, from: 'ESI OWUSU' }));
     await world.followChanges();
-    const { text } = await kofi.visit(`${TILL}/${till}`);
-    expect(isGreen(text)).toBe(true);
-    expectWords(text, ['ESI OWUSU']);
+    expectGreen((await kofi.visit(`${TILL}/${till}`)).text, 'ESI OWUSU');
   });
 
   test('says of what was paid before it became of it, however many are opened after', async () => {
@@ -704,8 +661,7 @@ describe('a sticker whose link', () => {
 
   test('hangs at the counter says what its shop says: a cashier alone changes neither its words nor its amount', async () => {
     const form = { title: 'Counter 1', description: 'New number: send it to 024 000 0000 (Ama)', amount: '1' };
-    const answer = await ama.visit(`/dashboard/links/${sticker}/change`, { form });
-    expect(answer.status).toBe(403);
+    expect((await ama.visit(`/dashboard/links/${sticker}/change`, { form })).status).toBe(403);
     expectWords((await world.call('pay/page', { parameters: { slug: sticker } })).text, [], ['024 000 0000']);
   });
 });
@@ -716,13 +672,6 @@ describe('the closing', () => {
   async function secondTill() {
     const kofi = await shop.signIn('cashier');
     return { kofi, door: await newTill('At the door', kofi) };
-  }
-
-  /** Pays an amount that names nothing. */
-  async function held(amount: string) {
-    const receipt = mtn({ amount, reference: 'x' });
-    await shop.pay(receipt);
-    return receipt;
   }
 
   async function aside(amount: string, more: { sent_back?: true } = {}) {
@@ -737,8 +686,7 @@ describe('the closing', () => {
   test.each([1, 4])(
     'has what was paid at the sticker with a payment of %i days before, and counts it as verified',
     async (days) => {
-      const old = mtn({ reference: 'table' });
-      await shop.pay(old);
+      const old = await held();
       world.clock.nowMs += days * DAY_MS;
       const { reference } = await scanned('36');
       expect((await assign(shop.paymentId(old), reference)).status).toBe(200);
@@ -823,11 +771,12 @@ describe('the closing', () => {
     }
     const ofAmount = async (pesewas: number) => {
       const found = (await world.rows('TRANSACTION')).find(({ amount_pesewas }) => amount_pesewas === pesewas);
-      return { ...found, reference: String(found?.reference), payment: Object(found?.payment) };
+      return { reference: String(found?.reference), payment: Object(found?.payment) };
     };
     const prove = async (pesewas: number, proof: object | undefined) => {
-      const { pk, sk, payment } = Object(await ofAmount(pesewas));
-      await world.outside.table.write([changeItem({ pk, sk }, { payment: { ...payment, proof } })]);
+      const charge = await ofAmount(pesewas);
+      const { proof: _, ...payment } = charge.payment;
+      await setCharge(world, charge, { payment: { ...payment, ...(proof && { proof }) } });
     };
     await prove(100, { state: 'proven' });
     await prove(200, undefined);
@@ -902,10 +851,9 @@ describe('the closing', () => {
     const [day, before, after] = ['2026-11-21', '2026-11-20', '2026-11-22'];
     const paidAt = async (amount: string, now: string, paid_at?: string) => {
       world.clock.nowMs = Date.parse(now);
-      const { reference } = await paidScan(amount);
+      const charge = await paidScan(amount);
       await world.followChanges();
-      const { pk, sk } = Object((await world.rows('TRANSACTION')).find((one) => one.reference === reference));
-      if (paid_at) await world.outside.table.write([changeItem({ pk, sk }, { paid_at })]);
+      if (paid_at) await setCharge(world, charge, { paid_at });
     };
     await paidAt('1', `${before}T01:00:00Z`, `${day}T23:59:59.999Z`);
     await paidAt('2', `${before}T23:00:00Z`, `${before}T23:59:59.999Z`);
@@ -1002,12 +950,28 @@ async function shiftNow(): Promise<string> {
   return (await tills())[0]?.shift?.shift_id ?? '';
 }
 
+/** A colleague ends Ama's shift, and begins one. */
+async function kofisShift(): Promise<Person> {
+  const kofi = await shop.signIn('cashier');
+  const form = { instead_of: await shiftNow() };
+  expect((await kofi.visit(`${TILL}/${till}/begin`, { form })).status).toBe(303);
+  return kofi;
+}
+
 /** What the newest payment of an amount sends when it is tapped. */
 async function takeForm(amount: string, by = ama, id = till) {
   const { text } = await by.visit(`${TILL}/${id}`, { query: { amount } });
   const [, receipt = ''] = /name="receipt" value="([^"]+)"/.exec(text) ?? [];
   const [, shift = ''] = /name="shift" value="([^"]+)"/.exec(text) ?? [];
   return { receipt, shift, amount };
+}
+
+/** A second later somebody pays an amount, and names nothing. */
+async function held(amount = '36.00', from?: string): Promise<ReceiptText> {
+  world.clock.nowMs += 1_000;
+  const receipt = mtn({ amount, reference: 'table', ...(from && { from }) });
+  await shop.pay(receipt);
+  return receipt;
 }
 
 /** Takes a payment of an amount at a till. */
@@ -1026,8 +990,19 @@ async function undoAt(reference: string, by = ama, id = till): Promise<string> {
   return reference;
 }
 
+/** How two forms are answered that are sent at the same moment. */
+async function atOnce(send: () => Promise<{ status: number }>): Promise<number[]> {
+  return (await Promise.all([send(), send()])).map(({ status }) => status).toSorted();
+}
+
 function make(by: Person, id = till) {
   return by.visit(`${TILL}/${id}/sticker`, { form: {} });
+}
+
+/** Those that are open. */
+async function stickers(): Promise<string[]> {
+  const open = (await world.rows('LINK')).filter(({ ends_at }) => ends_at === undefined);
+  return open.map(({ slug }) => String(slug));
 }
 
 function endSticker() {
@@ -1078,6 +1053,11 @@ async function paidScan(amount = '36', text: Parameters<typeof mtn>[0] = {}) {
   const receipt = mtn({ amount: `${amount}.00`, reference: opened.reference, ...text });
   await shop.pay(receipt);
   return { ...opened, receipt };
+}
+
+function expectGreen(text: string, ...words: string[]): void {
+  expect(isGreen(text)).toBe(true);
+  expectWords(text, words);
 }
 
 function isGreen(text: string): boolean {

@@ -448,8 +448,7 @@ describe('files', () => {
   });
 
   test('are listed with what is in them, and have all of it once', async () => {
-    const { text } = await open(`${REPORTS}/files/charges`);
-    expect(text.match(/href="[^"]*charges\.csv[^"]*"/g)).toHaveLength(1);
+    expect((await open(`${REPORTS}/files/charges`)).text.match(/href="[^"]*charges\.csv[^"]*"/g)).toHaveLength(1);
     expect(ENTRIES_A_FILE).toBe(1_000);
     expect((await open(`${REPORTS}/files/texts`)).status).toBe(404);
     expect((await open(`${REPORTS}/files/__proto__`)).status).toBe(404);

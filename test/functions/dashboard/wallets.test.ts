@@ -95,8 +95,7 @@ describe('a wallet', () => {
     const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
     await changeChain(world.outside, WALLET, () => ({ failed_ms }));
     expect((await open(PATH)).text).toContain(`href="${ANSWER}">Answer`);
-    const asked = await owner.visit(ANSWER);
-    expect(asked.text).toContain('What the wallet shows now');
+    expect((await owner.visit(ANSWER)).text).toContain('What the wallet shows now');
     await owner.visit(`${ANSWER}/balance`, { form: { balance: '1000' } });
     expect((await known(world)).chain.failed_ms).toBeUndefined();
     expect((await open(PATH)).text).not.toContain('Answer');
