@@ -41,13 +41,15 @@ type Said = Omit<Parameters<Shop['charge']>[0], 'amount'> & { amount?: number };
 
 const world = await scene();
 let shop: Shop;
+/** Of a charge of GHS 36 that names nobody. */
+let reference: string;
 beforeEach(async () => {
   shop = await world.createShop();
+  reference = await shop.charge({ amount: 36 });
 });
 
 describe('a payment with the reference of a charge', () => {
   test('pays it: the charge shows what paid it, and the receipt what it paid', async () => {
-    const reference = await shop.charge({ amount: 36 });
     world.clock.nowMs += 2 * MINUTE_MS;
     const receivedAt = world.iso(-5_000);
     const receipt = { ...mtn({ reference }), receivedAt };
@@ -133,7 +135,7 @@ describe('a payment with the reference of a charge', () => {
     ['36.01', 0.01],
     ['360.00', 324],
   ])('over %s pays it, and the merchant is told how much that is too much', async (amount, overpaid) => {
-    const { reference, receipt } = await paidCharge({ amount });
+    const receipt = await paidCharge({ amount });
     const payment = { amount: Number(amount) };
     const paid = { status: 'success', amount: 36, amount_paid: Number(amount), overpaid, payment };
     expect(await shop.verified(reference)).toMatchObject(paid);
@@ -142,7 +144,7 @@ describe('a payment with the reference of a charge', () => {
   });
 
   test('that is paid already is held: already_paid, and the charge keeps its first payment', async () => {
-    const { reference } = await paidCharge();
+    await paidCharge();
     const paid = await shop.verified(reference);
     world.clock.nowMs += MINUTE_MS;
     const row = await shop.pay(mtn({ reference, from: 'AMA OWUSU' }));
@@ -160,13 +162,11 @@ describe('a payment with the reference of a charge', () => {
   });
 
   test('still pays a charge that was made before the merchant moved to another number', async () => {
-    const reference = await shop.charge({ amount: 36 });
     await shop.change(account(newNumber()));
     expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'matched', merchant_id: shop.id });
   });
 
   test('pays no charge of the merchant who had the number before: the money is in another’s wallet', async () => {
-    const reference = await shop.charge({ amount: 36 });
     const other = await takeNumber();
     const row = await shop.pay(mtn({ reference }));
     expect(row).toMatchObject({ state: 'held', reason: 'reference_unclear', merchant_id: other.id });
@@ -181,7 +181,7 @@ describe('a payment without a charge’s reference', () => {
     ['Dr. Kofi Mɛnsah Boateng'],
     ['Boateng-Mensah Kofi'],
     ['Kofi Mensah', [], 'kente 0241234567'],
-    ['Kofi Mensah', Array.from({ length: 199 }, () => AMA)],
+    ['Kofi Mensah', Array.from({ length: 198 }, () => AMA)],
   ])('pays the one charge of its amount for %j', async (customer_name, others = [], typed = 'kente') => {
     const row = { matched_by: 'name', payer_reference: typed, payer_name: 'KOFI MENSAH BOATENG' };
     await expectDecision([{ customer_name }, ...others, { amount: 36.01, customer_name }], () => typed, row, 0);
@@ -316,7 +316,7 @@ describe('what the payer types', () => {
   test.each(['reversed ID', 'Transaction ID has been reversed', '. Transaction ID: ID reversed', 'Reversal of ID.'])(
     '%j takes nobody’s payment back',
     async (written) => {
-      const { reference, receipt: victim } = await paidCharge();
+      const victim = await paidCharge();
       const row = await shop.pay(mtn({ amount: '0.01', reference: written.replaceAll('ID', victim.id) }));
       expect(row).toMatchObject({ state: 'held', reason: 'no_charge', amount_pesewas: 1 });
       expect(await shop.verified(reference)).toMatchObject({ status: 'success', reversed_at: null });
@@ -335,7 +335,6 @@ describe('what the payer types', () => {
   });
 
   test('"reversed" and the id of a payment to come does not stop it', async () => {
-    const reference = await shop.charge({ amount: 36 });
     const victim = mtn({ reference });
     await shop.pay(mtn({ amount: '0.01', reference: `reversed ${victim.id}` }));
     expect(await shop.pay(victim)).toMatchObject({ state: 'matched', reference });
@@ -359,7 +358,6 @@ describe('who sends it', () => {
   );
 
   test('it does not block the real receipt with its id', async () => {
-    const reference = await shop.charge({ amount: 36 });
     const real = mtn({ reference });
     await shop.arrive({ ...real, sender: 'MobiIeMoney' });
     expect(await shop.pay(real)).toMatchObject({ state: 'matched', reference });
@@ -396,7 +394,6 @@ describe('which network', () => {
 
   test('the same id at two networks is two payments', async () => {
     const id = '0000019305566778';
-    const reference = await shop.charge({ amount: 36 });
     await shop.pay(telecel({ id }));
     expect(await shop.pay(mtn({ id: id.slice(-11), reference }))).toMatchObject({ state: 'matched' });
     expect(await shop.receipts()).toHaveLength(2);
@@ -514,7 +511,6 @@ describe('when', () => {
     ['a time before Christ', '-000001-01-01T00:00:00.000Z', true, beforeEverything],
     ['the last of all times', '+275760-09-13T00:00:00.000Z', true, () => ({ state: 'matched' })],
   ])('a phone that tells %s does not stop its texts from being settled', async (_, receivedAt, isTyped, row) => {
-    const reference = await shop.charge({ amount: 36 });
     expect(await shop.pay({ ...mtn(isTyped ? { reference } : {}), receivedAt })).toMatchObject(row());
   });
 
@@ -557,7 +553,6 @@ describe('when', () => {
   });
 
   test('the time that a phone tells may have any offset', async () => {
-    const reference = await shop.charge({ amount: 36 });
     const receivedAt = `${world.iso(2 * HOUR_MS - MINUTE_MS).slice(0, -1)}+02:00`;
     const row = await shop.pay({ ...mtn({ reference }), receivedAt });
     expect(row).toMatchObject({ state: 'matched', received_at: world.iso(-MINUTE_MS) });
@@ -566,7 +561,7 @@ describe('when', () => {
 
 describe('the same text again', () => {
   test('with other event ids changes nothing', async () => {
-    const { reference, receipt } = await paidCharge();
+    const receipt = await paidCharge();
     const row = await shop.receipt(receipt);
     const paid = await shop.verified(reference);
     world.clock.nowMs += MINUTE_MS;
@@ -587,7 +582,7 @@ describe('the same text again', () => {
 
   test('at another number pays no second charge: already_paid', async () => {
     const other = await world.createShop();
-    const { receipt } = await paidCharge();
+    const receipt = await paidCharge();
     const theirs = await other.charge({ amount: 36 });
     expect(await other.pay(receipt)).toMatchObject({ state: 'held', reason: 'already_paid' });
     expect(await other.verified(theirs)).toMatchObject({ status: 'pending' });
@@ -604,7 +599,6 @@ describe('the same text again', () => {
   });
 
   test('delivered 20 times at once pays one charge once', async () => {
-    const reference = await shop.charge({ amount: 36 });
     const receipt = { ...mtn({ reference }), recipient: shop.number };
     const job = await post(world, receipt);
     await settleAtOnce(world, Array(20).fill(job));
@@ -648,7 +642,7 @@ describe('a reversal that may not be the network’s own', () => {
     'Hello, KOFI reversed Transaction ID has successfully refunded GHS 3.00 to your account.',
     'From NOTE TRADING: the payment with Transaction ID ID was reversed.',
   ])('marks the charge as disputed, and is kept for a person: %s', async (shape) => {
-    const { reference, receipt } = await paidCharge();
+    const receipt = await paidCharge();
     await shop.arrive({ sender: 'MobileMoney', text: shape.replace(/ID\b(?! ID)/, receipt.id) });
     const disputed = { why: 'reversal', at: world.iso() };
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed });
@@ -660,13 +654,12 @@ describe('a reversal that may not be the network’s own', () => {
     await shop.pay(receipt);
     const text = `EVE has requested GHS 1.00. Reason: transaction ${receipt.id} was reversed`;
     await shop.arrive({ sender: 'MobileMoney', text });
-    const reference = await shop.charge({ amount: 36 });
     expect(await world.claim(reference, receipt.id)).toEqual({ outcome: 'unknown' });
     expect((await assignTo(shop, shop.paymentId(receipt), reference)).status).toBe(200);
   });
 
   test('whose phone reported no number disputes the charge all the same', async () => {
-    const { reference, receipt } = await paidCharge();
+    const receipt = await paidCharge();
     await shop.arrive({ ...reversal(receipt.id), recipient: null });
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
@@ -705,7 +698,6 @@ describe('another text of the same payment that contradicts it', () => {
   });
 
   test('after the merchant chose one of two: the charge is disputed', async () => {
-    const reference = await shop.charge({ amount: 36 });
     const texts = [mtn({ amount: '9.00' })];
     const [{ id } = mtn()] = texts;
     texts.push(mtn({ id }), mtn({ id, amount: '7.00' }));
@@ -730,7 +722,7 @@ describe('another text of the same payment that contradicts it', () => {
   });
 
   test('letter case and spaces do not count as a difference', async () => {
-    const { reference, receipt } = await paidCharge();
+    const receipt = await paidCharge();
     await shop.arrive({ ...receipt, text: receipt.text.replace('KOFI MENSAH', 'Kofi  Mensah') });
     expect(await shop.verified(reference)).toMatchObject({ disputed: null });
   });
@@ -739,7 +731,7 @@ describe('another text of the same payment that contradicts it', () => {
     ['amount', { amount: '3600' }],
     ['payer', { from: 'AMA OWUSU' }],
   ])('another %s: the charge that was paid is disputed, and both texts are shown', async (_, told) => {
-    const { reference, receipt: first } = await paidCharge();
+    const first = await paidCharge();
     const second = mtn({ reference, id: first.id, ...told });
     await shop.arrive(second);
     const payment = { receipt_id: shop.paymentId(first) };
@@ -757,7 +749,6 @@ describe('another text of the same payment that contradicts it', () => {
   });
 
   test('a forger who sends a true id first does not suppress the true text', async () => {
-    const reference = await shop.charge({ amount: 36 });
     const dear = await shop.charge({ amount: 500, customer_name: 'Eve Thief' });
     const genuine = mtn({ reference });
     const forged = mtn({ id: genuine.id, amount: '9.00', from: 'EVE THIEF' });
@@ -832,7 +823,6 @@ describe('at the same time', () => {
   });
 
   test('a payment that is reversed between read and write never confirms', async () => {
-    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     world.rightBefore('TransactWriteItems', () => shop.arrive(reversal(receipt.id)));
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'reversed', amount_pesewas: 3_600 });
@@ -843,7 +833,6 @@ describe('at the same time', () => {
   });
 
   test('a reversal that read before its payment was written reverses it all the same', async () => {
-    const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     const job = await post(world, { ...reversal(receipt.id), recipient: shop.number });
     world.rightBefore('PutItem', () => shop.pay(receipt));
@@ -855,7 +844,6 @@ describe('at the same time', () => {
   test('a reversal that read before its held payment was claimed reverses it all the same', async () => {
     const receipt = mtn();
     await shop.pay(receipt);
-    const reference = await shop.charge({ amount: 36 });
     const job = await post(world, { ...reversal(receipt.id), recipient: shop.number });
     world.rightBefore('TransactWriteItems', () => world.claim(reference, receipt.id));
     await world.settle(job);
@@ -889,7 +877,7 @@ describe('at the same time', () => {
 
 describe('a reversal', () => {
   test('reverses the payment: the charge is reversed and its receipt held', async () => {
-    const { reference, receipt } = await paidCharge();
+    const receipt = await paidCharge();
     const paid = await shop.verified(reference);
     world.clock.nowMs += HOUR_MS;
     await shop.arrive(reversal(receipt.id));
@@ -907,7 +895,7 @@ describe('a reversal', () => {
   });
 
   test('that comes again, or after which the payment’s text comes again, changes nothing', async () => {
-    const { reference, receipt } = await paidCharge();
+    const receipt = await paidCharge();
     await shop.arrive(reversal(receipt.id));
     const [charged, row] = [await shop.verified(reference), await shop.receipt(receipt)];
     world.clock.nowMs += HOUR_MS;
@@ -957,8 +945,9 @@ describe('a reversal', () => {
 
   test('leaves every other payment as it is', async () => {
     const other = await world.createShop();
-    const { reference, receipt } = await paidCharge();
-    const { reference: others } = await paidCharge({}, other);
+    const receipt = await paidCharge();
+    const others = await other.charge({ amount: 36 });
+    await other.pay(mtn({ reference: others }));
     // A text to one wallet takes nothing back from another: a person looks at it.
     await other.arrive(reversal(receipt.id));
     expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
@@ -977,7 +966,7 @@ describe('a reversal', () => {
   });
 
   test('a charge that was reversed is not paid again', async () => {
-    const { reference, receipt } = await paidCharge();
+    const receipt = await paidCharge();
     await shop.arrive(reversal(receipt.id));
     for (const typed of [reference, '1']) {
       const again = mtn({ reference: typed });
@@ -994,7 +983,7 @@ describe('a reversal', () => {
     ['another network', 'T-CASH'],
     ['a network of which nothing is known', 'ATMoney'],
   ])('by %s takes nothing back', async (_, sender) => {
-    const { reference, receipt } = await paidCharge();
+    const receipt = await paidCharge();
     await shop.arrive({ ...reversal(receipt.id), sender });
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', reversed_at: null });
   });
@@ -1003,16 +992,17 @@ describe('a reversal', () => {
     const phones = await scene();
     const somebody = await phones.createShop();
     await phones.addSender({ number: somebody.number });
-    const { reference, receipt } = await paidCharge({}, somebody);
+    const own = await somebody.charge({ amount: 36 });
+    const receipt = mtn({ reference: own });
+    await somebody.pay(receipt);
     await somebody.arrive({ ...reversal(receipt.id), device: 'device-2' });
-    expect(await somebody.verified(reference)).toMatchObject({ status: 'success', reversed_at: null });
+    expect(await somebody.verified(own)).toMatchObject({ status: 'success', reversed_at: null });
   });
 
   test.each([
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG has been reversed. Reference: REFERENCE. Transaction ID: ID.',
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG was REVERSED Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: REFERENCE. Transaction ID: ID. TRANSACTION FEE: 0.00',
   ])('in a payment’s own words is no payment: %s', async (shape) => {
-    const reference = await shop.charge({ amount: 36 });
     const { id } = mtn();
     const text = shape.replace('REFERENCE', reference).replace(/ID\b(?!:)/, id);
     await shop.arrive({ sender: 'MobileMoney', text });
@@ -1124,7 +1114,6 @@ describe('ownership', () => {
   });
 
   test('what is unassigned on a number that two merchants share is claimed for no charge of the one who had it before', async () => {
-    const reference = await shop.charge({ amount: 36 });
     const { number } = shop;
     await shop.change(account(newNumber()));
     for (const _ of [1, 2]) await world.createShop({ number });
@@ -1134,7 +1123,7 @@ describe('ownership', () => {
   });
 
   test('what is decided about again stays with whose it was when it came, though their number is another’s by now', async () => {
-    const { reference, receipt: first } = await paidCharge();
+    const first = await paidCharge();
     const again = mtn({ reference });
     await shop.pay(again);
     const other = await takeNumber();
@@ -1283,12 +1272,11 @@ async function expectDecision(open: Said[], typed: (meant: string) => string, ro
   }
 }
 
-/** A charge of GHS 36, and the text that paid it by its reference. */
-async function paidCharge(text: Parameters<typeof mtn>[0] = {}, by = shop) {
-  const reference = await by.charge({ amount: 36 });
-  const receipt = mtn({ reference, ...text });
-  expect(await by.pay(receipt)).toMatchObject({ state: 'matched', reference });
-  return { reference, receipt };
+/** The text that paid the charge by its reference. */
+async function paidCharge(said: Parameters<typeof mtn>[0] = {}): Promise<ReceiptText> {
+  const receipt = mtn({ reference, ...said });
+  expect(await shop.pay(receipt)).toMatchObject({ state: 'matched', reference });
+  return receipt;
 }
 
 function account(number: string) {
