@@ -1,14 +1,17 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { handler } from '../../../functions/work/deliver-sms.ts';
+import { handler as followUp } from '../../../functions/work/follow-up.ts';
+import { handler as relay } from '../../../functions/work/relay.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { parseMessageId } from '../../../shared/texts/sms/message-id.ts';
 import { createSend } from '../../../shared/texts/sms/send.table.ts';
 import { operatorText } from '../../../shared/texts/sms/send.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { PATIENCE } from '../../support/http.ts';
+import { fromTelecel, newPayerNumber, pay } from '../../support/receipts.ts';
 import { removeSender } from '../../support/rows.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-import { callWorker, queueEvent } from '../../support/world.ts';
+import { callWorker, streamEvent } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const CREDITS = 100;
@@ -16,16 +19,19 @@ const GatewayText = z.looseObject({ id: z.string(), deviceId: z.string() });
 
 let world: Scene;
 let merchant: Merchant;
+/** Of a text that waits to be handed over. */
+let id: string;
 beforeEach(async () => {
   world = await scene();
   await world.createSender(MTN);
   merchant = await world.createMerchant({ credits: CREDITS });
+  [id = ''] = await queued();
 });
 
 describe('a job', () => {
   test('hands the text to the gateway of its sender: our id, its device and SIM, the number as +233', async () => {
-    await world.addSender({ number: MTN, network: 'MTN', gateway: 'phone', device_id: 'desk', sim_number: 2 });
-    const [id = ''] = await queued(['0551112223'], 'Your order is ready 😀');
+    await world.addSender({ number: MTN, device_id: 'desk', sim_number: 2 });
+    world.clock.nowMs += 3_000;
 
     expect(await deliver([id])).toEqual([]);
 
@@ -50,7 +56,6 @@ describe('a job', () => {
   });
 
   test('leaves from the number that send returned, even if the default has changed since', async () => {
-    const [id = ''] = await queued();
     await world.createSender('+233201234567', 'other');
     await merchant.change({ default_from: '+233201234567' });
     await deliver([id]);
@@ -58,14 +63,12 @@ describe('a job', () => {
   });
 
   test('that was accepted goes out although its sender was disabled since', async () => {
-    const [id = ''] = await queued();
     await world.switchSender(MTN, false);
     expect(await deliver([id])).toEqual([]);
     expect(devices()).toEqual(['device-1']);
   });
 
   test('whose text the device has already (409) is done', async () => {
-    const [id = ''] = await queued();
     world.gateway = async () => Response.json({ message: 'A message with this id exists' }, { status: 409 });
     expect(await deliver([id])).toEqual([]);
     expect((await shown(id)).status).toBe('sending');
@@ -73,7 +76,6 @@ describe('a job', () => {
   });
 
   test.each(['sent', 'delivered', 'failed'])('whose text is %s already hands nothing over', async (state) => {
-    const [id = ''] = await queued();
     await world.writeMessageState(id, state);
     expect(await deliver([id])).toEqual([]);
     expect(world.fetched).toEqual([]);
@@ -82,7 +84,6 @@ describe('a job', () => {
 
   test('that is delivered twice is handed over twice, with the same id for the device to recognise', async () => {
     await sendOne();
-    const [id = ''] = await queued();
     await Promise.all([deliver([id]), deliver([id])]);
     const place = { id, deviceId: 'device-1', simNumber: 1 };
     expect(handedOver()).toMatchObject([place, place]);
@@ -100,7 +101,6 @@ describe('a try that fails', () => {
   ];
 
   test.each(failures)('with %s comes back after pauses that grow: 2, 4, 8 … 900 seconds', async (_, gateway) => {
-    const [id = ''] = await queued();
     world.gateway = gateway;
     for (const receives of [1, 2, 3, 9, 10, 16]) expect(await deliver([id], receives)).toEqual(['0']);
     expect(world.postponed.map(({ seconds }) => seconds)).toEqual([2, 4, 8, 512, 900, 900]);
@@ -109,7 +109,7 @@ describe('a try that fails', () => {
   });
 
   test('logs neither number nor text, whatever the gateway says', async () => {
-    const [id = ''] = await queued(['0551112223'], 'My secret text');
+    [id = ''] = await queued(['0551112223'], 'My secret text');
     for (const [, gateway] of failures) {
       world.gateway = gateway;
       await deliver([id]);
@@ -121,7 +121,6 @@ describe('a try that fails', () => {
   });
 
   test('when the gateway names the pause (Retry-After), waits so long', async () => {
-    const [id = ''] = await queued();
     world.gateway = async () => new Response('', { status: 503, headers: { 'retry-after': '77' } });
     expect(await deliver([id], 5)).toEqual(['0']);
     expect(world.postponed).toMatchObject([{ seconds: 77 }]);
@@ -134,17 +133,15 @@ describe('a try that fails', () => {
     ['zero', '0', 32],
     ['less than nothing', '-5', 32],
   ])('when the gateway names %s, waits for a reasonable time', async (_, retryAfter, seconds) => {
-    const [id = ''] = await queued();
     world.gateway = async () => new Response('', { status: 503, headers: { 'retry-after': retryAfter } });
     await deliver([id], 5);
     expect(world.postponed.map((pause) => pause.seconds)).toEqual([seconds]);
   });
 
   test('is repeated on the same device and SIM, even after the sender moved to another', async () => {
-    const [id = ''] = await queued();
     failOnce();
     expect(await deliver([id])).toEqual(['0']);
-    await world.addSender({ number: MTN, network: 'MTN', gateway: 'phone', device_id: 'new', sim_number: 3 });
+    await world.addSender({ number: MTN, device_id: 'new', sim_number: 3 });
     world.clock.nowMs += 60_000;
 
     expect(await deliver([id], 2)).toEqual([]);
@@ -157,7 +154,6 @@ describe('a try that fails', () => {
   });
 
   test('is repeated on the same device even after the sender was removed', async () => {
-    const [id = ''] = await queued();
     failOnce();
     await deliver([id]);
     await removeSender(world, MTN);
@@ -168,7 +164,6 @@ describe('a try that fails', () => {
   });
 
   test('is repeated after its worker died between choosing the phone and being answered', async () => {
-    const [id = ''] = await queued();
     world.gateway = () => new Promise(() => {});
     void deliver([id]);
     await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);
@@ -183,9 +178,8 @@ describe('a try that fails', () => {
   });
 
   test('without a gateway account comes back: an operator may add it', async () => {
-    await world.addSender({ number: MTN, network: 'MTN', gateway: 'x', device_id: 'd', sim_number: 1 });
+    await world.addSender({ number: MTN, gateway: 'x' });
     world.clock.nowMs += 60_000;
-    const [id = ''] = await queued();
     expect(await deliver([id])).toEqual(['0']);
     expect(world.fetched).toEqual([]);
   });
@@ -199,7 +193,7 @@ describe('an account that is rejected', () => {
     let status = 401;
     world.gateway = async ({ method }) => {
       if (method === 'POST' || status === 401) return Response.json({ message: 'Unauthorized' }, { status });
-      return Response.json([phoneSeen()]);
+      return Response.json([{ id: 'device-1', lastSeen: world.iso(), simCards: [] }]);
     };
     const posts = () => world.fetched.filter(({ body }) => body).length;
     for (let receives = 1; receives <= 10; receives++) {
@@ -221,7 +215,6 @@ describe('an account that is rejected', () => {
   });
 
   test('fails the text in the end, with a reason of its own', async () => {
-    const [id = ''] = await queued();
     world.gateway = async () => Response.json({ message: 'Unauthorized' }, { status: 403 });
     for (const receives of [1, 17, 18, 19, 20]) expect(await deliver([id], receives)).toEqual(['0']);
     expect((await shown(id)).failure_reason).toMatch(/rejected .* password/);
@@ -230,7 +223,6 @@ describe('an account that is rejected', () => {
 });
 
 test('a queue limit that lasts is named as such, and its text is refunded once', async () => {
-  const [id = ''] = await queued();
   const message = 'failed to enqueue message: queue limits exceeded: too many pending messages';
   world.gateway = async () => Response.json({ message }, { status: 503 });
   for (const receives of [17, 18, 20]) expect(await deliver([id], receives)).toEqual(['0']);
@@ -247,7 +239,6 @@ test.each([
   ['no JSON without a message', '{"error":"x"}', 'The gateway refused it'],
   ['no page', '<html><body>400 Bad Request</body></html>', 'The gateway refused it'],
 ])('of a refusal, the merchant is told %s', async (_, answer, reason) => {
-  const [id = ''] = await queued();
   world.gateway = async () => new Response(answer, { status: 400 });
   await deliver([id]);
   expect((await shown(id)).failure_reason).toBe(reason);
@@ -263,7 +254,6 @@ test('a text of the service’s own goes before all others on the phone', async 
 
 describe('a text that cannot be delivered', () => {
   test('because the gateway refuses it (400) is failed and refunded at once, and the job is done', async () => {
-    const [id = ''] = await queued();
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
 
     expect(await deliver([id])).toEqual([]);
@@ -275,7 +265,6 @@ describe('a text that cannot be delivered', () => {
   });
 
   test('is refunded once, however often its job is delivered', async () => {
-    const [id = ''] = await queued();
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
     await Promise.all([deliver([id]), deliver([id]), deliver([id])]);
     await deliver([id], 2);
@@ -283,7 +272,6 @@ describe('a text that cannot be delivered', () => {
   });
 
   test('is refunded once, even if the DynamoDB response to the refund was lost', async () => {
-    const [id = ''] = await queued();
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
     loseAnswers(world, 'TransactWriteItems', 1);
     expect(await deliver([id])).toEqual([]);
@@ -299,11 +287,10 @@ describe('a text that cannot be delivered', () => {
     for (const id of ids) expect(await deliver([id])).toEqual([]);
     const states = await Promise.all(ids.map(async (id) => (await shown(id)).status));
     expect(states).toEqual(['sending', 'failed', 'sending']);
-    expect(await merchant.balance()).toBe(CREDITS - 2);
+    expect(await merchant.balance()).toBe(CREDITS - 1 - 2);
   });
 
   test('after 17 tries is failed and refunded once; its job goes on to fail until it is a dead letter', async () => {
-    const [id = ''] = await queued();
     world.gateway = async () => new Response('', { status: 500 });
     for (let receives = 1; receives <= 16; receives++) expect(await deliver([id], receives)).toEqual(['0']);
     expect((await shown(id)).status).toBe('sending');
@@ -322,7 +309,6 @@ describe('a text that cannot be delivered', () => {
   });
 
   test('whose worker died on the 17th try is given up by the next', async () => {
-    const [id = ''] = await queued();
     world.gateway = () => new Promise(() => {});
     void deliver([id], 17);
     await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);
@@ -333,7 +319,6 @@ describe('a text that cannot be delivered', () => {
   });
 
   test('on the 17th try, but that is delivered by then, stays so, and costs its credit', async () => {
-    const [id = ''] = await queued();
     world.gateway = async () => {
       await world.writeMessageState(id, 'delivered');
       return new Response('', { status: 500 });
@@ -345,14 +330,12 @@ describe('a text that cannot be delivered', () => {
   });
 
   test('a 17th try that succeeds is a success', async () => {
-    const [id = ''] = await queued();
     expect(await deliver([id], 17)).toEqual([]);
     expect((await shown(id)).status).toBe('sending');
     expect(await merchant.refunds()).toEqual([]);
   });
 
   test('because its sender was removed before it left is failed and refunded', async () => {
-    const [id = ''] = await queued();
     await removeSender(world, MTN);
     world.clock.nowMs += 60_000;
     expect(await deliver([id])).toEqual([]);
@@ -371,7 +354,7 @@ describe('a text that cannot be delivered', () => {
     const rows = await Promise.all(ids.map((id, index) => world.messageRow(ids[0] ?? id, index)));
     expect(refunds).toHaveLength(rows.filter((row) => row?.state === 'failed').length);
     expect(new Set(refunds.map(({ message_id }) => message_id)).size).toBe(refunds.length);
-    expect(await merchant.balance()).toBe(CREDITS - 12 + refunds.length);
+    expect(await merchant.balance()).toBe(CREDITS - 1 - 12 + refunds.length);
   });
 });
 
@@ -390,8 +373,7 @@ describe('a batch', () => {
     await sendOne();
     const [first, second] = await queued(['0551112223', '0551112224']);
     const bad = [{ send_id: 'nonsense', index: 0 }, { nonsense: true }, { send_id: first, index: 7 }];
-    const event = queueEvent([jobOf(first), ...bad, jobOf(second)]);
-    const { batchItemFailures } = await callWorker(world, handler, event);
+    const { batchItemFailures } = await world.work('deliver-sms', [jobOf(first), ...bad, jobOf(second)]);
     expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['1', '2', '3']);
     // In either order: the jobs of a batch are worked on side by side.
     expect(world.fetched.map(({ body }) => GatewayText.parse(body).id).sort()).toEqual([first, second].sort());
@@ -428,6 +410,72 @@ describe('a batch', () => {
   });
 });
 
+describe('a code', () => {
+  /** The row of the code's send. */
+  let send: Record<string, unknown>;
+  let job: object;
+  beforeEach(async () => {
+    await merchant.setWebhook();
+    const payer = newPayerNumber();
+    await pay(world, { number: MTN }, fromTelecel({ phone: payer }));
+    const { access_code } = await merchant.createCharge();
+    await world.call('checkout/ask-for-code', { parameters: { access_code }, body: { phone: `+${payer}` } });
+    [send = {}] = (await world.rows('SEND')).filter(({ merchant_id }) => merchant_id !== merchant.id);
+    await callWorker(world, relay, streamEvent([{ after: send }]));
+    [job = {}] = world.queued.splice(0).map((one) => one.job.body);
+  });
+
+  test('is handed to the gateway like any text, for as long as it is valid', async () => {
+    world.clock.nowMs += MINUTE_MS;
+    expect(await world.work('deliver-sms', [job])).toEqual({ batchItemFailures: [] });
+    expect(world.fetched.map(({ body }) => body)).toMatchObject([
+      { id: send.send_id, phoneNumbers: send.to, ttl: 540 },
+    ]);
+  });
+
+  test('that is delivered twice is handed over under one id', async () => {
+    for (let n = 0; n < 2; n++) await world.work('deliver-sms', [job]);
+    expect(new Set(world.fetched.map(({ body }) => z.object({ id: z.string() }).parse(body).id)).size).toBe(1);
+  });
+
+  test('that is no longer valid is not sent', async () => {
+    world.clock.nowMs += 10 * MINUTE_MS;
+    expect(await world.work('deliver-sms', [job])).toEqual({ batchItemFailures: [] });
+    expect(world.fetched).toEqual([]);
+    expect(await world.messageRow(String(send.send_id))).toMatchObject({ state: 'expired' });
+  });
+
+  test('that fails is refunded to nobody, since nobody paid for it', async () => {
+    world.gateway = async () => Response.json({ message: 'no such number' }, { status: 400 });
+    await world.work('deliver-sms', [job]);
+    const row = await world.messageRow(String(send.send_id));
+    expect(row).toMatchObject({ state: 'failed' });
+    // It is in nobody's list of failed ones.
+    expect(row).not.toHaveProperty('gsi1pk');
+    expect(await merchant.balance()).toBe(CREDITS - 1);
+    expect(await merchant.refunds()).toEqual([]);
+    expect(await world.rows('BALANCE')).toHaveLength(1);
+  });
+
+  test('is in no merchant’s list, and no merchant can show it by its id', async () => {
+    const { json } = await merchant.call('sms/list');
+    expect(json.data.sends).toMatchObject([{ id }]);
+    const shown = await merchant.call('sms/show', { parameters: { id: String(send.send_id) } });
+    expect(shown.status).toBe(404);
+  });
+
+  test.each(['delivered', 'failed'])('that is %s is reported to no webhook', async (state) => {
+    await world.work('deliver-sms', [job]);
+    const before = await world.messageRow(String(send.send_id));
+    await callWorker(world, followUp, streamEvent([{ before: before ?? {}, after: { ...before, state } }]));
+    expect((await world.rows('EVENT')).filter(({ type }) => String(type).startsWith('sms.'))).toEqual([]);
+    expect(world.counted).toMatchObject({ [`codes_${state}`]: 1 });
+    for (const name of ['texts_accepted', 'texts_delivered', 'texts_failed', 'credits_refunded']) {
+      expect(world.counted).not.toHaveProperty(name);
+    }
+  });
+});
+
 /** A text has left just now. */
 async function sendOne(): Promise<void> {
   await deliver(await queued());
@@ -440,9 +488,8 @@ async function expectRefundedOnce(): Promise<void> {
 }
 
 /** Sends a text and gives the ids of its messages. */
-async function queued(to = ['0551112223'], message = 'Your order is ready'): Promise<string[]> {
-  const { json } = await merchant.call('sms/send', { body: { to, message, from: MTN } });
-  return json.data.ids;
+async function queued(to = ['0551112223'], message = 'Your order is ready 😀'): Promise<string[]> {
+  return (await merchant.text({ to, message, from: MTN })).ids;
 }
 
 /** Hands the jobs of these messages to the worker; gives the places of those that failed. */
@@ -493,8 +540,4 @@ function holdUntilTwo(command: string): void {
       }
     }
   };
-}
-
-function phoneSeen() {
-  return { id: 'device-1', name: 'Desk', lastSeen: world.iso(), simCards: [] };
 }

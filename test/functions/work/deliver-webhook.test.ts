@@ -1,21 +1,28 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AddressNotAllowed } from '../../../shared/runtime/outside/post-public.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
+import { refuse } from '../../support/disturb.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
-import { HOOK, opened } from '../../support/webhooks.ts';
+import { HOOK, opened, startWork, type Work } from '../../support/webhooks.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const PLAN = [0, 5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
 let world: Scene;
 let merchant: Merchant;
 let secret: string;
+/** Of an event that is not queued yet. */
+let id: string;
 beforeEach(async () => {
   world = await scene();
   merchant = await world.createMerchant();
   secret = await merchant.setWebhook();
+  id = await merchant.newEvent();
 });
 
 describe('a try', () => {
   test('posts the event, signed, with 15 seconds for the receiver', async () => {
-    const id = await merchant.newEvent();
     await world.makeTry(id);
     const headers = {
       'content-type': 'application/json',
@@ -29,7 +36,6 @@ describe('a try', () => {
   });
 
   test.each([200, 201, 202, 204, 299])('answered %i is delivered: nothing more is planned', async (statusCode) => {
-    const id = await merchant.newEvent();
     world.receiver = async () => {
       world.clock.nowMs += 85;
       return { statusCode, headers: {}, text: 'thanks' };
@@ -48,7 +54,6 @@ describe('a try', () => {
   test.each([100, 199, 300, 301, 302, 304, 307, 400, 401, 404, 408, 429, 500, 502, 503, 599])(
     'answered %i failed: the next is planned, as a job of its own',
     async (statusCode) => {
-      const id = await merchant.newEvent();
       const startedMs = world.clock.nowMs;
       world.receiver = async () => {
         world.clock.nowMs += 40;
@@ -76,7 +81,6 @@ describe('a try', () => {
     ['silence', new Error('Timed out after 15 s')],
     ['a host that has become private', new AddressNotAllowed('Refused: the host does not resolve to a public address')],
   ])('that met %s failed, and says why', async (_, error) => {
-    const id = await merchant.newEvent();
     world.receiver = async () => {
       world.clock.nowMs += 15_000;
       throw error;
@@ -89,7 +93,6 @@ describe('a try', () => {
   });
 
   test('delivered five times at once is one request', async () => {
-    const id = await merchant.newEvent();
     // All five have read event and endpoint before the first of them writes.
     const { promise: allHaveRead, resolve } = Promise.withResolvers<void>();
     let reads = 0;
@@ -104,7 +107,7 @@ describe('a try', () => {
   });
 
   test('delivered again after it was made sends no request, whatever its outcome', async () => {
-    const [delivered, failed] = [await merchant.newEvent(), await merchant.newEvent()];
+    const [delivered, failed] = [id, await merchant.newEvent()];
     await world.makeTry(delivered);
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
     await world.makeTry(failed);
@@ -117,7 +120,7 @@ describe('a try', () => {
   });
 
   test('delivered too early waits for its time, and is not counted', async () => {
-    const id = await tryOnce(500);
+    await tryOnce(500);
     world.clock.nowMs += 6_000;
     await world.makeTry(id, 1);
     const before = await world.eventRow(id);
@@ -132,7 +135,6 @@ describe('a try', () => {
   });
 
   test('that waits longer than a queue can hold it back is left to housekeeping', async () => {
-    const id = await merchant.newEvent();
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
     for (const tries of [0, 1]) {
       await world.makeTry(id, tries);
@@ -147,11 +149,12 @@ describe('a try', () => {
 
   test('of an event that does not exist is nothing', async () => {
     await world.makeTry(`evt_${'0'.repeat(32)}`);
-    expect([world.posted, world.queued, await world.rows('EVENT')]).toEqual([[], [], []]);
+    expect([world.posted, world.queued]).toEqual([[], []]);
+    expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
   test('one bad job does not hurt the others of its batch', async () => {
-    const [one, another] = [await merchant.newEvent(), await merchant.newEvent()];
+    const [one, another] = [id, await merchant.newEvent()];
     const jobs = [{ event_id: one, tries: 0 }, { nonsense: true }, { event_id: another, tries: 0 }];
     const { batchItemFailures } = await world.work('deliver-webhook', jobs);
     expect(batchItemFailures).toEqual([{ itemIdentifier: '1' }]);
@@ -159,7 +162,6 @@ describe('a try', () => {
   });
 
   test('logs nothing of what was posted or answered', async () => {
-    const id = await merchant.newEvent();
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: 'a private answer' });
     await world.makeTry(id);
     const logged = JSON.stringify(world.logged.map((line) => ({ ...line, error: String(line.fields?.error) })));
@@ -204,7 +206,6 @@ describe('a receiver that is overloaded', () => {
   });
 
   test('waits no less than planned: a later try has its half hour', async () => {
-    const id = await merchant.newEvent();
     world.receiver = async () => ({ statusCode: 503, headers: { 'retry-after': '60' }, text: '' });
     const waits: number[] = [];
     for (const tries of [0, 1, 2]) {
@@ -219,7 +220,6 @@ describe('a receiver that is overloaded', () => {
   });
 
   async function waitAfter(statusCode: number, retryAfter: string): Promise<number> {
-    const id = await merchant.newEvent();
     world.receiver = async () => ({ statusCode, headers: { 'retry-after': retryAfter }, text: '' });
     await world.makeTry(id);
     return (Date.parse(String((await world.eventRow(id)).next_try_at)) - world.clock.nowMs) / 1000;
@@ -228,7 +228,7 @@ describe('a receiver that is overloaded', () => {
 
 describe('an endpoint that is gone (410)', () => {
   test('is disabled at once: the event is given up, and the operator is told', async () => {
-    const id = await tryOnce(410);
+    await tryOnce(410);
     const givenUp = { status: 'gave_up', tries: 1, next_try_at: null, attempts: [{ status_code: 410 }] };
     expect(await merchant.shownEvent(id)).toMatchObject(givenUp);
     expect(await endpoint()).toMatchObject({ enabled: false, disabled_reason: 'gone', disabled_at: world.iso() });
@@ -238,7 +238,7 @@ describe('an endpoint that is gone (410)', () => {
   });
 
   test('gets nothing more: waiting events are given up without a request', async () => {
-    const [waiting, gone] = [await merchant.newEvent(), await merchant.newEvent()];
+    const [waiting, gone] = [id, await merchant.newEvent()];
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(gone);
     await world.makeTry(waiting);
@@ -247,18 +247,18 @@ describe('an endpoint that is gone (410)', () => {
   });
 
   test('is enabled again by a PUT, of the same address too', async () => {
+    const next = await merchant.newEvent();
     await tryOnce(410);
     expect(await merchant.setWebhook()).toBe(secret);
     expect(await endpoint()).toMatchObject({ enabled: true, disabled_reason: null, failing_since: null });
-    const id = await tryOnce(200);
-    expect((await merchant.shownEvent(id)).status).toBe('delivered');
+    await tryOnce(200, next);
+    expect((await merchant.shownEvent(next)).status).toBe('delivered');
   });
 
   test.each([
     ['stays enabled', async () => expect(await endpoint()).toMatchObject({ enabled: true, disabled_at: null })],
     ['is told to nobody', async () => expect(world.logged).toEqual([])],
   ])('that was given another address meanwhile %s', async (_, expectIt) => {
-    const id = await merchant.newEvent();
     world.receiver = async () => {
       await merchant.setWebhook('https://shop.example.com/elsewhere');
       return { statusCode: 410, headers: {}, text: '' };
@@ -304,7 +304,7 @@ describe('an endpoint that keeps failing', () => {
     const sinceMs = world.clock.nowMs;
     await failOnce();
     world.clock.nowMs = sinceMs + 4 * DAY_MS;
-    await tryOnce(204);
+    await tryOnce(204, await merchant.newEvent());
     expect((await endpoint()).failing_since).toBeNull();
     world.clock.nowMs = sinceMs + 6 * DAY_MS;
     await failOnce();
@@ -342,20 +342,18 @@ describe('an endpoint that keeps failing', () => {
   });
 
   async function failOnce(): Promise<void> {
-    await tryOnce(500);
+    await tryOnce(500, await merchant.newEvent());
   }
 });
 
 describe('an endpoint that changes while events wait', () => {
   test('gets them at its new address', async () => {
-    const id = await merchant.newEvent();
     await merchant.setWebhook('https://shop.example.com/elsewhere');
     await world.makeTry(id);
     expect(world.posted.map(({ url }) => url)).toEqual(['https://shop.example.com/elsewhere']);
   });
 
   test('and is removed gets nothing: they are given up, and say so', async () => {
-    const id = await merchant.newEvent();
     await merchant.call('webhook/remove');
     await world.makeTry(id);
     expect(world.posted).toEqual([]);
@@ -363,7 +361,6 @@ describe('an endpoint that changes while events wait', () => {
   });
 
   test('and is removed while a try fails stays removed', async () => {
-    const id = await merchant.newEvent();
     world.receiver = async () => {
       await merchant.call('webhook/remove');
       return { statusCode: 500, headers: {}, text: '' };
@@ -373,18 +370,212 @@ describe('an endpoint that changes while events wait', () => {
   });
 });
 
+/*
+ * An event from its first try to its end, on a clock that is moved: the queue hands jobs out when they are due, and housekeeping runs
+ * where nothing waits in the queue.
+ */
+describe('from the first try to the end', () => {
+  let work: Work;
+  beforeEach(() => {
+    work = startWork(world);
+  });
+
+  test('ten tries over about three days, each as long after the one before as planned; then it is given up', async () => {
+    const triedMs = answer(() => 500);
+
+    await toTheEnd();
+
+    expect(triedMs).toHaveLength(10);
+    const waits = triedMs.map((ms, n) => (ms - (triedMs[n - 1] ?? ms)) / 1000);
+    for (const [n, wait] of waits.entries()) {
+      const planned = PLAN[n] ?? 0;
+      expect(wait).toBeGreaterThanOrEqual(planned);
+      // A tenth by chance, a second of the queue's, and for what housekeeping queues half a minute and a minute.
+      expect(wait).toBeLessThanOrEqual(planned * 1.1 + (planned > 900 ? 91 : 1));
+    }
+    const attempts = PLAN.map((_, n) => ({ number: n + 1, status_code: 500 }));
+    const shown = { status: 'gave_up', tries: 10, next_try_at: null, attempts };
+    expect(await merchant.shownEvent(id)).toMatchObject(shown);
+    expect(await world.eventRow(id)).not.toHaveProperty('gsi2pk');
+  });
+
+  test('every try has the same id and body, and a signature of its own time', async () => {
+    const verified: unknown[] = [];
+    world.receiver = async (post) => {
+      verified.push(opened(world, post, secret));
+      return { statusCode: 500, headers: {}, text: '' };
+    };
+    await toTheEnd();
+    expect(verified).toHaveLength(10);
+    expect(new Set(world.posted.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
+    expect(new Set(world.posted.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(world.posted.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
+  });
+
+  test('500 twice, then 200: three tries, and then nothing', async () => {
+    const triedMs = answer((n) => (n < 3 ? 500 : 200));
+    await toTheEnd();
+    expect(triedMs).toHaveLength(3);
+    const attempts = [500, 500, 200].map((status_code) => ({ status_code }));
+    expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 3, attempts });
+    world.clock.nowMs += 100 * HOUR * 1000;
+    await world.housekeeping();
+    expect(work.queues.waiting).toEqual([]);
+  });
+
+  test('waiting uses up no receive: each job is delivered once, delayed for 900 seconds at most', async () => {
+    answer(() => 500);
+    await toTheEnd();
+    expect(work.queues.done.map(({ receives }) => receives)).toEqual(work.queues.done.map(() => 1));
+    expect(world.queued.every(({ job }) => (job.delaySeconds ?? 0) <= 900)).toBe(true);
+    expect(world.queued.map(({ job }) => job.body)).toEqual(PLAN.map((_, tries) => ({ event_id: id, tries })));
+    expect([work.queues.deadLetters, world.postponed]).toEqual([[], []]);
+  });
+
+  test('fifty events are each delivered once, although the receiver fails the first time', async () => {
+    const others = await Promise.all(Array.from({ length: 49 }, () => merchant.newEvent()));
+    const ids = [id, ...others];
+    const [failed, accepted]: [string[], string[]] = [[], []];
+    world.receiver = async ({ headers: { 'webhook-id': event = '' } }) => {
+      const isFirst = !failed.includes(event);
+      (isFirst ? failed : accepted).push(event);
+      return { statusCode: isFirst ? 502 : 200, headers: {}, text: '' };
+    };
+    await world.relayChanges(...(await Promise.all(ids.map(async (one) => ({ after: await world.eventRow(one) })))));
+    await work.run(HOUR, { housekeeping: true });
+    expect(accepted.sort()).toEqual(ids.sort());
+  });
+
+  describe('a worker that dies', () => {
+    test.each(['before the request', 'after the request'])(
+      '%s costs that one try: the next is made, and the event ends well',
+      async (when) => {
+        const triedMs = answer(() => 200);
+        die(when);
+        await toTheEnd();
+        const attempts = [{ number: 2, status_code: 200 }];
+        expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 2, attempts });
+        // The receiver may have seen the first one too. It knows the second by its id.
+        expect(triedMs).toHaveLength(when === 'after the request' ? 2 : 1);
+      },
+    );
+
+    test('and whose job the queue delivers again does not make a third try', async () => {
+      const triedMs = answer(() => 500);
+      die('before the request');
+      await world.relayChanges({ after: await world.eventRow(id) });
+      // The queue hands a dead worker's job out again after three minutes, and the event has been tried by then.
+      await work.run(HOUR, { housekeeping: true });
+      expect((await world.eventRow(id)).tries).toBe(triedMs.length + 1);
+      const { attempts } = await merchant.shownEvent(id);
+      expect(attempts).toHaveLength(triedMs.length);
+    });
+
+    test.each(['before the request', 'after the request'])(
+      '%s of the last try: the event is given up',
+      async (when) => {
+        const triedMs = answer((n) => {
+          if (n === 9) die(when);
+          return 500;
+        });
+        await toTheEnd();
+        expect(triedMs).toHaveLength(when === 'after the request' ? 10 : 9);
+        expect(await merchant.shownEvent(id)).toMatchObject({ status: 'gave_up', tries: 10, next_try_at: null });
+        expect(await world.eventRow(id)).not.toHaveProperty('gsi2pk');
+      },
+    );
+
+    test('at every single try: ten requests are the most, and the event ends', async () => {
+      const triedMs = answer(() => {
+        die('after the request');
+        return 500;
+      });
+      die('after the request');
+      await toTheEnd();
+      expect(triedMs.length).toBeLessThanOrEqual(10);
+      expect(await merchant.shownEvent(id)).toMatchObject({ status: 'gave_up', tries: 10, attempts: [] });
+    });
+  });
+
+  describe('a table or queue that is unavailable for a moment', () => {
+    test('after the request: the next try is made when it is due', async () => {
+      const triedMs = answer((n) => (n < 2 ? 500 : 200));
+      refuse(world, 'TransactWriteItems', 1, () => new Error('The table is away'));
+      await toTheEnd();
+      expect(triedMs).toHaveLength(2);
+      expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 2 });
+    });
+
+    test('when the next try is queued: housekeeping queues it', async () => {
+      answer((n) => (n < 3 ? 500 : 200));
+      const { send } = world.outside.queues;
+      let sends = 0;
+      world.outside.queues.send = async (queue, jobs) => {
+        sends += 1;
+        if (sends === 2) throw new Error('The queue is away');
+        await send(queue, jobs);
+      };
+      await toTheEnd();
+      expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 3 });
+    });
+  });
+
+  /** What the receiver answers to each try, the first being 1; gives the times of the tries. */
+  function answer(statusOf: (n: number) => number): number[] {
+    const triedMs: number[] = [];
+    world.receiver = async () => {
+      triedMs.push(world.clock.nowMs);
+      return { statusCode: statusOf(triedMs.length), headers: {}, text: '' };
+    };
+    return triedMs;
+  }
+
+  /** The next try that is taken is its worker's last deed, before or after the request. */
+  function die(when: string): void {
+    world.dynamoDb = async ({ command, input }, send) => {
+      const written = JSON.stringify(input);
+      const settles = written.includes('ATTEMPT#') || written.includes('ended_by');
+      const isTry = ['PutItem', 'TransactWriteItems'].includes(command) && written.includes('EVENT#');
+      if (!isTry || settles !== (when === 'after the request')) return send();
+      world.dynamoDb = (_, next) => next();
+      // Taking a try is written, and settling one is not.
+      if (!settles) await send();
+      work.kill();
+      await new Promise(() => {});
+    };
+  }
+
+  /** Queues the event and lets time go by until it has ended. */
+  async function toTheEnd(): Promise<void> {
+    await world.relayChanges({ after: await world.eventRow(id) });
+    for (;;) {
+      await work.run(HOUR);
+      const { state, next_try_at } = await world.eventRow(id);
+      if (state !== 'pending') return;
+      const dueMs = Date.parse(String(next_try_at));
+      // A minute before its time nobody queues it; half a minute after it somebody does.
+      world.clock.nowMs = Math.max(world.clock.nowMs, dueMs - MINUTE * 1000);
+      if (world.clock.nowMs <= dueMs + 29_000) {
+        await world.housekeeping();
+        expect(work.queues.waiting).toEqual([]);
+      }
+      world.clock.nowMs = Math.max(world.clock.nowMs, dueMs + 31_000);
+      await world.housekeeping();
+      expect(work.queues.waiting).toHaveLength(1);
+    }
+  }
+});
+
 /** The job of the next try, which is due then. */
 function jobOf(event_id: string, tries: number, dueAt: string) {
   const delaySeconds = Math.ceil((Date.parse(dueAt) - world.clock.nowMs) / 1000);
   return { queue: 'deliver-webhook', job: { body: { event_id, tries }, group: merchant.id, delaySeconds } };
 }
 
-/** A new event is tried once, and so answered. */
-async function tryOnce(statusCode: number): Promise<string> {
-  const id = await merchant.newEvent();
+/** An event is tried for the first time, and so answered. */
+async function tryOnce(statusCode: number, of = id): Promise<void> {
   world.receiver = async () => ({ statusCode, headers: {}, text: '' });
-  await world.makeTry(id);
-  return id;
+  await world.makeTry(of);
 }
 
 async function endpoint() {
