@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
+import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { letGo, mayLeave } from '../../shared/money/goods/may-leave.ts';
 import { giveCode } from '../../shared/money/link/hand-out.ts';
 import { greenOf } from '../../shared/money/till/green.ts';
@@ -36,8 +36,8 @@ test.each([
   await world.relayChanges({ before: opened, after: paid });
 
   const found = await world.transaction(reference);
-  const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
-  if (!found || !merchant) throw new Error('Both are stored');
+  const merchant = await requireMerchant(world.outside, shop.id);
+  if (!found) throw new Error('It is stored');
   expect([mayLeave(world.outside, merchant, found), letGo(found, 'usr_ama')]).toEqual(['not_paid', []]);
   expect(await giveCode(world.outside, reference)).toBeUndefined();
 
@@ -88,8 +88,8 @@ test.each([
     await shop.pay(mtn({ amount: '36.00', reference }));
 
     const found = await world.transaction(reference);
-    const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
-    if (!found || !merchant) throw new Error('Both are stored');
+    const merchant = await requireMerchant(world.outside, shop.id);
+    if (!found) throw new Error('It is stored');
     expect(found.state).toBe('success');
     expect([mayLeave(world.outside, merchant, found), letGo(found, 'usr_ama')]).toEqual(['not_paid', []]);
     expect(greenOf(world.outside, merchant, found)).toBeUndefined();

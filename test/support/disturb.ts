@@ -27,3 +27,10 @@ export function refuse(world: World, command: string, times: number, error: () =
   };
   return tokens;
 }
+
+/** Of the writes from now on, each in one transaction or as one item, only this one fails, before it is sent. */
+export function failWrite({ outside }: World, nth: number, error = new Error('The function died')): void {
+  const { write } = outside.table;
+  let writes = 0;
+  outside.table.write = (all) => (++writes === nth ? Promise.reject(error) : write(all));
+}

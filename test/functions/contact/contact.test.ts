@@ -7,6 +7,7 @@ import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
 import { findOptOut, listOptOuts } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { agree, CONSENT, wrote } from '../../support/contacts.ts';
+import { failWrite } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
@@ -138,15 +139,9 @@ describe('contacts', () => {
 
   test('a thousand are stored, and a repeat goes on where the first died', async () => {
     const contacts = Array.from({ length: 1_000 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
-    const { write } = world.outside.table;
-    let writes = 0;
-    world.outside.table.write = (all) => {
-      if (++writes === 4) throw new Error('died');
-      return write(all);
-    };
+    failWrite(world, 4);
     const headers = { 'idempotency-key': 'contacts-1' };
     expect((await stores(contacts, { headers })).status).toBe(500);
-    world.outside.table.write = write;
     const { json } = await stores(contacts, { headers });
     expect(json.data.added + json.data.unchanged).toBe(1_000);
     expect(json.data.unchanged).toBeGreaterThan(0);
@@ -156,15 +151,9 @@ describe('contacts', () => {
 
   test('are told how many are stored where the table takes no more, and the others are stored by a repeat', async () => {
     const contacts = Array.from({ length: 100 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
-    const { write } = world.outside.table;
-    let writes = 0;
-    world.outside.table.write = (all) => {
-      if (++writes === 4) throw new PublicError('busy', 'Nothing was done.');
-      return write(all);
-    };
+    failWrite(world, 4, new PublicError('busy', 'Nothing was done.'));
     const { status, json } = await stores(contacts);
     expect([status, json.message]).toEqual([503, expect.stringContaining('Only 90 of 100 contacts are stored so far')]);
-    world.outside.table.write = write;
     expect((await stores(contacts)).json.data).toMatchObject({ added: 10, unchanged: 90 });
   });
 

@@ -6,13 +6,9 @@ const world = await scene({ inMemory: true });
 
 test('browsers keep the page for five minutes, and get it compressed', async () => {
   const { status, headers, text, bytes } = await world.call('docs/page', { headers: { 'accept-encoding': 'gzip' } });
-  expect([
-    status,
-    headers['content-type'],
-    headers['content-encoding'],
-    headers['cache-control'],
-    headers.vary,
-  ]).toEqual([200, 'text/html; charset=utf-8', 'gzip', 'public, max-age=300', 'accept-encoding']);
+  expect(status).toBe(200);
+  const kept = { 'cache-control': 'public, max-age=300', vary: 'accept-encoding' };
+  expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'gzip', ...kept });
   expect(text).toContain('<title>Momo Kiosk: API reference</title>');
   expect(bytes).toBeLessThan(150_000);
 });
@@ -22,11 +18,8 @@ test('its policy allows the style and the script in it, by their hashes, and not
   const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => hashOf(style));
   const scripts = [...text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => hashOf(script));
   expect([styles.length, scripts.length]).toEqual([1, 1]);
-  const policy = headers['content-security-policy']?.split('; ');
-  expect(policy).toContain("default-src 'none'");
-  expect(policy).toContain(`style-src ${styles}`);
-  expect(policy).toContain(`script-src ${scripts}`);
-  expect(policy).toContain("frame-ancestors 'none'");
+  const allowed = ["default-src 'none'", `style-src ${styles}`, `script-src ${scripts}`, "frame-ancestors 'none'"];
+  expect(headers['content-security-policy']?.split('; ')).toEqual(expect.arrayContaining(allowed));
   expect(text).not.toMatch(/ (?:on\w+|style)="/);
 });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
 import { addCodes as linkAddCodes, removeCodes } from '../../../shared/money/link/add-codes.ts';
 import { giveCode, serveWaiting } from '../../../shared/money/link/hand-out.ts';
@@ -226,8 +226,7 @@ test('the code of a charge is given to who has paid, as long as that holds', asy
 });
 
 test('a link whose slug another one has is made under another', async () => {
-  const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
-  if (!merchant) throw new Error('No merchant');
+  const merchant = await requireMerchant(world.outside, shop.id);
   const { randomBytes } = world.outside;
   let slugs = 0;
   const outside = {
@@ -448,42 +447,37 @@ describe('a payment that is taken back', () => {
   });
 });
 
-describe('a payment that is disputed while its code waits', () => {
-  test('gets none of the codes that are added, and holds up nobody', async () => {
+describe('a payment whose code waits', () => {
+  const refundOf = (opened: Opened, amount: number) =>
+    shop.call('transaction/refund', { parameters: { reference: opened?.reference ?? '' }, body: { amount } });
+
+  test.each<[string, (receipt: ReceiptText | undefined, opened: Opened) => Promise<unknown>]>([
+    [
+      'is disputed',
+      ({ text = '' } = mtn()) => shop.arrive({ sender: 'MobileMoney', text: text.replace('25.00', '26.00') }),
+    ],
+    ['is sent back', (_, opened) => refundOf(opened, 25)],
+  ])('and that %s gets none of the codes that are added, whoever lets it go, and holds up nobody', async (_, falls) => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 3);
-    await payFor(opened[0]);
-    const receipt = await arriveFor(opened[1]);
-    await world.tell(6);
-    world.clock.nowMs += 1_000;
-    await payFor(opened[2]);
-    await shop.arrive({ sender: 'MobileMoney', text: receipt.text.replace('GHS 25.00', 'GHS 26.00') });
+    const receipts = [];
+    for (const one of opened) {
+      world.clock.nowMs += 1_000;
+      receipts.push(await arriveFor(one));
+      await world.tell(6);
+    }
+    await falls(receipts[1], opened[1]);
     await world.tell(6);
     await add(slug, ['CANARY-2', 'CANARY-3']);
     await world.tell(6);
     expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
     expect(await codeOf(opened[1])).toMatchObject({ status: 'to_release' });
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
-  });
-});
-
-describe('a payment that is sent back while its code waits', () => {
-  const refundOf = (opened: Opened, amount: number) =>
-    shop.call('transaction/refund', { parameters: { reference: opened?.reference ?? '' }, body: { amount } });
-
-  test('gets none of the codes that are added, whoever lets it go', async () => {
-    const slug = await make(CODES.slice(0, 1));
-    const opened = await payInTurn(slug, 3);
-    expect((await refundOf(opened[1], 25)).status).toBe(200);
-    await add(slug, ['CANARY-2', 'CANARY-3']);
-    await world.tell(6);
-    expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
-    expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
     const charge = await world.transaction(opened[1]?.reference ?? '');
     expect(charge && letGo(charge, 'usr_ama')).toEqual([]);
   });
 
-  test('in part gets its code', async () => {
+  test('and that is sent back in part gets its code', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await payInTurn(slug, 2);
     await refundOf(opened[1], 5);

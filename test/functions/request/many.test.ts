@@ -2,9 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { meter } from '../../bench/meter.ts';
 import { expectWords } from '../../support/answers.ts';
-import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-
-const LIST = '/dashboard/requests/list';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 let world: Scene;
 let shop: Shop;
@@ -77,7 +75,6 @@ test.each([
   };
   expect((await ask(body, { once: 'term-2' })).status).toBe(500);
   expect(await world.rows('REQUEST')).toHaveLength(50);
-  world.dynamoDb = (_request, send) => send();
   world.clock.nowMs += 60_000;
   const repeat = await ask(body, { once: 'term-2' });
   expect([repeat.status, repeat.json.data.count]).toEqual([200, 120]);
@@ -163,6 +160,10 @@ describe('a file', () => {
 });
 
 describe('all of a list is made, or none', () => {
+  const atDashboard = async () => {
+    const owner = await shop.signIn('owner');
+    return (form: Record<string, string>) => owner.visit('/dashboard/requests/list', { form });
+  };
   const takesAll = () => {
     world.dynamoDb = (_, go) => go();
   };
@@ -245,8 +246,7 @@ describe('all of a list is made, or none', () => {
   });
 
   test('where the table takes no more in this second, and the person at the dashboard presses what the page then offers', async () => {
-    const owner: Person = await shop.signIn('owner');
-    const send = (form: Record<string, string>) => owner.visit(LIST, { form });
+    const send = await atDashboard();
     const previewed = await send({ csv: csvOf(60) });
     throttleAfter(1);
     const refused = await send(hiddenIn(previewed.text));
@@ -264,8 +264,7 @@ describe('all of a list is made, or none', () => {
   });
 
   test('where the person comes back after an hour, whose page says how many are left, and takes another list', async () => {
-    const owner: Person = await shop.signIn('owner');
-    const send = (form: Record<string, string>) => owner.visit(LIST, { form });
+    const send = await atDashboard();
     const previewed = await send({ csv: csvOf(60) });
     throttleAfter(1);
     await send(hiddenIn(previewed.text));

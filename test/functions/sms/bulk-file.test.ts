@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
-import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { retryBulk } from '../../../shared/texts/bulk/retry-bulk.ts';
 import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { ERASED_NUMBER } from '../../../shared/texts/sms/erased.ts';
@@ -162,8 +162,7 @@ describe('the failed ones', () => {
   test('refuse a second note of the same texts, so that the retry looks again', async () => {
     const id = await sent(3);
     await fail(id, [0]);
-    const shop = await merchantRows.find(world.outside, { merchant_id: merchant.id });
-    if (!shop) throw new Error('No merchant');
+    const shop = await requireMerchant(world.outside, merchant.id);
     await retryBulk(world.outside, shop, id, async ({ writes }) => {
       const note = writes.slice(-1);
       await world.outside.table.write(note);

@@ -3,6 +3,7 @@ import type { TableWrite } from '../../../shared/runtime/table/table.ts';
 import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
 import { messageId, partIds } from '../../../shared/texts/sms/message-id.ts';
 import { agree, wrote } from '../../support/contacts.ts';
+import { failWrite } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
@@ -272,14 +273,8 @@ describe('a cancel', () => {
 
   test('that died after the first send is repeated, and goes on', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(60) });
-    const { write } = world.outside.table;
-    let writes = 0;
-    world.outside.table.write = (all) => {
-      if (++writes === 2) throw new Error('died');
-      return write(all);
-    };
+    failWrite(world, 2);
     expect((await cancelled(json.data.id)).status).toBe(500);
-    world.outside.table.write = write;
     expect(await merchant.balance()).toBe(1_990);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 10 texts');
     expect(await merchant.balance()).toBe(2_000);

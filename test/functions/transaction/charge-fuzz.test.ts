@@ -131,23 +131,15 @@ async function check(
   sentBack: ReadonlySet<string>,
 ): Promise<void> {
   const [charges, receipts] = [await chargesIn(world), await world.rows('RECEIPT')];
-  const reversed = new Set(
-    idsOf(
-      receipts.filter(({ reason }) => reason === 'reversed'),
-      'receipt_id',
-    ),
-  );
+  const takenBack = receipts.filter(({ reason }) => reason === 'reversed');
+  const reversed = new Set(idsOf(takenBack, 'receipt_id'));
+  const matched = receipts.filter(({ state }) => state === 'matched');
   const counted = charges.flatMap(whatCounts).toSorted();
   const uses = (await world.rows('PAYMENT')).filter((use) => use.reference && !reversed.has(String(use.receipt_id)));
   const refunds = charges.flatMap((one) => one.refunds ?? []);
   const transfers = refunds.flatMap(({ transaction_id }) => transaction_id ?? []);
 
-  expect(
-    idsOf(
-      receipts.filter(({ state }) => state === 'matched'),
-      'receipt_id',
-    ),
-  ).toEqual(counted);
+  expect(idsOf(matched, 'receipt_id')).toEqual(counted);
   expect(idsOf(uses, 'receipt_id')).toEqual(counted);
   expect(receipts.map(({ receipt_id }) => receipt_id)).toEqual(
     expect.arrayContaining(payments.map(({ receiptId }) => receiptId)),

@@ -27,11 +27,11 @@ test('a number whose texts have not come yet', async () => {
 describe('a wallet whose texts link', () => {
   beforeEach(async () => {
     await establish(world, 4_600_00);
-    await noteWalletHeard(world.outside, NUMBER, { gateway: 'phone', device_id: 'device-1' }, now());
+    await noteWalletHeard(world.outside, NUMBER, { gateway: 'phone', device_id: 'device-1' }, world.iso());
   });
 
   test('says when it was heard, and that it is nearly full', async () => {
-    expect(await list()).toMatchObject([{ last_text_at: now(), phone_silent: false, near_limit: 5_000 }]);
+    expect(await list()).toMatchObject([{ last_text_at: world.iso(), phone_silent: false, near_limit: 5_000 }]);
     await link(world, ...run(ESTABLISHED_MINUTE, 4_600_00, -4_000_00));
     expect(await list()).toMatchObject([{ near_limit: null }]);
   });
@@ -51,10 +51,6 @@ describe('a wallet whose texts link', () => {
   test('tells nobody what it holds, nor that it is nearly full, where several merchants are paid on it', async () => {
     await addMerchant(world.outside, { name: 'Kofi Stores', momo_accounts: [{ ...account, network: 'MTN' }] });
     const [wallet] = await list(await keyThatMay('charges:read', 'balances:read'));
-    expect(wallet).toMatchObject({ near_limit: null, balance: null, last_text_at: now() });
+    expect(wallet).toMatchObject({ near_limit: null, balance: null, last_text_at: world.iso() });
   });
 });
-
-function now(): string {
-  return world.iso();
-}
