@@ -21,12 +21,10 @@ story('a phone is switched on, and shows what is pushed', told, async ({ open, w
   const registrationId = registered(cdp);
   await isGood(page);
   await hand.press(page.getByRole('link', { name: 'Notify me here' }));
-  await page.getByRole('button', { name: 'Switch on' }).waitFor();
-  await isGood(page);
+  await isGood(page, page.getByRole('button', { name: 'Switch on' }));
   await hand.tick(page.getByLabel('A phone that receives the texts of payments is silent'));
   await hand.press(page.getByRole('button', { name: 'Switch on' }));
-  await page.getByText('You are notified on this device.').waitFor();
-  await isGood(page);
+  await isGood(page, 'You are notified on this device.');
   await page.getByText(/^Told of: paid, to check, taken back or in doubt, wallets, credits; without amounts/).waitFor();
 
   const references = [];
@@ -98,8 +96,7 @@ story('without a network an app says so, and has kept nothing of anybody', told,
   const shown = page.url();
   await page.context().setOffline(true);
   await page.goto(shown).catch(() => undefined);
-  await page.getByRole('heading', { name: 'No connection' }).waitFor();
-  await isGood(page);
+  await isGood(page, page.getByRole('heading', { name: 'No connection' }));
   await page.context().setOffline(false);
 });
 
@@ -107,8 +104,7 @@ story('a browser that cannot be notified says what helps', told, async ({ open, 
   const { page, hand } = await open('app/on');
   await page.evaluate(`delete window.PushManager`);
   await hand.press(page.getByRole('button', { name: 'Switch on' }));
-  await page.getByText('This browser cannot be notified.').waitFor();
-  await isGood(page);
+  await isGood(page, 'This browser cannot be notified.');
 });
 
 /** The browser's push service is the test's: Chromium has none that a test could reach. */

@@ -28,8 +28,7 @@ story('a bill is made, looked at, noted on and cancelled', { usual: 'by keyboard
   await hand.press(page.locator('summary', { hasText: 'Cancel this bill' }));
   await isGood(page);
   await hand.press(page.getByRole('button', { name: 'Cancel the bill' }));
-  await page.getByRole('status').getByText('is cancelled').waitFor();
-  await isGood(page);
+  await isGood(page, page.getByRole('status').getByText('is cancelled'));
 });
 
 story(
@@ -81,8 +80,7 @@ story(
     await isGood(page);
     await hand.send(page.getByRole('button', { name: 'It is for no bill' }));
     await hand.press(page.getByRole('link', { name: 'For no bill' }));
-    await page.getByText('A friend paid me back').waitFor();
-    await isGood(page);
+    await isGood(page, 'A friend paid me back');
     await hand.press(page.getByRole('link', { name: /GHS 17.35 from KOJO/ }));
     await hand.press(page.getByRole('button', { name: 'Put it back on the list' }));
     await page.getByRole('status').getByText('waits again').waitFor();
@@ -113,13 +111,11 @@ story(
     const { page, hand } = await open('today');
     await hand.type(page.getByRole('searchbox', { name: 'Search' }), 'kente');
     await page.getByRole('searchbox', { name: 'Search' }).press('Enter');
-    await page.getByText('What was searched').waitFor();
-    await isGood(page);
+    await isGood(page, 'What was searched');
     await hand.press(page.getByRole('link', { name: 'Esi Arthur' }).first());
     await page.getByText('waits to be checked').first().waitFor();
     await hand.press(page.getByRole('link', { name: 'Receipt', exact: true }));
-    await page.getByText('Blue kente').waitFor();
-    await isGood(page);
+    await isGood(page, 'Blue kente');
     // On paper nothing but the receipt is left.
     await page.emulateMedia({ media: 'print' });
     for (const frame of ['.head', '.bar', '.menu', '.unprinted'])
@@ -127,8 +123,7 @@ story(
     await page.emulateMedia({ media: 'screen' });
     await hand.press(page.getByRole('link', { name: 'Back to the bill' }));
     await hand.press(page.getByRole('link', { name: 'Payment record' }));
-    await page.getByText('Payment received for GHS 36.00').first().waitFor();
-    await isGood(page);
+    await isGood(page, page.getByText('Payment received for GHS 36.00').first());
   },
 );
 

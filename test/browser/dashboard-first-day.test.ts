@@ -18,8 +18,7 @@ story(
   { usual: 'without JavaScript' },
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('today');
-    await page.getByRole('heading', { name: 'First steps' }).waitFor();
-    await isGood(page);
+    await isGood(page, page.getByRole('heading', { name: 'First steps' }));
     await hand.press(page.getByRole('link', { name: 'Say how customers reach you' }));
     await hand.type(page.getByLabel('Number, e-mail or WhatsApp link'), '0551112222');
     await hand.send(page.getByRole('button', { name: 'Set the contact' }));
@@ -42,8 +41,7 @@ story(
     await hand.press(today(page));
     await page.getByText('Money in today').waitFor();
     expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0);
-    await page.getByRole('link', { name: 'New bill' }).waitFor();
-    await isGood(page);
+    await isGood(page, page.getByRole('link', { name: 'New bill' }));
   },
 );
 
@@ -54,12 +52,10 @@ story(
     for (let n = 0; n < 2; n++) await pay(world, shop, mtn({ amount: '12.00', reference: 'shoes' }));
     const { page, hand } = await open('texts');
     const entry = page.getByRole('link', { name: 'Payments 2 waiting' }).filter({ visible: true });
-    await entry.waitFor();
-    await isGood(page);
+    await isGood(page, entry);
     await hand.press(entry);
     await hand.press(page.getByRole('link', { name: 'To check 2 waiting' }));
-    await page.getByRole('heading', { name: 'Payments to check' }).waitFor();
-    await isGood(page);
+    await isGood(page, page.getByRole('heading', { name: 'Payments to check' }));
   },
 );
 

@@ -16,8 +16,7 @@ story(
   { usual: 'by hand' },
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('links');
-    await page.getByText('No payment links yet').waitFor();
-    await isGood(page);
+    await isGood(page, 'No payment links yet');
     await hand.press(page.getByRole('link', { name: 'New link' }));
     await hand.type(page.locator('#title'), 'Hostel Wi-Fi, one week');
     await hand.type(page.locator('#amount'), '25');
@@ -28,8 +27,7 @@ story(
     await hand.press(page.getByText('Paste codes'));
     await hand.type(page.locator('#codes'), 'CANARY-2');
     await hand.press(page.getByRole('button', { name: 'Add the codes', exact: true }));
-    await page.getByText('1 code added.').waitFor();
-    await isGood(page);
+    await isGood(page, '1 code added.');
 
     const address = await page
       .getByText(/\/pay\/[a-z0-9]{8}$/)
@@ -48,8 +46,7 @@ story(
     await pay(world, shop, mtn({ reference, amount: '25.00' }));
     for (let n = 0; n < 6; n++) await tell(world);
     await page.reload();
-    await page.getByText('CANARY-1').waitFor();
-    await isGood(page);
+    await isGood(page, 'CANARY-1');
     expect(await page.getByText('CANARY-2').count()).toBe(0);
   },
 );

@@ -34,8 +34,7 @@ story(
     await hand.type(page.getByLabel('Gateway account'), 'phone');
     await hand.type(page.getByLabel('Device id'), 'device-2');
     await hand.send(page.getByRole('button', { name: 'Add the number' }));
-    await page.getByText('is not a Ghanaian number').waitFor();
-    await isGood(page);
+    await isGood(page, 'is not a Ghanaian number');
     expect(await page.getByLabel('Device id').inputValue()).toBe('device-2');
     await hand.type(page.getByLabel('Number'), '020 123 4567');
     await hand.send(page.getByRole('button', { name: 'Add the number' }));
@@ -68,8 +67,7 @@ story(
     await hand.type(page.getByLabel('Name'), 'Ama Mensah');
     await hand.type(page.getByLabel('Phone number'), '055 111 2223');
     await hand.send(page.getByRole('button', { name: 'Make the link' }));
-    await page.getByText('No phone can send the link now').waitFor();
-    await isGood(page);
+    await isGood(page, 'No phone can send the link now');
     await hand.press(page.getByRole('link', { name: 'Back to Ama Stores' }));
     await page.getByText('Ama Mensah').waitFor();
   },
@@ -87,8 +85,7 @@ story(
     await page.getByRole('status').waitFor();
     expect(await credits()).toBe(500);
     await hand.press(page.getByRole('button', { name: 'Suspend Ama Stores' }));
-    await page.getByText('Ama Stores is suspended.').waitFor();
-    await isGood(page);
+    await isGood(page, 'Ama Stores is suspended.');
     expect(await suspendedAt()).toBeDefined();
     await hand.press(page.getByRole('button', { name: 'Lift the suspension' }));
     await page.getByText('Ama Stores is no longer suspended.').waitFor();
@@ -120,8 +117,7 @@ story(
     await hand.press(page.getByRole('main').getByRole('link', { name: /KOFI MENSAH/ }));
     await hand.type(page.getByLabel('Reference of the charge'), 'MK-0000000000');
     await hand.send(page.getByRole('button', { name: 'Give it to this charge' }));
-    await page.getByText('There is no charge MK-0000000000.').first().waitFor();
-    await isGood(page);
+    await isGood(page, page.getByText('There is no charge MK-0000000000.').first());
     await hand.type(page.getByLabel('Reference of the charge'), reference);
     await hand.send(page.getByRole('button', { name: 'Give it to this charge' }));
     await page.getByRole('status').waitFor();
@@ -133,8 +129,7 @@ story('the dashboard of a merchant is opened, and left again', { usual: 'by hand
   const { page, hand } = await open('operator/merchants');
   await hand.press(page.getByRole('main').getByRole('link', { name: 'Ama Stores' }));
   await hand.press(page.getByRole('button', { name: 'Open its dashboard' }));
-  await page.getByRole('heading', { name: 'Today' }).waitFor();
-  await isGood(page);
+  await isGood(page, page.getByRole('heading', { name: 'Today' }));
   const more = page.getByRole('link', { name: 'More', exact: true });
   if (await more.isVisible()) await hand.press(more);
   await hand.press(page.getByRole('button', { name: 'Leave Ama Stores' }));

@@ -51,11 +51,9 @@ story(
     const { page, hand } = await open('today');
     await isGood(page);
     await hand.press(page.getByRole('link', { name: /Needs your confirmation/ }));
-    await page.getByText('Customers are shown it as AMA MENSAH, after 024 123 4567').waitFor();
-    await isGood(page);
+    await isGood(page, 'Customers are shown it as AMA MENSAH, after 024 123 4567');
     await hand.press(page.getByRole('button', { name: 'Approve' }));
-    await page.getByText('Done. Add 020 400 0003').waitFor();
-    await isGood(page);
+    await isGood(page, 'Done. Add 020 400 0003');
     expect((await requireMerchant(world.outside, merchant.id)).momo_accounts).toHaveLength(2);
   },
 );
@@ -79,8 +77,7 @@ story(
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('settings/wallets');
     await hand.press(page.getByRole('link', { name: 'Answer' }));
-    await page.getByText('Do not rely on the texts').waitFor();
-    await isGood(page);
+    await isGood(page, 'Do not rely on the texts');
     await hand.press(page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }));
     await page.getByText('A yes is not enough here').waitFor();
     await hand.type(page.getByLabel('What the wallet shows now'), '1047');
@@ -102,8 +99,7 @@ story('an owner invites somebody from the menu', { usual: 'by keyboard alone' },
   if (await more.isVisible()) await hand.press(more);
   await isGood(page);
   await hand.press(page.getByRole('navigation', { name: 'All pages' }).getByRole('link', { name: 'Settings' }));
-  await page.getByRole('heading', { name: 'Settings' }).waitFor();
-  await isGood(page);
+  await isGood(page, page.getByRole('heading', { name: 'Settings' }));
   await hand.press(page.getByRole('link', { name: 'Team' }));
   await page.getByRole('heading', { name: 'Team' }).waitFor();
   await hand.press(page.getByRole('link', { name: 'Invite somebody' }));
@@ -122,8 +118,7 @@ story(
     await page.getByLabel('Picture').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pictures.png });
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Set the logo' }));
-    await page.getByText('Customers see the new logo within a minute.').waitFor();
-    await isGood(page);
+    await isGood(page, 'Customers see the new logo within a minute.');
     expect((await requireMerchant(world.outside, merchant.id)).logo).toBeDefined();
     await hand.press(page.getByRole('button', { name: 'Remove the logo' }));
     await page.getByText('The logo was removed.').waitFor();

@@ -33,8 +33,7 @@ story(
     await follow('Settings');
     await follow('Shared phones');
     await follow('Add a cashier');
-    await office.getByLabel('Name of the new cashier').waitFor();
-    await isGood(office);
+    await isGood(office, office.getByLabel('Name of the new cashier'));
     await hand.type(office.getByLabel('Name of the new cashier'), 'Yaw');
     await hand.send(office.getByRole('button', { name: 'Show the code' }));
     const [link, code] = [await office.locator('code').innerText(), await office.locator('.code').innerText()];
@@ -48,8 +47,7 @@ story(
     await thumb.type(phone.getByLabel('Your new PIN'), '010198');
     await thumb.type(phone.getByLabel('The PIN again'), '010198');
     await thumb.send(phone.getByRole('button', { name: 'Set the PIN and sign in' }));
-    await phone.getByText('Your new PIN is easy to guess: it can be read as a date.').waitFor();
-    await isGood(phone);
+    await isGood(phone, 'Your new PIN is easy to guess: it can be read as a date.');
     expect(await phone.getByLabel('The owner’s code').inputValue()).toBe(code);
     await till.hand.type(phone.getByLabel('Your new PIN'), '804917');
     await till.hand.type(phone.getByLabel('The PIN again'), '804917');
@@ -84,14 +82,12 @@ story(
     await till.hand.press(phone.getByRole('button', { name: 'Share this phone' }));
     await phone.getByText('This is a shared phone now.').waitFor();
     const setPin = async (name: string, code: string, pin: string) => {
-      await phone.getByRole('heading', { name }).waitFor();
-      await isGood(phone);
+      await isGood(phone, phone.getByRole('heading', { name }));
       await till.hand.type(phone.getByLabel('The owner’s code'), code);
       await till.hand.type(phone.getByLabel('Your new PIN'), pin);
       await till.hand.type(phone.getByLabel('The PIN again'), pin);
       await till.hand.send(phone.getByRole('button', { name: 'Set the PIN and sign in' }));
-      await phone.getByText('Your PIN is set.').waitFor();
-      await isGood(phone);
+      await isGood(phone, 'Your PIN is set.');
       await till.hand.press(phone.getByRole('button', { name: 'Change person' }));
       await phone.getByRole('heading', { name: 'Till at the door' }).waitFor();
     };
@@ -99,8 +95,7 @@ story(
 
     await hand.press(office.getByRole('link', { name: 'Done' }));
     await hand.press(office.getByRole('link', { name: 'Till at the door' }));
-    await office.getByRole('heading', { name: 'Till at the door' }).waitFor();
-    await isGood(office);
+    await isGood(office, office.getByRole('heading', { name: 'Till at the door' }));
     await hand.press(office.getByRole('link', { name: 'Give a code' }));
     const kofis = await give('Kofi');
     // The phone, which lies there, notices by itself.
@@ -113,8 +108,7 @@ story(
     await phone.getByRole('button', { name: 'Change person' }).waitFor();
     await till.hand.press(phone.getByRole('button', { name: 'Change person' }));
     await enter(till, 'Kofi', '592817');
-    await phone.getByText('That PIN is not right.').waitFor();
-    await isGood(phone);
+    await isGood(phone, 'That PIN is not right.');
     await till.hand.type(phone.getByLabel('PIN'), '592816');
     await till.hand.send(phone.getByRole('button', { name: 'Sign in' }));
     await phone.getByText('A wrong PIN was typed for you 1 time').waitFor();
@@ -129,14 +123,12 @@ story(
     }
     await till.hand.type(phone.getByLabel('PIN'), '592816');
     await till.hand.send(phone.getByRole('button', { name: 'Sign in' }));
-    await phone.getByText('An owner can unlock it').waitFor();
-    await isGood(phone);
+    await isGood(phone, 'An owner can unlock it');
 
     // Ten days later: the owner has signed in again.
     const again = await open('shared-phones', { by: await signInAgain(world, owner.user) });
     await again.hand.press(again.page.getByRole('link', { name: 'Till at the door' }));
-    await again.page.getByRole('heading', { name: 'Locked after wrong PINs' }).waitFor();
-    await isGood(again.page);
+    await isGood(again.page, again.page.getByRole('heading', { name: 'Locked after wrong PINs' }));
     await again.hand.press(again.page.getByRole('button', { name: 'End this phone' }));
     await again.page.getByText('Till at the door is no shared phone any more.').waitFor();
     await phone.goto(`${world.outside.baseUrl}/dashboard/sign-in/phone`);

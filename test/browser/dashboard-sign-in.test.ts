@@ -39,8 +39,7 @@ story(
 
     world.clock.nowMs += FRESH_SECONDS * 1000;
     await hand.press(page.getByRole('link', { name: 'Invite somebody' }));
-    await page.getByRole('heading', { name: 'Is it you?' }).waitFor();
-    await isGood(page);
+    await isGood(page, page.getByRole('heading', { name: 'Is it you?' }));
     await hand.press(page.getByRole('button', { name: 'Use your passkey' }));
     await hand.type(page.getByLabel('Name'), 'Yaw');
     await hand.send(page.getByRole('button', { name: 'Make the link' }));
@@ -53,8 +52,7 @@ story(
     await other.hand.press(other.page.getByRole('button', { name: 'Make a passkey' }));
     await other.page.getByText('Your passkey is made').waitFor();
     await other.page.goto(`${world.outside.baseUrl}/dashboard/settings/team`);
-    await other.page.getByText('This is not part of your role').waitFor();
-    await isGood(other.page);
+    await isGood(other.page, 'This is not part of your role');
   },
 );
 
@@ -72,8 +70,7 @@ story(
     await addAuthenticator(page, 'usb');
     await hand.press(page.getByRole('link', { name: 'Add a passkey' }));
     await hand.press(page.getByRole('button', { name: 'Make a passkey' }));
-    await page.getByText('The passkey was added.').waitFor();
-    await isGood(page);
+    await isGood(page, 'The passkey was added.');
     await hand.press(page.getByRole('button', { name: 'Remove' }).first());
     await page.getByText('The passkey was removed.').waitFor();
     await page.getByText('Your only one', { exact: true }).waitFor();
@@ -84,8 +81,7 @@ story('a phone without a passkey of ours says so, and the page stays usable', to
   const { page, hand } = await open('sign-in');
   await addAuthenticator(page);
   await hand.press(page.getByRole('button', { name: 'Sign in with your passkey' }));
-  await page.getByText(/was not used|could not use/).waitFor();
-  await isGood(page);
+  await isGood(page, page.getByText(/was not used|could not use/));
   expect(await page.getByRole('button', { name: 'Sign in with your passkey' }).isEnabled()).toBe(true);
 });
 

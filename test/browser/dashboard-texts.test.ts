@@ -35,8 +35,7 @@ shopping(
   { usual: 'by hand' },
   async ({ open, world, merchant, seller, operator, isGood }) => {
     const { page, hand } = await open('texts/credits');
-    await page.getByText('Sold by Ama Stores').waitFor();
-    await isGood(page);
+    await isGood(page, 'Sold by Ama Stores');
     await hand.press(page.getByRole('button', { name: '500 texts for GHS 30.00' }));
     await page.waitForURL('**/checkout/*');
     await page.getByText('GHS 30.00').first().waitFor();
@@ -45,11 +44,9 @@ shopping(
     await pay(world, seller, mtn({ amount: '30.00', reference }));
     await tell(world);
     const mine = await open('texts/credits');
-    await mine.page.getByText(`500 credits are paid, with ${reference}`).waitFor();
-    await isGood(mine.page);
+    await isGood(mine.page, `500 credits are paid, with ${reference}`);
     const theirs = await open(`operator/merchants/${merchant.id}`, { by: operator });
-    await theirs.page.getByText(`500 credits for GHS 30.00, ${reference}: paid, and not verified.`).waitFor();
-    await isGood(theirs.page);
+    await isGood(theirs.page, `500 credits for GHS 30.00, ${reference}: paid, and not verified.`);
     await theirs.hand.press(theirs.page.getByRole('button', { name: 'give the credits' }));
     await theirs.page.getByText('The credits come in a moment.').waitFor();
     await tell(world);
@@ -73,8 +70,7 @@ story(
     await hand.type(page.locator('#to'), 'Kofi 055 111 2223, 0201112223');
     await hand.type(page.locator('#message'), 'Your order is ready');
     if (way === 'without JavaScript') await hand.press(page.getByRole('button', { name: 'Count first' }));
-    await page.getByText('2 numbers · 19 characters, 1 SMS in standard characters · costs 2 of 100 credits.').waitFor();
-    await isGood(page);
+    await isGood(page, '2 numbers · 19 characters, 1 SMS in standard characters · costs 2 of 100 credits.');
     expect(await sendsOf(world, merchant)).toHaveLength(0);
     await hand.press(page.getByRole('button', { name: 'Send', exact: true }));
     await page.getByText('2 texts are on the way from 024 123 4567, for 2 credits.').waitFor();
@@ -101,14 +97,12 @@ story(
     await hand.type(page.locator('#message'), 'Yes, until six');
     await hand.press(page.getByRole('button', { name: 'Send', exact: true }));
     await page.getByText('Your text is on the way from 024 123 4567, for 1 credit.').waitFor();
-    await page.getByText('Yes, until six').waitFor();
-    await isGood(page);
+    await isGood(page, 'Yes, until six');
     expect(await sendsOf(world, merchant)).toHaveLength(1);
     await hand.press(page.getByRole('link', { name: 'All answers' }));
     await hand.press(page.getByRole('link', { name: 'Customers' }).filter({ visible: true }));
     await hand.press(page.getByRole('link', { name: 'Wrote STOP' }));
-    await page.getByRole('cell', { name: 'STOP' }).waitFor();
-    await isGood(page);
+    await isGood(page, page.getByRole('cell', { name: 'STOP' }));
   },
 );
 
@@ -146,8 +140,7 @@ story(
     await hand.type(page.locator('#to'), '0551112223');
     await hand.type(page.locator('#message'), 'Hello');
     if (way === 'without JavaScript') await hand.press(page.getByRole('button', { name: 'Count first' }));
-    await page.getByText('costs nothing, as a test').waitFor();
-    await isGood(page);
+    await isGood(page, 'costs nothing, as a test');
     await hand.press(page.getByRole('button', { name: 'Leave' }));
     await page.getByRole('heading', { name: 'Today' }).waitFor();
     expect(await page.locator('.band').count()).toBe(0);
@@ -164,8 +157,7 @@ story('a key is made with a scope, and its page shows it', { usual: 'by hand' },
   expect(key).toMatch(/^sk_sms_/);
   await isGood(page);
   await page.goto(`${world.outside.baseUrl}/dashboard/developers/keys/${key.slice(-4)}`);
-  await page.getByText('texts:send').waitFor();
-  await isGood(page);
+  await isGood(page, 'texts:send');
 });
 
 story(
@@ -180,16 +172,14 @@ story(
       'number,name,agreed_on,agreed_how\n0551112223,Ama,2026-01-02,Form in the shop\n12,Kofi,,',
     );
     await press('Add them');
-    await page.getByText('line 3: "12" is not a Ghanaian number').waitFor();
-    await isGood(page);
+    await isGood(page, 'line 3: "12" is not a Ghanaian number');
     await hand.type(
       page.locator('#csv'),
       'number,name,agreed_on,agreed_how\n0551112223,Ama,2026-01-02,Form in the shop\n0201112223,Kofi,,',
     );
     await press('Add them');
     await page.getByText('2 contacts added.').waitFor();
-    await page.getByText('Not agreed').waitFor();
-    await isGood(page);
+    await isGood(page, 'Not agreed');
 
     await hand.press(page.getByRole('link', { name: 'Texts' }).filter({ visible: true }));
     await hand.press(page.getByRole('link', { name: 'Send a text' }));
@@ -198,20 +188,16 @@ story(
     await hand.type(page.locator('#message'), 'Half price for you, {name}');
     await hand.choose(page.locator('#purpose'), 'An offer, or news');
     await press('Preview');
-    await page.getByText('+233201112223 has not agreed to offers').waitFor();
-    await isGood(page);
+    await isGood(page, '+233201112223 has not agreed to offers');
     await hand.type(page.locator('#csv'), 'to,name\n0551112223,Ama');
     await press('Preview');
     await page.getByText('Half price for you, Ama').waitFor();
-    await page.getByText('1 of 100 credits').waitFor();
-    await isGood(page);
+    await isGood(page, '1 of 100 credits');
     expect(await sendsOf(world, merchant)).toEqual([]);
     await press('Send 1 text');
-    await page.getByRole('heading', { name: 'Text to 1 number' }).waitFor();
-    await isGood(page);
+    await isGood(page, page.getByRole('heading', { name: 'Text to 1 number' }));
     expect(await sendsOf(world, merchant)).toHaveLength(1);
     await press('Cancel 1 text');
-    await page.getByText('What had not left is cancelled.').waitFor();
-    await isGood(page);
+    await isGood(page, 'What had not left is cancelled.');
   },
 );

@@ -43,22 +43,18 @@ story(
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
     await page.locator('#amount').waitFor();
-    await page.getByText('No payment waits here yet').waitFor();
-    await isGood(page);
+    await isGood(page, 'No payment waits here yet');
     await hand.type(page.locator('#amount'), '36');
     await hand.press(page.getByRole('button', { name: 'Show payments' }));
     await page.locator('.till-amount').waitFor();
     await pay(world, shop, mtn());
     const payment = page.getByRole('button', { name: /KOFI MENSAH BOATENG/ });
-    await payment.waitFor();
-    await isGood(page);
+    await isGood(page, payment);
     await hand.press(payment);
-    await page.locator('.till-green').waitFor();
-    await isGood(page);
+    await isGood(page, page.locator('.till-green'));
     expect((await rows(world, 'TRANSACTION')).map(({ state }) => state)).toEqual(['success']);
     await hand.press(page.getByRole('button', { name: 'Undo GHS 36.00' }));
-    await page.getByText('the payment waits again').waitFor();
-    await isGood(page);
+    await isGood(page, 'the payment waits again');
     expect((await rows(world, 'TRANSACTION')).map(({ state }) => state)).toEqual(['cancelled']);
   },
 );
@@ -84,8 +80,7 @@ story(
     expect(await rows(world, 'TRANSACTION')).toEqual([]);
     await isGood(page);
     await hand.press(page.getByRole('button', { name: /KOFI MENSAH BOATENG/ }));
-    await page.getByText('Goods may leave: not verified, but within the shop’s limit').waitFor();
-    await isGood(page);
+    await isGood(page, 'Goods may leave: not verified, but within the shop’s limit');
     await hand.press(page.getByRole('link', { name: 'Today' }).filter({ visible: true }));
     await page.getByRole('heading', { name: 'Today' }).waitFor();
   },
@@ -127,16 +122,13 @@ story(
     const till = page.url();
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Make a sticker for Counter 1' }));
-    await page.getByText('The sticker for Counter 1 is ready.').waitFor();
-    await isGood(page);
+    await isGood(page, 'The sticker for Counter 1 is ready.');
     const poster = await page.getByRole('link', { name: /Sticker to print/ }).getAttribute('href');
     await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
-    await page.getByText('Nobody has scanned it in this shift').waitFor();
-    await isGood(page);
+    await isGood(page, 'Nobody has scanned it in this shift');
 
     await page.goto(poster ?? '');
-    await page.getByText('Type the amount that the cashier says.').waitFor();
-    await isGood(page);
+    await isGood(page, 'Type the amount that the cashier says.');
     await page.goto(poster?.replace('/poster', '') ?? '');
     await hand.type(page.locator('#amount'), '36');
     await hand.press(page.getByRole('button', { name: 'Pay', exact: true }));
@@ -147,13 +139,11 @@ story(
 
     await page.goto(till);
     await hand.press(page.getByRole('link', { name: 'Go on at Counter 1' }));
-    await page.getByText('Not paid yet').waitFor();
-    await isGood(page);
+    await isGood(page, 'Not paid yet');
     await pay(world, shop, mtn({ reference }));
     await tell(world);
     await hand.press(page.getByRole('link', { name: 'Look again' }));
-    await page.locator('.till-green').waitFor();
-    await isGood(page);
+    await isGood(page, page.locator('.till-green'));
     await hand.press(page.getByRole('button', { name: 'Handed out' }));
     await page.getByText('Handed out: GHS 36.00.').waitFor();
     expect(await page.locator('.till-green').count()).toBe(0);

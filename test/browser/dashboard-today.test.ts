@@ -57,8 +57,7 @@ story('payments have files of their own', { usual: 'without JavaScript' }, async
   const { page, hand } = await open('today/reports');
   await hand.press(page.getByText('Day by day'));
   await hand.press(page.getByRole('main').getByRole('link', { name: 'Payments' }));
-  await page.getByRole('heading', { name: 'Files of payments' }).waitFor();
-  await isGood(page);
+  await isGood(page, page.getByRole('heading', { name: 'Files of payments' }));
 });
 
 story(

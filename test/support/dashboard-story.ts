@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { manifest } from '../../functions/manifest.ts';
 import type { Role } from '../../shared/merchants/user/permissions.ts';
@@ -36,8 +36,8 @@ export interface Telling {
   readonly way: Way;
   /** A page below `/dashboard/`, and the hand that uses it. */
   open(path: string, options?: { by?: Person | undefined }): Promise<{ page: Page; hand: Hand }>;
-  /** Nothing on the page is cut off, and axe finds nothing. */
-  isGood(page: Page): Promise<void>;
+  /** Nothing on the page is cut off, and axe finds nothing; once it shows these words, or this part of it. */
+  isGood(page: Page, shown?: string | Locator): Promise<void>;
 }
 
 interface Options {
@@ -71,8 +71,10 @@ export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) 
           const page = await openDashboard({ ...at, world: given.world, by }, `/dashboard/${path}`, screen);
           return { page, hand: handOf(page, way, appearance.hasTouch) };
         };
-        const isGood = async (page: Page) =>
+        const isGood: Telling['isGood'] = async (page, shown) => {
+          if (shown !== undefined) await (typeof shown === 'string' ? page.getByText(shown) : shown).waitFor();
           expect([page.url(), ...(await looksWrongAsItIs(page, way, appearance))]).toEqual([page.url()]);
+        };
         await tell({ ...given, way, open, isGood });
       });
     }
