@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { CreateQueueCommand, DeleteQueueCommand } from '@aws-sdk/client-sqs';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { urlOf } from '../../../shared/care/dead-letter/letter-queue.ts';
 import { checkApi } from '../../../shared/care/doctor/checks/api.ts';
 import { checkGateways } from '../../../shared/care/doctor/checks/gateways.ts';
@@ -20,69 +20,57 @@ import { arrive, mtn, pay } from '../../support/receipts.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 import { cashIn, refusal } from '../../support/wallets.ts';
 
-const MTN = '+233241234567';
+const [MTN, TELECEL] = ['+233241234567', '+233201234567'] as const;
 const DAY_MS = 24 * 3_600_000;
 
-describe('the table', () => {
-  test('of a laptop needs to be active and to have its stream', async () => {
-    const place = placeOf(await scene({ inMemory: false }));
-    expect(states(await checkTable(place))).toEqual(['fine', 'not here']);
-  });
-
-  test('that is missing', async () => {
-    const place = placeOf(await scene({ inMemory: false }));
-    const found = await checkTable({ ...place, table: { ...place.table, name: 'momo-kiosk-nowhere' } });
-    expect(wrongs(found)).toEqual([expect.stringMatching(/no table momo-kiosk-nowhere.*npm start/)]);
-  });
+let world: Scene;
+let place: ReturnType<typeof placeOf>;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  place = placeOf(world);
 });
 
-describe('the queues', () => {
-  test('one that is missing, and one whose failures are lost', async () => {
-    const place = await queuePlace();
-    const { client } = place.queues;
-    await client.send(new DeleteQueueCommand({ QueueUrl: await urlOf(place, 'settle-receipt') }));
-    await client.send(new DeleteQueueCommand({ QueueUrl: await urlOf(place, 'deliver-sms') }));
-    await client.send(new CreateQueueCommand({ QueueName: 'deliver-sms' }));
-    expect(wrongs(await checkQueues(place))).toEqual([
-      expect.stringMatching(/deliver-sms has no dead-letter queue/),
-      expect.stringMatching(/settle-receipt or its dead-letter queue is missing/),
-    ]);
-  });
-
-  async function queuePlace() {
-    return placeOf(await scene({ inMemory: true }), { queues: await startQueues() });
-  }
+test('the table of a laptop needs to be active and to have its stream; one that is missing is named', async () => {
+  const laptop = placeOf(await scene({ inMemory: false }));
+  expect(states(await checkTable(laptop))).toEqual(['fine', 'not here']);
+  const found = await checkTable({ ...laptop, table: { ...laptop.table, name: 'momo-kiosk-nowhere' } });
+  expect(wrongs(found)).toEqual([expect.stringMatching(/no table momo-kiosk-nowhere.*npm start/)]);
 });
 
-describe('the API', () => {
-  test.each<[string, () => Promise<Response>, RegExp | undefined]>([
-    ['its envelope', async () => Response.json({ status: false, code: 'not_found' }, { status: 404 }), undefined],
-    ['another 404', async () => Response.json({ message: 'Not Found' }, { status: 404 }), /answers 404, but not as/],
-    ['a page', async () => new Response('<html>'), /answers 200, but not as/],
-    [
-      'nothing',
-      async () => {
-        throw new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') });
-      },
-      /does not answer \(getaddrinfo ENOTFOUND\)/,
-    ],
-  ])('that answers %s', async (_, gateway, sentence) => {
-    const world = await scene({ inMemory: true });
-    world.gateway = gateway;
-    expect(wrongs(await checkApi(placeOf(world)))).toEqual(sentence ? [expect.stringMatching(sentence)] : []);
-  });
+test('of the queues one is missing, and the failures of one are lost', async () => {
+  const queues = await startQueues();
+  place = placeOf(world, { queues });
+  for (const QueueName of ['settle-receipt', 'deliver-sms'])
+    await queues.client.send(new DeleteQueueCommand({ QueueUrl: await urlOf(place, QueueName) }));
+  await queues.client.send(new CreateQueueCommand({ QueueName: 'deliver-sms' }));
+  expect(wrongs(await checkQueues(place))).toEqual([
+    expect.stringMatching(/deliver-sms has no dead-letter queue/),
+    expect.stringMatching(/settle-receipt or its dead-letter queue is missing/),
+  ]);
+});
+
+test.each<[string, () => Promise<Response>, RegExp[]]>([
+  ['its envelope', async () => Response.json({ status: false, code: 'not_found' }, { status: 404 }), []],
+  ['another 404', async () => Response.json({ message: 'Not Found' }, { status: 404 }), [/answers 404, but not as/]],
+  ['a page', async () => new Response('<html>'), [/answers 200, but not as/]],
+  [
+    'nothing',
+    () => Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') })),
+    [/does not answer \(getaddrinfo ENOTFOUND\)/],
+  ],
+])('an API that answers %s', async (_, gateway, sentences) => {
+  world.gateway = gateway;
+  expect(wrongs(await checkApi(place))).toEqual(sentences.map((one) => expect.stringMatching(one)));
 });
 
 describe('the gateways', () => {
   test('if there are none', async () => {
-    const found = await checkGateways(placeOf(await scene({ inMemory: true })));
-    expect(wrongs(found)).toEqual([expect.stringMatching(/no gateway account.*gateway set/)]);
+    const found = wrongs(await checkGateways(place));
+    expect(found).toEqual([expect.stringMatching(/no gateway account.*gateway set/)]);
   });
 
   test('one that refuses the password does not hide the others, nor a sender of none', async () => {
-    const world = await scene({ inMemory: true });
     await world.createSender(MTN);
-    const place = placeOf(world);
     const reach = { url: 'https://gateway.example.com/3rdparty/v1', password: 'secret', signing_keys: {} };
     place.secret.text = JSON.stringify({ spare: { ...reach, username: 'ama' }, other: { ...reach, username: 'kofi' } });
     world.gateway = async () => new Response('', { status: 401 });
@@ -96,27 +84,25 @@ describe('the gateways', () => {
 
 describe('the merchants', () => {
   test('an unassigned payment of the last week', async () => {
-    const found = await merchantsAfter(async (world) => {
-      await world.createSender(MTN);
-      await world.createMerchant();
-      const { id: other } = await world.createMerchant();
-      await world.createSender('+233201234567', 'device-2');
-      await addApiKey(world.outside, other, 'live');
-      await pay(world, { number: MTN }, mtn({ reference: 'shoes' }));
-      world.clock.nowMs += 6 * 24 * 3_600_000;
-    });
+    await world.createSender(MTN);
+    await world.createMerchant();
+    const { id: other } = await world.createMerchant();
+    await world.createSender(TELECEL, 'device-2');
+    await addApiKey(world.outside, other, 'live');
+    await pay(world, { number: MTN }, mtn({ reference: 'shoes' }));
+    world.clock.nowMs += 6 * DAY_MS;
+    const found = wrongs(await checkMerchants(place));
     expect(found).toEqual([expect.stringMatching(/Held payments that no merchant sees.*: 1\..*receipt assign/)]);
   });
 
   test('one without a key and a number; one with a live key and no number; one whose number is in no phone', async () => {
-    const found = await merchantsAfter(async (world) => {
-      await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] });
-      const { merchant_id } = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
-      await addApiKey(world.outside, merchant_id, 'live');
-      await world.createSender('+233201234567');
-      const { id } = await world.createMerchant();
-      await changeMerchant(world.outside, id, { default_from: '+233201234567' });
-    });
+    await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] });
+    const { merchant_id } = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
+    await addApiKey(world.outside, merchant_id, 'live');
+    await world.createSender(TELECEL);
+    const { id } = await world.createMerchant();
+    await changeMerchant(world.outside, id, { default_from: TELECEL });
+    const found = wrongs(await checkMerchants(place));
     expect(found.toSorted()).toEqual([
       expect.stringMatching(/Ama Stores .* is paid on \+233241234567, which is not in any known phone.*sender add/),
       expect.stringMatching(/Esi .* has a live key but no MoMo number.*merchant set/),
@@ -125,16 +111,15 @@ describe('the merchants', () => {
   });
 
   test('a test key takes no payment: it neither stands for a real one nor needs a number', async () => {
-    const found = await merchantsAfter(async (world) => {
-      await world.createSender('+233201234567');
-      const esi = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
-      await addApiKey(world.outside, esi.merchant_id, 'sms');
-      await addApiKey(world.outside, esi.merchant_id, 'live', { mode: 'test' });
-      const kofi = await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] });
-      const key = await addApiKey(world.outside, kofi.merchant_id, 'live');
-      await removeApiKey(world.outside, kofi.merchant_id, key.slice(-4));
-      await addApiKey(world.outside, kofi.merchant_id, 'live', { mode: 'test' });
-    });
+    await world.createSender(TELECEL);
+    const esi = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
+    await addApiKey(world.outside, esi.merchant_id, 'sms');
+    await addApiKey(world.outside, esi.merchant_id, 'live', { mode: 'test' });
+    const kofi = await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] });
+    const key = await addApiKey(world.outside, kofi.merchant_id, 'live');
+    await removeApiKey(world.outside, kofi.merchant_id, key.slice(-4));
+    await addApiKey(world.outside, kofi.merchant_id, 'live', { mode: 'test' });
+    const found = wrongs(await checkMerchants(place));
     expect(found).toEqual([
       expect.stringMatching(/Kofi .* has neither a MoMo number to be paid on nor a key but for tests\. .*key create/),
     ]);
@@ -142,7 +127,6 @@ describe('the merchants', () => {
 
   test('hundreds are read in pages, and few requests are open at a time', async () => {
     const MERCHANTS = 250;
-    const world = await scene({ inMemory: true });
     for (let n = 0; n < MERCHANTS; n++) await addMerchant(world.outside, { name: `Shop ${n}`, momo_accounts: [] });
     let [open, most] = [0, 0];
     world.dynamoDb = async (_request, send) => {
@@ -150,12 +134,12 @@ describe('the merchants', () => {
       await new Promise(setImmediate);
       await send().finally(() => open--);
     };
-    const found = wrongs(await checkMerchants(placeOf(world)));
+    const found = wrongs(await checkMerchants(place));
     expect(new Set(found.map((line) => /Shop \d+/.exec(line)?.[0])).size).toBe(MERCHANTS);
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(20);
     most = 0;
-    await checkWallets(placeOf(world));
+    await checkWallets(place);
     expect(most).toBeLessThanOrEqual(20);
   });
 
@@ -171,31 +155,23 @@ describe('the merchants', () => {
     expect(report[50]).toEqual({ check: 'merchants', state: 'wrong', says, todo });
     expect(report[101]).toEqual({ check: 'senders', state: 'fine', says: 'And 1 more finding of senders: fine.' });
   });
-
-  async function merchantsAfter(given: (world: Scene) => Promise<void>) {
-    const world = await scene({ inMemory: true });
-    await given(world);
-    return wrongs(await checkMerchants(placeOf(world)));
-  }
 });
 
 describe('the wallets', () => {
   test('without a refused payment are fine', async () => {
-    const world = await scene({ inMemory: true });
     await world.createShop();
-    expect(states(await checkWallets(placeOf(world)))).toEqual(['fine']);
+    expect(states(await checkWallets(place))).toEqual(['fine']);
   });
 
   test('that refused payments in the last day, with who was told', async () => {
-    const found = await walletsAfter(async (world) => {
-      const shop = await world.createShop({ number: MTN });
-      await shop.arrive(refusal({ from: 'EFUA ANANSI' }));
-      world.clock.nowMs += DAY_MS;
-      await shop.arrive(refusal());
-      await shop.arrive(refusal({ amount: '70.50', from: 'ESI OWUSU' }));
-      // On a phone that does not tell the number.
-      await arrive(world, { number: '' }, { ...refusal(), recipient: null });
-    });
+    const shop = await world.createShop({ number: MTN });
+    await shop.arrive(refusal({ from: 'EFUA ANANSI' }));
+    world.clock.nowMs += DAY_MS;
+    await shop.arrive(refusal());
+    await shop.arrive(refusal({ amount: '70.50', from: 'ESI OWUSU' }));
+    // On a phone that does not tell the number.
+    await arrive(world, { number: '' }, { ...refusal(), recipient: null });
+    const found = wrongs(await checkWallets(place));
     expect(found).toEqual([
       expect.stringMatching(
         /\+233241234567 \(MTN\) has reached its daily limit: 2 refused .* GHS 70\.5 from ESI OWUSU .*Its merchant \w+ was notified.*merchant set --merchant \w+ --momo/,
@@ -205,27 +181,18 @@ describe('the wallets', () => {
   });
 
   test('that are nearly full, where nobody was told because they are shared', async () => {
-    const found = await walletsAfter(async (world) => {
-      const shop = await world.createShop();
-      await shop.arrive(cashIn('4600.00'));
-      for (let merchants = 0; merchants < 2; merchants++) await world.createShop({ number: MTN });
-      await arrive(world, { number: MTN }, cashIn('4700.00'));
-    });
+    const shop = await world.createShop();
+    await shop.arrive(cashIn('4600.00'));
+    for (let merchants = 0; merchants < 2; merchants++) await world.createShop({ number: MTN });
+    await arrive(world, { number: MTN }, cashIn('4700.00'));
+    const found = wrongs(await checkWallets(place));
     expect(found).toEqual([
       expect.stringMatching(/\+233241234567 .* GHS 4700 of perhaps GHS 5000 .*No merchant was notified/),
     ]);
   });
-
-  async function walletsAfter(given: (world: Scene) => Promise<void>) {
-    const world = await scene({ inMemory: true });
-    await given(world);
-    return wrongs(await checkWallets(placeOf(world)));
-  }
 });
 
 test('what a merchant wrote is one word of a command, and no command of its own to the terminal', async () => {
-  const world = await scene({ inMemory: true });
-  const place = placeOf(world);
   const merchant = await world.createMerchant();
   const hostile = 'https://shop.example.com/?a=1&b=$(id)`id`;id\'"\u001b]0;owned\u0007';
   await merchant.setWebhook(hostile);
@@ -241,8 +208,6 @@ test('what a merchant wrote is one word of a command, and no command of its own 
 });
 
 test('what a gateway calls its phones is one word of a command', async () => {
-  const world = await scene({ inMemory: true });
-  const place = placeOf(world);
   const account = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' };
   place.secret.text = JSON.stringify({ phone: account });
   const id = "x; echo $(id)`id` 'y'";
@@ -259,16 +224,8 @@ test('a finding gives the terminal no commands', () => {
 });
 
 test('a check that throws is a finding of its own, and the others continue', async () => {
-  const world = await scene({ inMemory: false });
-  const place = placeOf(world, {
-    aws: healthyAws({
-      stack: async () => {
-        throw new Error('AccessDenied');
-      },
-    }),
-    queues: await startQueues(),
-  });
-  const findings = await examine(place);
+  const aws = healthyAws({ stack: () => Promise.reject(new Error('AccessDenied')) });
+  const findings = await examine(placeOf(await scene({ inMemory: false }), { aws, queues: await startQueues() }));
   const says = 'The check of stack failed: Error: AccessDenied';
   const todo = expect.stringMatching(/permission/);
   expect(findings).toContainEqual({ check: 'stack', state: 'wrong', says, todo });
@@ -276,19 +233,14 @@ test('a check that throws is a finding of its own, and the others continue', asy
 });
 
 test('a stage that was never deployed is one finding', async () => {
-  const place = placeOf(await scene({ inMemory: true }), { aws: healthyAws({ stack: async () => undefined }) });
-  expect(wrongs(await examine(place))).toEqual([expect.stringMatching(/no stack.*region/)]);
+  const aws = healthyAws({ stack: async () => undefined });
+  expect(wrongs(await examine({ ...place, aws }))).toEqual([expect.stringMatching(/no stack.*region/)]);
 });
 
 test('missing AWS credentials are one sentence and not eight', async () => {
-  const place = placeOf(await scene({ inMemory: true }), {
-    aws: healthyAws({
-      stack: async () => {
-        throw Object.assign(new Error('none'), { name: 'CredentialsProviderError' });
-      },
-    }),
-  });
-  await expect(examine(place)).rejects.toThrow('none');
+  const none = Object.assign(new Error('none'), { name: 'CredentialsProviderError' });
+  const aws = healthyAws({ stack: () => Promise.reject(none) });
+  await expect(examine({ ...place, aws })).rejects.toThrow('none');
 });
 
 /** What is wrong, with what to do, a line each. */

@@ -1,32 +1,40 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import {
   changeMerchant,
   type MerchantChanges,
   merchantAfter,
   othersPaidOn,
+  requireMerchant,
 } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { accountRows, listMerchants, replaceMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { NoSuch } from '../../../shared/runtime/values/no-such.ts';
-import { createSender, createWorld } from '../../support/world.ts';
+import { suspendMerchant } from '../../support/actions.ts';
+import { runAdmin } from '../../support/admin-commands.ts';
+import { placeOf } from '../../support/place.ts';
+import { createSender, createWorld, type World } from '../../support/world.ts';
 
 const NUMBER = '+233241234567';
+let world: World;
+let outside: World['outside'];
+beforeEach(async () => {
+  world = await createWorld();
+  outside = world.outside;
+});
+
 const momo = { number: NUMBER, network: 'MTN' as const, account_name: 'AMA STORES' };
 
 test('merchants are listed oldest first', async () => {
-  const { outside, clock } = await createWorld();
   const names = ['Ama', 'Kofi', 'Esi'];
   for (const name of names) {
-    await addMerchant(outside, { name, momo_accounts: [] });
-    clock.nowMs += 1_000;
+    await add({ name });
+    world.clock.nowMs += 1_000;
   }
   expect((await listMerchants(outside)).map(({ name }) => name)).toEqual(names);
 });
 
 test('a change of a merchant changes nothing else', async () => {
-  const world = await createWorld();
-  const { outside } = world;
-  const merchant = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo] });
+  const merchant = await add();
   await createSender(world, NUMBER);
   await changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER });
   await changeMerchant(outside, merchant.merchant_id, { momo_accounts: [] });
@@ -34,8 +42,7 @@ test('a change of a merchant changes nothing else', async () => {
 });
 
 test('a change of a merchant that was read before another change is refused, whatever the other one changed', async () => {
-  const { outside } = await createWorld();
-  const merchant = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo], contact: undefined });
+  const merchant = await add();
   const after = await merchantAfter(outside, merchant, { match_by_name_up_to_pesewas: 0 });
   const writes = replaceMerchant(merchant, after);
   await changeMerchant(outside, merchant.merchant_id, { contact: NUMBER });
@@ -44,9 +51,7 @@ test('a change of a merchant that was read before another change is refused, wha
 });
 
 test('a contact stays until it is replaced or removed', async () => {
-  const { outside } = await createWorld();
-  const ama = { name: 'Ama', momo_accounts: [], contact: 'ama@shop.example.com' };
-  const { merchant_id } = await addMerchant(outside, ama);
+  const { merchant_id } = await add({ momo_accounts: [], contact: 'ama@shop.example.com' });
   await changeMerchant(outside, merchant_id, { momo_accounts: [momo] });
   expect(await listMerchants(outside)).toMatchObject([{ contact: 'ama@shop.example.com' }]);
   await changeMerchant(outside, merchant_id, { contact: NUMBER });
@@ -56,9 +61,8 @@ test('a contact stays until it is replaced or removed', async () => {
 });
 
 test('a limit is set for all wallets of a merchant or for one, stays when the accounts are set again, and can be removed', async () => {
-  const { outside } = await createWorld();
   const telecel = { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' };
-  const { merchant_id: id } = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo, telecel] });
+  const { merchant_id: id } = await add({ momo_accounts: [momo, telecel] });
   const limitsAfter = async (changes: MerchantChanges) =>
     (await changeMerchant(outside, id, changes)).momo_accounts.map((account) => account.balance_limit_pesewas);
   const all = { number: undefined, limit_pesewas: 5_000_00 } as const;
@@ -73,31 +77,27 @@ test('a limit is set for all wallets of a merchant or for one, stays when the ac
   expect(await limitsAfter({ momo_accounts: [{ ...telecel, network: 'MTN' }, momo] })).toEqual([undefined, 5_000_00]);
   const none = { number: undefined, limit_pesewas: undefined };
   expect(await limitsAfter({ balance_limit: none })).toEqual([undefined, undefined]);
-  expect(
-    (await accountRows.list(outside, { number: NUMBER })).map((account) => 'balance_limit_pesewas' in account),
-  ).toEqual([false]);
+  const accounts = await accountRows.list(outside, { number: NUMBER });
+  expect(accounts.map((account) => 'balance_limit_pesewas' in account)).toEqual([false]);
 });
 
 test('a limit of a number on which the merchant is not paid is refused', async () => {
-  const { outside } = await createWorld();
-  const { merchant_id: id } = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo] });
+  const { merchant_id: id } = await add();
   const balance_limit = { number: '+233201234567', limit_pesewas: 5_000_00 } as const;
   await expect(changeMerchant(outside, id, { balance_limit })).rejects.toThrow('is not paid on +233201234567');
 });
 
 test('a number is one account with one network: one that is listed twice is refused, and nothing is changed', async () => {
-  const { outside } = await createWorld();
   const twice = [momo, { ...momo, network: 'AT' as const }];
   const refusal = { code: 'invalid_request', message: expect.stringContaining(`${NUMBER} is listed twice`) };
-  await expect(addMerchant(outside, { name: 'Ama', momo_accounts: twice })).rejects.toMatchObject(refusal);
-  const merchant = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo] });
+  await expect(add({ momo_accounts: twice })).rejects.toMatchObject(refusal);
+  const merchant = await add();
   await expect(changeMerchant(outside, merchant.merchant_id, { momo_accounts: twice })).rejects.toMatchObject(refusal);
   expect(await listMerchants(outside)).toEqual([merchant]);
 });
 
 test('the default sender is one of the senders', async () => {
-  const { outside } = await createWorld();
-  const merchant = await addMerchant(outside, { name: 'Ama', momo_accounts: [momo] });
+  const merchant = await add();
   await expect(changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER })).rejects.toThrow(
     new NoSuch('sender', `There is no sender ${NUMBER}.`),
   );
@@ -105,16 +105,40 @@ test('the default sender is one of the senders', async () => {
 });
 
 test('the others that are paid on a number are named, the merchant itself is not', async () => {
-  const { outside } = await createWorld();
-  const { merchant_id: first } = await addMerchant(outside, { name: 'First', momo_accounts: [momo] });
+  const { merchant_id: first } = await add();
   expect(await othersPaidOn(outside, first, NUMBER)).toEqual([]);
-  const { merchant_id: second } = await addMerchant(outside, { name: 'Second', momo_accounts: [momo] });
+  const { merchant_id: second } = await add();
   expect(await othersPaidOn(outside, second, NUMBER)).toEqual([first]);
 });
 
 test('an unknown merchant', async () => {
-  const { outside } = await createWorld();
   await expect(changeMerchant(outside, 'X', { momo_accounts: [momo] })).rejects.toThrow(
     new NoSuch('merchant', 'There is no merchant X.'),
   );
 });
+
+test('whoever read a merchant before it was suspended, or taken back, does not undo that', async () => {
+  const active = await add();
+  const { merchant_id: id } = active;
+  await suspendMerchant(outside, id, true);
+  await expect(outside.table.write(replaceMerchant(active, active))).rejects.toMatchObject({ code: 'busy' });
+  const suspended = await requireMerchant(outside, id);
+  await suspendMerchant(outside, id, false);
+  await expect(outside.table.write(replaceMerchant(suspended, suspended))).rejects.toMatchObject({ code: 'busy' });
+  expect(await requireMerchant(outside, id)).toEqual(active);
+});
+
+test.each([
+  [true, 'suspend', 'is suspended already.'],
+  [false, 'take-back', 'is not suspended.'],
+])('what is so already is said, and unknown merchants are not found: %s', async (isSuspended, verb, says) => {
+  const { merchant_id: id } = await add();
+  if (isSuspended) await suspendMerchant(outside, id, true);
+  expect(await suspendMerchant(outside, id, isSuspended)).toMatchObject({ merchant_id: id });
+  await expect(runAdmin(placeOf(world), ['merchant', verb, '--merchant', id])).rejects.toThrow(says);
+  await expect(suspendMerchant(outside, 'unknown', isSuspended)).rejects.toMatchObject({ noun: 'merchant' });
+});
+
+function add(fields: Partial<Parameters<typeof addMerchant>[1]> = {}) {
+  return addMerchant(outside, { name: 'Ama', momo_accounts: [momo], ...fields });
+}

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { addedMerchant, addMerchant, numbersNote } from '../../../shared/merchants/merchant/add-merchant.ts';
-import { giveSender, ownerOfPlaced } from '../../../shared/merchants/merchant/senders.ts';
+import { giveSender, ownerOfPlaced, prepareRemoval } from '../../../shared/merchants/merchant/senders.ts';
 import { NOBODY } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
+import { switchSender } from '../../support/actions.ts';
 import { createSender, createWorld, type World } from '../../support/world.ts';
 
 const [MTN, TELECEL] = ['+233241234567', '+233201234567'];
@@ -14,6 +15,7 @@ beforeEach(async () => {
 });
 
 const add = (name: string) => addMerchant(world.outside, { name, momo_accounts: [] });
+const added = (name: string) => addedMerchant(world.outside, { name, momo_accounts: [] });
 const owners = async () => (await listSenders(world.outside)).map(({ owner }) => owner);
 const ownerOf = async (number: string, owner?: string) =>
   ownerOfPlaced(world.outside, await listSenders(world.outside), { number, owner });
@@ -25,21 +27,19 @@ test('the first merchant becomes the owner of the numbers that are there, a seco
 });
 
 test('the first of two at the same moment is the owner: the other one is not added', async () => {
-  const [one, other] = [{ name: 'Ama Stores' }, { name: 'Esi Stores' }].map((fields) =>
-    addedMerchant(world.outside, { ...fields, momo_accounts: [] }),
-  );
-  await world.outside.table.write((await one)?.writes ?? []);
-  await expect(world.outside.table.write((await other)?.writes ?? [])).rejects.toThrow('at the same time');
+  const [one, other] = [await added('Ama Stores'), await added('Esi Stores')];
+  await world.outside.table.write(one.writes);
+  await expect(world.outside.table.write(other.writes)).rejects.toThrow('at the same time');
 });
 
 test('whoever adds a second one is told that no number is its own', async () => {
-  const first = await addedMerchant(world.outside, { name: 'Ama Stores', momo_accounts: [] });
+  const first = await added('Ama Stores');
   await world.outside.table.write(first.writes);
-  const second = await addedMerchant(world.outside, { name: 'Esi Stores', momo_accounts: [] });
+  const second = await added('Esi Stores');
   expect([numbersNote(first), first.own, second.own]).toEqual([undefined, [MTN], []]);
   expect(numbersNote(second)).toContain('Esi Stores has no number to send from yet');
   await giveSender(world.outside, MTN, NOBODY);
-  const third = await addedMerchant(world.outside, { name: 'Yaa Stores', momo_accounts: [] });
+  const third = await added('Yaa Stores');
   expect(numbersNote(third)).toContain('what people answer to its texts is kept for nobody');
 });
 
@@ -51,4 +51,15 @@ test('a new number is the only merchant’s; where there are several it has to b
   await expect(ownerOf(TELECEL)).rejects.toThrow(`Say whose number ${TELECEL} is`);
   expect([await ownerOf(TELECEL, NOBODY), await ownerOf(MTN)]).toEqual([NOBODY, undefined]);
   await expect(ownerOf(TELECEL, 'nobody-known')).rejects.toThrow('There is no merchant nobody-known');
+});
+
+test('a sender that is enabled again meanwhile is not removed', async () => {
+  const { outside } = world;
+  await switchSender(outside, MTN, false);
+  const { writes } = await prepareRemoval(outside, MTN);
+  await switchSender(outside, MTN, true);
+  await expect(outside.table.write(writes)).rejects.toMatchObject({ code: 'busy' });
+  await switchSender(outside, MTN, false);
+  await outside.table.write(writes);
+  expect(await listSenders(outside)).toEqual([]);
 });
