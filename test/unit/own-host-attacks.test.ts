@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { foreignRequest } from '../../infra/local/loopback.ts';
+import { listen } from '../support/listen.ts';
 
 const server = createServer((request, response) => {
   const foreign = foreignRequest(request);
@@ -10,10 +10,7 @@ const server = createServer((request, response) => {
 });
 let port: number;
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address === 'object' && address) port = address.port;
+  port = await listen(server);
 });
 afterAll(() => void server.close());
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { parseBalance } from '../../../shared/ghana/balance.ts';
 import { ghsOf, pesewasOf } from '../../../shared/ghana/money.ts';
+import { AmountFromZero, TypedAmount } from '../../../shared/ghana/typed.ts';
 
 test('every amount of whole pesewas is taken as it is written and given back the same', () => {
   const some = Array.from({ length: 20_000 }, () => 1 + Math.floor(Math.random() * 10_000_000));
@@ -16,4 +19,46 @@ test.each([0.001, 0.009, 1.005, 0.1 + 0.2, 99_999.999, 100_000.001])('%d has mor
 
 test.each([-1, -0.01, Number.NaN, Number.POSITIVE_INFINITY, 1e21, 1e-7])('%d is no amount', (ghs) => {
   expect(pesewasOf(ghs)).toBeUndefined();
+});
+
+test.each([
+  ['20', 2_000],
+  [' 35.5 ', 3_550],
+  ['GHS 1,500.50', 150_050],
+  ['20 ghs', 2_000],
+  ['100,000', 10_000_000],
+])('an amount is understood as people write it: %j', (written, pesewas) => {
+  expect(z.parse(TypedAmount, written)).toBe(pesewas);
+});
+
+// Read without its comma, 20,50 would ask a customer for a hundred times as much.
+test.each(['20,50', '1,50', '12,34,56', 'abc', '12.345', '-5', '100,000.01', '0', '1e3'])(
+  'what may be meant otherwise is refused, with what to write: %j',
+  (written) => {
+    const { success, error } = z.safeParse(TypedAmount, written);
+    expect(success).toBe(false);
+    expect(error?.issues[0]?.message).toBe('must be from 0.01 to 100,000 cedis, such as 50 or 49.99');
+  },
+);
+
+test('where 0 means never, it may be typed', () => {
+  expect(z.parse(AmountFromZero, '0')).toBe(0);
+  expect(z.safeParse(AmountFromZero, '49,99').success).toBe(false);
+});
+
+test.each([
+  ['3017.27', 3_017_27],
+  ['GHS 3,017.27', 3_017_27],
+  [' ghs3017 ', 3_017_00],
+  ['0', 0],
+  ['1,234,567.8', 1_234_567_80],
+])('%j is what a wallet shows', (written, pesewas) => {
+  expect(parseBalance(written)).toBe(pesewas);
+});
+
+test.each([
+  ...['', ' ', 'GHS', '-1', '1.234', '1e3x', 'all of it', 'NaN', 'Infinity', '12,50', '1,2', '1,0475', ',5'],
+  '12,345,6',
+])('%j is not what a wallet shows', (written) => {
+  expect(parseBalance(written)).toBeUndefined();
 });

@@ -1,14 +1,21 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { listNewestReceipts } from '../../../shared/money/receipt/newest-receipts.ts';
 import { assignUnassignedReceipt } from '../../support/actions.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { mtn, newNumber } from '../../support/receipts.ts';
-import { scene } from '../../support/scene.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+
+let world: Scene;
+/** Two merchants who are paid on one number. */
+let shop: Shop;
+let other: Shop;
+beforeEach(async () => {
+  world = await scene();
+  shop = await world.createShop();
+  other = await world.createShop({ number: shop.number });
+});
 
 test('a payment to a number of two merchants that names no charge: the operator sees it, and gives it to its charge', async () => {
-  const world = await scene();
-  const number = newNumber();
-  const [shop, other] = [await world.createShop({ number }), await world.createShop({ number })];
   const reference = await shop.charge({ amount: 36 });
   const receipt = mtn({ reference: 'shoes' });
   await shop.pay(receipt);
@@ -18,8 +25,7 @@ test('a payment to a number of two merchants that names no charge: the operator 
   expect(await other.listed('held')).toEqual([]);
   expect(await listNewestReceipts(world.outside, 'held')).toMatchObject([{ id, amount: 36 }]);
   expect(await listNewestReceipts(world.outside, 'unread')).toEqual([]);
-  const asked = { key: shop.liveKey, parameters: { id }, body: { reference } };
-  expectFailure(await world.call('receipt/assign', asked), 404, 'not_found');
+  expectFailure(await shop.call('receipt/assign', { parameters: { id }, body: { reference } }), 404, 'not_found');
 
   const { assigned } = await assignUnassignedReceipt(world.outside, id, reference);
   expect(assigned).toEqual({ reference, merchant_id: shop.id, status: 'success' });
@@ -32,9 +38,6 @@ test('a payment to a number of two merchants that names no charge: the operator 
 });
 
 test('a real payment is not given to a test charge', async () => {
-  const world = await scene();
-  const number = newNumber();
-  const [shop] = [await world.createShop({ number }), await world.createShop({ number })];
   const { testKey } = await world.createMerchant();
   const { json } = await world.call('transaction/initialize', { key: testKey, body: { amount: 36 } });
   const receipt = mtn({ reference: 'shoes' });
@@ -47,27 +50,22 @@ test('a real payment is not given to a test charge', async () => {
 });
 
 test('a payment to a number of two merchants is given to no charge of a third, who is not paid there', async () => {
-  const world = await scene();
-  const number = newNumber();
-  const [shop, third] = [await world.createShop({ number }), await world.createShop()];
-  await world.createShop({ number });
+  const third = await world.createShop();
   const reference = await third.charge({ amount: 36 });
   const receipt = mtn({ reference: 'shoes' });
   await shop.pay(receipt);
   const assigned = assignUnassignedReceipt(world.outside, shop.paymentId(receipt), reference);
-  await expect(assigned).rejects.toThrow(`a merchant who is not paid on ${number}`);
+  await expect(assigned).rejects.toThrow(`a merchant who is not paid on ${shop.number}`);
   expect(await third.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 0 });
 });
 
 test('the operator cannot assign what belongs to a merchant', async () => {
-  const world = await scene();
-  const shop = await world.createShop();
+  const alone = await world.createShop();
   const receipt = mtn({ reference: 'shoes' });
-  await shop.pay(receipt);
-  const reference = await shop.charge({ amount: 36 });
+  await alone.pay(receipt);
+  const reference = await alone.charge({ amount: 36 });
   expect(await listNewestReceipts(world.outside, 'held')).toEqual([]);
-  await expect(assignUnassignedReceipt(world.outside, shop.paymentId(receipt), reference)).rejects.toThrow(
-    'unassigned',
-  );
+  const assigned = assignUnassignedReceipt(world.outside, alone.paymentId(receipt), reference);
+  await expect(assigned).rejects.toThrow('unassigned');
   await expect(assignUnassignedReceipt(world.outside, 'MTN-1-1', reference)).rejects.toMatchObject({ noun: 'receipt' });
 });

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -17,6 +16,7 @@ import { openQueues } from '../../../shared/runtime/outside/queues.ts';
 import { newDynamoDbClient } from '../../../shared/runtime/table/connection.ts';
 import { openTable } from '../../../shared/runtime/table/open-table.ts';
 import { ownStage } from '../../../shared/runtime/triggers/call.ts';
+import { listen } from '../../support/listen.ts';
 import { createWorld } from '../../support/world.ts';
 
 // AWS_ENDPOINT_URL, by which AWS's own tools are led to another place, such as an emulator: no call may go past it.
@@ -39,15 +39,14 @@ beforeEach(async () => {
     asked.push(`${service} ${target || new URLSearchParams(body).get('Action') || request.url}`);
     // What it says does not matter here, but that it was asked, and that nobody asks again.
     response.writeHead(400).end(body.includes('Action=') ? NO_STACK : '{}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const port = await listen(server);
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
-  const address = server.address();
   environment = {
-    AWS_ENDPOINT_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
     AWS_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: 'id',
     AWS_SECRET_ACCESS_KEY: 'secret',

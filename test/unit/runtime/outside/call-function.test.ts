@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { callFunction } from '../../../../shared/runtime/outside/ask-aws.ts';
+import { listen } from '../../../support/listen.ts';
 
 /** Stands for Lambda. */
 let answer: (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -15,10 +15,7 @@ const server = createServer(async (request, response) => {
 
 beforeEach(async () => {
   asked.length = 0;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  vi.stubEnv('LAMBDA_ENDPOINT', `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`);
+  vi.stubEnv('LAMBDA_ENDPOINT', `http://127.0.0.1:${await listen(server)}`);
   vi.stubEnv('FUNCTION_WORK_REPAIR', 'momo-kiosk-test-work-repair');
   vi.stubEnv('AWS_REGION', 'eu-west-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');

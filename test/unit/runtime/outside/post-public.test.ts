@@ -1,14 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type LookupFunction,
-  type Server,
-  type Socket,
-} from 'node:net';
+import { createServer as createTcpServer, type LookupFunction, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outside/post-public.ts';
+import { listen } from '../../../support/listen.ts';
 
 // Everything here is the local stack's case, on servers of this machine. What is refused is in refused-hosts.test.ts.
 
@@ -200,24 +195,18 @@ function post(
 }
 
 async function httpServer(answer: RequestListener): Promise<string> {
-  return `http://127.0.0.1:${await listen(createServer(answer))}`;
+  return `http://127.0.0.1:${await begin(createServer(answer))}`;
 }
 
 function tcpServer(serve: (socket: Socket) => unknown): Promise<number> {
-  return listen(createTcpServer((socket) => void serve(socket.on('error', () => {}))));
+  return begin(createTcpServer((socket) => void serve(socket.on('error', () => {}))));
 }
 
-async function listen(server: Server): Promise<number> {
+function begin(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));
   servers.add({ server, sockets });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return portOf(server.address());
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  return typeof address === 'object' && address ? address.port : 0;
+  return listen(server);
 }
 
 async function closeServers(): Promise<void> {

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer as createHttpsServer } from 'node:https';
 import {
   createServer as createTcpServer,
@@ -17,6 +16,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outside/post-public.ts';
 import { reportFigure } from '../../../support/figures.ts';
+import { listen } from '../../../support/listen.ts';
 
 // Here the posts go out as they do on AWS, through an internet of our own: whichever address a socket connects to is noted,
 // and the socket led to one of our listeners. What is refused must be in neither list.
@@ -181,7 +181,7 @@ test('no environment variable turns the check of certificates off', async () => 
 test('no environment variable leads a post through a proxy', async () => {
   const proxied = vi.fn();
   const proxy = createTcpServer(proxied);
-  const proxyUrl = `http://127.0.0.1:${await listen(proxy, '127.0.0.1')}`;
+  const proxyUrl = `http://127.0.0.1:${await listen(proxy)}`;
   const script = `
     import { postPublic } from './shared/runtime/outside/post-public.ts';
     const lookup = (_name, _options, done) => process.nextTick(done, null, [{ address: '10.0.0.1', family: 4 }]);
@@ -300,11 +300,4 @@ function answering(addresses: string[]): LookupFunction {
     if (all) process.nextTick(done, null, entries);
     else process.nextTick(done, null, first.address, first.family);
   };
-}
-
-async function listen(server: Server, host: string): Promise<number> {
-  server.listen(0, host);
-  await once(server, 'listening');
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { newDynamoDbClient } from '../../../../shared/runtime/table/connection.ts';
 import { openTable } from '../../../../shared/runtime/table/open-table.ts';
+import { listen } from '../../../support/listen.ts';
 
 test('a request that waits for a socket is not a dead connection: 200 at once succeed on a slow machine', async () => {
   const endpoint = await startSlowDynamoDb(1_200);
@@ -26,7 +27,5 @@ async function startSlowDynamoDb(answerMs: number): Promise<string> {
     server.closeAllConnections();
     server.close();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  return `http://127.0.0.1:${await listen(server)}`;
 }

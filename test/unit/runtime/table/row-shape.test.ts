@@ -26,7 +26,7 @@ const KEY = { pk: 'PURSE#1', sk: 'PURSE' };
 const OLD = { ...KEY, gold: 5, mood: 'open', owner: 'Ama' };
 const NEW = { ...KEY, coins: 5, mood: 'open', owner: 'Ama', gsi1pk: 'PURSES#open', gsi1sk: 'a', shape: 3 };
 
-function open(randomBytes = (length: number) => Buffer.alloc(length, 7)) {
+function open({ today = shapes, randomBytes = (length: number) => Buffer.alloc(length, 7) } = {}) {
   const memory = createMemoryDynamoDb();
   const client = memoryClient(memory);
   const needs = { randomBytes, sleep: async () => {} };
@@ -34,7 +34,7 @@ function open(randomBytes = (length: number) => Buffer.alloc(length, 7)) {
   return {
     memory,
     /** Of this release. */
-    table: openTable(client, memory.tableName, needs, shapes),
+    table: openTable(client, memory.tableName, needs, today),
     /** Of the release before, which knows of no change. */
     before: openTable(client, memory.tableName, needs, []),
     stored: async () => (await raw.send(new GetCommand({ TableName: memory.tableName, Key: KEY }))).Item,
@@ -136,13 +136,7 @@ describe('a row that this release does not know', () => {
     await expect(before.get(KEY)).rejects.toThrow(RowOfAnotherRelease);
     await expect(before.getMany([KEY], ['owner'])).rejects.toThrow(RowOfAnotherRelease);
     const later = [{ pk: 'PURSE#', sk: 'PURSE', oldest: 3, steps: [] }];
-    const memory = createMemoryDynamoDb();
-    const table = openTable(
-      memoryClient(memory),
-      memory.tableName,
-      { randomBytes: Buffer.alloc, sleep: async () => {} },
-      later,
-    );
+    const { table } = open({ today: later });
     expect(() => table.asCurrent(OLD)).toThrow('A row PURSE has shape 1; this release reads shape 3');
     expect(table.asCurrent(NEW)).toEqual(NEW);
   });
@@ -184,13 +178,7 @@ test('a kind of row that never changed carries no number', async () => {
 
 test('a step that changes the key of a row, or throws, is a mistake that is seen', () => {
   const moved = [{ ...KEY, oldest: 1, steps: [{ reads: [], change: () => ({ pk: 'PURSE#2' }) }] }];
-  const memory = createMemoryDynamoDb();
-  const table = openTable(
-    memoryClient(memory),
-    memory.tableName,
-    { randomBytes: Buffer.alloc, sleep: async () => {} },
-    moved,
-  );
+  const { table } = open({ today: moved });
   expect(() => table.asCurrent(OLD)).toThrow('may not change the key');
 });
 
@@ -218,7 +206,9 @@ test.each(Array.from({ length: 60 }, (_, seed) => seed))(
   'nothing that functions of both releases write while rows are carried over is lost (seed %i)',
   async (seed) => {
     const chance = chanceFrom(seed);
-    const { memory, table, before, store, stored } = open((length) => Buffer.from(chance.bytes(length)));
+    const { memory, table, before, store, stored } = open({
+      randomBytes: (length) => Buffer.from(chance.bytes(length)),
+    });
     await store(OLD);
     // Requests overtake each other.
     memory.onRequest = async () => {

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Context } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../../../functions/manifest.ts';
-import { type Answer, ok } from '../../../../../shared/runtime/http/answer.ts';
+import { type Answer, acceptsGzip, ok } from '../../../../../shared/runtime/http/answer.ts';
 import { http } from '../../../../../shared/runtime/http/http.ts';
 import { PublicError } from '../../../../../shared/runtime/values/errors.ts';
 import { createWorld, httpEvent } from '../../../../support/world.ts';
@@ -48,6 +48,21 @@ test.each([
 ])('%s is left as it is', async (_, act) => {
   const { headers, ...rest } = act();
   expect(await answered(act, GZIP)).toEqual({ ...rest, headers: expect.objectContaining(headers) });
+});
+
+test.each(['gzip', 'GZIP', 'gzip, deflate, br', 'br;q=1.0, gzip; q=0.8', 'deflate,gzip;q=0.001', '*', 'br, *;q=0.1'])(
+  '%j accepts gzip',
+  (header) => {
+    expect(acceptsGzip({ 'accept-encoding': header })).toBe(true);
+  },
+);
+
+test.each([
+  undefined,
+  ...['', 'identity', 'br, deflate', 'xgzip', 'gzip-9', 'gzip;q=0', 'gzip; q=0.000, br', '*;q=0', 'gzip;q=0, *'],
+  ';;,,=q;',
+])('%j does not', (header) => {
+  expect(acceptsGzip({ 'accept-encoding': header })).toBe(false);
 });
 
 function textOf(type: string): () => Answer {
