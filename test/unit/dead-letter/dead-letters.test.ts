@@ -27,6 +27,7 @@ import { type Scene, scene } from '../../support/scene.ts';
 import { queueEvent, type StreamRecords } from '../../support/world.ts';
 
 const SENT_AT = expect.stringMatching(/^2\d{3}-\d\d-\d\dT[\d:.]+Z$/);
+const RECEIVED = { gateway: 'phone', device_id: 'device-1', event_id: 'E1' };
 const LETTER = expect.stringMatching(/^[\da-f-]{36}$/);
 let world: Scene;
 let place: Place;
@@ -41,8 +42,8 @@ describe('list', () => {
   test('shows each by its ids, with what became of it, and never a number or a text', async () => {
     const { job, id } = await refundedText();
     await bury('deliver-sms', job);
-    await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'E1' });
-    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
+    await bury('settle-receipt', RECEIVED);
+    await buryEvents(1);
     await bury('deliver-webhook', { about: 'something else' });
 
     const letters = await listDeadLetters(place);
@@ -59,8 +60,7 @@ describe('list', () => {
   test('shows a letter whose row this version cannot read: that may be why it was given up', async () => {
     const put = { Item: { pk: 'EVENT#W1', sk: 'EVENT', state: 7 } };
     await world.outside.table.write([{ put }]);
-    await bury('deliver-webhook', { event_id: 'W1', tries: 3 });
-    await bury('deliver-webhook', { event_id: 'W2', tries: 3 });
+    await buryEvents(2);
     const states = (await listDeadLetters(place)).map(({ id, state }) => `${id}: ${state}`);
     expect(states.toSorted()).toEqual(['W1: its row cannot be read', 'W2: unknown']);
     const retried = await retry('deliver-webhook');
@@ -68,11 +68,11 @@ describe('list', () => {
   });
 
   test('reads them all, of one queue where it is named, and leaves them where they are', async () => {
-    for (let n = 0; n < 25; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
-    await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'E1' });
+    await buryEvents(25);
+    await bury('settle-receipt', RECEIVED);
     for (let time = 0; time < 2; time++) {
       const ids = (await listed('deliver-webhook')).map(({ id }) => id);
-      expect(ids.toSorted()).toEqual(Array.from({ length: 25 }, (_, n) => `W${n}`).toSorted());
+      expect(ids.toSorted()).toEqual(eventIds(25).toSorted());
     }
   });
 });
@@ -156,13 +156,8 @@ describe('changes to the table that the relay gave up', () => {
   }
 
   async function sendTwice(): Promise<string[]> {
-    const { smsKey: key } = await world.createMerchant({ credits: 10 });
-    const ids: string[] = [];
-    for (const message of ['One', 'Two']) {
-      const { json } = await world.call('sms/send', { key, body: { to: '0551112223', message } });
-      ids.push(json.data.id);
-    }
-    return ids;
+    const merchant = await world.createMerchant({ credits: 10 });
+    return [(await merchant.text()).id, (await merchant.text()).id];
   }
 
   /** A letter as Lambda writes it, of all that has happened to the table. */
@@ -189,7 +184,7 @@ describe('changes to the table that the relay gave up', () => {
 
 describe('drop', () => {
   test('shows the letters that no retry can help, by ids only, and deletes them alone, when told to', async () => {
-    await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
+    await buryEvents(1);
     await bury('deliver-webhook', { phone: '0551112223' });
     await bury('settle-receipt', { about: 'something else' });
     const unread = { queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' };
@@ -205,8 +200,7 @@ describe('drop', () => {
   });
 
   test('deletes the one that is named, whatever it is about', async () => {
-    await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
-    await bury('deliver-webhook', { event_id: 'W2', tries: 1 });
+    await buryEvents(2);
     const [first] = await listed('deliver-webhook');
     expect(await drop(place, { letter: first?.letter, isForReal: true })).toEqual([first]);
     expect(await listDeadLetters(place)).toHaveLength(1);
@@ -223,7 +217,7 @@ describe('drop', () => {
 
   test('is what a letter that cannot be read needs: a retry leaves it and continues with the others', async () => {
     await bury('deliver-webhook', { about: 'something else' });
-    for (let n = 0; n < 12; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
+    await buryEvents(12);
     expect(await retry('deliver-webhook')).toEqual([{ queue: 'deliver-webhook', retried: 12, left: 1 }]);
     expect(await listDeadLetters(place)).toMatchObject([{ state: 'unreadable' }]);
     expect(await drain('deliver-webhook')).toHaveLength(12);
@@ -244,21 +238,20 @@ function drop(from: Place, { letter, isForReal }: { letter?: string | undefined;
 
 describe('retry', () => {
   test('puts the letters of a queue back into it, as new jobs, and leaves the others', async () => {
-    for (let n = 0; n < 12; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
-    await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'E1' });
+    await buryEvents(12);
+    await bury('settle-receipt', RECEIVED);
 
     expect(await retry('deliver-webhook')).toEqual([{ queue: 'deliver-webhook', retried: 12, left: 0 }]);
 
     expect(await listDeadLetters(place)).toMatchObject([{ queue: 'settle-receipt' }]);
     const jobs = await drain('deliver-webhook');
-    expect(jobs.map(({ Body }) => JSON.parse(Body ?? '').event_id).toSorted()).toEqual(
-      Array.from({ length: 12 }, (_, n) => `W${n}`).toSorted(),
-    );
+    const ids = jobs.map(({ Body }) => JSON.parse(Body ?? '').event_id);
+    expect(ids.toSorted()).toEqual(eventIds(12).toSorted());
     expect(new Set(jobs.map(({ Attributes }) => Attributes?.ApproximateReceiveCount))).toEqual(new Set(['1']));
   });
 
   test('keeps the group of each, which the local queues do not report as AWS does', async () => {
-    await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
+    await buryEvents(1);
     const groups: unknown[] = [];
     place.queues.client.middlewareStack.add(
       (next, { commandName }) =>
@@ -280,7 +273,7 @@ describe('retry', () => {
   });
 
   test('that cannot send loses no letter', async () => {
-    await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
+    await buryEvents(1);
     takesBatches(0);
     await expect(retry('deliver-webhook')).rejects.toThrow('SQS is away');
     place.queues.client.middlewareStack.remove('away');
@@ -290,14 +283,14 @@ describe('retry', () => {
   });
 
   test('that is stopped in the middle is in the audit with what was retried before', async () => {
-    for (let n = 0; n < 15; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
+    await buryEvents(15);
     takesBatches(1);
     await expect(retry('deliver-webhook', { by: 'ama' })).rejects.toThrow('SQS is away');
     expect(await audit()).toMatchObject([{ by: 'ama', action: 'dead-letters retry', after: { retried: 10 } }]);
   });
 
   test('of which SQS refuses a part is in the audit with the rest', async () => {
-    for (let n = 0; n < 3; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 1 });
+    await buryEvents(3);
     const Failed = [{ Id: '1', Code: 'Busy', SenderFault: false }];
     answerOf(SendMessageBatchCommand.name, () => ({ Successful: [{ Id: '0' }], Failed }));
     await expect(retry('deliver-webhook', { by: 'ama' })).rejects.toThrow('refused 1 letters');
@@ -305,13 +298,13 @@ describe('retry', () => {
   });
 
   test('takes no more letters once its time is over, and leaves those where they are', async () => {
-    await bury('deliver-webhook', { event_id: 'W1', tries: 1 });
+    await buryEvents(1);
     expect(await retry('deliver-webhook', { forMs: 0 })).toEqual([{ queue: 'deliver-webhook', retried: 0, left: 0 }]);
     expect(await listDeadLetters(place)).toMatchObject([{ id: 'W1' }]);
   });
 
   test('of a text that was refunded sends nothing, refunds nothing, and is done', async () => {
-    const { job, merchant, sendId } = await refundedText();
+    const { job, merchant, id } = await refundedText();
     await bury('deliver-sms', job);
     await retry('deliver-sms');
     const [again] = await drain('deliver-sms');
@@ -324,20 +317,28 @@ describe('retry', () => {
     expect(result).toEqual({ batchItemFailures: [] });
     expect(world.fetched).toEqual([]);
     expect(await merchant.balance()).toBe(10);
-    expect(await world.messageRow(sendId)).toMatchObject({ state: 'failed' });
+    expect(await world.messageRow(id)).toMatchObject({ state: 'failed' });
   });
 });
 
 /** A text whose gateway stayed out of reach for all of its tries. */
 async function refundedText() {
   const merchant = await world.createMerchant({ credits: 10 });
-  const body = { to: '0551112223', message: 'Your order is ready' };
-  const { json } = await world.call('sms/send', { key: merchant.smsKey, body });
-  const job = { send_id: json.data.id, index: 0 };
+  const { id } = await merchant.text({ message: 'Your order is ready' });
+  const job = { send_id: id, index: 0 };
   world.gateway = async () => new Response('', { status: 502 });
   await deliverSms.with(world.outside)(queueEvent([job], 17));
   expect(await merchant.balance()).toBe(10);
-  return { job, merchant, id: json.data.id, sendId: json.data.id };
+  return { job, merchant, id };
+}
+
+async function buryEvents(count: number): Promise<void> {
+  for (const event_id of eventIds(count)) await bury('deliver-webhook', { event_id, tries: 1 });
+}
+
+/** From W1 on. */
+function eventIds(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `W${n + 1}`);
 }
 
 async function bury(queue: string, job: object): Promise<void> {

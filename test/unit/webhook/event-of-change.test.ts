@@ -7,7 +7,7 @@ import { keyKindOfEvent, WebhookEventType } from '../../../shared/webhook/event.
 import { arrive, mtn, reversal, signedCallback } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { cashIn, refusal } from '../../support/wallets.ts';
-import { HOOK, opened, setWebhook, setWebhookWith } from '../../support/webhooks.ts';
+import { HOOK, opened, setWebhookWith } from '../../support/webhooks.ts';
 import { callWorker, streamEvent, UNLIMITED } from '../../support/world.ts';
 
 let world: Scene;
@@ -123,29 +123,23 @@ describe('a charge', () => {
       { before: success, after: { ...success, description: 'changed' } },
       { before: success },
     );
-    expect(await world.rows('EVENT')).toEqual([]);
+    expect(await bodies()).toEqual([]);
   });
 });
 
 describe('a receipt', () => {
   test('that is held causes receipt.held, with what the API lists', async () => {
     await shop.pay(mtn({ amount: '17.00' }));
-    const [row] = await world.rows('RECEIPT');
-    await world.relayChanges(row ? { after: row } : {});
-    const [event] = await world.rows('EVENT');
+    await world.relayChanges({ after: await receiptRow() });
     const [data] = await shop.listed('held');
     expect(data).toMatchObject({ status: 'held', amount: 17 });
-    expect(JSON.parse(String(event?.body))).toEqual({
-      type: 'receipt.held',
-      timestamp: expect.stringContaining(world.iso().slice(0, 19)),
-      livemode: true,
-      data,
-    });
+    const timestamp = expect.stringContaining(world.iso().slice(0, 19));
+    expect(await bodies()).toEqual([{ type: 'receipt.held', timestamp, livemode: true, data }]);
   });
 
   test('that is held for another reason now causes another event; for the same reason it does not', async () => {
     await shop.pay(mtn({ amount: '17.00' }));
-    const [row = {}] = await world.rows('RECEIPT');
+    const row = await receiptRow();
     const reversed = { ...row, reason: 'reversed' };
     await world.relayChanges({ after: row }, { before: row, after: { ...row, text: 'changed' } });
     expect(await world.rows('EVENT')).toHaveLength(1);
@@ -156,19 +150,19 @@ describe('a receipt', () => {
 
   test('that is matched is reported only by the charge’s event', async () => {
     await paid();
-    const [row = {}] = await world.rows('RECEIPT');
-    expect(row.state).toBe('matched');
-    await world.relayChanges({ after: row });
-    expect(await world.rows('EVENT')).toEqual([]);
+    const after = await receiptRow();
+    expect(after.state).toBe('matched');
+    await world.relayChanges({ after });
+    expect(await bodies()).toEqual([]);
   });
 
   test('that is unassigned causes no webhook', async () => {
     await arrive(world, { number: '+233249999999' }, mtn());
-    const [row = {}] = await world.rows('RECEIPT');
-    expect(row).toMatchObject({ state: 'held' });
-    expect(row).not.toHaveProperty('merchant_id');
-    await world.relayChanges({ after: row });
-    expect(await world.rows('EVENT')).toEqual([]);
+    const after = await receiptRow();
+    expect(after).toMatchObject({ state: 'held' });
+    expect(after).not.toHaveProperty('merchant_id');
+    await world.relayChanges({ after });
+    expect(await bodies()).toEqual([]);
   });
 
   test('that was held and is assigned by hand causes charge.success', async () => {
@@ -176,8 +170,8 @@ describe('a receipt', () => {
     await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
     const [{ id } = { id: '' }] = await shop.listed('held');
-    const request = { key: shop.liveKey, parameters: { id: String(id) }, body: { reference } };
-    const { status } = await relaying(reference, () => world.call('receipt/assign', request));
+    const request = { parameters: { id: String(id) }, body: { reference } };
+    const { status } = await relaying(reference, () => shop.call('receipt/assign', request));
     expect(status).toBe(200);
     const data = await shop.verified(reference);
     expect(await bodies()).toEqual([{ type: 'charge.success', timestamp: data.paid_at, livemode: true, data }]);
@@ -195,26 +189,19 @@ describe('a text', () => {
     await report(callback, messageId(id, 1));
     await world.relayChanges(changed(before, await world.messageRow(id, 1)));
 
-    const [event] = await world.rows('EVENT');
-    const { data, type: told, timestamp } = JSON.parse(String(event?.body));
-    const { json } = await world.call('sms/show', { key, parameters: { id: data.id } });
-    expect(json.data).toMatchObject({ status, to: '+233551112224', metadata: { order: 7 } });
-    expect({ told, timestamp, data }).toEqual({
-      told: type,
-      timestamp: world.iso(),
-      data: json.data,
-    });
+    const parameters = { id: messageId(id, 1) };
+    const { data } = (await world.call('sms/show', { key, parameters })).json;
+    expect(data).toMatchObject({ status, to: '+233551112224', metadata: { order: 7 } });
+    expect(await bodies()).toEqual([{ type, timestamp: world.iso(), livemode: true, data }]);
   });
 
   test('that the gateway refused at once, so that no phone ever had it, is reported as failed', async () => {
     world.gateway = async () => Response.json({ message: 'no such number' }, { status: 400 });
     const { id } = await handedOver(['0551112223']);
     await world.relayChanges(changed(undefined, await world.messageRow(id)));
-    const [event] = await world.rows('EVENT');
-    expect(JSON.parse(String(event?.body))).toMatchObject({
-      type: 'sms.failed',
-      data: { id, status: 'failed', failure_reason: expect.stringContaining('no such number') },
-    });
+    const failure_reason = expect.stringContaining('no such number');
+    const data = { id, status: 'failed', failure_reason };
+    expect(await bodies()).toMatchObject([{ type: 'sms.failed', data }]);
   });
 
   test('that is on its way causes no event', async () => {
@@ -222,7 +209,7 @@ describe('a text', () => {
     const sending = await world.messageRow(id);
     await report('sms:sent', id);
     await world.relayChanges(changed(undefined, sending), changed(sending, await world.messageRow(id)));
-    expect(await world.rows('EVENT')).toEqual([]);
+    expect(await bodies()).toEqual([]);
   });
 });
 
@@ -233,8 +220,7 @@ describe('a wallet', () => {
     await shop.arrive({ ...text, receivedAt });
     const after = await noticeRow(`payment_refused#${id}`);
     await world.relayChanges({ after }, { after });
-    const events = await world.rows('EVENT');
-    expect(events.map(({ body }) => JSON.parse(String(body)))).toEqual([
+    expect(await bodies()).toEqual([
       {
         type: 'wallet.payment_refused',
         timestamp: expect.stringContaining(world.iso().slice(0, 19)),
@@ -251,7 +237,7 @@ describe('a wallet', () => {
         },
       },
     ]);
-    expect(events).toMatchObject([{ merchant_id: shop.id }]);
+    expect(await world.rows('EVENT')).toMatchObject([{ merchant_id: shop.id }]);
   });
 
   test('that is nearly full causes wallet.near_limit, and again when that is found a day later', async () => {
@@ -264,38 +250,24 @@ describe('a wallet', () => {
     await world.relayChanges({ after: first }, { before: first, after: second }, { before: first, after: second });
     const told = await bodies();
     const facts = { network: 'MTN', momo_number: shop.number, limit: 40_000, currency: 'GHS', assumed: false };
-    expect(told.toSorted((a, b) => (a.data.received_at < b.data.received_at ? -1 : 1))).toMatchObject([
-      { type: 'wallet.near_limit', data: { ...facts, received_at: first.received_at } },
-      { type: 'wallet.near_limit', data: { ...facts, received_at: second.received_at } },
-    ]);
-    expect(told).toHaveLength(2);
+    expect(told.toSorted((a, b) => (a.data.received_at < b.data.received_at ? -1 : 1))).toMatchObject(
+      [first, second].map(({ received_at }) => ({ type: 'wallet.near_limit', data: { ...facts, received_at } })),
+    );
   });
 
   test('whose texts do not continue its balance causes wallet.balance_unclear, and money without a text wallet.payment_missed or wallet.reversal_suspected', async () => {
-    const ofWallet = { network: 'MTN' as const, momo_number: shop.number, merchant_id: shop.id };
+    const wallet = { network: 'MTN' as const, momo_number: shop.number };
     const [from, to] = ['2026-11-20T10:01:40.000Z', '2026-11-20T10:14:12.000Z'];
-    const pesewas = { balance_pesewas: 3_017_27, proven_pesewas: 2_981_27, texts: 2 };
+    const noticed = { ...wallet, merchant_id: shop.id, received_at: to };
+    const moved = { ...noticed, amount_pesewas: 36_00, from, to };
+    const [charged, uncharged] = ['63418844970', '63418844969'];
+    const reference = 'MK-0123456789';
+    const payments = [{ transaction_id: charged, reference }, { transaction_id: uncharged }];
+    const unclear = { ...noticed, balance_pesewas: 3_017_27, proven_pesewas: 2_981_27, texts: 2 };
     await world.outside.table.write([
-      keepUnclearBalance(world.outside, { kind: 'balance_unclear', ...ofWallet, ...pesewas, received_at: to }),
-      keepOnce(world.outside, {
-        kind: 'payment_missed',
-        ...ofWallet,
-        amount_pesewas: 36_00,
-        from,
-        to,
-        received_at: to,
-        phone_asked: true,
-        references: ['MK-0123456789'],
-      }),
-      keepOnce(world.outside, {
-        kind: 'reversal_suspected',
-        ...ofWallet,
-        amount_pesewas: 36_00,
-        from,
-        to,
-        received_at: to,
-        payments: [{ transaction_id: '63418844970', reference: 'MK-0123456789' }, { transaction_id: '63418844969' }],
-      }),
+      keepUnclearBalance(world.outside, { kind: 'balance_unclear', ...unclear }),
+      keepOnce(world.outside, { kind: 'payment_missed', ...moved, phone_asked: true, references: [reference] }),
+      keepOnce(world.outside, { kind: 'reversal_suspected', ...moved, payments }),
     ]);
     const notices = [
       await noticeRow(`balance_unclear#${world.iso()}`),
@@ -304,36 +276,27 @@ describe('a wallet', () => {
     ];
     for (const after of notices) await world.relayChanges({ after }, { after });
     const told = await bodies();
-    const wallet = { network: 'MTN', momo_number: shop.number };
-    const unclear = { ...wallet, texts: 2, received_at: to };
-    const told36 = { amount: 36, currency: 'GHS', from, to };
-    const missed = { ...wallet, ...told36, phone_asked: true, may_have_paid: ['MK-0123456789'] };
+    const money = { ...wallet, amount: 36, currency: 'GHS', from, to };
     const may_be_reversed = [
-      { transaction_id: '63418844970', reference: 'MK-0123456789' },
-      { transaction_id: '63418844969', reference: null },
+      { transaction_id: charged, reference },
+      { transaction_id: uncharged, reference: null },
     ];
-    const suspected = { ...wallet, amount: 36, currency: 'GHS', from, to, may_be_reversed };
     expect(told.toSorted((a, b) => (a.type < b.type ? -1 : 1))).toMatchObject([
-      { type: 'wallet.balance_unclear', data: unclear },
-      { type: 'wallet.payment_missed', data: missed },
-      { type: 'wallet.reversal_suspected', data: suspected },
+      { type: 'wallet.balance_unclear', data: { ...wallet, texts: 2, received_at: to } },
+      { type: 'wallet.payment_missed', data: { ...money, phone_asked: true, may_have_paid: [reference] } },
+      { type: 'wallet.reversal_suspected', data: { ...money, may_be_reversed } },
     ]);
-    expect(told).toHaveLength(3);
   });
 
   test('of several merchants is reported to none of them', async () => {
-    await setWebhook(world, await world.createShop({ number: shop.number }), 'https://other.example.com/hooks');
+    await (await world.createShop({ number: shop.number })).setWebhook('https://other.example.com/hooks');
     const { id, ...text } = refusal();
     await shop.arrive(text);
     await world.relayChanges({ after: await noticeRow(`payment_refused#${id}`) });
-    expect(await world.rows('EVENT')).toEqual([]);
+    expect(await bodies()).toEqual([]);
   });
 
-  async function noticeRow(id: string): Promise<Item> {
-    const [row] = await world.rows(`NOTICE#${id}`);
-    if (!row) throw new Error(`There is no notice ${id}`);
-    return row;
-  }
+  const noticeRow = (id: string) => onlyRow(`NOTICE#${id}`);
 });
 
 describe('what the stream delivers', () => {
@@ -394,15 +357,15 @@ describe('is disclosed to nobody else', () => {
     const other = await world.createShop();
     const reference = await other.charge({ amount: 36 });
     await relaying(reference, () => other.pay(mtn({ reference })));
-    expect(await world.rows('EVENT')).toEqual([]);
+    expect(await bodies()).toEqual([]);
   });
 
   test('where the webhook chose other events', async () => {
     const { before, after } = await change();
-    const choose = (events: string[]) => world.call('webhook/set', { key: shop.liveKey, body: { url: HOOK, events } });
+    const choose = (events: string[]) => shop.call('webhook/set', { body: { url: HOOK, events } });
     await choose(['charge.expired', 'sms.failed']);
     await world.relayChanges({ before, after });
-    expect(await world.rows('EVENT')).toEqual([]);
+    expect(await bodies()).toEqual([]);
     await choose(['charge.expired', 'charge.success']);
     await world.relayChanges({ before, after });
     expect(await world.rows('EVENT')).toHaveLength(1);
@@ -410,9 +373,9 @@ describe('is disclosed to nobody else', () => {
 
   test('where the webhook was removed', async () => {
     const { before, after } = await change();
-    await world.call('webhook/remove', { key: shop.liveKey });
+    await shop.call('webhook/remove');
     await world.relayChanges({ before, after });
-    expect(await world.rows('EVENT')).toEqual([]);
+    expect(await bodies()).toEqual([]);
   });
 
   test('where the webhook is disabled', async () => {
@@ -433,21 +396,16 @@ describe('is disclosed to nobody else', () => {
     const events = await world.rows('EVENT');
     for (const { event_id } of events) await world.makeTry(String(event_id));
 
-    const seen = world.posted.map((post) => {
-      const isShop = post.url === 'https://shop.example.com/hooks';
-      const said = opened(world, post, isShop ? secret : otherSecret);
-      expect(() => opened(world, post, isShop ? otherSecret : secret)).toThrow();
-      return [post.url, said];
-    });
-    expect(seen).toHaveLength(2);
-    expect(seen).toContainEqual([
-      'https://shop.example.com/hooks',
-      expect.objectContaining({ data: expect.objectContaining({ metadata: { of: shop.id } }) }),
-    ]);
-    expect(seen).toContainEqual([
-      'https://other.example.com/hooks',
-      expect.objectContaining({ data: expect.objectContaining({ metadata: { of: other.id } }) }),
-    ]);
+    expect(world.posted).toHaveLength(2);
+    for (const [url, own, others, of] of [
+      [HOOK, secret, otherSecret, shop.id],
+      ['https://other.example.com/hooks', otherSecret, secret, other.id],
+    ] as const) {
+      const [post] = world.posted.filter((one) => one.url === url);
+      if (!post) throw new Error(`Nothing was posted to ${url}`);
+      expect(opened(world, post, own)).toMatchObject({ data: { metadata: { of } } });
+      expect(() => opened(world, post, others)).toThrow();
+    }
     for (const { event_id, merchant_id } of events) {
       const [own, stranger] = merchant_id === shop.id ? [shop, other] : [other, shop];
       expect((await own.shownEvent(String(event_id))).id).toBe(event_id);
@@ -487,7 +445,7 @@ describe('with a webhook for each kind of key', () => {
   });
 
   test('without one for the live key, nobody hears of money', async () => {
-    await world.call('webhook/remove', { key: shop.liveKey });
+    await shop.call('webhook/remove');
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await moneyMoves();
     await textFails();
@@ -517,12 +475,10 @@ describe('with a webhook for each kind of key', () => {
   );
 
   async function textFails(): Promise<Item> {
-    const body = { to: '0551112223', message: 'Your order is ready' };
-    const { json } = await world.call('sms/send', { key: smsKey, body });
-    await world.work('deliver-sms', [{ send_id: json.data.id, index: 0 }]);
-    await report('sms:failed', json.data.id);
-    const after = await world.messageRow(json.data.id);
-    if (!after) throw new Error('There is no message');
+    const { id } = await { ...shop, smsKey }.text();
+    await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
+    await report('sms:failed', id);
+    const after = await onlyRow('MESSAGE#00');
     await world.relayChanges({ after });
     return after;
   }
@@ -532,9 +488,9 @@ describe('with a webhook for each kind of key', () => {
     await shop.pay(mtn({ amount: '77.00', reference: 'nothing' }));
     const { id, ...text } = refusal();
     await shop.arrive(text);
-    const [held] = (await world.rows('RECEIPT')).filter(({ state }) => state === 'held');
-    const [notice] = await world.rows(`NOTICE#payment_refused#${id}`);
-    await world.relayChanges({ before, after }, changed(undefined, held), changed(undefined, notice));
+    const held = await onlyRow('RECEIPT', ({ state }) => state === 'held');
+    const notice = await onlyRow(`NOTICE#payment_refused#${id}`);
+    await world.relayChanges({ before, after }, { after: held }, { after: notice });
   }
 
   /** Each event that was told, and where its try went. */
@@ -544,9 +500,17 @@ describe('with a webhook for each kind of key', () => {
   }
 });
 
-async function chargeRow(reference: string): Promise<Item> {
-  const row = (await world.rows('TRANSACTION')).find((one) => one.reference === reference);
-  if (!row) throw new Error(`There is no charge ${reference}`);
+function chargeRow(reference: string): Promise<Item> {
+  return onlyRow('TRANSACTION', (one) => one.reference === reference);
+}
+
+function receiptRow(): Promise<Item> {
+  return onlyRow('RECEIPT');
+}
+
+async function onlyRow(sk: string, isMeant = (_: Item) => true): Promise<Item> {
+  const [row] = (await world.rows(sk)).filter(isMeant);
+  if (!row) throw new Error(`There is no row ${sk}`);
   return row;
 }
 
@@ -584,14 +548,12 @@ function changed(before: Item | undefined, after: Item | undefined) {
 
 /** Texts of a merchant with a webhook, with the gateway by now; the id of the first. */
 async function handedOver(to: string[]): Promise<{ id: string; key: string }> {
-  const merchant = await world.createMerchant();
-  await merchant.topUp(10);
+  const merchant = await world.createMerchant({ credits: 10 });
   await merchant.setWebhook();
   await world.createSender('+233241234567');
-  const body = { to, message: 'Your order is ready', metadata: { order: 7 } };
-  const { json } = await world.call('sms/send', { key: merchant.smsKey, body });
-  for (const index of to.keys()) await world.work('deliver-sms', [{ send_id: json.data.id, index }]);
-  return { id: json.data.id, key: merchant.smsKey };
+  const { id } = await merchant.text({ to, metadata: { order: 7 } });
+  for (const index of to.keys()) await world.work('deliver-sms', [{ send_id: id, index }]);
+  return { id, key: merchant.smsKey };
 }
 
 /** The phone posts what became of a text. */
