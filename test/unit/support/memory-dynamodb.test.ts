@@ -19,6 +19,7 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import {
+  type _Record,
   DescribeStreamCommand,
   DynamoDBStreamsClient,
   GetRecordsCommand,
@@ -57,19 +58,12 @@ import {
 } from '../../support/memory-dynamodb.ts';
 import { sliceOf } from '../../support/slice.ts';
 
+/** With what its stream says of each write. */
 interface TestDatabase extends Database {
   readonly changes: () => Promise<Change[]>;
 }
 
-/** What a stream says of one write. */
-interface Change {
-  readonly event: string | undefined;
-  readonly pk: string | undefined;
-  readonly sk: string | undefined;
-  readonly before: unknown;
-  readonly after: unknown;
-}
-
+type Change = ReturnType<typeof changeOf>;
 type Key = Record<string, AttributeValue>;
 type Leg = NonNullable<TransactWriteItemsCommandInput['TransactItems']>[number];
 
@@ -86,9 +80,22 @@ const SHOWN = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 // What holds for all is what a test of the service may rely on.
 describe.each(DATABASES)('$name', ({ open }) => {
   let database: TestDatabase;
+  let TableName: string;
   beforeAll(async () => {
     database = await open();
+    TableName = database.tableName;
   });
+
+  const put = (input: Partial<PutItemCommandInput>) =>
+    outcome(() => database.client.send(new PutItemCommand({ TableName, Item: undefined, ...input })));
+  const update = (input: Partial<UpdateItemCommandInput>) =>
+    outcome(() => database.client.send(new UpdateItemCommand({ TableName, Key: undefined, ...input })));
+  const remove = (input: Partial<DeleteItemCommandInput>) =>
+    outcome(() => database.client.send(new DeleteItemCommand({ TableName, Key: undefined, ...input })));
+  const get = (Key: Key) =>
+    outcome(() => database.client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true })));
+  const query = (input: Partial<QueryCommandInput>) =>
+    outcome(() => database.client.send(new QueryCommand({ TableName, ...input })));
 
   test('an item is put, read, replaced and deleted', async () => {
     const Key = keyOf('item');
@@ -119,29 +126,25 @@ describe.each(DATABASES)('$name', ({ open }) => {
   test('conditions', async () => {
     const Key = keyOf('conditions');
     await put({ Item: { ...Key, ...marshall(CONDITIONED) } });
-    const outcomes: unknown[] = [];
-    for (const [ConditionExpression, given] of CONDITIONS) {
+    const outcomes = inTurn(CONDITIONS, async ([ConditionExpression, given]) => {
       const { error } = await update({ Key, ConditionExpression, ...values(given) });
-      outcomes.push([ConditionExpression, given, error === NOT_MET.error ? false : (error ?? true)]);
-    }
-    expect(outcomes).toEqual(CONDITIONS);
+      return [ConditionExpression, given, error === NOT_MET.error ? false : (error ?? true)];
+    });
+    expect(await outcomes).toEqual(CONDITIONS);
   });
 
   test('updates', async () => {
-    const outcomes: unknown[] = [];
-    for (const [n, [UpdateExpression, given]] of UPDATES.entries()) {
+    const outcomes = inTurn(UPDATES, async ([UpdateExpression, given, expected], n) => {
       const Key = keyOf(`update-${n}`);
       await put({ Item: { ...Key, ...marshall({ n: 5, note: 'a' }) } });
       const { error } = await update({ Key, UpdateExpression, ...values(given) });
-      outcomes.push([UpdateExpression, given, error ?? (await get(Key)).Item]);
-    }
-    expect(outcomes).toEqual(
-      UPDATES.map(([text, given, expected], n) => [
-        text,
-        given,
-        typeof expected === 'string' ? expected : { ...keyOf(`update-${n}`), ...marshall(expected) },
-      ]),
-    );
+      const item = typeof expected === 'string' ? expected : { ...Key, ...marshall(expected) };
+      return [
+        [UpdateExpression, given, error ?? (await get(Key)).Item],
+        [UpdateExpression, given, item],
+      ];
+    });
+    for (const [outcome, expected] of await outcomes) expect(outcome).toEqual(expected);
   });
 
   test('an update makes the item that is not there yet, whatever it does to it', async () => {
@@ -156,26 +159,23 @@ describe.each(DATABASES)('$name', ({ open }) => {
   });
 
   test('numbers are decimals of up to 38 digits, in whatever way they are written', async () => {
-    const { client, tableName: TableName } = database;
-    const outcomes: unknown[] = [];
-    for (const [n, [text]] of NUMBERS.entries()) {
+    const outcomes = inTurn(NUMBERS, async ([text], n) => {
       const Key = keyOf(`number-${n}`);
       const { error } = await put({ Item: { ...Key, n: { N: text } } });
-      const { Item } = error ? {} : await client.send(new GetItemCommand({ TableName, Key }));
-      outcomes.push([text, error ?? Item?.n?.N]);
-    }
-    expect(outcomes).toEqual(NUMBERS);
+      const { Item } = error ? {} : await database.client.send(new GetItemCommand({ TableName, Key }));
+      return [text, error ?? Item?.n?.N];
+    });
+    expect(await outcomes).toEqual(NUMBERS);
   });
 
   test('an item has at most 400 KB', async () => {
-    const outcomes: unknown[] = [];
-    for (const [n, [value, bytes]] of SIZES.entries()) {
+    const outcomes = inTurn(SIZES, async ([value, bytes], n) => {
       const Key = keyOf(`size-${n}`);
       const least = 409_600 - bytes - `pksk${Key.pk.S}${Key.sk.S}valuefiller`.length;
       const of = (length: number) => ({ ...Key, value, filler: { S: 'x'.repeat(length) } });
-      outcomes.push([value, await put({ Item: of(least) }), await put({ Item: of(least + 1) })]);
-    }
-    expect(outcomes).toEqual(SIZES.map(([value]) => [value, {}, INVALID]));
+      return [value, await put({ Item: of(least) }), await put({ Item: of(least + 1) })];
+    });
+    expect(await outcomes).toEqual(SIZES.map(([value]) => [value, {}, INVALID]));
   });
 
   test('an update that makes an item too large changes nothing', async () => {
@@ -238,32 +238,21 @@ describe.each(DATABASES)('$name', ({ open }) => {
   });
 
   test('there is no other table', async () => {
-    const { client } = database;
     const [TableName, Key] = ['another', keyOf('x')];
     const gone = { error: 'ResourceNotFoundException' };
     const batch = { RequestItems: { [TableName]: { Keys: [Key] } } };
-    expect(await outcome(() => client.send(new GetItemCommand({ TableName, Key })))).toEqual(gone);
-    expect(await outcome(() => client.send(new BatchGetItemCommand(batch)))).toEqual(gone);
+    expect(await outcome(() => database.client.send(new GetItemCommand({ TableName, Key })))).toEqual(gone);
+    expect(await outcome(() => database.client.send(new BatchGetItemCommand(batch)))).toEqual(gone);
     expect(await transact([{ Delete: { TableName, Key } }])).toEqual(gone);
   });
 
   test('a batch gives of its items what its projection names', async () => {
-    const { client, tableName } = database;
-    await put({ Item: marshall({ pk: 'projection', sk: 'a', state: 'held', name: 'Ama', size: 1 }) });
-    await put({ Item: marshall({ pk: 'projection', sk: 'b', other: 1 }) });
-    const command = new BatchGetItemCommand({
-      RequestItems: {
-        [tableName]: {
-          Keys: [marshall({ pk: 'projection', sk: 'a' }), marshall({ pk: 'projection', sk: 'b' })],
-          ConsistentRead: true,
-          ProjectionExpression: '#0, #1',
-          ExpressionAttributeNames: { '#0': 'state', '#1': 'name' },
-        },
-      },
-    });
-    const { Responses } = await client.send(command);
-    expect(Responses?.[tableName]).toHaveLength(2);
-    expect(Responses?.[tableName]).toEqual(expect.arrayContaining([{ state: { S: 'held' }, name: { S: 'Ama' } }, {}]));
+    const Keys = ['a', 'b'].map((sk) => marshall({ pk: 'projection', sk }));
+    await put({ Item: { ...Keys[0], ...marshall({ state: 'held', name: 'Ama', size: 1 }) } });
+    await put({ Item: { ...Keys[1], ...marshall({ other: 1 }) } });
+    const ExpressionAttributeNames = { '#0': 'state', '#1': 'name' };
+    const { found } = await batchGet(Keys, { ProjectionExpression: '#0, #1', ExpressionAttributeNames });
+    expect(sorted(found)).toEqual(sorted([{ state: { S: 'held' }, name: { S: 'Ama' } }, {}]));
   });
 
   describe('a query', () => {
@@ -275,35 +264,33 @@ describe.each(DATABASES)('$name', ({ open }) => {
     });
 
     test.each(['', 'gsi1'])('gives what its condition says, in the order of UTF-8 (%s)', async (index) => {
-      const outcomes: unknown[] = [];
-      for (const [condition, bounds] of RANGES)
-        outcomes.push([condition, bounds, (await page(index, condition, bounds)).found]);
-      expect(outcomes).toEqual(RANGES);
+      const outcomes = inTurn(RANGES, async ([condition, bounds]) => {
+        return [condition, bounds, (await page(index, condition, bounds)).found];
+      });
+      expect(await outcomes).toEqual(RANGES);
     });
 
     test.each(['', 'gsi1'])('gives a page and where the next one starts (%s)', async (index) => {
-      const outcomes: unknown[] = [];
-      for (const [condition, bounds, way, Limit] of PAGES) {
+      const outcomes = inTurn(PAGES, async ([condition, bounds, way, Limit]) => {
         const { found, next } = await page(index, condition, bounds, { Limit, ScanIndexForward: way === 'up' });
-        outcomes.push([condition, bounds, way, Limit, found, next]);
-      }
+        return [condition, bounds, way, Limit, found, next];
+      });
       const expected = PAGES.map(([condition, bounds, way, limit, found, inTable, inIndex = inTable]) => {
         return [condition, bounds, way, limit, found, index ? inIndex : inTable];
       });
-      expect(outcomes).toEqual(expected);
+      expect(await outcomes).toEqual(expected);
     });
 
     test.each(['', 'gsi1'])('starts behind a key, whether it is there or not (%s)', async (index) => {
-      const outcomes: unknown[] = [];
-      for (const [condition, bounds, way, start] of STARTS) {
+      const outcomes = inTurn(STARTS, async ([condition, bounds, way, start]) => {
         const keys = { pk: 'query', sk: start, ...(index && { gsi1pk: 'query', gsi1sk: start }) };
         const from = { ExclusiveStartKey: marshall(keys), ScanIndexForward: way === 'up' };
-        outcomes.push([condition, bounds, way, start, (await page(index, condition, bounds, from)).found]);
-      }
+        return [condition, bounds, way, start, (await page(index, condition, bounds, from)).found];
+      });
       const expected = STARTS.map(([condition, bounds, way, start, inTable, inIndex = inTable]) => {
         return [condition, bounds, way, start, index ? inIndex : inTable];
       });
-      expect(outcomes).toEqual(expected);
+      expect(await outcomes).toEqual(expected);
     });
 
     test('finds in an index the keys of the items that have its two', async () => {
@@ -338,8 +325,7 @@ describe.each(DATABASES)('$name', ({ open }) => {
     });
 
     test('is refused where it cannot be right', async () => {
-      const outcomes: unknown[] = [];
-      for (const input of WRONG_QUERIES) outcomes.push([input, await query(input)]);
+      const outcomes = await inTurn(WRONG_QUERIES, async (input) => [input, await query(input)]);
       expect(outcomes).toEqual(WRONG_QUERIES.map((input) => [input, INVALID]));
     });
 
@@ -347,7 +333,7 @@ describe.each(DATABASES)('$name', ({ open }) => {
       try {
         const { Items, LastEvaluatedKey } = await database.client.send(
           new QueryCommand({
-            TableName: database.tableName,
+            TableName,
             ...(index && { IndexName: index }),
             KeyConditionExpression: `${index}pk = :pk${condition.replace('sk', `${index}sk`)}`,
             ...values({ pk: 'query', ...bounds }),
@@ -362,7 +348,6 @@ describe.each(DATABASES)('$name', ({ open }) => {
   });
 
   test('a scan reads everything, page by page', async () => {
-    const { client, tableName: TableName } = database;
     const Keys = Array.from({ length: 7 }, (_, n) => keyOf(`scan-${n}`));
     for (const Item of Keys) await put({ Item: { ...Item, scanned: { BOOL: true } } });
     const found: unknown[] = [];
@@ -370,7 +355,8 @@ describe.each(DATABASES)('$name', ({ open }) => {
     do {
       const filter = { FilterExpression: 'scanned = :yes', ...values({ yes: true }) };
       const input = { TableName, Limit: 3, ConsistentRead: true, ...filter };
-      const answer = await client.send(new ScanCommand({ ...input, ...(ExclusiveStartKey && { ExclusiveStartKey }) }));
+      const start = ExclusiveStartKey && { ExclusiveStartKey };
+      const answer = await database.client.send(new ScanCommand({ ...input, ...start }));
       for (const { pk, sk } of answer.Items ?? []) found.push({ pk, sk });
       ExclusiveStartKey = answer.LastEvaluatedKey;
     } while (ExclusiveStartKey);
@@ -511,57 +497,34 @@ describe.each(DATABASES)('$name', ({ open }) => {
     expect((await table.list('SEND#s1')).map(({ to }) => to)).toEqual([['+233241234567']]);
   });
 
-  function put(input: Partial<PutItemCommandInput>) {
-    const { client, tableName: TableName } = database;
-    return outcome(() => client.send(new PutItemCommand({ TableName, Item: undefined, ...input })));
-  }
-
-  function update(input: Partial<UpdateItemCommandInput>) {
-    const { client, tableName: TableName } = database;
-    return outcome(() => client.send(new UpdateItemCommand({ TableName, Key: undefined, ...input })));
-  }
-
-  function remove(input: Partial<DeleteItemCommandInput>) {
-    const { client, tableName: TableName } = database;
-    return outcome(() => client.send(new DeleteItemCommand({ TableName, Key: undefined, ...input })));
-  }
-
-  function get(Key: Key) {
-    const { client, tableName: TableName } = database;
-    return outcome(() => client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true })));
-  }
-
-  function query(input: Partial<QueryCommandInput>) {
-    const { client, tableName: TableName } = database;
-    return outcome(() => client.send(new QueryCommand({ TableName, ...input })));
-  }
-
-  async function batchGet(Keys: Key[]) {
-    const { client, tableName } = database;
-    const command = new BatchGetItemCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } });
-    const { Responses, UnprocessedKeys } = await client.send(command);
-    return { found: Responses?.[tableName] ?? [], unprocessed: UnprocessedKeys?.[tableName]?.Keys ?? [] };
+  async function batchGet(Keys: Key[], more: object = {}) {
+    const command = new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys, ConsistentRead: true, ...more } } });
+    const { Responses, UnprocessedKeys } = await database.client.send(command);
+    return { found: Responses?.[TableName] ?? [], unprocessed: UnprocessedKeys?.[TableName]?.Keys ?? [] };
   }
 
   function transact(TransactItems: Leg[], ClientRequestToken?: string) {
-    const command = new TransactWriteItemsCommand({ TransactItems, ...(ClientRequestToken && { ClientRequestToken }) });
-    return outcome(() => database.client.send(command));
+    return outcome(() =>
+      database.client.send(
+        new TransactWriteItemsCommand({ TransactItems, ...(ClientRequestToken && { ClientRequestToken }) }),
+      ),
+    );
   }
 
   function putLeg(Item: Key, more: object = {}) {
-    return { Put: { TableName: database.tableName, Item, ...more } };
+    return { Put: { TableName, Item, ...more } };
   }
 
   function updateLeg(Key: Key, UpdateExpression: string) {
-    return { Update: { TableName: database.tableName, Key, UpdateExpression, ...values({ n: 1 }) } };
+    return { Update: { TableName, Key, UpdateExpression, ...values({ n: 1 }) } };
   }
 
   function deleteLeg(Key: Key) {
-    return { Delete: { TableName: database.tableName, Key } };
+    return { Delete: { TableName, Key } };
   }
 
   function checkLeg(Key: Key, ConditionExpression: string) {
-    return { ConditionCheck: { TableName: database.tableName, Key, ConditionExpression } };
+    return { ConditionCheck: { TableName, Key, ConditionExpression } };
   }
 });
 
@@ -947,25 +910,9 @@ async function localChanges(endpoint: string, client: DynamoDBClient, TableName:
   return changes;
 }
 
-interface StreamRecord {
-  readonly eventName?: string | undefined;
-  readonly dynamodb?:
-    | {
-        readonly Keys?: Readonly<Record<string, { S?: string | undefined }>> | undefined;
-        readonly OldImage?: object | undefined;
-        readonly NewImage?: object | undefined;
-      }
-    | undefined;
-}
-
-function changeOf({ eventName, dynamodb }: StreamRecord): Change {
-  return {
-    event: eventName,
-    pk: dynamodb?.Keys?.pk?.S,
-    sk: dynamodb?.Keys?.sk?.S,
-    before: numbered(dynamodb?.OldImage),
-    after: numbered(dynamodb?.NewImage),
-  };
+function changeOf({ eventName: event, dynamodb }: _Record | MemoryDynamoDb['records'][number]) {
+  const { Keys, OldImage, NewImage } = dynamodb ?? {};
+  return { event, pk: Keys?.pk?.S, sk: Keys?.sk?.S, before: numbered(OldImage), after: numbered(NewImage) };
 }
 
 /** The changes of each item in their order; that between items is no promise. */
@@ -1035,6 +982,13 @@ function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || !value) return value;
   const entries = Object.entries(value).map(([name, field]): [string, unknown] => [name, inOrder(field)]);
   return entries.sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** What each case comes to, one after the other. */
+async function inTurn<Case, Outcome>(cases: readonly Case[], act: (one: Case, n: number) => Promise<Outcome>) {
+  const outcomes: Outcome[] = [];
+  for (const [n, one] of cases.entries()) outcomes.push(await act(one, n));
+  return outcomes;
 }
 
 function keyOf(name: string) {
