@@ -113,35 +113,24 @@ test('what leads on from a place is found, to the end of each way', () => {
   expect([...found]).toEqual([other, one, two]);
 });
 
-describe('a word about the end of a path does not prove', () => {
+describe('a word about the end of a path leaves in doubt', () => {
   const from = { id: idOf(0), balance: 100 };
   const path = [text(1, 100, 150), text(2, 150, 190), text(3, 190, 260)];
   const [one, two, three] = path;
-  const doubtful = (...others: ReturnType<typeof text>[]) => doubtfulIn(CHAIN, [...path, ...others], from, path);
 
-  test('nothing of it, where no other text touches it', () => {
-    expect(doubtful(text(2, 7000, 8000))).toEqual([]);
+  test.each([
+    ['nothing of it, where no other text touches it', [text(2, 7000, 8000)], []],
+    ['what another way leads past', [text(1.2, 150, 4000), text(1.4, 4000, 190)], path],
+    ['what comes before the end of another text, as the one before that may be lost', [text(1.9, 77, 190)], [one, two]],
+    ['what comes after the beginning of another, as the one after that may be lost', [text(2.5, 190, 777)], [three]],
+    ['nothing of it for texts from before the head', [text(-9, 190, 777), text(-9, 77, 190)], []],
+  ])('%s', (_, others, doubtful) => {
+    expect(doubtfulIn(CHAIN, [...path, ...others], from, path)).toEqual(doubtful);
   });
 
   test('what came in and went out again', () => {
     const loop = [text(1, 100, 5000), text(2, 5000, 100), text(3, 100, 130)];
     expect(doubtfulIn(CHAIN, loop, from, loop)).toEqual(loop.slice(0, 2));
-  });
-
-  test('what another way leads past', () => {
-    expect(doubtful(text(1.2, 150, 4000), text(1.4, 4000, 190))).toEqual([one, two, three]);
-  });
-
-  test('what comes before the end of another text: the one before that may be lost', () => {
-    expect(doubtful(text(1.9, 77, 190))).toEqual([one, two]);
-  });
-
-  test('what comes after the beginning of another: the one after that may be lost', () => {
-    expect(doubtful(text(2.5, 190, 777))).toEqual([three]);
-  });
-
-  test('and is not moved by texts from before the head', () => {
-    expect(doubtful(text(-9, 190, 777), text(-9, 77, 190))).toEqual([]);
   });
 });
 

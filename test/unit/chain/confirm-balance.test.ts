@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { differenceOf, type Gap } from '../../../shared/wallets/chain/branches.ts';
-import { headOf } from '../../../shared/wallets/chain/chain.ts';
+import { headOf, type Movement } from '../../../shared/wallets/chain/chain.ts';
 import { confirmBalance, denyBalance } from '../../../shared/wallets/chain/confirm-balance.ts';
 import { at, chainAt, IDS_A_MINUTE, idOf, text } from './texts.ts';
 
@@ -95,56 +95,40 @@ describe('a branch that begins shortly before the head', () => {
 describe('where forged texts may wait', () => {
   const HEAD = chainAt(0, 100, { established_ms: 0 });
   const PATH = [text(1, 100, 130), text(2, 130, 190)];
-  const unsureOf = (waiting: ReturnType<typeof text>[], balance: number, { chain = HEAD, isGuessed = true } = {}) => {
+  const unsureOf = (waiting: Movement[], balance: number, { chain = HEAD, isGuessed = true } = {}) => {
     const { linked, unsure } = confirmBalance({ chain, waiting, gaps: [] }, balance, { isGuessed });
     return { linked, unsure };
   };
 
-  test('the word proves what leads from the head to the balance', () => {
-    expect(unsureOf([...PATH, text(1.5, 7000, 8000)], 190)).toEqual({ linked: PATH, unsure: [] });
-  });
+  const sure = { isGuessed: false };
+  const last = text(3, 5000, 190);
+  const beside = text(2.5, 5000, 190);
+  const road = [text(1, 7000, 7100), text(2, 7100, 100), text(3, 100, 160)];
+  const later = { chain: chainAt(10, 900, { established_ms: 0 }), ...sure };
+  const old = [text(4, 5000, 5190)];
+  const past = [...old, text(12, 5190, 5200)];
+  const loop = [text(1, 0, 4900), text(2, 4900, 0), text(3, 0, 60)];
+  const empty = { chain: chainAt(0, 0, { established_ms: 0 }), ...sure };
 
-  test('it proves nothing where a text is missing between: one that ends there may be forged', () => {
-    const last = text(3, 5000, 190);
-    expect(unsureOf([last], 190)).toEqual({ linked: [last], unsure: [last] });
-    expect(unsureOf([last], 190, { isGuessed: false })).toEqual({ linked: [last], unsure: [] });
-  });
-
-  test('it proves nothing that a second way may lead past, though nobody has guessed before', () => {
-    const other = text(2.5, 5000, 190);
-    expect(unsureOf([...PATH, other], 190, { isGuessed: false })).toEqual({ linked: PATH, unsure: PATH });
-  });
-
-  test('it proves only the way from the head where a longer one leads there too', () => {
-    const road = [text(1, 7000, 7100), text(2, 7100, 100)];
-    const last = text(3, 100, 160);
-    expect(unsureOf([...road, last], 160, { isGuessed: false })).toEqual({ linked: [...road, last], unsure: road });
-  });
-
-  test('it proves nothing that is older than the head: what fails in a known break counts as no guess', () => {
-    const later = chainAt(10, 900, { established_ms: 0 });
-    const [old, past] = [[text(4, 5000, 5190)], [text(4, 5000, 5190), text(12, 5190, 5200)]];
-    expect(unsureOf(old, 5190, { chain: later, isGuessed: false })).toEqual({ linked: old, unsure: old });
-    expect(unsureOf(past, 5200, { chain: later, isGuessed: false })).toEqual({ linked: past, unsure: past });
+  test.each<[string, Movement[], number, Parameters<typeof unsureOf>[2], linked: Movement[], unsure: Movement[]]>([
+    ['what leads from the head to the balance', [...PATH, text(1.5, 7000, 8000)], 190, {}, PATH, []],
+    ['nothing where a text is missing between: one that ends there may be forged', [last], 190, {}, [last], [last]],
+    ['that, too, where nobody has guessed', [last], 190, sure, [last], []],
+    ['nothing that a second way may lead past, though nobody has guessed', [...PATH, beside], 190, sure, PATH, PATH],
+    ['only the way from the head where a longer one leads there too', road, 160, sure, road, road.slice(0, 2)],
+    // What fails in a known break counts as no guess.
+    ['nothing that is older than the head', old, 5190, later, old, old],
+    ['nor what goes past it from there', past, 5200, later, past, past],
+    // Anybody knows 0.
+    ['nothing that came in and went out while it was empty', loop, 60, empty, loop, loop.slice(0, 2)],
+    ['everything while the chain observes', [...PATH, beside], 190, { chain: CHAIN, ...sure }, [beside], []],
+  ])('the word proves %s', (_, waiting, balance, given, linked, unsure) => {
+    expect(unsureOf(waiting, balance, given)).toEqual({ linked, unsure });
   });
 
   test('it proves only the way from the head while more than six branches wait', () => {
     const wrong = Array.from({ length: 6 }, (_, n) => text(4 + n, 7000 + 10 * n, 9000 + n));
-    const last = text(3, 5000, 190);
-    expect(unsureOf([last, ...wrong.slice(1)], 190, { isGuessed: false }).unsure).toEqual([]);
-    expect(unsureOf([last, ...wrong], 190, { isGuessed: false }).unsure).toEqual([last]);
-  });
-
-  test('it proves nothing that came in and went out again while the wallet was empty: anybody knows 0', () => {
-    const loop = [text(1, 0, 4900), text(2, 4900, 0)];
-    const last = text(3, 0, 60);
-    const empty = chainAt(0, 0, { established_ms: 0 });
-    const unsure = unsureOf([...loop, last], 60, { chain: empty, isGuessed: false });
-    expect(unsure).toEqual({ linked: [...loop, last], unsure: loop });
-  });
-
-  test('while the chain observes everything is taken as said', () => {
-    const last = text(2.5, 5000, 190);
-    expect(unsureOf([...PATH, last], 190, { chain: CHAIN, isGuessed: false }).unsure).toEqual([]);
+    expect(unsureOf([last, ...wrong.slice(1)], 190, sure).unsure).toEqual([]);
+    expect(unsureOf([last, ...wrong], 190, sure).unsure).toEqual([last]);
   });
 });

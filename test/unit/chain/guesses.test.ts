@@ -47,62 +47,36 @@ describe('what links counts as guessed', () => {
 });
 
 describe('a text that links is doubted', () => {
-  test('where more than two were passed that had waited two minutes', () => {
-    expect(doubt(wrong(2))).toBeUndefined();
-    expect(doubt(wrong(3))).toBe('guessed');
+  const failed = withFailed(CHAIN, 2, at(0));
+  const newer = wrong(6, 12).map((one) => ({ ...one, at_ms: at(-60), arrived_ms: at(5) }));
+  const road = [text(1, 7000, 7100), text(2, 7100, 7300), text(3, 7300, 100)];
+  const ways = [text(1, 100, 180), text(2, 180, 190), text(3, 190, 200), text(3.5, 200, 220)];
+  const gapTo = (minute: number): Gap => ({
+    from: { id: idOf(-30), balance: 5, at_ms: at(-30) },
+    to: { id: idOf(minute), balance: 9, at_ms: at(minute) },
   });
+  const lastMinute = wrong(3, 0).map((one, n) => ({ ...one, id: idOf(-0.1 - n / 10) }));
 
-  test('with those that failed before, for thirty days', () => {
-    const chain = withFailed(CHAIN, 2, at(0));
-    expect(doubt(wrong(1), { chain })).toBe('guessed');
-    const old = withFailed(CHAIN, 2, at(6) - 30 * DAY_MS);
-    expect(doubt(wrong(1), { chain: old })).toBeUndefined();
-  });
-
-  test('for a moment, where the others may still be explained', () => {
-    const fresh = wrong(3).map((one) => ({ ...one, arrived_ms: at(5) }));
-    expect(doubt(fresh)).toBe('unclear');
-  });
-
-  test('while more than five are newer, though their phone got them long ago: none is ever passed by falling ids', () => {
-    const newer = wrong(6, 12).map((one) => ({ ...one, at_ms: at(-60), arrived_ms: at(5) }));
-    expect(doubt(newer.slice(1))).toBeUndefined();
-    expect(doubt(newer)).toBe('unclear');
-  });
-
-  test('where another that waited begins at the same balance', () => {
-    expect(doubt([text(3, 100, 180)])).toBe('unclear');
-  });
-
-  test('but not counted as guessed for texts that lead on from the head in another way', () => {
-    expect(doubt([text(1, 100, 180), text(2, 180, 190), text(3, 190, 200), text(3.5, 200, 220)])).toBe('unclear');
-  });
-
-  test('but not counted as guessed for texts that lead to it in another way, as after one that was lost', () => {
-    const road = [text(1, 7000, 7100), text(2, 7100, 7300), text(3, 7300, 100)];
-    expect(doubt(road)).toBe('unclear');
-    expect(doubt([...road, ...wrong(3)])).toBe('guessed');
-    // What leads there only by a text that is newer is none.
-    expect(doubt([...road.slice(0, 2), text(1.5, 5000, 6000), text(9, 7300, 100)])).toBe('guessed');
-  });
-
-  test('not for what came before the chain decided', () => {
-    const chain: Chain = { ...CHAIN, established_ms: at(4) };
-    expect(doubt(wrong(3), { chain })).toBeUndefined();
-  });
-
-  test('not for what lies within a known break, but for what leads on from the head there', () => {
-    const gapTo = (minute: number): Gap => ({
-      from: { id: idOf(-30), balance: 5, at_ms: at(-30) },
-      to: { id: idOf(minute), balance: 9, at_ms: at(minute) },
-    });
-    expect(doubt(wrong(3, -10), { gaps: [gapTo(-5)] })).toBeUndefined();
-    const lastMinute = wrong(3, 0).map((one, n) => ({ ...one, id: idOf(-0.1 - n / 10) }));
-    expect(doubt(lastMinute, { gaps: [gapTo(0)] })).toBe('guessed');
-  });
-
-  test('never before the chain is established', () => {
-    expect(doubt(wrong(300), { chain: chainAt(0, 100) })).toBeUndefined();
+  test.each<[ReturnType<typeof doubt>, string, readonly Movement[], Parameters<typeof doubt>[1]?]>([
+    [undefined, 'where two were passed that had waited two minutes', wrong(2)],
+    ['guessed', 'where more were', wrong(3)],
+    ['guessed', 'where one was, with two that failed before', wrong(1), { chain: failed }],
+    [undefined, 'thirty days after those', wrong(1), { chain: withFailed(CHAIN, 2, at(6) - 30 * DAY_MS) }],
+    ['unclear', 'where the others may still be explained', wrong(3).map((one) => ({ ...one, arrived_ms: at(5) }))],
+    // None is ever passed by falling ids.
+    [undefined, 'while five are newer, though their phone got them long ago', newer.slice(1)],
+    ['unclear', 'while more are', newer],
+    ['unclear', 'where another that waited begins at the same balance', [text(3, 100, 180)]],
+    ['unclear', 'where texts lead on from the head in another way', ways],
+    ['unclear', 'where texts lead to it in another way, as after one that was lost', road],
+    ['guessed', 'where others fit nowhere besides', [...road, ...wrong(3)]],
+    ['guessed', 'where they lead there by a newer text', [...road.slice(0, 2), text(1.5, 50, 60), text(9, 7300, 100)]],
+    [undefined, 'for what came before the chain decided', wrong(3), { chain: { ...CHAIN, established_ms: at(4) } }],
+    [undefined, 'for what lies within a known break', wrong(3, -10), { gaps: [gapTo(-5)] }],
+    ['guessed', 'for what leads on from the head in one', lastMinute, { gaps: [gapTo(0)] }],
+    [undefined, 'before the chain is established', wrong(300), { chain: chainAt(0, 100) }],
+  ])('as %s: %s', (expected, _, left, given) => {
+    expect(doubt(left, given)).toBe(expected);
   });
 });
 

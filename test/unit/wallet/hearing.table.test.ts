@@ -114,61 +114,38 @@ describe('a wallet is tested after twelve hours between 06 and 22', () => {
   });
 
   test('unless that is switched off', () => {
-    expect(isTestDue(Date.parse('2026-11-20T12:00:00.000Z'), { ...hearing({}), canary: false }, sender)).toBe(false);
+    expect(isTestDue(Date.parse('2026-11-20T12:00:00.000Z'), hearing({ canary: false }), sender)).toBe(false);
   });
 });
 
-describe('another test begins', () => {
-  const started_at = '2026-11-20T10:00:00.000Z';
-  const isDueAfter = (hours: number, said: Partial<HearingTest>) =>
+const started_at = '2026-11-20T10:00:00.000Z';
+
+test.each<[what: string, said: Partial<HearingTest>, notYetHours: number, dueHours?: number]>([
+  ['fifty minutes after one that was missed', { state: 'missed' }, 0.8, 0.9],
+  ['fifty minutes after one that was not sent', { state: 'not_sent' }, 0.8, 0.9],
+  ['fifty minutes after one that was dropped', { state: 'dropped' }, 0.8, 0.9],
+  // From 10 to 22, and from 6 in the morning.
+  ['twelve waking hours after one that was heard', { state: 'heard', heard_at: started_at }, 11, 20],
+  ['as a third once the first is a day old', { state: 'missed', before_at: '2026-11-20T08:00:00.000Z' }, 21.9, 22],
+  ['at no time while one waits', { state: 'waiting' }, 5],
+])('another test begins %s', (_, said, notYetHours, dueHours) => {
+  const isDueAfter = (hours: number) =>
     isTestDue(Date.parse(started_at) + hours * HOUR_MS, hearing({ said: { started_at, ...said } }), sender);
-
-  test('not while one waits', () => {
-    expect(isDueAfter(5, { state: 'waiting' })).toBe(false);
-  });
-
-  test.each(['missed', 'not_sent', 'dropped'] as const)('fifty minutes after one that was %s', (state) => {
-    expect(isDueAfter(0.8, { state })).toBe(false);
-    expect(isDueAfter(0.9, { state })).toBe(true);
-  });
-
-  test('twelve waking hours after one that was heard', () => {
-    const heard = { state: 'heard', heard_at: started_at } as const;
-    expect(isDueAfter(11, heard)).toBe(false);
-    // From 10 to 22, and from 6 in the morning.
-    expect(isDueAfter(20, heard)).toBe(true);
-  });
-
-  test('never a third within a day', () => {
-    const before_at = '2026-11-20T08:00:00.000Z';
-    expect(isDueAfter(21.9, { state: 'missed', before_at })).toBe(false);
-    expect(isDueAfter(22, { state: 'missed', before_at })).toBe(true);
-  });
+  expect(isDueAfter(notYetHours)).toBe(false);
+  if (dueHours) expect(isDueAfter(dueHours)).toBe(true);
 });
 
-describe('a phone that sends does not hear', () => {
-  const missed_at = '2026-11-20T12:00:00.000Z';
-  const missed = (misses: number): Partial<HearingTest> => ({ state: 'missed', misses, missed_at });
-
-  test('after two misses in a row, not after one', () => {
-    expect(isUnreachable(hearing({ said: missed(1) }), sender)).toBe(false);
-    expect(isUnreachable(hearing({ said: missed(2) }), sender)).toBe(true);
-    expect(isUnreachable(hearing({ said: { ...missed(2), state: 'waiting' } }), sender)).toBe(true);
-  });
-
-  test('until it hears a text of the wallet that came after them', () => {
-    expect(isUnreachable(hearing({ said: missed(2), heardAt: '2026-11-20T11:59:00.000Z' }), sender)).toBe(true);
-    expect(isUnreachable(hearing({ said: missed(2), heardAt: '2026-11-20T12:00:01.000Z' }), sender)).toBe(false);
-  });
-
-  test('or its number is put into a phone again', () => {
-    const moved = { in_use_since: '2026-11-20T12:30:00.000Z' };
-    expect(isUnreachable(hearing({ said: missed(2) }), moved)).toBe(false);
-  });
-
-  test('or it is not to be tested any more', () => {
-    expect(isUnreachable({ ...hearing({ said: missed(2) }), canary: false }, sender)).toBe(false);
-  });
+test.each<[is: boolean, what: string, given: Partial<Parameters<typeof hearing>[0]>, inUseSince?: string]>([
+  [false, 'after one miss', { said: { misses: 1 } }],
+  [true, 'after two misses in a row', {}],
+  [true, 'while the test after them waits', { said: { state: 'waiting' } }],
+  [true, 'where it heard a text of the wallet before them', { heardAt: '2026-11-20T11:59:00.000Z' }],
+  [false, 'once it hears one that came after them', { heardAt: '2026-11-20T12:00:01.000Z' }],
+  [false, 'once its number is put into a phone again', {}, '2026-11-20T12:30:00.000Z'],
+  [false, 'if it is not to be tested any more', { canary: false }],
+])('a phone that sends does not hear: %s %s', (is, _, { said, ...given }, in_use_since = sender.in_use_since) => {
+  const missed = { state: 'missed', misses: 2, missed_at: '2026-11-20T12:00:00.000Z' } as const;
+  expect(isUnreachable(hearing({ ...given, said: { ...missed, ...said } }), { in_use_since })).toBe(is);
 });
 
 /** What the wallet's last test is after another one was to begin. */
@@ -190,7 +167,15 @@ async function current(): Promise<HearingTest | undefined> {
   return (await hearingOf(world.outside, [NUMBER]))[0]?.test;
 }
 
-function hearing({ heardAt, said }: { heardAt?: string; said?: Partial<HearingTest> }): Hearing {
+function hearing({
+  heardAt,
+  said,
+  canary = true,
+}: {
+  heardAt?: string;
+  said?: Partial<HearingTest>;
+  canary?: boolean;
+}): Hearing {
   const place = { number: NUMBER, gateway: 'phone', device_id: 'device-1' };
   const test: HearingTest = {
     ...place,
@@ -204,5 +189,5 @@ function hearing({ heardAt, said }: { heardAt?: string; said?: Partial<HearingTe
     ...said,
   };
   const phones = heardAt ? [{ ...place, heard_at: heardAt }] : [];
-  return { number: place.number, canary: true, phones, test: said && test };
+  return { number: place.number, canary, phones, test: said && test };
 }

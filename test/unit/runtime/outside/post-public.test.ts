@@ -73,19 +73,13 @@ test('an answer without an end is cut after 1,024 bytes, and its connection drop
   await dropped;
 });
 
-test('an answer of exactly 1,024 bytes is whole', async () => {
-  const url = await httpServer((_request, response) => response.end('y'.repeat(1024)));
-  expect((await post(url)).text).toBe('y'.repeat(1024));
-});
-
-test('a character that the cut goes through is left out', async () => {
-  const url = await httpServer((_request, response) => response.end(`x${'é'.repeat(1000)}`));
-  expect((await post(url)).text).toBe(`x${'é'.repeat(511)}`);
-});
-
-test('bytes that are not text do no harm', async () => {
-  const url = await httpServer((_request, response) => response.end(Buffer.from([0x41, 0xff, 0xfe, 0x42])));
-  expect((await post(url)).text).toBe('A\ufffd\ufffdB');
+test.each([
+  ['of exactly 1,024 bytes is whole', 'y'.repeat(1024), 'y'.repeat(1024)],
+  ['is cut without the character that the cut goes through', `x${'é'.repeat(1000)}`, `x${'é'.repeat(511)}`],
+  ['with bytes that are not text does no harm', Buffer.from([0x41, 0xff, 0xfe, 0x42]), 'A\ufffd\ufffdB'],
+])('an answer %s', async (_, answer, read) => {
+  const url = await httpServer((_request, response) => response.end(answer));
+  expect((await post(url)).text).toBe(read);
 });
 
 test('each post has a connection of its own', async () => {

@@ -14,19 +14,13 @@ test('without metadata there is null to show', () => {
   expect(metadataValue(undefined)).toBeNull();
 });
 
-test('16 KB as JSON are accepted, one byte more is not', () => {
-  expect(problems({ a: 'x'.repeat(16_384 - '{"a":""}'.length) })).toEqual([]);
-  expect(problems({ a: 'x'.repeat(16_385 - '{"a":""}'.length) })).toEqual(['must be at most 16384 bytes long as JSON']);
-});
-
-test('bytes are counted, not characters', () => {
-  expect(problems({ a: '😀'.repeat(4_094) })).toEqual([]);
-  expect(problems({ a: '😀'.repeat(4_095) })).toEqual(['must be at most 16384 bytes long as JSON']);
-});
-
-test('digits that are kept as written count too', () => {
-  expect(problems(parseLossless(`{"a":${'1'.repeat(16_378)}}`))).toEqual([]);
-  expect(problems(parseLossless(`{"a":${'1'.repeat(16_379)}}`))).toEqual(['must be at most 16384 bytes long as JSON']);
+test.each([
+  ['of letters', (size: number) => ({ a: 'x'.repeat(size - '{"a":""}'.length) }), 16_384],
+  ['of bytes, not of characters', (size: number) => ({ a: '😀'.repeat(size) }), 4_094],
+  ['of digits that are kept as written', (size: number) => parseLossless(`{"a":${'1'.repeat(size)}}`), 16_378],
+])('16 KB as JSON %s are accepted, one more is not', (_, sized, most) => {
+  expect(problems(sized(most))).toEqual([]);
+  expect(problems(sized(most + 1))).toEqual(['must be at most 16384 bytes long as JSON']);
 });
 
 test.each([
