@@ -38,10 +38,11 @@ export async function mistakeIn(words: readonly string[]): Promise<string | unde
   return stderr.trim() === RAN ? undefined : stderr;
 }
 
-/** Runs a command in this process. @throws with what it says if it fails. */
-export async function runAdmin(place: Place, words: readonly string[]): Promise<void> {
-  const { stderr } = await run(words, async () => place);
+/** Runs a command in this process: what it prints. @throws with what it says if it fails. */
+export async function runAdmin(place: Place, words: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await run(words, async () => place);
   if (stderr) throw new Error(`${words.join(' ')}: ${stderr.trim()}`);
+  return stdout;
 }
 
 /** Runs the operator's command line against the stack of this folder, in this process: a process for each would take longer than all else. */

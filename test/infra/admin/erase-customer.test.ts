@@ -1,4 +1,4 @@
-import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
@@ -86,7 +86,7 @@ describe('a number and an address that are erased', () => {
       ['Ama Owusu', AMA_PHONE],
     ]) {
       const reference = await charge({ customer_name, customer_phone });
-      await databaseOf(world).client.send(put({ ...(await one('TRANSACTION', reference)), origin }));
+      await put({ ...(await one('TRANSACTION', reference)), origin });
       await world.call('transaction/cancel', { key: merchant.liveKey, parameters: { reference } });
     }
     await erase({ phone: PHONE });
@@ -115,7 +115,7 @@ describe('a number and an address that are erased', () => {
   test('leave a line that says what was done, and not whose it was', async () => {
     await kofisTraces();
     await erase({ phone: PHONE });
-    const lines = (await allRows()).filter(({ pk }) => pk === 'AUDIT');
+    const lines = (await world.scan()).filter(({ pk }) => pk === 'AUDIT');
     expect(lines).toEqual([
       expect.objectContaining({
         at: world.iso(),
@@ -130,10 +130,10 @@ describe('a number and an address that are erased', () => {
 
   test('are only counted where nothing is to be written', async () => {
     await kofisTraces();
-    const before = await allRows();
+    const before = await world.scan();
     const { counts } = await eraseCustomer(placeOf(world), { phone: PHONE }, { isForReal: false });
     expect(counts).toMatchObject({ charges: 1, payments: 3 });
-    expect(await allRows()).toEqual(before);
+    expect(await world.scan()).toEqual(before);
   });
 });
 
@@ -154,7 +154,7 @@ describe('what is still in use is left out and named', () => {
   });
 
   test('an event that its merchant has not been told', async () => {
-    await relayReceipt(await pay(world, TELECEL, telecel({ phone: PHONE.slice(1) })));
+    await world.relayChanges({ after: await pay(world, TELECEL, telecel({ phone: PHONE.slice(1) })) });
     const [event] = await world.rows('EVENT');
     const { leftOut } = await erase({ phone: PHONE });
     expect(leftOut).toEqual([{ kind: 'webhook events', id: event?.event_id }]);
@@ -168,7 +168,7 @@ describe('what is still in use is left out and named', () => {
     let isFirst = true;
     world.dynamoDb = async ({ command }, go) => {
       if (command === 'TransactWriteItems' || command === 'TransactWrite') {
-        if (isFirst) await databaseOf(world).client.send(put({ ...row, message: 'Another message' }));
+        if (isFirst) await put({ ...row, message: 'Another message' });
         isFirst = false;
       }
       return go();
@@ -276,7 +276,7 @@ describe('whatever is stored', () => {
     const [row] = await world.rows(kind);
     const names = fieldsWhere<string>(fields, ({ erasure }) => erasure === 'goes');
     const filled = Object.fromEntries(names.map((name) => [name, name.endsWith('phone') ? PHONE : `To ${PHONE}`]));
-    await databaseOf(world).client.send(put({ ...row, ...filled }));
+    await put({ ...row, ...filled });
     await erase({ phone: PHONE });
     const [after] = await world.rows(kind);
     expect(names.filter((name) => after?.[name] !== undefined)).toEqual([]);
@@ -322,7 +322,7 @@ async function kofisTraces(): Promise<string> {
   await world.call('checkout/ask-for-code', { parameters, body: { phone: PHONE } });
   const [code] = await world.rows('SEND');
   const ofCode = { send_id: code?.send_id, index: 0, state: 'delivered' };
-  await databaseOf(world).client.send(put({ pk: code?.pk, sk: 'MESSAGE#00', ...ofCode }));
+  await put({ pk: code?.pk, sk: 'MESSAGE#00', ...ofCode });
   await world.call('checkout/text', { parameters: { access_code: String(access_code) }, body: { phone: PHONE } });
   const [toPay] = (await world.rows('SEND')).filter(({ reference }) => reference === third);
   await world.writeMessageState(String(toPay?.send_id), 'delivered');
@@ -330,7 +330,7 @@ async function kofisTraces(): Promise<string> {
   await world.writeMessageState(id, 'delivered', 0);
   await world.writeMessageState(id, 'failed', 1);
   const failed = await one('MESSAGE#01', id);
-  await databaseOf(world).client.send(put({ ...failed, failure_reason: 'no route to 0207712345' }));
+  await put({ ...failed, failure_reason: 'no route to 0207712345' });
   const mention = await text([AMA_PHONE], {}, 'Call 00233 20 771 2345');
   await world.writeMessageState(mention, 'delivered');
   const { json } = await world.call('verify/start', { key: merchant.smsKey, body: { to: PHONE } });
@@ -374,17 +374,13 @@ async function text(to: string[], headers: Record<string, string> = {}, message 
 
 /** The rows that a search finds a charge by. */
 async function lookupsOf(reference: string): Promise<Item[]> {
-  const { client, tableName } = databaseOf(world);
-  const { Items = [] } = await client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }));
-  return Items.filter(({ pk, ...item }) => String(pk).startsWith('LOOKUP#') && item.reference === reference);
+  return (await world.scan()).filter(
+    ({ pk, ...item }) => String(pk).startsWith('LOOKUP#') && item.reference === reference,
+  );
 }
 
 function erase(customer: Customer) {
   return eraseCustomer(placeOf(world), customer, { isForReal: true });
-}
-
-async function relayReceipt(after: Item | undefined): Promise<void> {
-  if (after) await world.relayChanges({ after });
 }
 
 async function one(sk: string, id: string): Promise<Item> {
@@ -396,20 +392,15 @@ async function one(sk: string, id: string): Promise<Item> {
 const AMAS = /ama owusu|your cloth/i;
 
 async function amasRows(): Promise<Item[]> {
-  return (await allRows()).filter((row) => AMAS.test(JSON.stringify(row)));
+  return (await world.scan()).filter((row) => AMAS.test(JSON.stringify(row)));
 }
 
 async function kofisRows(): Promise<Item[]> {
-  const others = (await allRows()).filter((row) => !AMAS.test(JSON.stringify(row)));
+  const others = (await world.scan()).filter((row) => !AMAS.test(JSON.stringify(row)));
   return others.filter((row) => KOFI.test(JSON.stringify(row)));
 }
 
-async function allRows(): Promise<Item[]> {
+async function put(Item: Item): Promise<void> {
   const { client, tableName } = databaseOf(world);
-  const { Items = [] } = await client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }));
-  return Items;
-}
-
-function put(Item: Item): PutCommand {
-  return new PutCommand({ TableName: databaseOf(world).tableName, Item });
+  await client.send(new PutCommand({ TableName: tableName, Item }));
 }

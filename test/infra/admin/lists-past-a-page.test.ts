@@ -1,7 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { createProgram } from '../../../infra/admin/program.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
+import { runAdmin } from '../../support/admin-commands.ts';
 import { placeOf } from '../../support/place.ts';
 import { createSender, createWorld, type World } from '../../support/world.ts';
 
@@ -24,7 +24,7 @@ test.each([
   const rows: string[] = [];
   const pages: number[] = [];
   for (let command = `${noun} list`; command !== ''; ) {
-    const page = await admin(world, command);
+    const page = JSON.parse(await runAdmin(placeOf(world), [...command.split(' '), '--json']));
     const shown = z.array(z.unknown()).parse(page[field]);
     rows.push(...shown.map((one) => JSON.stringify(one)));
     pages.push(shown.length);
@@ -33,11 +33,3 @@ test.each([
   expect(pages).toEqual([100, 100, 30]);
   expect(new Set(rows).size).toBe(COUNT);
 });
-
-async function admin(world: World, command: string): Promise<Record<string, unknown>> {
-  const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
-  await createProgram(async () => placeOf(world)).parseAsync([...command.split(' '), '--json'], { from: 'user' });
-  const text = String(printed.mock.calls.at(-1)?.[0]);
-  printed.mockRestore();
-  return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
-}

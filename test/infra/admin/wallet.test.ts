@@ -1,9 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createProgram } from '../../../infra/admin/program.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import type { Place } from '../../../shared/runtime/stage/place.ts';
 import { chainRows, createChain, listSettledTexts } from '../../../shared/wallets/chain/chain.table.ts';
@@ -11,6 +10,7 @@ import type { Movement } from '../../../shared/wallets/chain/chain.ts';
 import { checkText } from '../../../shared/wallets/chain/check-text.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { hearingOf } from '../../../shared/wallets/wallet/hearing.table.ts';
+import { runAdmin } from '../../support/admin-commands.ts';
 import { placeOf } from '../../support/place.ts';
 import {
   at,
@@ -230,25 +230,5 @@ function reconcile(rows: readonly Movement[], ...options: string[]) {
 
 /** What a command prints as JSON. @throws with what it says if it fails. */
 async function admin(...words: string[]): Promise<unknown> {
-  const [printed, said]: [string[], string[]] = [[], []];
-  const spies = [
-    vi.spyOn(console, 'log').mockImplementation((line) => void printed.push(String(line))),
-    vi.spyOn(console, 'error').mockImplementation((line) => void said.push(String(line))),
-  ];
-  const { exitCode } = process;
-  try {
-    const program = createProgram(async () => place);
-    const configure = (command: typeof program) =>
-      command.exitOverride().configureOutput({ writeErr: (line) => void said.push(line), writeOut: () => undefined });
-    for (const noun of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
-      configure(noun);
-    await program.parseAsync(['wallet', ...words, '--json'], { from: 'user' });
-  } catch (error) {
-    said.push(String(error));
-  } finally {
-    process.exitCode = exitCode;
-    for (const spy of spies) spy.mockRestore();
-  }
-  if (said.length > 0) throw new Error(said.join(' '));
-  return JSON.parse(printed.join(''));
+  return JSON.parse(await runAdmin(place, ['wallet', ...words, '--json']));
 }
