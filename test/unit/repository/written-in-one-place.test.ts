@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
 
 /** The simulated phone stands in for a program that is not ours. */
@@ -13,3 +14,62 @@ test.each([
 ])('%s in one place', (_, written, place) => {
   expect(sources.filter((file) => written.test(readFileSync(file, 'utf8')))).toEqual([place]);
 });
+
+/** What only the country's pack may say. Names end in units, such as `MAX_AMOUNT_GHS`, and are none of it. */
+const COUNTRY = /\bGHS\b|(?<!\d)233|Africa\/Accra/;
+/** The reference, the stories and the data of the local stack give examples. */
+const EXAMPLES = /\/documentation\.ts$|^infra\/(?:local|openapi|reference)\//;
+const NETWORKS = /\b(?:MTN|TELECEL|AT)\b["']|["'](?:MTN|TELECEL|AT)\b|\b(?:Telecel|AT Money|MoMo App)\b/;
+
+test('currency, country code and time zone are the country’s pack’s', () => {
+  expect(saying(COUNTRY).filter((file) => !file.startsWith('shared/ghana/'))).toEqual([]);
+  expect(saying(COUNTRY)).toContain('shared/ghana/country.ts');
+});
+
+test('a network is named in its own file and in the list of networks', () => {
+  expect(saying(NETWORKS)).toEqual([
+    ...['shared/ghana/at.ts', 'shared/ghana/mtn.ts', 'shared/ghana/network.ts', 'shared/ghana/telecel.ts'],
+    // The SIMs that tests seem to leave from.
+    'shared/phones/sender/test-senders.ts',
+  ]);
+});
+
+const COUNTS = 'counts, by `limits.ts` or with a condition of its own: nothing of its rows is read as a whole';
+
+/** The files of rows that do without `rows()`, each with its reason. */
+const WITHOUT_ROWS: Readonly<Record<string, string>> = {
+  'shared/merchants/merchant/test-limit.table.ts': COUNTS,
+  'shared/merchants/user/challenge.table.ts': 'has no fields: that there is a row is all that it says',
+  'shared/money/booking/booking.table.ts': 'stores its sums under names of their own, which `totals.ts` reads',
+  'shared/money/goods/unproven.table.ts': COUNTS,
+  'shared/money/receipt/claim.table.ts': COUNTS,
+  'shared/money/receipt/phone-code.table.ts':
+    'a row without its code stands for one that was used: it is read as what it still has',
+  'shared/money/transaction/change-transaction.table.ts': 'changes the rows of `transaction.table.ts`',
+  'shared/money/transaction/pay-text.table.ts': COUNTS,
+  'shared/phones/sender/pace.table.ts': 'clocks and places in a queue: numbers that their keys explain',
+  'shared/push/notice-text.table.ts': COUNTS,
+  'shared/webhook/lane.table.ts': 'a clock, of `due-clock.ts`',
+};
+
+test('each kind of row with fields is stored, found and listed by rows(), and few files have none', () => {
+  const files = globSync('shared/**/*.table.ts').map((file) => file.replaceAll('\\', '/'));
+  const without = files.filter((file) => !/\brows\(/.test(readFileSync(file, 'utf8')));
+  expect(without.toSorted()).toEqual(Object.keys(WITHOUT_ROWS).toSorted());
+  expect(without.length).toBeLessThanOrEqual(11);
+});
+
+/** The files that say so outside their comments. */
+function saying(words: RegExp): string[] {
+  const sources = globSync('{functions,infra,shared}/**/*.{ts,js}', { exclude: ['infra/clients/**'] }).toSorted();
+  return sources.filter((file) => {
+    if (EXAMPLES.test(file)) return false;
+    const text = readFileSync(file, 'utf8');
+    return words.test(text) && words.test(withoutComments(text));
+  });
+}
+
+function withoutComments(text: string): string {
+  const options = { loader: 'ts', charset: 'utf8', legalComments: 'none', minifyWhitespace: true } as const;
+  return transformSync(text, { ...options, tsconfigRaw: {} }).code;
+}

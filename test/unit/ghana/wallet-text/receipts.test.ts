@@ -11,7 +11,7 @@ const TELECEL_ID = '0000019305566778';
 
 describe('receipts.json', () => {
   test.each(fixtures)('is $reads.kind: $text', ({ network, sender, text, reads }) => {
-    expect(readReceipt(sender, text)).toEqual(readingOf({ network, reads }));
+    expect(readReceipt(sender, text)).toMatchObject(readingOf({ network, reads }));
   });
 
   test('has a text of every kind', () => {
@@ -36,13 +36,13 @@ describe('a receipt reads the same', () => {
     ['without a fee and its last dot', mtnText.replace(/\. TRANSACTION FEE.*/, '')],
     ['with the currency of the fee', mtnText.replace('FEE: 0.00', 'FEE: GHS 0.00.')],
   ])('%s', (_, text) => {
-    expect(readReceipt('MobileMoney', text)).toEqual(kofis);
+    expect(readReceipt('MobileMoney', text)).toMatchObject(kofis);
   });
 
   test('in capital and in small letters', () => {
-    expect(readReceipt('MobileMoney', mtnText.toUpperCase())).toEqual(kofis);
+    expect(readReceipt('MobileMoney', mtnText.toUpperCase())).toMatchObject(kofis);
     const small = { payerName: 'kofi mensah boateng', reference: 'mk-0123456789' };
-    expect(readReceipt('MobileMoney', mtnText.toLowerCase())).toEqual({ ...kofis, ...small });
+    expect(readReceipt('MobileMoney', mtnText.toLowerCase())).toMatchObject({ ...kofis, ...small });
   });
 
   const amas = {
@@ -63,7 +63,7 @@ describe('a receipt reads the same', () => {
       telecelText.replace('233', 'MTN MOBILE MONEY with transaction reference: Transfer From: 233'),
     ],
   ])('of Telecel %s', (_, text) => {
-    expect(readReceipt('T-CASH', text)).toEqual(amas);
+    expect(readReceipt('T-CASH', text)).toMatchObject(amas);
   });
 });
 
@@ -145,12 +145,11 @@ describe('what a payer writes into the reference', () => {
     for (const { network, sender, text, id } of [mtn({ reference }), telecel({ reference })]) {
       const from = network === 'MTN' ? null : '+233209876543';
       const read = paidBy('KOFI MENSAH BOATENG', { reference: expect.anything(), transactionId: id });
-      expect(readReceipt(sender, text)).toEqual({ ...read, network, payerPhone: from });
+      expect(readReceipt(sender, text)).toMatchObject({ ...read, network, payerPhone: from });
     }
     const older = `Payment received for GHS 36.00 from ESI OWUSU. Reference: ${reference}. Transaction ID: ${MTN_ID}.`;
-    expect(readReceipt('MobileMoney', older)).toEqual(
-      paidBy('ESI OWUSU', { reference: expect.anything(), transactionId: MTN_ID }),
-    );
+    const esis = paidBy('ESI OWUSU', { reference: expect.anything(), transactionId: MTN_ID });
+    expect(readReceipt('MobileMoney', older)).toMatchObject(esis);
   });
 
   test('is the whole reference, another receipt included', () => {
@@ -287,7 +286,7 @@ describe('reversals', () => {
     ['The payment that you received from KOFI MENSAH (51234567890) has been reversed.', [MTN_ID]],
     ['Dear customer, ref 51234567890: the transaction was reversed.', [MTN_ID]],
   ])('of MTN: %j', (text, transactionIds) => {
-    expect(readReceipt('MobileMoney', text)).toEqual({ kind: 'reversal', network: 'MTN', transactionIds });
+    expect(readReceipt('MobileMoney', text)).toMatchObject({ kind: 'reversal', network: 'MTN', transactionIds });
   });
 
   test.each([
@@ -297,7 +296,7 @@ describe('reversals', () => {
       ['0000019305566999', TELECEL_ID],
     ],
   ])('of Telecel: %j', (text, transactionIds) => {
-    expect(readReceipt('T-CASH', text)).toEqual({ kind: 'reversal', network: 'TELECEL', transactionIds });
+    expect(readReceipt('T-CASH', text)).toMatchObject({ kind: 'reversal', network: 'TELECEL', transactionIds });
   });
 
   test.each([
@@ -414,7 +413,7 @@ describe('properties', () => {
         for (const { sender, text, id, network } of [mtn(written), telecel(written)]) {
           const payerPhone = network === 'MTN' ? null : '+233209876543';
           const read = paidBy(from, { amountPesewas: pesewas, reference: typed, transactionId: id });
-          expect(readReceipt(sender, text)).toEqual({ ...read, network, payerPhone });
+          expect(readReceipt(sender, text)).toMatchObject({ ...read, network, payerPhone });
         }
       }),
       { numRuns: 500 },
@@ -463,22 +462,9 @@ function readingOf({ network, reads }: Pick<Fixture, 'network' | 'reads'>) {
 /** A text as far as it concerns who settles receipts: what moves no customer's money is `other`. */
 function readReceipt(sender: string, text: string) {
   const reading = readWalletText(sender, text);
-  switch (reading.kind) {
-    case 'payment': {
-      const { kind, network, amountPesewas, payerName, payerPhone, reference, transactionId } = reading;
-      return { kind, network, amountPesewas, payerName, payerPhone, reference, transactionId };
-    }
-    case 'stranger':
-      return { kind: reading.looksLikePayment ? 'forged' : 'other' } as const;
-    case 'reversal': {
-      const { kind, network, transactionIds } = reading;
-      return { kind, network, transactionIds };
-    }
-    case 'unread':
-      return reading;
-    default:
-      return { kind: 'other' } as const;
-  }
+  if (reading.kind === 'stranger') return { kind: reading.looksLikePayment ? 'forged' : 'other' } as const;
+  const isReceipt = reading.kind === 'payment' || reading.kind === 'reversal' || reading.kind === 'unread';
+  return isReceipt ? reading : ({ kind: 'other' } as const);
 }
 
 /** What is read of 36 cedis to an MTN wallet, where nothing else is said. */
