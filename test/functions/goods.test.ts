@@ -60,8 +60,7 @@ describe('on a new wallet', () => {
     world.clock.nowMs += 10 * 60_000;
     const given = `/dashboard/charges/held/${shop.paymentId(text)}/give`;
     await manager.visit(given, { form: { reference } });
-    const out = await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } });
-    expect(out.status).toBe(409);
+    expect((await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } })).status).toBe(409);
   });
 
   test('a forged payment at the sticker says that nothing proves it, and goods leave for none above the limit', async () => {
@@ -125,8 +124,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     // By then no text before it can still be on its way.
     world.clock.nowMs += 3 * 60_000;
     const { status, headers } = await tap(String(amount));
-    const reference = headers.location?.split('taken=')[1] ?? '';
-    return { status, reference };
+    return { status, reference: headers.location?.split('taken=')[1] ?? '' };
   };
 
   test('what is proven leaves whatever it is, is counted in no sum, and is green without a word', async () => {
@@ -237,8 +235,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     const tapped = fieldsOf((await see({ amount: '36' })).text);
     await shop.arrive(late);
     world.rightBefore('TransactWriteItems', () => callWorker(world, settleReceipt, job));
-    const form = { ...tapped, amount: '36' };
-    expect((await ama.visit(`${TILL}/${till}/take`, { form })).status).toBe(303);
+    expect((await ama.visit(`${TILL}/${till}/take`, { form: { ...tapped, amount: '36' } })).status).toBe(303);
     expect(await shop.receipt(first)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
     expect(await sums()).toEqual([]);
   });

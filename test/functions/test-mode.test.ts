@@ -280,8 +280,7 @@ async function makeMore(mode: Mode, paid: string): Promise<void> {
   };
   await world.openPart(await by.request(asked), mode === 'test' ? '117.83' : '119.37');
   for (const key of [by.liveKey, by.smsKey]) {
-    const url = `https://${mode}.example.com/webhook`;
-    await world.call('webhook/set', { key, body: { url } });
+    await world.call('webhook/set', { key, body: { url: `https://${mode}.example.com/webhook` } });
     await world.call('webhook/test', { key });
   }
   const message = `A text of the ${mode} shop`;

@@ -85,12 +85,10 @@ describe('a text that a forwarding app posts', () => {
   });
 
   test('of a stranger, and a code of the merchant’s, leave what those of another phone leave', async () => {
-    const from = 'Ama';
-    expect((await post(forwarderCall(text({ from, text: 'Payment received, dear' })))).status).toBe(200);
+    expect((await post(forwarderCall(text({ from: 'Ama', text: 'Payment received, dear' })))).status).toBe(200);
     const secret = 'Your One Time Password is 123456. Do not share it with anyone.';
     expect((await post(forwarderCall(text({ text: secret })))).status).toBe(200);
-    const stored = JSON.stringify(await kept());
-    expect(stored).not.toMatch(/dear|Ama|123456/);
+    expect(JSON.stringify(await kept())).not.toMatch(/dear|Ama|123456/);
   });
 });
 
@@ -362,8 +360,7 @@ describe('how long texts take from the phone to here', () => {
 
 describe('a phone that no gateway reaches', () => {
   test('has no fault, is asked for nothing, and sends nothing', async () => {
-    const sender = await place({ number: newNumber() });
-    expect(sender).toMatchObject({ enabled: false, receives_only: true });
+    expect(await place({ number: newNumber() })).toMatchObject({ enabled: false, receives_only: true });
     for (let n = 0; n < 10; n++) {
       expect(await measured()).toBe(0);
       world.clock.nowMs += MINUTE_MS;

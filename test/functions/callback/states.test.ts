@@ -281,8 +281,7 @@ async function handedOver(): Promise<string> {
 
 /** Texts that the gateway has; their ids. */
 async function handOver(to: string[], message = 'Your order is ready'): Promise<string[]> {
-  const body = { to, message, from: '+233241234567' };
-  const { json } = await merchant.call('sms/send', { body });
+  const { json } = await merchant.call('sms/send', { body: { to, message, from: '+233241234567' } });
   for (const index of to.keys()) await world.work('deliver-sms', [{ send_id: json.data.id, index }]);
   return json.data.ids;
 }

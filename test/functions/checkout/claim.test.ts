@@ -54,8 +54,7 @@ describe('the id of no payment', () => {
   test('the next step is shown: another network has another id, and whom to ask', async () => {
     const asked = await world.createMerchant();
     await asked.change({ contact: '+233241234567' });
-    const waiting = await asked.createCharge();
-    const { text } = await submit(waiting, '51234567899');
+    const { text } = await submit(await asked.createCharge(), '51234567899');
     expect(text).toContain('<div id="claim-next" class="next">');
     expect(text).toMatch(/Did you pay from another network\? .* Type the number that paid above instead/);
     expect(text).toContain('href="tel:+233241234567"');

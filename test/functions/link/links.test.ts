@@ -87,8 +87,7 @@ describe('a link', () => {
     const { text } = await owner.visit('/dashboard/today');
     expect(text.match(/Was changed/g)).toHaveLength(2);
     expect(text).toMatch(/Change the price of [^<]*, by key …\w{4}</i);
-    const page = await owner.visit('/dashboard/settings/changes');
-    expect(page.text).toMatch(/, key …\w{4}</);
+    expect((await owner.visit('/dashboard/settings/changes')).text).toMatch(/, key …\w{4}</);
   });
 
   test('a key that changes prices all day hides nothing that waits for an owner', async () => {

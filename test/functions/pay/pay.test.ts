@@ -40,8 +40,7 @@ describe('the page', () => {
   });
 
   test('of a test says so', async () => {
-    const slug = await make(WIFI, merchant.testKey);
-    expect((await open(slug)).text).toContain('No money moves on this page');
+    expect((await open(await make(WIFI, merchant.testKey))).text).toContain('No money moves on this page');
   });
 
   test('opened and reloaded writes nothing', async () => {

@@ -89,8 +89,7 @@ describe('the list', () => {
   });
 
   test('holds one state, by default the held ones', async () => {
-    const reference = await shop.charge({ amount: 36 });
-    await shop.pay(mtn({ reference }));
+    await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!' });
     await shop.arrive({ ...mtn(), sender: '+233555000111' });
     await shop.pay(mtn());

@@ -50,8 +50,7 @@ describe('a request', () => {
     });
     expect(slug).toMatch(/^[a-hj-km-np-z2-9]{12}$/);
     expect(await ofShop(slug)).toEqual(json.data);
-    const listed = await shop.call('request/list');
-    expect(listed.json.data.requests).toEqual([json.data]);
+    expect((await shop.call('request/list')).json.data.requests).toEqual([json.data]);
   });
 
   test('takes what a script says, and a time for a day', async () => {

@@ -172,8 +172,7 @@ describe('the failed ones', () => {
   });
 
   test('of marketing leave out who does not want any more', async () => {
-    const to = ['+233550000000', '+233550000001', '+233550000002'];
-    await agree(world, merchant.id, to);
+    await agree(world, merchant.id, ['+233550000000', '+233550000001', '+233550000002']);
     const id = await sent(3, { purpose: 'marketing', valid_for: 172_800 });
     await fail(id, [0, 1, 2]);
     await world.outside.table.write([removeContact(merchant.id, '+233550000001')]);
@@ -282,8 +281,7 @@ test('the results are a file with a line for each text, harmless in a spreadshee
     ['id', 'to', 'status', 'failure_reason', 'sent_at', 'delivered_at', '{name}', '{order}'],
     [json.data.id, "'+233551112223", 'failed', "'@SUM(A1)", '', '', "'=1+1", 'A,"1"'],
   ]);
-  const many = await results(await sent(120));
-  expect(parse(many.text, { bom: true })).toHaveLength(121);
+  expect(parse((await results(await sent(120))).text, { bom: true })).toHaveLength(121);
 });
 
 async function sent(count: number, more: object = {}): Promise<string> {

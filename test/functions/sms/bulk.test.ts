@@ -235,8 +235,7 @@ describe('a cancel', () => {
     const send_at = world.iso(HOUR_MS);
     const { json } = await ask({ message: MESSAGE, recipients: many(120), send_at });
     expect(json.data).toMatchObject({ status: 'scheduled', send_at });
-    const answer = await cancelled(json.data.id);
-    expect(answer.json).toMatchObject({
+    expect((await cancelled(json.data.id)).json).toMatchObject({
       message: 'Cancelled 120 texts',
       data: { progress: { cancelled: 120 }, ends_at: null },
     });

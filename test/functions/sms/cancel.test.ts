@@ -144,8 +144,7 @@ test('with a test key it costs nothing, gives nothing back, and is told', async 
   const body = { to: '0551112223', message: 'Hello', send_at };
   const { data } = JSON.parse((await kiosk.request('sms/send', { key, body }))?.body ?? '');
   const parameters = { id: data.id };
-  const answer = await kiosk.request('sms/cancel', { key, parameters });
-  expect(answer?.statusCode).toBe(200);
+  expect((await kiosk.request('sms/cancel', { key, parameters }))?.statusCode).toBe(200);
   expect(kiosk.items().filter(({ pk }) => /^CREDIT.*_test/.test(String(pk)))).toEqual([]);
 });
 

@@ -135,8 +135,7 @@ describe('valid_for', () => {
 
   test('what can never leave in time is refused with the hour at which it could, before it is paid', async () => {
     await open(60);
-    const answer = await requested({ to: numbers(11), valid_for: 600, from: shop.number });
-    expect(answer).toMatchObject({
+    expect(await requested({ to: numbers(11), valid_for: 600, from: shop.number })).toMatchObject({
       code: 'invalid_request',
       errors: [
         {
@@ -156,8 +155,7 @@ describe('valid_for', () => {
     await open(60);
     await sent({ to: numbers(9), from: shop.number });
     await kiosk.carryOn();
-    const answer = await requested({ valid_for: 300, from: shop.number });
-    expect(answer).toMatchObject({
+    expect(await requested({ valid_for: 300, from: shop.number })).toMatchObject({
       code: 'queue_full',
       message: expect.stringMatching(/at about 2026-01-05T08:0[78]/),
     });
@@ -221,8 +219,7 @@ describe('quiet hours', () => {
   });
 
   test('a text that is of no use by the end of them is refused', async () => {
-    const answer = await requested({ valid_for: 3_600, quiet_hours: '07:00-12:00' });
-    expect(answer).toMatchObject({
+    expect(await requested({ valid_for: 3_600, quiet_hours: '07:00-12:00' })).toMatchObject({
       code: 'invalid_request',
       errors: [{ field: 'valid_for', message: expect.stringContaining('2026-01-05T12:00:00.000Z') }],
     });
@@ -253,8 +250,7 @@ function at(aheadMs: number): string {
 
 async function requested(more: object, { smsKey } = shop) {
   const body = { to: '0551112223', message: 'Hello canary', from: 'random', ...more };
-  const answer = await kiosk.request('sms/send', { key: smsKey, body });
-  return JSON.parse(answer?.body ?? '');
+  return JSON.parse((await kiosk.request('sms/send', { key: smsKey, body }))?.body ?? '');
 }
 
 async function sent(more: object, by = shop) {
@@ -264,8 +260,7 @@ async function sent(more: object, by = shop) {
 }
 
 async function shown(id: string, { smsKey } = shop) {
-  const answer = await kiosk.request('sms/show', { key: smsKey, parameters: { id } });
-  return JSON.parse(answer?.body ?? '').data;
+  return JSON.parse((await kiosk.request('sms/show', { key: smsKey, parameters: { id } }))?.body ?? '').data;
 }
 
 /** Time passes, and everything goes on. */

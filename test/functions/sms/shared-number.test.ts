@@ -60,8 +60,7 @@ describe('on a number that shops share', () => {
     await wrote(ama, { purpose: 'reminder' });
     world.clock.nowMs += DAY_MS;
     for (const _ of [1, 2]) await eraseCustomer(placeOf(world), { phone: KOFI }, { isForReal: true });
-    const kept = await world.rows('CONVERSATION');
-    expect(kept.flatMap((row) => Object.keys(row)).toSorted()).toEqual([
+    expect((await world.rows('CONVERSATION')).flatMap((row) => Object.keys(row)).toSorted()).toEqual([
       'expires_at_epoch_seconds',
       'line',
       'number',
@@ -141,8 +140,7 @@ describe('on a number that shops share', () => {
       [esi.id, 'Ama Stores: For questions answer this text. Answer STOP to get no offers and reminders.'],
     ]);
     expect([await ama.balance(), await esi.balance()]).toEqual([99, 96]);
-    const heard = await world.rows('HEARD');
-    expect(heard.map(({ ended }) => ended)).toEqual([undefined, undefined, undefined]);
+    expect((await world.rows('HEARD')).map(({ ended }) => ended)).toEqual([undefined, undefined, undefined]);
   });
 
   test('a word of a merchant’s own is no STOP of others on its own number, either', async () => {

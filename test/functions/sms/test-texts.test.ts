@@ -133,8 +133,7 @@ async function open() {
   await kiosk.open(() => 20);
   const [shop] = kiosk.shops;
   if (!shop) throw new Error('A shop is open');
-  const body = { url: 'https://shop.example.com/hooks' };
-  await kiosk.request('webhook/set', { key: shop.testKey, body });
+  await kiosk.request('webhook/set', { key: shop.testKey, body: { url: 'https://shop.example.com/hooks' } });
   return { kiosk, shop };
 }
 

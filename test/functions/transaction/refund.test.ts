@@ -42,8 +42,7 @@ describe('a note', () => {
   });
 
   test('of a charge that nothing was paid for is refused', async () => {
-    const unpaid = await shop.charge({ amount: 36 });
-    expectFailure(await note({}, unpaid), 409, 'nothing_to_refund');
+    expectFailure(await note({}, await shop.charge({ amount: 36 })), 409, 'nothing_to_refund');
     await shop.arrive(reversal(receipt.id));
     expectFailure(await note({}), 409, 'nothing_to_refund');
   });

@@ -39,8 +39,7 @@ test('an event with each try, in their order', async () => {
 });
 
 test('an event that was not tried yet has no tries', async () => {
-  const id = await merchant.newEvent();
-  expect((await show(id)).json.data).toMatchObject({ tries: 0, attempts: [] });
+  expect((await show(await merchant.newEvent())).json.data).toMatchObject({ tries: 0, attempts: [] });
 });
 
 test.each(['', 'evt_', `evt_${'0'.repeat(32)}`, 'EVENT', '%', '\u0000', 'x'.repeat(3_000)])(
