@@ -358,14 +358,12 @@ describe('a text that cannot be delivered', () => {
   });
 });
 
-describe('the pace of a SIM', () => {
-  test('lets a few texts at a time leave together, also from a SIM that was idle', async () => {
-    const ids = await queued(['0551112223', '0551112224']);
-    holdUntilTwo('UpdateItem');
-    expect(await deliver(ids)).toEqual([]);
-    expect(world.fetched).toHaveLength(2);
-    expect(world.queued).toEqual([]);
-  });
+test('the pace of a SIM lets a few texts at a time leave together, also from a SIM that was idle', async () => {
+  const ids = await queued(['0551112223', '0551112224']);
+  holdUntilTwo('UpdateItem');
+  expect(await deliver(ids)).toEqual([]);
+  expect(world.fetched).toHaveLength(2);
+  expect(world.queued).toEqual([]);
 });
 
 describe('a batch', () => {

@@ -1,10 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { hearingOf, noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { type Arrival, mtn, post, telecel } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 let world: Scene;
 let shop: Shop;
@@ -14,7 +12,7 @@ beforeEach(async () => {
 });
 
 test('a text of a wallet tells which phone hears it, and when the wallet got it', async () => {
-  const receivedAt = iso(-3 * MINUTE_MS);
+  const receivedAt = world.iso(-3 * MINUTE_MS);
   await shop.pay({ ...mtn(), receivedAt });
   expect(await phones()).toEqual([heardBy('device-1', receivedAt)]);
 });
@@ -34,45 +32,39 @@ test('it costs one write in a quarter of an hour, however many there are', async
   expect(await writesOf(rest[1] ?? {})).toBe(0);
   world.clock.nowMs += 16 * MINUTE_MS;
   expect(await writesOf(await post(world, arrivalOf()))).toBe(1);
-  expect(await phones()).toEqual([heardBy('device-1', iso(0))]);
+  expect(await phones()).toEqual([heardBy('device-1', world.iso())]);
 });
 
 test('nor does another instance write more, or an old text that comes late set it back', async () => {
-  await noteWalletHeard({ ...world.outside }, shop.number, place('device-1'), iso(0));
-  for (const ms of [-DAY_MS, -MINUTE_MS, 14 * MINUTE_MS])
-    await noteWalletHeard({ ...world.outside }, shop.number, place('device-1'), iso(ms));
-  expect(await phones()).toEqual([heardBy('device-1', iso(0))]);
-  await noteWalletHeard({ ...world.outside }, shop.number, place('device-1'), iso(15 * MINUTE_MS));
-  expect(await phones()).toEqual([heardBy('device-1', iso(15 * MINUTE_MS))]);
+  await note('device-1', world.iso());
+  for (const ms of [-DAY_MS, -MINUTE_MS, 14 * MINUTE_MS]) await note('device-1', world.iso(ms));
+  expect(await phones()).toEqual([heardBy('device-1', world.iso())]);
+  await note('device-1', world.iso(15 * MINUTE_MS));
+  expect(await phones()).toEqual([heardBy('device-1', world.iso(15 * MINUTE_MS))]);
 });
 
 test('an old text that is settled first does not keep a new one from being noted', async () => {
-  await shop.pay({ ...mtn(), receivedAt: iso(-DAY_MS) });
-  await shop.pay({ ...mtn(), receivedAt: iso(0) });
-  expect(await phones()).toEqual([heardBy('device-1', iso(0))]);
+  await shop.pay({ ...mtn(), receivedAt: world.iso(-DAY_MS) });
+  await shop.pay({ ...mtn(), receivedAt: world.iso() });
+  expect(await phones()).toEqual([heardBy('device-1', world.iso())]);
 });
 
 test('of up to four phones of a wallet each one is known, the latest first, for thirty days', async () => {
   const devices = ['device-1', 'device-2', 'device-3', 'device-4', 'device-5'];
-  for (const [n, device] of devices.entries())
-    await noteWalletHeard(world.outside, shop.number, place(device), iso(n * MINUTE_MS));
+  for (const [n, device] of devices.entries()) await note(device, world.iso(n * MINUTE_MS));
   expect((await phones()).map(({ device_id }) => device_id)).toEqual(devices.toReversed().slice(0, 4));
   world.clock.nowMs += 30 * DAY_MS + 3 * MINUTE_MS;
   expect((await phones()).map(({ device_id }) => device_id)).toEqual(['device-5']);
 });
 
 test('two phones that note a wallet at the same moment are both known', async () => {
-  const both = ['device-1', 'device-2'].map((device) =>
-    noteWalletHeard(world.outside, shop.number, place(device), iso(0)),
-  );
-  await Promise.all(both);
+  await Promise.all(['device-1', 'device-2'].map((device) => note(device, world.iso())));
   expect(await phones()).toHaveLength(2);
 });
 
 test('a text whose number is not known, or belongs to another phone, is nobody’s', async () => {
   await world.settle(await post(world, { ...mtn() }));
-  const elsewhere = { network: 'MTN' as const, gateway: 'phone', device_id: 'device-2', sim_number: 1 };
-  await world.addSender({ number: shop.number, ...elsewhere });
+  await world.addSender({ number: shop.number, device_id: 'device-2' });
   world.clock.nowMs += 5_000;
   await world.settle(await post(world, arrivalOf()));
   expect(await phones()).toEqual([]);
@@ -87,9 +79,7 @@ test('the wallets of a read are in the order that was asked for, also unknown on
     [other.number, 1],
     [shop.number, 0],
   ]);
-  expect(hearings.map(({ canary, test }) => ({ canary, test }))).toEqual(
-    Array(3).fill({ canary: true, test: undefined }),
-  );
+  for (const { canary, test } of hearings) expect({ canary, test }).toEqual({ canary: true, test: undefined });
 });
 
 test('a payment is settled where this cannot be noted', async () => {
@@ -112,23 +102,18 @@ function heardBy(device_id: string, heard_at: string) {
   return { number: shop.number, gateway: 'phone', device_id, heard_at };
 }
 
-function place(device_id: string) {
-  return { gateway: 'phone', device_id };
+/** As an instance does that knows of no other. */
+function note(device_id: string, heardAt: string): Promise<void> {
+  return noteWalletHeard({ ...world.outside }, shop.number, { gateway: 'phone', device_id }, heardAt);
 }
 
 /** How many updates of hearing settling a job makes. */
 async function writesOf(job: object): Promise<number> {
   let writes = 0;
-  const usual = world.dynamoDb;
   world.dynamoDb = async (request, send) => {
     if (JSON.stringify(request.input).includes('"HEARING"')) writes += 1;
     await send();
   };
   await world.settle(job);
-  world.dynamoDb = usual;
   return writes;
-}
-
-function iso(ms: number): string {
-  return world.iso(ms);
 }

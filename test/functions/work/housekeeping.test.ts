@@ -545,25 +545,23 @@ describe('a webhook whose time has come', () => {
   });
 });
 
-describe('a text that arrived at a phone and was not settled', () => {
-  test('is queued again after five minutes, and no more once it is settled', async () => {
-    await keepPhoneEvent();
-    world.clock.nowMs += 5 * MINUTE_MS - 1_000;
-    await world.housekeeping();
-    expect(world.queued).toEqual([]);
-    world.clock.nowMs += 2_000;
-    await world.housekeeping();
-    const [queued, ...more] = world.queued;
-    expect(more).toEqual([]);
-    expect(queued).toMatchObject({ queue: 'settle-receipt', job: { group: 'phone' } });
+test('a text that arrived at a phone and was not settled is queued again after five minutes, and no more once it is settled', async () => {
+  await keepPhoneEvent();
+  world.clock.nowMs += 5 * MINUTE_MS - 1_000;
+  await world.housekeeping();
+  expect(world.queued).toEqual([]);
+  world.clock.nowMs += 2_000;
+  await world.housekeeping();
+  const [queued, ...more] = world.queued;
+  expect(more).toEqual([]);
+  expect(queued).toMatchObject({ queue: 'settle-receipt', job: { group: 'phone' } });
 
-    await world.settle(queued?.job.body ?? {});
-    world.queued.length = 0;
-    world.clock.nowMs += HOUR_MS;
-    await world.housekeeping();
-    expect(world.queued).toEqual([]);
-    expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
-  });
+  await world.settle(queued?.job.body ?? {});
+  world.queued.length = 0;
+  world.clock.nowMs += HOUR_MS;
+  await world.housekeeping();
+  expect(world.queued).toEqual([]);
+  expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
 });
 
 test('a gateway that hangs is not asked again in that run; each further run asks about another send', async () => {

@@ -49,22 +49,19 @@ describe('a payment whose balance continues the wallet’s', () => {
     const reference = await shop.charge({ amount: 200 });
     book.paid(300);
     await shop.pay(book.paid(200, { reference }));
-    const shown = () => shownFor(reference);
-    expect(await shown()).toEqual({ checking: true, says: 'Checking your payment…' });
+    expect(await shownFor(reference)).toEqual({ checking: true, says: 'Checking your payment…' });
     world.clock.nowMs += 3 * MINUTE_MS;
-    expect(await shown()).toEqual({ checking: false, says: 'Your payment is not confirmed yet' });
+    expect(await shownFor(reference)).toEqual({ checking: false, says: 'Your payment is not confirmed yet' });
   });
 });
 
 describe('a payment that stays unproven', () => {
   test('is held beyond what the merchant lets it confirm, until the text before it comes', async () => {
-    const reference = await shop.charge({ amount: 200 });
     const lost = book.paid(300);
-    const text = await arrived(200, reference);
-    await decideLater(text);
+    const { reference, text } = await arrivedLater(200);
     const proof = { state: 'unproven', why: 'balance_gap' };
     const held = { state: 'held', reason: 'balance_gap', suggested_reference: reference, proof };
-    expect(await row(text)).toMatchObject(held);
+    expect(await shop.receipt(text)).toMatchObject(held);
     world.clock.nowMs += 60 * MINUTE_MS;
     await shop.pay(lost);
     await decideAgain(text);
@@ -72,15 +69,17 @@ describe('a payment that stays unproven', () => {
   });
 
   test('stays held when the text before it comes, where a person set it aside', async () => {
-    const reference = await shop.charge({ amount: 200 });
     const lost = book.paid(300);
-    const text = await arrived(200, reference);
-    await decideLater(text);
+    const { reference, text } = await arrivedLater(200);
     const aside = await setAside(world.outside, shop.id, shop.paymentId(text), { by: 'somebody', why: 'a gift' });
     await world.outside.table.write(aside);
     await shop.pay(lost);
     await decideAgain(text);
-    expect(await row(text)).toMatchObject({ state: 'held', proof: { state: 'proven' }, set_aside: { why: 'a gift' } });
+    expect(await shop.receipt(text)).toMatchObject({
+      state: 'held',
+      proof: { state: 'proven' },
+      set_aside: { why: 'a gift' },
+    });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
@@ -88,7 +87,7 @@ describe('a payment that stays unproven', () => {
     const reference = await shop.charge({ amount: 50 });
     const text = await unproven(50, reference);
     await expectPaid(reference, { state: 'unproven', why: 'balance_gap' });
-    expect(await row(text)).toMatchObject({ state: 'matched' });
+    expect(await shop.receipt(text)).toMatchObject({ state: 'matched' });
   });
 
   test('confirms no part of a charge beyond the limit', async () => {
@@ -129,7 +128,7 @@ describe('a payment that stays unproven', () => {
   test('cannot be claimed, however small', async () => {
     const reference = await shop.charge({ amount: 40 });
     const text = await unproven(40, '');
-    expect(await claim(reference, text)).toEqual({ outcome: 'unknown' });
+    expect(await world.claim(reference, text.id)).toEqual({ outcome: 'unknown' });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
@@ -153,7 +152,7 @@ describe('a payment that stays unproven', () => {
 test('a held payment cannot be claimed once the words that could prove it are erased', async () => {
   const reference = await shop.charge({ amount: 200 });
   const text = await unproven(200, '');
-  const { text: _, payer_name, ...erased } = receiptRows.parse((await row(text)) ?? {});
+  const { text: _, payer_name, ...erased } = receiptRows.parse((await shop.receipt(text)) ?? {});
   const paid = { network: 'MTN', transaction_id: text.id, amount_pesewas: 200_00 } as const;
   expect(await mayBeClaimed(world.outside, await world.transaction(reference), { ...erased, ...paid })).toBe(false);
 });
@@ -165,7 +164,7 @@ test('a payment that becomes proven is in conflict with a text of another conten
   await shop.arrive({ ...text, text: text.text.replace('KOFI', 'AMA'), recipient: null });
   await shop.pay(lost);
   await decideAgain(text);
-  expect(await row(text)).toMatchObject({ state: 'held', reason: 'conflict' });
+  expect(await shop.receipt(text)).toMatchObject({ state: 'held', reason: 'conflict' });
   expect(await world.receiptRow(`MTN-unknown-${text.id}`)).toMatchObject({ state: 'held', reason: 'conflict' });
   expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
 });
@@ -185,40 +184,38 @@ describe('somebody who tries out balances', () => {
 
   test('has ten texts for a charge, and from then on a person decides about it', async () => {
     const { reference, right } = await tryOut(10);
-    expect(await row(right)).toMatchObject({ state: 'held', reason: 'charge_disputed', proof: { state: 'checking' } });
+    expect(await shop.receipt(right)).toMatchObject({
+      state: 'held',
+      reason: 'charge_disputed',
+      proof: { state: 'checking' },
+    });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: { why: 'forged' } });
   });
 
   test('has the next payments wait for one word of the owner, which confirms their charges', async () => {
     const { right } = await tryOut(12);
-    const reference = await shop.charge({ amount: 300 });
-    const text = await arrived(300, reference);
-    await decideLater(text);
+    const { reference, text } = await arrivedLater(300);
     const proof = { state: 'unproven', why: 'balance_unsure' };
-    expect(await row(text)).toMatchObject({ state: 'held', reason: 'balance_unsure', proof });
+    expect(await shop.receipt(text)).toMatchObject({ state: 'held', reason: 'balance_unsure', proof });
     await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
     for (const one of [right, text]) await decideAgain(one);
-    expect(await row(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
+    expect(await shop.receipt(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
     expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
   });
 
   test('has the next ones said on the page not to be confirmed yet, and nobody can claim them', async () => {
     await tryOut(12);
-    const reference = await shop.charge({ amount: 300 });
-    const text = await arrived(300, reference);
-    await decideLater(text);
+    const { reference, text } = await arrivedLater(300);
     expect(await shownFor(reference)).toEqual({ checking: false, says: 'Your payment is not confirmed yet' });
-    expect(await claim(reference, text)).toEqual({ outcome: 'unknown' });
+    expect(await world.claim(reference, text.id)).toEqual({ outcome: 'unknown' });
     const small = await shop.charge({ amount: 40 });
-    expect(await claim(small, await arrived(40, ''))).toEqual({ outcome: 'unknown' });
+    expect(await world.claim(small, (await arrived(40, '')).id)).toEqual({ outcome: 'unknown' });
     expect(await shop.verified(small)).toMatchObject({ status: 'pending' });
   });
 
   test('confirms small sums meanwhile, as anything unproven does', async () => {
     await tryOut(12);
-    const reference = await shop.charge({ amount: 50 });
-    const text = await arrived(50, reference);
-    await decideLater(text);
+    const { reference } = await arrivedLater(50);
     await expectPaid(reference, { state: 'unproven', why: 'balance_unsure' });
   });
 
@@ -235,17 +232,20 @@ describe('somebody who tries out balances', () => {
     const wanted = await shop.charge({ amount: 4900 });
     const stolen = await guess(mine, 4900, wanted);
     await decideLater(stolen);
-    expect(await row(stolen)).toMatchObject({ state: 'held', reason: 'balance_unsure' });
+    expect(await shop.receipt(stolen)).toMatchObject({ state: 'held', reason: 'balance_unsure' });
     expect(await shop.verified(wanted)).toMatchObject({ status: 'pending' });
     // The owner's word releases what is genuine, and what is forged stays held.
     const reference = await shop.charge({ amount: 900 });
     const genuine = await arrived(900, reference);
     await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
     for (const one of [genuine, stolen]) await decideAgain(one);
-    expect(await row(stolen)).toMatchObject({ state: 'held', reason: 'balance_unsure' });
+    expect(await shop.receipt(stolen)).toMatchObject({ state: 'held', reason: 'balance_unsure' });
     expect(await shop.verified(wanted)).toMatchObject({ status: 'pending' });
     // A right guess began where the genuine payment does: a person decides about that one, and the chain goes on behind it.
-    expect(await row(genuine)).toMatchObject({ state: 'held', proof: { state: 'unproven', why: 'balance_unsure' } });
+    expect(await shop.receipt(genuine)).toMatchObject({
+      state: 'held',
+      proof: { state: 'unproven', why: 'balance_unsure' },
+    });
     expect(headOf(await shop.chain()).balance).toBe(book.pesewas);
   });
 
@@ -335,16 +335,15 @@ describe('the mode', () => {
   });
 });
 
-describe('texts of one batch', () => {
-  test('prove each other in any order, before any of them is decided about', async () => {
-    const references: string[] = [];
-    for (let n = 0; n < 5; n++) references.push(await shop.charge({ amount: 100 + n }));
-    const texts = references.map((reference, n) => book.paid(100 + n, { reference }));
-    const jobs: object[] = [];
-    for (const text of texts.toReversed()) jobs.push(await post(world, { ...text, recipient: shop.number }));
-    await world.settle(...jobs);
-    for (const text of texts) expect(await row(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
-  });
+test('texts of one batch prove each other in any order, before any of them is decided about', async () => {
+  const references: string[] = [];
+  for (let n = 0; n < 5; n++) references.push(await shop.charge({ amount: 100 + n }));
+  const texts = references.map((reference, n) => book.paid(100 + n, { reference }));
+  const jobs: object[] = [];
+  for (const text of texts.toReversed()) jobs.push(await post(world, { ...text, recipient: shop.number }));
+  await world.settle(...jobs);
+  for (const text of texts)
+    expect(await shop.receipt(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
 });
 
 test('a payment whose text waits no longer is decided again without a look at those that do', async () => {
@@ -389,6 +388,14 @@ async function decideLater(...texts: BookedText[]): Promise<void> {
   for (const text of texts) await decideAgain(text);
 }
 
+/** A payment for a charge of its amount arrives, and that time is over. */
+async function arrivedLater(amount: number) {
+  const reference = await shop.charge({ amount });
+  const text = await arrived(amount, reference);
+  await decideLater(text);
+  return { reference, text };
+}
+
 /** A payment arrives whose text does not continue the wallet's, and nothing comes that explains it. */
 async function unproven(amount: number, reference: string): Promise<BookedText> {
   const text = book.receipt(amount, { reference, balance: 77_77 + book.pesewas * 2 + amount });
@@ -407,14 +414,6 @@ async function shownFor(reference: string) {
   };
 }
 
-function claim(reference: string, { id }: BookedText) {
-  return world.claim(reference, id);
-}
-
 function decideAgain(text: BookedText): Promise<void> {
   return world.settle({ receipt_id: shop.paymentId(text) });
-}
-
-function row(text: BookedText) {
-  return shop.receipt(text);
 }

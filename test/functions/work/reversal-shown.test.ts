@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
 // Where a wallet's chain decides, a text that says that a payment was reversed is believed as far as the chain shows it.
 
-const MINUTE_MS = 60_000;
 const DISPUTED = { status: 'success', disputed: { why: 'reversal' } };
 
 const world = await scene();
@@ -120,10 +120,7 @@ describe('a reversal that the chain shows', () => {
 /** What was kept of texts about reversals is decided about again. */
 async function lookAgain(): Promise<void> {
   world.clock.nowMs += 2 * MINUTE_MS;
-  const kept = (await world.rows('RECEIPT')).filter(
-    ({ state, momo_number }) => state === 'unread' && momo_number === shop.number,
-  );
-  for (const { receipt_id } of kept) await world.settle({ receipt_id });
+  for (const { receipt_id, state } of await shop.receipts()) if (state === 'unread') await world.settle({ receipt_id });
 }
 
 function reversed({ id }: BookedText, balancePesewas: number | undefined) {

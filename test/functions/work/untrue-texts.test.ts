@@ -4,6 +4,7 @@ import { checkChains } from '../../../shared/care/doctor/checks/chains.ts';
 import { viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
 import { watchChains } from '../../../shared/care/wallet/watch-chains.ts';
 import { proofJob } from '../../../shared/money/receipt/proof-job.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { isClockDoubted } from '../../../shared/wallets/chain/network-clock.ts';
 import { placeOf } from '../../support/place.ts';
@@ -14,7 +15,6 @@ import { type BookedText, establishedBook, WalletBook } from '../../support/wall
 
 // Texts that cannot be true confirm nothing, whether or not the wallet's chain decides.
 
-const MINUTE_MS = 60_000;
 /** About a month of MTN's ids. */
 const JUMP = 2_000_000_000;
 
