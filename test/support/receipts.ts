@@ -321,11 +321,11 @@ export async function settleAtOnce(world: World, jobs: readonly object[]): Promi
   }
 }
 
-/** Lets something happen right before the next request of this name goes out: between a look and the write that follows. */
-export function rightBefore(world: World, command: string, happens: () => Promise<unknown>): void {
+/** Lets something happen right before the next request of this name, and about this, goes out: between a look and the write that follows. */
+export function rightBefore(world: World, command: string, happens: () => Promise<unknown>, about = ''): void {
   const usual = world.dynamoDb;
   world.dynamoDb = async (request, send) => {
-    if (request.command === command) {
+    if (request.command === command && JSON.stringify(request.input).includes(about)) {
       world.dynamoDb = usual;
       await happens();
     }

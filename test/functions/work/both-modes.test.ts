@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { manifest } from '../../../functions/manifest.ts';
-import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
-import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
-import { handler as deliverWebhook } from '../../../functions/work/deliver-webhook.ts';
-import { handler as settleReceipt } from '../../../functions/work/settle-receipt.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { referenceOfAccessCode } from '../../../shared/money/transaction/transaction.table.ts';
 import { testSenders } from '../../../shared/phones/sender/test-senders.ts';
@@ -14,11 +10,10 @@ import { magicNumbers } from '../../../shared/texts/sms/magic-numbers.ts';
 import { TestBrowser } from '../../support/push-service.ts';
 import { switchOn } from '../../support/pushed.ts';
 import { charge, mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
-import { scan } from '../../support/rows.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { readers } from '../../support/stream-readers.ts';
 import { setWebhookWith } from '../../support/webhooks.ts';
-import { callWorker, databaseOf, queueEvent } from '../../support/world.ts';
+import { callWorker, databaseOf } from '../../support/world.ts';
 
 /*
  * One merchant does the same in both modes, and each job gets what there is of both in one batch. What its tests do spends nothing: beside
@@ -33,13 +28,6 @@ const CUSTOMER = { live: '+233247390002', test: '+233247390003' };
 const SENT = 6;
 const modes = ['live', 'test'] as const;
 type Mode = (typeof modes)[number];
-
-const consumers = {
-  'deliver-push': { name: 'work/deliver-push', handler: deliverPush },
-  'deliver-sms': { name: 'work/deliver-sms', handler: deliverSms },
-  'deliver-webhook': { name: 'work/deliver-webhook', handler: deliverWebhook },
-  'settle-receipt': { name: 'work/settle-receipt', handler: settleReceipt },
-} as const;
 
 /** Jobs that have no batch of both modes, and why. */
 const withoutTests: Readonly<Record<string, string>> = {
@@ -109,7 +97,7 @@ class Run {
   }
 
   async statesOfTests(): Promise<unknown[]> {
-    const rows = (await scan(this.world)).filter((row) => this.#modeOf(JSON.stringify(row)) === 'test');
+    const rows = (await this.world.scan()).filter((row) => this.#modeOf(JSON.stringify(row)) === 'test');
     return rows.flatMap(({ sk, state }) => (String(sk).startsWith('MESSAGE#') ? [state] : [])).toSorted();
   }
 
@@ -183,10 +171,10 @@ class Run {
       const queued = world.queued.splice(0);
       if (queued.length === 0) return;
       for (const [queue, jobs] of Map.groupBy(queued, (one) => one.queue)) {
-        const { name, handler } = consumers[queue as keyof typeof consumers];
         const bodies = jobs.map(({ job }) => job.body);
         const groups = jobs.map(({ job }) => job.group);
-        await this.#watched(name, groups, () => callWorker(world, handler, queueEvent(bodies)));
+        const worker = queue as Parameters<Scene['work']>[0];
+        await this.#watched(`work/${worker}`, groups, () => world.work(worker, bodies));
       }
     }
   }
@@ -228,7 +216,7 @@ class Run {
   }
 
   async #rows(): Promise<ReadonlyMap<string, string>> {
-    return new Map((await scan(this.world)).map((row) => [`${row.pk} / ${row.sk}`, JSON.stringify(row)]));
+    return new Map((await this.world.scan()).map((row) => [`${row.pk} / ${row.sk}`, JSON.stringify(row)]));
   }
 }
 

@@ -470,8 +470,9 @@ describe('what does not answer', () => {
 });
 
 describe('a webhook whose time has come', () => {
+  beforeEach(() => merchant.setWebhook());
+
   test('is queued again half a minute later, with the number of its next try', async () => {
-    await merchant.setWebhook();
     const id = await merchant.newEvent();
     world.clock.nowMs += 29_999;
     await world.housekeeping();
@@ -513,7 +514,6 @@ describe('a webhook whose time has come', () => {
   });
 
   async function eventsBySecond(count: number): Promise<string[]> {
-    await merchant.setWebhook();
     const ids: string[] = [];
     for (let n = 0; n < count; n++) {
       ids.push(await merchant.newEvent());
@@ -523,7 +523,6 @@ describe('a webhook whose time has come', () => {
   }
 
   test('is not queued once it was delivered or given up', async () => {
-    await merchant.setWebhook();
     await world.makeTry(await merchant.newEvent());
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(await merchant.newEvent());
@@ -535,7 +534,6 @@ describe('a webhook whose time has come', () => {
   });
 
   test('is not tried twice, although its own job comes too', async () => {
-    await merchant.setWebhook();
     const id = await merchant.newEvent();
     world.clock.nowMs += MINUTE_MS;
     await world.housekeeping();

@@ -432,15 +432,8 @@ describe('a dispute that arises between read and write', () => {
     const part = await paidPartly('20.00');
     await end(-1);
     const job = await posted(mtn({ amount: '2.00', reference, id: part.id }));
-    const usual = world.dynamoDb;
-    world.dynamoDb = async (request, send) => {
-      // After the first text was read, before it is looked up what it was used for.
-      if (request.command === 'GetItem' && JSON.stringify(request.input).includes('PAYMENT#')) {
-        world.dynamoDb = usual;
-        await end();
-      }
-      await send();
-    };
+    // After the first text was read, before it is looked up what it was used for.
+    world.rightBefore('GetItem', () => end(), 'PAYMENT#');
     await world.settle(job);
     await world.settle(job);
     const [row, found] = [await shop.receipt(part), await world.transaction(reference)];

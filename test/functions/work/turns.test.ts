@@ -96,16 +96,13 @@ describe('texts that the pace does not let leave', () => {
   test('keep the pace, where a worker was slow and others have had their turns meanwhile', async () => {
     const turn = await turnOfFive();
     let before: unknown;
-    world.dynamoDb = async ({ command, input }, ask) => {
-      if (before === undefined && command === 'UpdateItem' && JSON.stringify(input).includes('#turn_ms')) {
-        before = null;
-        await world.work('deliver-sms', [turn]);
-        world.clock.nowMs += INTERVAL_MS;
-        await world.work('deliver-sms', jobs.slice(-1));
-        before = paces();
-      }
-      await ask();
+    const haveTurns = async () => {
+      await world.work('deliver-sms', [turn]);
+      world.clock.nowMs += INTERVAL_MS;
+      await world.work('deliver-sms', jobs.slice(-1));
+      before = paces();
     };
+    world.rightBefore('UpdateItem', haveTurns, '#turn_ms');
     await world.work('deliver-sms', [turn]);
     expect(waiting()).toHaveLength(2);
     expect(paces()).toEqual(before);
@@ -184,18 +181,15 @@ describe('nothing that waits is lost', () => {
     await acceptAndRun(2, INTERVAL_MS + SECOND_MS);
     expect(waiting()).toEqual([]);
     // The turn has looked, and has not closed the queue yet: two texts come, of which one must wait.
-    let isOver = false;
-    world.dynamoDb = async ({ command, input }, ask) => {
-      if (command === 'UpdateItem' && JSON.stringify(input).includes('REMOVE') && !isOver) {
-        isOver = true;
-        const [send_id = ''] = await accept(2);
-        const both = [0, 1].map((index) => ({ send_id, index }));
-        await world.work('deliver-sms', both);
-      }
-      await ask();
+    const twoCome = async () => {
+      const [send_id = ''] = await accept(2);
+      await world.work(
+        'deliver-sms',
+        [0, 1].map((index) => ({ send_id, index })),
+      );
     };
+    world.rightBefore('UpdateItem', twoCome, 'REMOVE');
     await work.run(INTERVAL_MS + SECOND_MS);
-    expect(isOver).toBe(true);
     await work.run(3 * INTERVAL_MS);
     expect(left).toHaveLength(4);
   });

@@ -309,27 +309,25 @@ describe('wallets', () => {
   });
 });
 
-describe('a webhook that is off', () => {
-  test('is measured until its merchant sets it again, or removes it', async () => {
-    await merchant.setWebhook();
-    world.receiver = async () => ({ statusCode: 410, headers: {}, text: 'gone' });
-    await world.makeTry(await merchant.newEvent());
-    for (let n = 0; n < 3; n++) {
-      expect(await measure('webhooks_off')).toBe(1);
-      const fields = { merchant_id: merchant.id };
-      expect(world.logged).toContainEqual({ level: 'warn', event: 'webhook_off', fields });
-      world.clock.nowMs += HOUR_MS;
-    }
-    // A new secret does not switch it on.
-    await merchant.call('webhook/roll-secret');
+test('a webhook that is off is measured until its merchant sets it again, or removes it', async () => {
+  await merchant.setWebhook();
+  world.receiver = async () => ({ statusCode: 410, headers: {}, text: 'gone' });
+  await world.makeTry(await merchant.newEvent());
+  for (let n = 0; n < 3; n++) {
     expect(await measure('webhooks_off')).toBe(1);
-    await merchant.setWebhook();
-    expect(await measure('webhooks_off')).toBe(0);
-    await world.makeTry(await merchant.newEvent());
-    expect(await measure('webhooks_off')).toBe(1);
-    await merchant.call('webhook/remove');
-    expect(await measure('webhooks_off')).toBe(0);
-  });
+    const fields = { merchant_id: merchant.id };
+    expect(world.logged).toContainEqual({ level: 'warn', event: 'webhook_off', fields });
+    world.clock.nowMs += HOUR_MS;
+  }
+  // A new secret does not switch it on.
+  await merchant.call('webhook/roll-secret');
+  expect(await measure('webhooks_off')).toBe(1);
+  await merchant.setWebhook();
+  expect(await measure('webhooks_off')).toBe(0);
+  await world.makeTry(await merchant.newEvent());
+  expect(await measure('webhooks_off')).toBe(1);
+  await merchant.call('webhook/remove');
+  expect(await measure('webhooks_off')).toBe(0);
 });
 
 async function run(): Promise<void> {
