@@ -1,12 +1,10 @@
 import { expect } from 'vitest';
 import { handler as settings } from '../../functions/dashboard/settings.ts';
 import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
-import { listWaiting } from '../../shared/wallets/chain/chain.table.ts';
-import { askOwner } from '../../shared/wallets/wallet/ask-owner.ts';
 import { signIn, visit } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';
 import { pictures } from '../support/pictures.ts';
-import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from '../support/wallet-chains.ts';
+import { askAboutLost, at, establish, known } from '../support/wallet-chains.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
 // What an owner sets, and says about a wallet.
@@ -16,10 +14,7 @@ const story = storiesOf(async () => {
   at(world, 0);
   const merchant = await createMerchant(world, { credits: 100 });
   await establish(world);
-  await link(world, ...run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00));
-  at(world, ESTABLISHED_MINUTE + 15);
-  const { chain } = await known(world);
-  await askOwner(world.outside, chain, await listWaiting(world.outside, WALLET), []);
+  await askAboutLost(world);
   await createSender(world, '+233241234567');
   const manager = await signIn(world, 'manager', merchant.id);
   const form = { number: '0204000003', network: 'TELECEL', account_name: 'AMA MENSAH' };

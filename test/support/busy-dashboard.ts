@@ -18,8 +18,6 @@ import { tillRows } from '../../shared/money/till/till.table.ts';
 import { addDays, dayOf } from '../../shared/runtime/values/calendar.ts';
 import { noteOptOut } from '../../shared/texts/contact/contact.table.ts';
 import { takeAnswer } from '../../shared/texts/inbox/receive-answer.ts';
-import { listWaiting } from '../../shared/wallets/chain/chain.table.ts';
-import { askOwner } from '../../shared/wallets/wallet/ask-owner.ts';
 import { type Person, signIn, visit } from './dashboard.ts';
 import type { Examples } from './dashboard-pages.ts';
 import { openLink, openPart } from './links.ts';
@@ -28,7 +26,7 @@ import { switchOn, tell, ticked } from './pushed.ts';
 import { arrive, charge, mtn, newNumber, pay, paymentId, request, rows, type Shop } from './receipts.ts';
 import { writeMessageState } from './rows.ts';
 import { addPhone, codeFor, phoneLink, phonePage } from './shared-phone.ts';
-import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from './wallet-chains.ts';
+import { askAboutLost, establish, WALLET } from './wallet-chains.ts';
 import { makeTry, newEvent, relayChanges, setWebhook } from './webhooks.ts';
 import {
   call,
@@ -55,7 +53,8 @@ const DESCRIPTION = `Two yards of kente, one of wax print, and ${'thread'.repeat
 export async function openBusyDashboard(): Promise<BusyDashboard> {
   const world = await createWorld({ inMemory: true });
   const merchant = await createMerchant(world, { credits: 500 });
-  await askAboutWallet(world);
+  await establish(world);
+  await askAboutLost(world);
   const shop = await secondNumber(world, merchant);
   await createSender(world, WALLET.momo_number);
   await setDefaultSender(world, merchant.id, WALLET.momo_number);
@@ -84,16 +83,6 @@ export async function openBusyDashboard(): Promise<BusyDashboard> {
     ...settingsPages(merchant),
   };
   return { world, people: { owner, operator }, examples };
-}
-
-/** The texts of the first number's wallet do not follow, and its owner is asked what it holds. */
-async function askAboutWallet(world: World): Promise<void> {
-  at(world, 0);
-  await establish(world);
-  await link(world, ...run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00));
-  at(world, ESTABLISHED_MINUTE + 15);
-  const { chain } = await known(world);
-  await askOwner(world.outside, chain, await listWaiting(world.outside, WALLET), []);
 }
 
 /** Where the money of the charges arrives. */

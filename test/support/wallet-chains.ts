@@ -8,6 +8,7 @@ import {
 import { headOf, type Movement } from '../../shared/wallets/chain/chain.ts';
 import { changeChain } from '../../shared/wallets/chain/change-chain.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
+import { askOwner } from '../../shared/wallets/wallet/ask-owner.ts';
 import { beginEarlier } from './begin-earlier.ts';
 import type { World } from './world.ts';
 
@@ -60,6 +61,14 @@ export async function establish(world: World, balance = 1_000_00): Promise<void>
   if (first) await link(world, first);
   await beginEarlier(world.outside, WALLET);
   await link(world, ...others);
+}
+
+/** A text of GHS 36 is lost after those of an established chain, the two after it wait, and the owner is asked whether it holds GHS 1,047. */
+export async function askAboutLost(world: World): Promise<void> {
+  await link(world, ...run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00));
+  at(world, ESTABLISHED_MINUTE + 15);
+  const { chain } = await known(world);
+  await askOwner(world.outside, chain, await listWaiting(world.outside, WALLET), []);
 }
 
 /** Has the chain have begun just now: it is not established, and is not for a week. */

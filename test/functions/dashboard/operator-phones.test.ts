@@ -4,8 +4,8 @@ import { listSenders, setHeldBack } from '../../../shared/phones/sender/sender.t
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { hearingOf } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { expectWords } from '../../support/answers.ts';
-import { type Person, type Scene, scene } from '../../support/scene.ts';
-import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from '../../support/wallet-chains.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { askAboutLost, at, establish, known, link, run, WALLET } from '../../support/wallet-chains.ts';
 
 const PHONES = '/dashboard/operator/phones';
 const SENDER = '+233241234567';
@@ -144,8 +144,10 @@ describe('numbers', () => {
 });
 
 describe('wallets', () => {
-  const FIRST = ESTABLISHED_MINUTE + 1;
-  const lostText = () => link(world, ...run(FIRST, 1_036_00, 5_00, 6_00, 7_00));
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = await world.createShop({ number: SENDER });
+  });
 
   test('without one, the page says when one shows', async () => {
     expect((await open('/wallets')).text).toContain('No wallet yet');
@@ -153,83 +155,74 @@ describe('wallets', () => {
     expect((await open('/wallets/NOWHERE/233241234567')).status).toBe(404);
   });
 
-  test('are listed with mode, gaps and balance, and shown with what may explain the gaps', async () => {
-    await world.createShop({ number: SENDER });
-    await establish(world);
-    expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Verification is only noted.*1,000\.00/s);
-    await lostText();
-    // Gaps before texts that wait count in the list too.
-    expect((await open('/wallets')).text).toMatch(/3 texts wait.*data-name="Gaps" class="figure">1</s);
-    expect((await open(WALLET_ADDRESS)).text).toMatch(
-      /Did 024 123 4567 hold GHS 1,054\.00\?.*GHS 1,000\.00.*Nothing known: money came in.*\+36\.00/s,
-    );
-  });
-
-  test('take the owner’s word once, and say what it proved', async () => {
-    const shop = await world.createShop({ number: SENDER });
-    await establish(world);
-    await lostText();
-    const form = { balance: '1054', once: 'real.one' };
-    for (let n = 0; n < 2; n++) {
-      const { status, headers } = await send(`${WALLET_ADDRESS}/balance`, form);
-      expect([status, headers.location]).toEqual([303, `${PHONES}${WALLET_ADDRESS}`]);
-    }
-    expect(await known(world)).toMatchObject({ balance: 1_054_00, waiting: [], gaps: [36_00] });
-    expect(await audit(shop)).toEqual([{ action: 'wallet confirm', isTheirs: true, about: 'MTN …4567' }]);
-  });
-
-  test('take no word about a balance with a passkey that was used long ago', async () => {
-    await world.createShop({ number: SENDER });
-    await establish(world);
-    await lostText();
-    const form = { balance: '1054' };
-    const { headers } = await operator.visit(`${PHONES}${WALLET_ADDRESS}/confirm`, { form });
-    expect(headers.location).toMatch(/^\/dashboard\/sign-in\/confirm\?next=/);
-    expect((await known(world)).waiting).toHaveLength(3);
-  });
-
-  test('take the owner’s denial once', async () => {
-    const shop = await world.createShop({ number: SENDER });
-    await establish(world);
-    await lostText();
-    const form = { balance: '1054', once: 'real.one' };
-    const [first, second] = [await send(`${WALLET_ADDRESS}/deny`, form), await send(`${WALLET_ADDRESS}/deny`, form)];
-    expect(second.headers.location).toBe(first.headers.location);
-    const three = expect.objectContaining({ length: 3 });
-    expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: three });
-    expect((await audit(shop)).map(({ action }) => action)).toEqual(['wallet deny']);
-  });
-
-  test.each([
-    ['1047.27', /No text that waits leads to GHS 1,047\.27/],
-    ['a lot', /id="balance-error">What the wallet shows now must be what the wallet shows, in cedis/],
-  ])('take no word that nothing says: %s', async (balance, said) => {
-    await world.createShop({ number: SENDER });
-    await establish(world);
-    await lostText();
-    const before = await known(world);
-    const { status, text } = await send(`${WALLET_ADDRESS}/balance`, { balance });
-    expect([status, text]).toEqual([400, expect.stringMatching(said)]);
-    expect(text).toContain(`value="${balance}"`);
-    expect(await known(world)).toEqual(before);
-  });
-
   test('decide only where enough has linked', async () => {
-    await world.createShop({ number: SENDER });
     await link(world, ...run(0, 100_00, 1_00));
     expect((await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' })).text).toContain('is not established yet');
     expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('observe');
   });
 
-  test('decide, and are tested or not, as the operator says', async () => {
-    await world.createShop({ number: SENDER });
-    await establish(world);
-    await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' });
-    await send(`${WALLET_ADDRESS}/hearing`, { canary: 'off' });
-    expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('enforce');
-    expect(await hearingOf(world.outside, [SENDER])).toMatchObject([{ canary: false }]);
-    expect((await open(WALLET_ADDRESS)).text).toMatch(/Unverified payments wait.*Turn the test on/s);
-    expect((await audit()).map(({ after }) => after)).toEqual([{ prove: 'enforce' }, { canary: 'off' }]);
+  describe('that are established', () => {
+    beforeEach(() => establish(world));
+
+    test('are listed with mode, gaps and balance, and shown with what may explain the gaps', async () => {
+      expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Verification is only noted.*1,000\.00/s);
+      await askAboutLost(world);
+      // Gaps before texts that wait count in the list too.
+      expect((await open('/wallets')).text).toMatch(/2 texts wait.*data-name="Gaps" class="figure">1</s);
+      expect((await open(WALLET_ADDRESS)).text).toMatch(
+        /Did 024 123 4567 hold GHS 1,047\.00\?.*GHS 1,000\.00.*Nothing known: money came in.*\+36\.00/s,
+      );
+    });
+
+    test('take the owner’s word once, and say what it proved', async () => {
+      await askAboutLost(world);
+      const form = { balance: '1047', once: 'real.one' };
+      for (let n = 0; n < 2; n++) {
+        const { status, headers } = await send(`${WALLET_ADDRESS}/balance`, form);
+        expect([status, headers.location]).toEqual([303, `${PHONES}${WALLET_ADDRESS}`]);
+      }
+      expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [36_00] });
+      expect(await audit(shop)).toEqual([{ action: 'wallet confirm', isTheirs: true, about: 'MTN …4567' }]);
+    });
+
+    test('take no word about a balance with a passkey that was used long ago', async () => {
+      await askAboutLost(world);
+      const form = { balance: '1047' };
+      const { headers } = await operator.visit(`${PHONES}${WALLET_ADDRESS}/confirm`, { form });
+      expect(headers.location).toMatch(/^\/dashboard\/sign-in\/confirm\?next=/);
+      expect((await known(world)).waiting).toHaveLength(2);
+    });
+
+    test('take the owner’s denial once', async () => {
+      await askAboutLost(world);
+      const form = { balance: '1047', once: 'real.one' };
+      const [first, second] = [await send(`${WALLET_ADDRESS}/deny`, form), await send(`${WALLET_ADDRESS}/deny`, form)];
+      expect(second.headers.location).toBe(first.headers.location);
+      const two = expect.objectContaining({ length: 2 });
+      expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: two });
+      expect((await audit(shop)).map(({ action }) => action)).toEqual(['wallet deny']);
+    });
+
+    test.each([
+      ['1047.27', /No text that waits leads to GHS 1,047\.27/],
+      ['a lot', /id="balance-error">What the wallet shows now must be what the wallet shows, in cedis/],
+    ])('take no word that nothing says: %s', async (balance, said) => {
+      await askAboutLost(world);
+      const before = await known(world);
+      const { status, text } = await send(`${WALLET_ADDRESS}/balance`, { balance });
+      expect([status, text]).toEqual([400, expect.stringMatching(said)]);
+      expect(text).toContain(`value="${balance}"`);
+      expect(await known(world)).toEqual(before);
+    });
+
+    test('decide, and are tested or not, as the operator says', async () => {
+      await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' });
+      await send(`${WALLET_ADDRESS}/hearing`, { canary: 'off' });
+      expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('enforce');
+      expect(await hearingOf(world.outside, [SENDER])).toMatchObject([{ canary: false }]);
+      expect((await open(WALLET_ADDRESS)).text).toMatch(/Unverified payments wait.*Turn the test on/s);
+      expect((await audit()).map(({ after }) => after)).toEqual([{ prove: 'enforce' }, { canary: 'off' }]);
+    });
   });
 });
 

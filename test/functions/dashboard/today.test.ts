@@ -1,19 +1,17 @@
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
-import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { book, putTotals } from '../../../shared/money/booking/booking.table.ts';
 import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/reports/report-files.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
 import { addDays, DAY_MS, dayOf } from '../../../shared/runtime/values/calendar.ts';
-import { addWaiting, chainRows, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { keepOnce } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { at, ESTABLISHED_MINUTE, establish, link, run, useAtAllHours, WALLET } from '../../support/wallet-chains.ts';
+import { establish, WALLET } from '../../support/wallet-chains.ts';
 import { databaseOf } from '../../support/world.ts';
 import { setCharge } from '../checkout/charges.ts';
 
@@ -309,86 +307,6 @@ describe('a wallet', () => {
     world.clock.nowMs += 2 * 60_000;
     expect((await open(TODAY)).text).toMatch(/Last text of this wallet<\/dt><dd><time [^>]*>2 min<\/time> ago/);
   });
-});
-
-describe('the question what a wallet held', () => {
-  const page = `${TODAY}/balance/MTN/233241234567`;
-
-  beforeEach(async () => {
-    await shop.change({ momo_accounts: [{ network: 'MTN', number: WALLET.momo_number, account_name: 'SHOP' }] });
-    await establish(world);
-    await link(world, ...run(ESTABLISHED_MINUTE + 2, 1_500_00, 20_00, 30_00));
-    at(world, ESTABLISHED_MINUTE + 30);
-    const [first] = await listWaiting(world.outside, WALLET);
-    if (!first) throw new Error('No text waits');
-    await useAtAllHours(world);
-    await world.outside.table.write([addWaiting(world.outside, WALLET, { ...first, asked_ms: world.clock.nowMs })]);
-    owner = await shop.signIn('owner');
-  });
-
-  test('is asked of the owner alone', async () => {
-    expect((await open(TODAY)).text).toContain(`href="${page}"`);
-    expectWords((await open(page)).text, ['Did 024 123 4567 hold GHS 1,550.00?', '*170#', 'Do not rely on the texts']);
-    for (const role of ['manager', 'cashier', 'viewer'] as const) {
-      expect(await as(role)).not.toContain('1,550.00');
-      expect((await open(page, await shop.signIn(role))).status).toBe(403);
-    }
-  });
-
-  test('is answered with yes once, and noted', async () => {
-    const form = await formOf('confirm');
-    const first = await owner.visit(`${page}/confirm`, { form });
-    expect([first.status, first.headers.location]).toEqual([303, TODAY]);
-    const chain = await chainRows.find(world.outside, WALLET);
-    expect([chain?.tapped_ms, chain?.waiting]).toEqual([expect.any(Number), 2]);
-    expect(await auditActions()).toEqual(['wallet confirm']);
-    const second = await owner.visit(`${page}/confirm`, { form });
-    expect([second.status, second.headers.location]).toEqual([303, TODAY]);
-    expect((await open(page)).text).toContain('a yes alone verifies nothing yet');
-    expect(await auditActions()).toEqual(['wallet confirm']);
-  });
-
-  test('is answered with the balance, which proves the texts at once', async () => {
-    const form = { ...(await formOf('confirm')), balance: '1550' };
-    await owner.visit(`${page}/balance`, { form });
-    expect((await chainRows.find(world.outside, WALLET))?.waiting).toBe(0);
-    expect((await open(page)).text).toContain('There is nothing for the owner to confirm');
-  });
-
-  test('is answered with no, and the texts are false', async () => {
-    await owner.visit(`${page}/deny`, { form: await formOf('deny') });
-    expect((await chainRows.find(world.outside, WALLET))?.waiting).toBe(0);
-    expect(await auditActions()).toEqual(['wallet deny']);
-    expect((await open(TODAY)).text).not.toContain('1,550.00');
-  });
-
-  test('is not answered with a balance that no text tells, which stays to be corrected', async () => {
-    const form = { ...(await formOf('confirm')), balance: '1551' };
-    const { status, text } = await owner.visit(`${page}/balance`, { form });
-    expect(status).toBe(400);
-    expect(text).toMatch(/No text that waits leads to GHS 1,551\.00.*value="1551"/s);
-    expect((await chainRows.find(world.outside, WALLET))?.waiting).toBe(2);
-  });
-
-  test('is nobody’s business where several merchants share the wallet', async () => {
-    const form = await formOf('confirm');
-    const account = { network: 'MTN', number: WALLET.momo_number, account_name: 'OTHER' } as const;
-    await addMerchant(world.outside, { name: 'Other', momo_accounts: [account] });
-    const { text } = await open(TODAY);
-    expectWords(text, [], ['1,550.00', 'No text missing since']);
-    for (const answer of ['confirm', 'balance', 'deny'])
-      expect((await owner.visit(`${page}/${answer}`, { form })).status).toBe(404);
-    expect((await chainRows.find(world.outside, WALLET))?.waiting).toBe(2);
-  });
-
-  async function formOf(answer: string): Promise<Record<string, string>> {
-    const { text } = await open(page);
-    const fields = `${answer}">\\s*<input[^>]*name="once" value="([^"]*)">[\\s\\S]*?name="balance" value="(\\d+)"`;
-    const [, once = '', balance = ''] = new RegExp(fields).exec(text) ?? [];
-    return { once, balance };
-  }
-
-  const auditActions = async () => (await shop.audit(/^wallet/)).map(({ action }) => action);
 });
 
 describe('a report', () => {

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
-import { askOwner } from '../../../shared/wallets/wallet/ask-owner.ts';
 import { noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { expectWords } from '../../support/answers.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import {
+  askAboutLost,
   at,
   beginAnew,
   ESTABLISHED_MINUTE,
@@ -14,12 +13,14 @@ import {
   link,
   run,
   text,
+  useAtAllHours,
   WALLET,
 } from '../../support/wallet-chains.ts';
 
 const WALLETS = '/dashboard/settings/wallets';
 const PATH = `${WALLETS}/0241234567`;
-const ANSWER = '/dashboard/today/balance/MTN/233241234567';
+const TODAY = '/dashboard/today';
+const ANSWER = `${TODAY}/balance/MTN/233241234567`;
 const QUESTION = 'Did 024 123 4567 hold GHS 1,047.00?';
 const AFTER_LOST = run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00);
 let world: Scene;
@@ -35,14 +36,6 @@ beforeEach(async () => {
 });
 
 const open = (path: string, by = owner) => by.visit(path);
-
-/** A text is lost, those after it wait, and the owner is asked. */
-async function ask(): Promise<void> {
-  await link(world, ...AFTER_LOST);
-  at(world, ESTABLISHED_MINUTE + 15);
-  const { chain } = await known(world);
-  await askOwner(world.outside, chain, await listWaiting(world.outside, WALLET), []);
-}
 
 describe('the list', () => {
   test('says when each was last heard, since when its chain is unbroken, and its gaps', async () => {
@@ -63,7 +56,7 @@ describe('the list', () => {
   });
 
   test('leads to the question that is open', async () => {
-    await ask();
+    await askAboutLost(world);
     const { text } = await open(WALLETS);
     expect(text).toContain(QUESTION);
     expect(text).toContain(`href="${ANSWER}">Answer`);
@@ -103,7 +96,7 @@ describe('a wallet', () => {
 
   test('that several merchants share shows nobody what is in it', async () => {
     await world.createMerchant();
-    await ask();
+    await askAboutLost(world);
     for (const path of [WALLETS, PATH]) expect((await open(path)).text).not.toMatch(/1,0\d\d\.00/);
     expect((await open(PATH)).text).toContain('only support sees and confirms its balance');
   });
@@ -119,4 +112,71 @@ describe('a wallet', () => {
 test('the same texts in order leave no question', async () => {
   await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00), ...AFTER_LOST);
   expect((await open(PATH)).text).toContain('None: every text continues the one before it.');
+});
+
+describe('the question what a wallet held', () => {
+  beforeEach(async () => {
+    await askAboutLost(world);
+    owner = await merchant.signIn('owner');
+  });
+
+  test('is asked of the owner alone', async () => {
+    expect((await open(TODAY)).text).toContain(`href="${ANSWER}"`);
+    expectWords((await open(ANSWER)).text, [QUESTION, '*170#', 'Do not rely on the texts']);
+    for (const role of ['manager', 'cashier', 'viewer'] as const) {
+      const by = await merchant.signIn(role);
+      expect((await open(TODAY, by)).text).not.toContain('1,047.00');
+      expect((await open(ANSWER, by)).status).toBe(403);
+    }
+  });
+
+  test('is answered with yes once, and noted', async () => {
+    await useAtAllHours(world);
+    const form = await formOf('confirm');
+    for (let n = 0; n < 2; n++) {
+      const { status, headers } = await send('confirm', form);
+      expect([status, headers.location]).toEqual([303, TODAY]);
+      const { chain } = await known(world);
+      expect([chain.tapped_ms, chain.waiting]).toEqual([expect.any(Number), 2]);
+      expect(await auditActions()).toEqual(['wallet confirm']);
+    }
+    expect((await open(ANSWER)).text).toContain('a yes alone verifies nothing yet');
+  });
+
+  test('is answered with the balance, which proves the texts at once', async () => {
+    await send('balance', { ...(await formOf('confirm')), balance: '1047' });
+    expect((await known(world)).waiting).toEqual([]);
+    expect((await open(ANSWER)).text).toContain('There is nothing for the owner to confirm');
+  });
+
+  test('is answered with no, and the texts are false', async () => {
+    await send('deny', await formOf('deny'));
+    expect((await known(world)).waiting).toEqual([]);
+    expect(await auditActions()).toEqual(['wallet deny']);
+    expect((await open(TODAY)).text).not.toContain('1,047.00');
+  });
+
+  test('is not answered with a balance that no text tells, which stays to be corrected', async () => {
+    const { status, text } = await send('balance', { ...(await formOf('confirm')), balance: '1048' });
+    expect(status).toBe(400);
+    expect(text).toMatch(/No text that waits leads to GHS 1,048\.00.*value="1048"/s);
+    expect((await known(world)).waiting).toHaveLength(2);
+  });
+
+  test('is nobody’s business where several merchants share the wallet', async () => {
+    const form = await formOf('confirm');
+    await world.createMerchant();
+    expectWords((await open(TODAY)).text, [], ['1,047.00', 'No text missing since']);
+    for (const answer of ['confirm', 'balance', 'deny']) expect((await send(answer, form)).status).toBe(404);
+    expect((await known(world)).waiting).toHaveLength(2);
+  });
+
+  const send = (answer: string, form: Record<string, string>) => owner.visit(`${ANSWER}/${answer}`, { form });
+  const auditActions = async () => (await merchant.audit(/^wallet/)).map(({ action }) => action);
+
+  async function formOf(answer: string): Promise<Record<string, string>> {
+    const fields = `${answer}">\\s*<input[^>]*name="once" value="([^"]*)">[\\s\\S]*?name="balance" value="(\\d+)"`;
+    const [, once = '', balance = ''] = new RegExp(fields).exec((await open(ANSWER)).text) ?? [];
+    return { once, balance };
+  }
 });
