@@ -36,8 +36,8 @@ const bodiless = [
  * easily made. A new route adds its own.
  */
 const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<string> }> = {
-  'transaction/verify': { unknown: 'MK-0000000000', of: newCharge },
-  'transaction/cancel': { unknown: 'MK-0000000000', of: newCharge },
+  'transaction/verify': { unknown: 'MK-0000000000', of: () => merchant.charge({ amount: 36 }) },
+  'transaction/cancel': { unknown: 'MK-0000000000', of: () => merchant.charge({ amount: 36 }) },
   'transaction/refund': { unknown: 'MK-0000000000' },
   'test/simulate': { unknown: 'MK-0000000000' },
   'transaction/close-refund': { unknown: 'MK-0000000000' },
@@ -50,8 +50,8 @@ const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<str
   'link/show': { unknown: 'zzzzzzzz', of: newLink },
   'link/change': { unknown: 'zzzzzzzz', of: newLink },
   'link/end': { unknown: 'zzzzzzzz', of: newLink },
-  'request/show': { unknown: 'zzzzzzzzzzzz', of: newRequest },
-  'request/cancel': { unknown: 'zzzzzzzzzzzz', of: newRequest },
+  'request/show': { unknown: 'zzzzzzzzzzzz', of: () => merchant.request(goodBodies['request/create'] ?? {}) },
+  'request/cancel': { unknown: 'zzzzzzzzzzzz', of: () => merchant.request(goodBodies['request/create'] ?? {}) },
   'sms/show-bulk': {
     unknown: newSendId(world.clock.nowMs, randomBytes),
     of: async () => (await merchant.call('sms/bulk', { body: goodBodies['sms/bulk'] })).json.data.id,
@@ -66,16 +66,6 @@ const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<str
   'webhook/show-event': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },
   'webhook/replay': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },
 };
-
-async function newCharge(): Promise<string> {
-  const { json } = await merchant.call('transaction/initialize', { body: { amount: 36 } });
-  return json.data.reference;
-}
-
-async function newRequest(): Promise<string> {
-  const { json } = await merchant.call('request/create', { body: goodBodies['request/create'] });
-  return json.data.slug;
-}
 
 async function newLink(): Promise<string> {
   const { json } = await merchant.call('link/create', { body: goodBodies['link/create'] });
@@ -316,7 +306,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
   }
 });
 
-describe.each(publicRoutes())('$name takes no key', ({ name, row }) => {
+describe.each(httpRoutes().filter(({ row }) => !row.key))('$name takes no key', ({ name, row }) => {
   test.each(['unknown', '', '%', '\u0000', '__proto__', 'x'.repeat(5_000)])(
     'and whatever stands in its path, it is no accident: %#',
     async (id) => {
@@ -431,8 +421,4 @@ function encoded(place: unknown): string {
 /** Every route with a key, once for each kind of key that it accepts. */
 function routesWithKey() {
   return httpRoutes().flatMap(({ name, row }) => keyKindsOf(row).map((kind) => ({ name, row, kind })));
-}
-
-function publicRoutes() {
-  return httpRoutes().filter(({ row }) => !row.key);
 }

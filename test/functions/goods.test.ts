@@ -5,7 +5,6 @@ import { cannotTake } from '../../shared/money/till/take.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
 import { listExpiries } from '../../shared/money/transaction/expiry.table.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
-import { chainRows, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
 import { mtn, reversal } from '../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../support/wallet-book.ts';
@@ -42,7 +41,7 @@ describe('on a new wallet', () => {
       await shop.pay(mtn({ reference, amount: '45.00' }));
       await world.tell(8);
     }
-    const given = (await world.rows('TRANSACTION')).filter(({ goods }) => stateOf(goods) === 'given');
+    const given = (await world.rows('TRANSACTION')).filter(({ goods }) => Object(goods).state === 'given');
     expect(given.length * 45).toBeLessThanOrEqual(1_000);
     expect(given.length).toBeGreaterThan(0);
   });
@@ -182,9 +181,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     let late: BookedText;
     let parts: [BookedText, BookedText];
     beforeEach(async () => {
-      const chain = await chainRows.find(world.outside, { network: 'MTN', momo_number: shop.number });
-      if (!chain) throw new Error('The wallet has no chain');
-      await world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
+      await shop.changeChain({ mode: 'enforce' });
       reference = await shop.charge({ amount: 80 });
       late = book.paid(10);
       parts = [book.paid(20, { reference }), book.paid(15, { reference })];
@@ -315,8 +312,4 @@ async function tap(amount: string) {
 function fieldsOf(page: string) {
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? '';
   return { receipt: field('receipt'), shift: field('shift') };
-}
-
-function stateOf(code: unknown): unknown {
-  return typeof code === 'object' && code !== null && 'state' in code ? code.state : undefined;
 }

@@ -116,7 +116,7 @@ describe('a second payment', () => {
     const reference = await shop.charge({ amount: 36, expires_in: 600 });
     world.clock.nowMs += 700_000;
     await shop.pay(mtn({ reference }));
-    expect((await chargeOf(reference)).second_receipts).toBeUndefined();
+    expect((await world.transaction(reference)).second_receipts).toBeUndefined();
   });
 
   test('that comes twice as a text is one, and of very many that are equal the first five are noted', async () => {
@@ -124,9 +124,9 @@ describe('a second payment', () => {
     const second = mtn({ reference });
     await shop.pay(second);
     await shop.pay(second);
-    expect((await chargeOf(reference)).second_receipts?.length).toBe(1);
+    expect((await world.transaction(reference)).second_receipts?.length).toBe(1);
     for (let n = 0; n < 5; n++) await shop.pay(mtn({ reference }));
-    expect((await chargeOf(reference)).second_receipts?.length).toBe(5);
+    expect((await world.transaction(reference)).second_receipts?.length).toBe(5);
     expect((await open(reference)).text).toContain('More payments arrived');
   });
 
@@ -138,7 +138,7 @@ describe('a second payment', () => {
     await shop.pay(second);
     await shop.pay(third);
     await shop.pay(mtn({ reference, amount: '0.01' }));
-    const { second_receipts = [] } = await chargeOf(reference);
+    const { second_receipts = [] } = await world.transaction(reference);
     // The latest of the small ones gave way.
     expect(second_receipts).toEqual([...small.slice(0, 3), second, third].map((one) => shop.paymentId(one)));
     for (const text of await both(reference)) expect(text).toContain(`…${second.id.slice(-4)}`);
@@ -171,7 +171,7 @@ describe('a payment by the reference of a charge whose payment the network takes
     const { owed, now } = await closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
     expect([now.get('waiting'), owed.count]).toEqual([{ count: 1, pesewas: 3600 }, 0]);
     expect((await shop.verified(reference)).second_payments).toEqual([]);
-    const { access_code = '' } = (await world.transaction(reference)) ?? {};
+    const { access_code } = await world.transaction(reference);
     const { text } = await world.call('checkout/page', { parameters: { access_code } });
     expect(text).not.toContain('A second payment arrived');
     const by = await shop.signIn('manager');
@@ -264,10 +264,4 @@ async function expectNone(reference: string): Promise<void> {
   for (const text of await both(reference)) expect(text).not.toContain('payment arrived');
 }
 
-async function chargeOf(reference: string) {
-  const found = await world.transaction(reference);
-  if (!found) throw new Error(`There is no charge ${reference}`);
-  return found;
-}
-
-const codeOf = async (reference: string) => (await chargeOf(reference)).access_code;
+const codeOf = async (reference: string) => (await world.transaction(reference)).access_code;

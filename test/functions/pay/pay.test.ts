@@ -82,7 +82,7 @@ describe('Pay', () => {
     ['1,000', 100_000],
   ])('takes %j', async (amount, pesewas) => {
     const { reference } = await world.openLink(await make({ title: 'Open' }), { amount });
-    expect((await world.transaction(reference))?.amount_pesewas).toBe(pesewas);
+    expect((await world.transaction(reference)).amount_pesewas).toBe(pesewas);
   });
 
   test.each(['', '0', '4.99', '500.01', '-5', '1e2', 'much', '20,50', '٢٠'])(

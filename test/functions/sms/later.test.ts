@@ -126,7 +126,8 @@ describe('valid_for', () => {
     const first = await sent({ to: numbers(20), from: shop.number });
     const late = await sent({ valid_for: 4_000, from: shop.number });
     // The pace is slower than it was believed to be.
-    await setPace(10);
+    await kiosk.outside.table.update(changeItem({ pk: 'SENDER', sk: shop.number }, { messages_per_hour: 10 }));
+    await kiosk.wait(3 * SECOND_MS);
     await step(80 * MINUTE_MS);
     expect(await shown(late.id)).toMatchObject({ status: 'expired' });
     expect((await shown(first.ids[19])).status).toBe('pending');
@@ -270,11 +271,6 @@ async function step(ms: number, everyMs = MINUTE_MS): Promise<void> {
     await kiosk.wait(Math.min(everyMs, endMs - kiosk.nowMs));
   }
   await kiosk.goOn();
-}
-
-async function setPace(messages_per_hour: number): Promise<void> {
-  await kiosk.outside.table.update(changeItem({ pk: 'SENDER', sk: shop.number }, { messages_per_hour }));
-  await kiosk.wait(3 * SECOND_MS);
 }
 
 function balanceOf(): unknown {

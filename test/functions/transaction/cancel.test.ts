@@ -56,7 +56,11 @@ test('a payment that arrives afterwards is held, named or not, and can be assign
   });
   expect(await shop.pay(unnamed)).toMatchObject({ state: 'held', reason: 'no_charge' });
   const claim = { transaction_id: named.id, name: 'Kofi Mensah' };
-  expectFailure(await formsOf(world, 'checkout/claim').post(await found(reference), claim), 410, 'charge_cancelled');
+  expectFailure(
+    await formsOf(world, 'checkout/claim').post(await world.transaction(reference), claim),
+    410,
+    'charge_cancelled',
+  );
   world.clock.nowMs += CHARGE_LIFETIME_MS;
   const assigned = await shop.assign(named, reference);
   expect(assigned.json.data).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
@@ -102,7 +106,7 @@ test('of a payment and a cancellation at the same moment one wins, and the answe
 
 test('housekeeping leaves it as it is, and the page says so', async () => {
   const { reference, access_code } = await shop.createCharge();
-  await world.outside.table.write([noteExpiry(await found(reference))]);
+  await world.outside.table.write([noteExpiry(await world.transaction(reference))]);
   await cancelled(reference);
   world.clock.nowMs += CHARGE_LIFETIME_MS + EXPIRY_GRACE_SECONDS * 1000;
   await world.housekeeping();
@@ -118,10 +122,4 @@ test('another merchant cannot cancel it', async () => {
 
 function cancelled(reference: string, headers: Record<string, string> = {}, by = shop) {
   return by.call('transaction/cancel', { parameters: { reference }, headers });
-}
-
-async function found(reference: string) {
-  const transaction = await world.transaction(reference);
-  if (!transaction) throw new Error('The charge is gone');
-  return transaction;
 }

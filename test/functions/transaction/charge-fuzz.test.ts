@@ -152,7 +152,8 @@ async function check(
   }
   // Of what a network takes back afterwards, more may have been refunded.
   if (reversed.size === 0)
-    for (const one of charges) expect(refundedPesewas(one.refunds)).toBeLessThanOrEqual(countedPesewas(one));
+    for (const one of charges)
+      expect(refundedPesewas(one.refunds)).toBeLessThanOrEqual(one.state === 'success' ? paidPesewas(one) : 0);
   expect(new Set(transfers).size).toBe(transfers.length);
   // Of what a person says that it was sent, the text may be late.
   const awaited = refunds.filter((one) => one.state === 'noted' || (one.state === 'sent' && !one.transaction_id));
@@ -170,10 +171,6 @@ async function check(
 function whatCounts({ state, parts = [], payment }: Transaction): string[] {
   const payments = state === 'pending' ? parts : state === 'success' && payment ? [...parts, payment] : [];
   return payments.map(({ receipt_id }) => receipt_id);
-}
-
-function countedPesewas(one: Transaction): number {
-  return one.state === 'success' ? paidPesewas(one) : 0;
 }
 
 function idsOf(items: readonly object[], name: string): string[] {

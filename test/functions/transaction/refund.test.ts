@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
-import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { arrive, fromTelecel, mtn, newNumber, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -430,9 +429,7 @@ async function arrivesAtTelecel(): Promise<void> {
 }
 
 async function arrivesOutOfChain(): Promise<void> {
-  const chain = await chainRows.find(world.outside, { network: 'MTN', momo_number: shop.number });
-  if (!chain) throw new Error('The wallet has a chain');
-  await world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce', established_ms: 0 })]);
+  await shop.changeChain({ mode: 'enforce', established_ms: 0 });
   await shop.arrive(transfer('4.00', 'KOFI MENSAH'));
 }
 
