@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { QUICK_NODE } from './test/support/quick-start.ts';
-import { restingOf } from './test/support/slice.ts';
+import { restingOf, type Turns } from './test/support/slice.ts';
 
 // Tests start two hundred processes of this same code: each but the first finds it compiled.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compile');
@@ -19,31 +20,30 @@ class ProofsFirst extends BaseSequencer {
   }
 }
 
-/** Of each four one has its turn; so the four of a line take about as long. A file that is asked for by its name runs. */
-const longest = [
-  ...['browser/checkout-page', 'simulation/rounds', 'unit/support/memory-dynamodb', 'browser/dashboard-pages'],
-  ...['browser/docs', 'browser/dashboard-operator', 'browser/pay-on-the-phone', 'browser/dashboard-settings'],
-  ...['browser/dashboard-charges', 'simulation/fairness', 'infra/cdk/repeat-deployment', 'journeys/webhooks'],
-  ...['browser/dashboard-today', 'browser/dashboard-sign-in', 'browser/dashboard-texts'],
-  ...['browser/page-faults', 'simulation/heard', 'infra/cdk/app'],
-  ...['simulation/crash-matrix-1', 'simulation/crash-matrix-2', 'simulation/crash-matrix-3', 'upgrade/fixture'],
-  ...['simulation/retention', 'infra/admin/migrate-rows', 'functions/bad-input', 'functions/work/hearing'],
-  ...['upgrade/stories', 'upgrade/lists', 'functions/dashboard/bad-input', 'functions/work/prove'],
-  ...['simulation/simulation', 'simulation/insider', 'simulation/proofs', 'simulation/foreign-ids'],
-  ...['chain/chains', 'chain/logged-wallet', 'simulation/concurrency', 'functions/work/untrue-texts'],
-  ...[
-    'functions/work/forged-chain',
-    'functions/work/webhook-lanes',
-    'functions/transaction/list-attacks',
-    'functions/sms/list-attacks',
-  ],
-].map((name) => `test/${name}.test.ts`);
+/** Of the four of a line one has its turn; they take about as long as each other. A file that is asked for by its name runs. */
+const longest: readonly Turns[] = [
+  ['browser/checkout-page', 'browser/dashboard-shared-phone', 'browser/dashboard-pages', 'browser/pay-on-the-phone'],
+  ['journeys/webhooks', 'journeys/notifications', 'journeys/till', 'browser/docs'],
+  ['simulation/crash-matrix-1', 'simulation/crash-matrix-2', 'simulation/crash-matrix-3', 'simulation/retention'],
+  ['browser/dashboard-settings', 'browser/dashboard-operator', 'browser/dashboard-charges', 'browser/dashboard-till'],
+  ['journeys/command-line', 'functions/dashboard/bad-input', 'upgrade/stories', 'simulation/rounds'],
+  ['unit/support/memory-dynamodb', 'simulation/simulation', 'infra/cdk/repeat-deployment', 'scale/scale'],
+  ['browser/dashboard-texts', 'browser/dashboard-ten-tasks', 'browser/dashboard-today', 'simulation/insider'],
+  ['browser/dashboard-sign-in', 'browser/page-faults', 'simulation/heard', 'simulation/fairness'],
+  ['upgrade/fixture', 'browser/dashboard-requests', 'chain/chains', 'functions/bad-input'],
+  ['infra/cdk/app', 'upgrade/lists', 'simulation/concurrency', 'simulation/foreign-ids'],
+  ['infra/admin/migrate-rows', 'chain/logged-wallet', 'functions/work/webhook-lanes', 'simulation/proofs'],
+  ['functions/work/hearing', 'functions/work/prove', 'functions/work/forged-chain', 'functions/work/untrue-texts'],
+];
+const resting = longest.flatMap(restingOf).map((name) => `test/${name}.test.ts`);
+for (const file of resting)
+  if (!existsSync(file)) throw new Error(`vitest.config.ts names ${file}, which is not there`);
 const isAll = !process.argv.slice(2).some((argument) => argument.includes('test/'));
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(isAll ? restingOf(longest) : [])],
+    exclude: [...configDefaults.exclude, ...(isAll ? resting : [])],
     // One DynamoDB Local for the whole run; each file makes tables of its own in it.
     globalSetup: ['test/support/dynamodb.ts', 'test/support/chromium.ts', 'test/support/reference-files.ts'],
     setupFiles: 'test/support/no-leaks.ts',

@@ -16,9 +16,12 @@ export function isInSlice(place: number, of: number): boolean {
   return isWhole || (place + round) % of === 0;
 }
 
-/** The longest files that have no turn in this slice. */
-export function restingOf(files: readonly string[]): string[] {
-  return isWhole ? [] : files.filter((_, place) => (place + slice) % FILES !== 0);
+/** Four of the longest files, each of which has its turn in another slice. */
+export type Turns = readonly [string, string, string, string];
+
+/** Those that have none in this one. */
+export function restingOf(turns: Turns): string[] {
+  return isWhole ? [] : turns.filter((_, place) => (place + slice) % FILES !== 0);
 }
 
 export function sliceOf<Case>(cases: readonly Case[], of: number): Case[] {
