@@ -27,11 +27,6 @@ function send(path: string, form: Record<string, string> = {}, request: PageCall
   return open(path, { form, ...request });
 }
 
-/** What the table has of a charge, after the stream has told of each change: what it is found by, and its events. */
-async function row(reference: string) {
-  return (await world.rows('TRANSACTION')).find((one) => one.reference === reference);
-}
-
 async function streamed(): Promise<void> {
   for (const after of await world.rows('TRANSACTION')) await world.relayChanges({ after });
 }
@@ -45,9 +40,10 @@ async function paid(): Promise<string> {
 
 /** Something happens to a bill, and the stream tells of it. */
 async function relayed(reference: string, happens: () => Promise<unknown>): Promise<void> {
-  const before = await row(reference);
+  const row = async () => (await world.rows('TRANSACTION')).find((one) => one.reference === reference);
+  const before = await row();
   await happens();
-  const after = await row(reference);
+  const after = await row();
   await world.relayChanges({ ...(before && { before }), ...(after && { after }) });
 }
 
@@ -186,7 +182,7 @@ describe('a charge', () => {
   test('that waits has its link, QR code and ways to send it', async () => {
     const reference = await shop.charge(KOFI);
     const { text } = await open(`${PATH}/${reference}`);
-    const { access_code } = (await row(reference)) ?? {};
+    const { access_code } = (await world.transaction(reference)) ?? {};
     expectWords(text, [`data-copy="https://pay.example.com/c/${access_code}"`, 'class="qr-code"', 'Send for 1 credit']);
   });
 
@@ -302,14 +298,14 @@ describe('what is done with a charge', () => {
     const reference = await shop.charge(KOFI);
     for (let n = 0; n < MAX_NOTES; n++) await send(`${PATH}/${reference}/note`, { note: `Canary ${n}` });
     const { status } = await send(`${PATH}/${reference}/note`, { note: 'One more' });
-    expect([status, (await row(reference))?.notes]).toMatchObject([400, { length: MAX_NOTES }]);
+    expect([status, (await world.transaction(reference))?.notes]).toMatchObject([400, { length: MAX_NOTES }]);
     expect(JSON.stringify(await shop.verified(reference))).not.toContain('Canary');
   });
 
   test('a note that is sent twice is there once', async () => {
     const reference = await shop.charge(KOFI);
     for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/note`, { note: 'Once', once: 'a-page' });
-    expect((await row(reference))?.notes).toMatchObject([{ text: 'Once', by: owner.user.user_id }]);
+    expect((await world.transaction(reference))?.notes).toMatchObject([{ text: 'Once', by: owner.user.user_id }]);
   });
 
   test('a note does not replace a colleague’s of the same moment', async () => {
@@ -318,14 +314,14 @@ describe('what is done with a charge', () => {
       world.rightBefore('TransactWriteItems', () => send(`${PATH}/${reference}/note`, { note: first }));
       expectAnswer(await send(`${PATH}/${reference}/note`, { note: 'Mine' }), 503, '>Mine</textarea>');
     }
-    expect((await row(reference))?.notes).toMatchObject([{ text: 'One' }, { text: 'Two' }]);
+    expect((await world.transaction(reference))?.notes).toMatchObject([{ text: 'One' }, { text: 'Two' }]);
   });
 
   test('the link leaves as a text for one credit, and the charge says so', async () => {
     await world.createSender(SENDER);
     await shop.topUp(10);
     const reference = await shop.charge(KOFI);
-    const { access_code } = (await row(reference)) ?? {};
+    const { access_code } = (await world.transaction(reference)) ?? {};
     for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/send`, { to: '0241112223', once: 'a-page' });
     const [sent, ...more] = await world.rows('SEND');
     expect(more).toEqual([]);

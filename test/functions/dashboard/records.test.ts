@@ -42,9 +42,7 @@ describe('the receipt', () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = telecel({ reference: 'shoes' });
     await shop.pay(receipt);
-    const parameters = { id: shop.paymentId(receipt) };
-    const given = await shop.call('receipt/assign', { parameters, body: { reference } });
-    expect(given.status).toBe(200);
+    expect((await shop.assign(receipt, reference)).status).toBe(200);
     expect((await look(`/receipt/${reference}`)).text).toContain(receipt.id);
     const { access_code = '' } = (await world.transaction(reference)) ?? {};
     // A cashier can open the customer's link as well.

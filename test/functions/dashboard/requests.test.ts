@@ -40,8 +40,7 @@ test('a request is made by a form, listed, and shown with its address and what i
     total_pesewas: 534_075,
   });
   expect((await see(REQUESTS)).text).toContain('School &lt;fees&gt;');
-  const reference = await world.openPart(request.slug, '100.25');
-  await shop.pay(mtn({ reference, amount: '100.25' }));
+  const reference = await shop.payPart(request.slug, '100.25');
   const { text } = await see(`${REQUESTS}/${request.slug}`);
   expectWords(text, [`${world.outside.baseUrl}/r/${request.slug}`, 'GHS 5,240.50', reference, 'Partly paid']);
 });
@@ -112,9 +111,9 @@ describe('equal parts', () => {
     const words = async () =>
       decodeURIComponent(/wa\.me\/\?text=([^"]*)/.exec((await see(`${REQUESTS}/${slug}`)).text)?.[1] ?? '');
     expect(await words()).toContain('Rent, GHS 1,000.00 in 3 parts, GHS 333.34 by 31 Jan 2099. See and pay it here');
-    await shop.pay(mtn({ reference: await world.openPart(slug, '400'), amount: '400.00' }));
+    await shop.payPart(slug, '400');
     expect(await words()).toContain('Rent, GHS 600.00 in 2 parts, GHS 266.67 by 28 Feb 2099.');
-    await shop.pay(mtn({ reference: await world.openPart(slug, '300'), amount: '300.00' }));
+    await shop.payPart(slug, '300');
     expect(await words()).toContain('Rent, GHS 300.00. See');
   });
 
@@ -244,6 +243,27 @@ describe('a list', () => {
     expect(await requests()).toEqual([]);
   });
 
+  test('has a file of each customer with amount and address, over several pages, and of nobody else', async () => {
+    const csv = `name,number,amount\n=Ama,0241112222,850.50\n${'Kofi,0241112223,10\n'.repeat(249)}`;
+    const preview = { csv, title: 'Dues', preview: 'one' };
+    expect((await send(`${REQUESTS}/list`, preview)).status).toBe(303);
+    await (await world.createShop()).request({ title: 'Of another', lines: [{ description: 'Rent', amount: 9 }] });
+    const { text, headers } = await see(`${REQUESTS}/requests.csv`);
+    expect(headers['content-type']).toContain('text/csv');
+    const [names = '', ...lines] = text.trim().split('\r\n');
+    expect(names).toMatch(/^"customer_name","customer_phone","title","amount_ghs","open_ghs","url",/);
+    expect(lines).toHaveLength(250);
+    const urls = lines.map((line) => /https?:[^"]*\/r\/\w{12}/.exec(line)?.[0]);
+    expect(new Set(urls).size).toBe(250);
+    expect(lines.filter((line) => line.includes('850.5'))).toHaveLength(1);
+    expect(lines.find((line) => line.includes('850.5'))).toMatch(/^"'=Ama",/);
+    expect(text).not.toContain('Of another');
+    expect((await see(REQUESTS)).text).toContain(`href="${REQUESTS}/requests.csv"`);
+    const cashier = await shop.signIn('cashier');
+    expect((await cashier.visit(`${REQUESTS}/requests.csv`)).status).toBe(403);
+    expect((await cashier.visit(REQUESTS)).text).not.toContain('requests.csv');
+  });
+
   test('is for who may make requests', async () => {
     const viewer = await shop.signIn('viewer');
     expect((await viewer.visit(`${REQUESTS}/list`)).status).toBe(403);
@@ -266,15 +286,16 @@ describe('what is paid of a request, on the owner’s page and the customer’s'
     reminders: [0],
   };
 
+  let slug: string;
   beforeEach(async () => {
     world.clock.nowMs = Date.parse('2027-01-10T12:00:00Z');
     owner = await shop.signIn('owner');
+    slug = await shop.request(RENT);
   });
 
   test('a part that was paid twice counts for the next, and both pages say so', async () => {
-    const slug = await shop.request(RENT);
-    for (let n = 0; n < 2; n++) await paid(await world.openPart(slug, '300'), '300.00');
-    for (const text of await bothPages(slug)) {
+    for (let n = 0; n < 2; n++) await shop.payPart(slug, '300');
+    for (const text of await bothPages()) {
       expect(text).toMatch(/GHS 600\.00(<\/span>)? is paid ahead of its day, and counts for the next parts/);
       expectWords(text, ['The next to pay is that of 1 Apr 2027', 'Still to pay']);
       expect(text).not.toMatch(/than was asked|>Open</);
@@ -282,12 +303,10 @@ describe('what is paid of a request, on the owner’s page and the customer’s'
   });
 
   test('a payment that comes again for a paid charge is held, and both pages say how much and what to do', async () => {
-    const slug = await shop.request(RENT);
-    const reference = await world.openPart(slug, '900');
-    await paid(reference, '900.00');
-    for (const text of await bothPages(slug)) expect(text).not.toContain('paid already');
-    await paid(reference, '250.00', 'YAA BOATENG');
-    const [owners, customers] = await bothPages(slug);
+    const reference = await shop.payPart(slug, '900');
+    for (const text of await bothPages()) expect(text).not.toContain('paid already');
+    await shop.pay(mtn({ reference, amount: '250.00', from: 'YAA BOATENG' }));
+    const [owners, customers] = await bothPages();
     expectWords(owners, [
       'GHS 250.00</span></b> came on 10 Jan 2027',
       'Send it back, or give it to another bill of this customer.',
@@ -301,81 +320,46 @@ describe('what is paid of a request, on the owner’s page and the customer’s'
   });
 
   test('what came beyond the total is to be sent back until it is noted, and then until it is sent', async () => {
-    const slug = await shop.request(RENT);
-    const [whole, part] = [await world.openPart(slug, '900'), await world.openPart(slug, '50')];
-    await paid(whole, '900.00');
-    await paid(part, '50.00');
-    for (const text of await bothPages(slug))
+    const part = await world.openPart(slug, '50');
+    await shop.payPart(slug, '900');
+    await shop.pay(mtn({ reference: part, amount: '50.00' }));
+    for (const text of await bothPages())
       expect(text).toMatch(/GHS 50\.00(<\/span><\/b>|<\/b>)? more has arrived than was asked/);
     const noted = { amount: '50', reason: 'Twice' };
     expect((await send(`/dashboard/charges/${part}/refund`, noted)).status).toBe(303);
-    for (const text of await bothPages(slug)) {
-      expectWords(text, ['It has not been sent yet.'], ['than was asked']);
-    }
+    for (const text of await bothPages()) expectWords(text, ['It has not been sent yet.'], ['than was asked']);
   });
 
   test('another request, of the same customer, says nothing of it', async () => {
-    const [slug, other] = [await shop.request(RENT), await shop.request({ ...RENT, title: 'Water' })];
-    const reference = await world.openPart(slug, '900');
-    for (let n = 0; n < 2; n++) await paid(reference, '900.00');
+    const other = await shop.request({ ...RENT, title: 'Water' });
+    const reference = await shop.payPart(slug, '900');
+    await shop.pay(mtn({ reference, amount: '900.00' }));
     for (const text of await bothPages(other)) expect(text).not.toMatch(/paid already|than was asked|paid ahead/);
   });
 
   test('the next reminder is one that will leave: not of what is paid, and none after STOP, payment or cancelling', async () => {
-    const slug = await shop.request(RENT);
-    const next = async () => /<dt>Next reminder<\/dt><dd>([^<]*)<\/dd>/.exec((await bothPages(slug))[0])?.[1];
+    const next = async () => /<dt>Next reminder<\/dt><dd>([^<]*)<\/dd>/.exec((await bothPages())[0])?.[1];
     expect(await next()).toBe('1 Feb 2027');
-    await paid(await world.openPart(slug, '300'), '300.00');
+    await shop.payPart(slug, '300');
     expect(await next()).toBe('1 Mar 2027');
     expect((await shop.shownRequest(slug)).next_reminder_at).toMatch(/^2027-03-01T/);
-    const said = {
-      merchant_id: shop.id,
-      number: RENT.customer_phone,
-      opted_out: true,
-      at: '2027-01-11T00:00:00Z',
-      word: 'STOP',
-    };
+    const stop = { opted_out: true, at: '2027-01-11T00:00:00Z', word: 'STOP' };
+    const said = { merchant_id: shop.id, number: RENT.customer_phone, ...stop };
     await world.outside.table.write([changeOptOut(undefined, said, () => new Error('moved'))]);
     expect(await next()).toBe('None: the customer wrote STOP');
-    await paid(await world.openPart(slug, '600'), '600.00');
+    await shop.payPart(slug, '600');
     expect(await next()).toBeUndefined();
     expect((await shop.shownRequest(slug)).next_reminder_at).toBeNull();
   });
 
   test('of a cancelled request none is shown', async () => {
-    const slug = await shop.request(RENT);
     await send(`${REQUESTS}/${slug}/cancel`, {});
-    expect((await bothPages(slug))[0]).not.toContain('Next reminder');
+    expect((await bothPages())[0]).not.toContain('Next reminder');
   });
 
-  test('the file has each customer with amount and address, over several pages, and of nobody else', async () => {
-    const csv = `name,number,amount\n=Ama,0241112222,850.50\n${'Kofi,0241112223,10\n'.repeat(249)}`;
-    const preview = { csv, title: 'Dues', preview: 'one' };
-    expect((await send(`${REQUESTS}/list`, preview)).status).toBe(303);
-    await (await world.createShop()).request({ ...RENT, title: 'Of another' });
-    const { text, headers } = await see(`${REQUESTS}/requests.csv`);
-    expect(headers['content-type']).toContain('text/csv');
-    const [names = '', ...lines] = text.trim().split('\r\n');
-    expect(names).toMatch(/^"customer_name","customer_phone","title","amount_ghs","open_ghs","url",/);
-    expect(lines).toHaveLength(250);
-    const urls = lines.map((line) => /https?:[^"]*\/r\/\w{12}/.exec(line)?.[0]);
-    expect(new Set(urls).size).toBe(250);
-    expect(lines.filter((line) => line.includes('850.5'))).toHaveLength(1);
-    expect(lines.find((line) => line.includes('850.5'))).toMatch(/^"'=Ama",/);
-    expect(text).not.toContain('Of another');
-    expect((await see(REQUESTS)).text).toContain(`href="${REQUESTS}/requests.csv"`);
-    const cashier = await shop.signIn('cashier');
-    expect((await cashier.visit(`${REQUESTS}/requests.csv`)).status).toBe(403);
-    expect((await cashier.visit(REQUESTS)).text).not.toContain('requests.csv');
-  });
-
-  async function paid(reference: string, amount: string, from?: string): Promise<void> {
-    await shop.pay(mtn({ reference, amount, ...(from && { from }) }));
-  }
-
-  async function bothPages(slug: string): Promise<readonly [owners: string, customers: string]> {
-    const owners = await owner.visit(`${REQUESTS}/${slug}`);
-    const customers = await world.call('r/page', { path: `/r/${slug}`, parameters: { slug } });
+  async function bothPages(of = slug): Promise<readonly [owners: string, customers: string]> {
+    const owners = await see(`${REQUESTS}/${of}`);
+    const customers = await world.call('r/page', { parameters: { slug: of } });
     return [owners.text, customers.text];
   }
 });

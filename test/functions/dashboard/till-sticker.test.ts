@@ -679,17 +679,13 @@ describe('the closing', () => {
     await world.outside.table.write(await setAside(world.outside, shop.id, shop.paymentId(await held(amount)), said));
   }
 
-  function assign(receiptId: string, reference: string) {
-    return shop.call('receipt/assign', { parameters: { id: receiptId }, body: { reference } });
-  }
-
   test.each([1, 4])(
     'has what was paid at the sticker with a payment of %i days before, and counts it as verified',
     async (days) => {
       const old = await held();
       world.clock.nowMs += days * DAY_MS;
       const { reference } = await scanned('36');
-      expect((await assign(shop.paymentId(old), reference)).status).toBe(200);
+      expect((await shop.assign(old, reference)).status).toBe(200);
       await world.followChanges();
       expect((await closing()).lines).toMatchObject([{ counted: { count: 1, pesewas: 3600 }, unproven: { count: 0 } }]);
     },
@@ -821,7 +817,7 @@ describe('the closing', () => {
       ['Counter 1', []],
     ]);
     const reference = await shop.charge({ amount: 5 });
-    await assign(shop.paymentId(receipt), reference);
+    await shop.assign(receipt, reference);
     expect(await named()).toEqual([
       ['At the door', [reference]],
       ['Counter 1', [reference]],
@@ -924,10 +920,9 @@ describe('the closing', () => {
     const { reference } = await scanned('36');
     // Its phone was off, and the text came a day late.
     world.clock.nowMs = Date.parse('2026-11-22T00:10:00Z');
-    const row = await shop.pay(mtn({ reference }));
-    expect(row).toMatchObject({ state: 'held' });
-    const given = await assign(String(row?.receipt_id), reference);
-    expect(given.json.message).toBe('Receipt assigned');
+    const receipt = mtn({ reference });
+    expect(await shop.pay(receipt)).toMatchObject({ state: 'held' });
+    expect((await shop.assign(receipt, reference)).json.message).toBe('Receipt assigned');
     await world.followChanges();
     const days = await Promise.all(['2026-11-20', '2026-11-21', '2026-11-22'].map(closing));
     expect(days.map(({ lines }) => lines[0]?.counted.pesewas)).toEqual([undefined, undefined, 3_600]);

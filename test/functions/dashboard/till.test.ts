@@ -160,7 +160,7 @@ describe('a payment that no charge fits', () => {
       goods: { kind: 'take', state: 'given', by: ama.user.user_id },
     });
     expect(Date.parse(String(taken?.expires_at)) - Date.parse(Object(taken?.goods).at)).toBe(MINUTE_MS);
-    expect(await row(receipt)).toMatchObject({ state: 'matched', reference: taken?.reference });
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'matched', reference: taken?.reference });
     const shown = await see(ama, { taken: String(taken?.reference) });
     expect(headers.location).toBe(`${TILL}/${till}?taken=${taken?.reference}`);
     expectWords(shown.text, ['data-chime', 'Undo GHS 36.00']);
@@ -200,7 +200,7 @@ describe('a payment that no charge fits', () => {
     const seen = async (query = {}) => (await see(ama, { amount: '36', ...query })).text;
     const open = await seen();
     expect(open).not.toContain('KOFI MENSAH BOATENG');
-    const before = Receipt.parse(await row(proven));
+    const before = Receipt.parse(await shop.receipt(proven));
     await world.outside.table.write([replaceReceipt(before, { ...before, proof: { state: 'proven' } })]);
     const text = await seen();
     expect(payersIn(text)).toEqual(['KOFI MENSAH BOATENG', ...Array.from({ length: 11 }, () => 'EVE THIEF')]);
@@ -251,7 +251,7 @@ describe('a payment that no charge fits', () => {
 
   test('shows as little of it to a key that only reads charges: who knows it claims it as its cashier undoes the tap', async () => {
     const receipt = await arrived();
-    const { access_code } = await orderOf(await shop.charge({ amount: 36 }));
+    const { access_code } = await shop.createCharge();
     const reference = await takenBy(ama, receipt);
     const liveKey = await shop.addKey('live', { scope: ['charges:read'] });
     const { payment } = await verified(world, { liveKey }, reference);
@@ -311,7 +311,7 @@ describe('a payment that no charge fits', () => {
     [
       'that has paid another bill by hand',
       'gone',
-      () => arrivedThen(async (receipt) => give(receipt, await shop.charge({ amount: 36 }))),
+      () => arrivedThen(async (receipt) => shop.assign(receipt, await shop.charge({ amount: 36 }))),
     ],
     [
       'that another text contradicts, whose phone did not say which number was paid',
@@ -320,7 +320,7 @@ describe('a payment that no charge fits', () => {
         arrivedThen(async (receipt) => {
           const receipt_id = paymentReceiptId('MTN', undefined, receipt.id);
           const nobodys = { receipt_id, payer_name: 'EVE THIEF', momo_number: undefined, merchant_id: undefined };
-          const text = Receipt.parse({ ...(await row(receipt)), ...nobodys, text: 'another' });
+          const text = Receipt.parse({ ...(await shop.receipt(receipt)), ...nobodys, text: 'another' });
           await world.outside.table.write([createReceipt(text)]);
         }),
     ],
@@ -335,9 +335,9 @@ describe('a payment that no charge fits', () => {
     ],
   ])('%s is not taken, and the page says why: %s', async (_, why, prepared) => {
     const receipt = await prepared();
-    const before = await row(receipt);
+    const before = await shop.receipt(receipt);
     expectAnswer(await tap(ama, receipt), 409, cannotTake[why]);
-    expect(await row(receipt)).toEqual(before);
+    expect(await shop.receipt(receipt)).toEqual(before);
     expect(await takes()).toEqual([]);
   });
 
@@ -369,9 +369,9 @@ describe('a payment that no charge fits', () => {
   ])('and is held as %s: %s', async (reason, why) => {
     const receipt = await arrived();
     await change(receipt, { reason });
-    expect(whyNotTaken(Receipt.parse(await row(receipt)), {})).toBe(why);
+    expect(whyNotTaken(Receipt.parse(await shop.receipt(receipt)), {})).toBe(why);
     expectAnswer(await tap(ama, receipt), why ? 409 : 303, why ? cannotTake[why] : '');
-    expect(whyNotTaken(Receipt.parse(await row(receipt)), {})).toBeDefined();
+    expect(whyNotTaken(Receipt.parse(await shop.receipt(receipt)), {})).toBeDefined();
   });
 
   test('and that a manager decides about leads a manager to where that is done, and a cashier nowhere', async () => {
@@ -386,7 +386,7 @@ describe('a payment that no charge fits', () => {
   });
 
   test('and is being checked may be right for two minutes and a half, as far as its row says', async () => {
-    const receipt = Receipt.parse(await row(await arrived()));
+    const receipt = Receipt.parse(await shop.receipt(await arrived()));
     const now = (ms: number) => ({ now: () => Date.parse(receipt.received_at) + ms });
     const checking = { ...receipt, proof: { state: 'checking' as const } };
     expect([0, 149_999, 150_000].map((ms) => isBeingChecked(now(ms), checking))).toEqual([true, true, false]);
@@ -397,9 +397,9 @@ describe('a payment that no charge fits', () => {
 
   test('is not taken where another payment is noted for its transaction', async () => {
     const receipt = await arrived();
-    const before = Receipt.parse(await row(receipt));
+    const before = Receipt.parse(await shop.receipt(receipt));
     await tap(ama, receipt);
-    const after = Receipt.parse(await row(receipt));
+    const after = Receipt.parse(await shop.receipt(receipt));
     await world.outside.table.write([replaceReceipt(after, before)]);
     expectAnswer(await tap(ama, receipt), 409, cannotTake.gone);
     expect(await takes()).toHaveLength(1);
@@ -417,7 +417,7 @@ describe('a payment that no charge fits', () => {
     test('is taken, in the two days in which they may still be meant', async () => {
       await abandon(201, 'Ama Owusu');
       const receipt = await arrived();
-      expect(await row(receipt)).toMatchObject({ state: 'held', reason: 'too_many_open' });
+      expect(await shop.receipt(receipt)).toMatchObject({ state: 'held', reason: 'too_many_open' });
       expect((await tap(ama, receipt)).status).toBe(303);
       world.clock.nowMs += 30 * 60 * MINUTE_MS;
       [ama, manager] = [await again(ama), await again(manager)];
@@ -436,9 +436,9 @@ describe('a payment that no charge fits', () => {
     test('is claimed by nobody for another charge, as before', async () => {
       await abandon(201, 'Ama Owusu');
       const receipt = await arrived();
-      const { access_code } = await orderOf(await shop.charge({ amount: 36 }));
+      const { access_code } = await shop.createCharge();
       expect((await claimIt(access_code, receipt)).status).toBe(422);
-      expect(await row(receipt)).toMatchObject({ state: 'held' });
+      expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
     });
   });
 
@@ -509,7 +509,7 @@ describe('at the same moment', () => {
     ],
     [
       'a customer claims it for a web order',
-      async (receipt) => claimIt((await orderOf(await shop.charge({ amount: 36 }))).access_code, receipt),
+      async (receipt) => claimIt((await shop.createCharge()).access_code, receipt),
       { state: 'matched', matched_by: 'claim' },
       [{ payment: { matched_by: 'claim' } }],
     ],
@@ -526,7 +526,7 @@ describe('at the same moment', () => {
     const form = await formOf(receipt);
     world.rightBefore('TransactWriteItems', () => happens(receipt));
     expect((await send(ama, 'take', form)).status).toBe(409);
-    expect(await row(receipt)).toMatchObject(stored);
+    expect(await shop.receipt(receipt)).toMatchObject(stored);
     expect((await charges()).filter(({ state }) => state === 'success')).toMatchObject(paid);
     expect(await takes()).toEqual([]);
   });
@@ -551,8 +551,8 @@ describe('at the same moment', () => {
       expect((await send(ama, 'undo', { reference })).status).toBe(isToldFirst ? 409 : 303);
       world.clock.nowMs += MINUTE_MS;
       await tellNow(reference);
-      const { state, goods: take } = await orderOf(reference);
-      expect([state, take?.told_at !== undefined]).toEqual(isToldFirst ? ['success', true] : ['cancelled', false]);
+      const { state, goods } = Object(await world.transaction(reference));
+      expect([state, goods.told_at !== undefined]).toEqual(isToldFirst ? ['success', true] : ['cancelled', false]);
     }
   });
 });
@@ -564,9 +564,9 @@ describe('a tap', () => {
     world.clock.nowMs += 30_000;
     expect((await send(ama, 'undo', { reference })).status).toBe(303);
     const goods = { state: 'taken_back', undone_by: ama.user.user_id };
-    expect(await orderOf(reference)).toMatchObject({ state: 'cancelled', goods });
-    expect((await orderOf(reference)).payment).toBeUndefined();
-    expect(await row(receipt)).toMatchObject({ state: 'held', reason: 'no_charge' });
+    expect(await world.transaction(reference)).toMatchObject({ state: 'cancelled', goods });
+    expect(await world.transaction(reference)).not.toHaveProperty('payment');
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'held', reason: 'no_charge' });
     expect(await shop.audit(/^till undo$/)).toHaveLength(1);
     expect((await tap(ama, receipt)).status).toBe(303);
     expect((await charges()).map(({ state }) => state).toSorted()).toEqual(['cancelled', 'success']);
@@ -595,7 +595,7 @@ describe('a tap', () => {
     world.clock.nowMs += MINUTE_MS;
     expectAnswer(await send(ama, 'undo', { reference }), 409, 'is over. Ask a manager.');
     expect((await see(ama)).text).not.toContain('Undo GHS');
-    expect(await orderOf(reference)).toMatchObject({ state: 'success' });
+    expect(await world.transaction(reference)).toMatchObject({ state: 'success' });
   });
 
   test('is undone later by a manager, and the server is told that it is cancelled', async () => {
@@ -614,7 +614,7 @@ describe('a tap', () => {
     const receipt = await arrived();
     const form = await formOf(receipt);
     expectAnswer(await send(kofi, 'take', form), 409, 'This shift has ended');
-    expect(await row(receipt)).toMatchObject({ state: 'held' });
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
     expect(await takes()).toEqual([]);
   });
 
@@ -645,10 +645,10 @@ describe('a tap', () => {
     const reference = await takenBy(ama, receipt);
     await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
     expect((await send(manager, 'undo', { reference })).status).toBe(303);
-    expect(await row(receipt)).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'held', reason: 'conflict' });
     expect(await world.rows('PAYMENT')).toEqual([]);
     expect((await tap(ama, receipt)).text).toContain(cannotTake.doubtful);
-    expect((await give(receipt, await shop.charge({ amount: 36 }))).status).toBe(200);
+    expect((await shop.assign(receipt, await shop.charge({ amount: 36 }))).status).toBe(200);
   });
 
   test('is undone once', async () => {
@@ -690,7 +690,7 @@ describe('a tap', () => {
     const parameters = { reference, refund_id: json.data.refunds[0].refund_id };
     await world.call('transaction/close-refund', { ...noted, parameters, body: { outcome: 'withdrawn' } });
     expect((await send(ama, 'undo', { reference })).status).toBe(303);
-    expect(await orderOf(reference)).toMatchObject({ state: 'cancelled' });
+    expect(await world.transaction(reference)).toMatchObject({ state: 'cancelled' });
   });
 
   test('is not undone where a refund is noted at that moment', async () => {
@@ -698,13 +698,13 @@ describe('a tap', () => {
     const noted = { method: 'POST', key: shop.liveKey, parameters: { reference }, body: {} };
     world.rightBefore('TransactWriteItems', () => world.call('transaction/refund', noted));
     expect((await send(ama, 'undo', { reference })).status).toBe(409);
-    expect(await orderOf(reference)).toMatchObject({ state: 'success' });
+    expect(await world.transaction(reference)).toMatchObject({ state: 'success' });
   });
 
   test('that is undone leaves a charge that is paid by nothing', async () => {
     const reference = await taken();
     await send(ama, 'undo', { reference });
-    expect((await give(await arrived(), reference)).status).toBe(409);
+    expect((await shop.assign(await arrived(), reference)).status).toBe(409);
   });
 
   test('tells nobody for a minute, then the server and who asked to be told, once', async () => {
@@ -717,15 +717,15 @@ describe('a tap', () => {
     const body = { kind: 'take', merchant_id: shop.id, about: reference };
     expect(takeJobs(world)).toEqual([{ delaySeconds: 60, body }]);
     expect([await tellNow(reference), world.postponed.map(({ seconds }) => seconds)]).toEqual([false, [60]]);
-    expect((await orderOf(reference)).goods?.told_at).toBeUndefined();
+    expect(await world.transaction(reference)).not.toHaveProperty('goods.told_at');
     world.clock.nowMs += MINUTE_MS;
     expect(await tellNow(reference)).toBe(true);
-    const told = await orderOf(reference);
+    const told = await world.transaction(reference);
     await world.followChanges();
     expect(await tellNow(reference)).toBe(true);
     await world.followChanges();
     expect(await events()).toEqual(['charge.success']);
-    expect(await orderOf(reference)).toEqual(told);
+    expect(await world.transaction(reference)).toEqual(told);
     const bodies = takeJobs(world).map(({ body }) => body);
     expect(bodies).toMatchObject([{ kind: 'paid' }]);
     await work(world, bodies);
@@ -757,10 +757,10 @@ describe('a tap', () => {
     await world.followChanges();
     world.clock.nowMs += 59_000;
     await world.housekeeping();
-    expect((await orderOf(reference)).goods?.told_at).toBeUndefined();
+    expect(await world.transaction(reference)).not.toHaveProperty('goods.told_at');
     world.clock.nowMs += 31_000;
     await world.housekeeping();
-    expect((await orderOf(reference)).goods?.told_at).toBeDefined();
+    expect(await world.transaction(reference)).toHaveProperty('goods.told_at');
     expect(await listExpiries(world.outside, world.iso(MINUTE_MS), 10)).toEqual([]);
   });
 
@@ -961,7 +961,7 @@ function payersIn(page: string): (string | undefined)[] {
 
 /** What the button of a payment sends, whether it is shown or not. */
 async function formOf(receipt: ReceiptText, more: Record<string, string> = {}, id = till) {
-  const { received_at } = (await row(receipt)) ?? {};
+  const { received_at } = (await shop.receipt(receipt)) ?? {};
   const shown = `${Date.parse(String(received_at))}-${receipt.id.slice(-4)}`;
   return { receipt: shown, shift: await shiftId(id), amount: '36', ...more };
 }
@@ -984,18 +984,8 @@ async function tellNow(reference: string): Promise<boolean> {
   return (await work(world, [{ kind: 'take', merchant_id: shop.id, about: reference }])) === 0;
 }
 
-function row(receipt: ReceiptText): Promise<Item | undefined> {
-  return shop.receipt(receipt);
-}
-
 function charges(): Promise<Item[]> {
   return world.rows('TRANSACTION');
-}
-
-async function orderOf(reference: string) {
-  const found = (await charges()).find((one) => one.reference === reference);
-  if (!found) throw new Error(`There is no bill ${reference}`);
-  return found as Item & { access_code: string; goods?: { told_at?: string } };
 }
 
 async function takes(): Promise<Item[]> {
@@ -1008,16 +998,9 @@ async function events(): Promise<string[]> {
   return found.map(({ type }) => String(type)).toSorted();
 }
 
-function give(receipt: ReceiptText, reference: string) {
-  const parameters = { id: shop.paymentId(receipt) };
-  return shop.call('receipt/assign', { parameters, body: { reference } });
-}
-
 function claimIt(access_code: string, receipt: ReceiptText) {
-  return world.call('checkout/claim', {
-    parameters: { access_code },
-    body: { transaction_id: receipt.id, name: 'Kofi Mensah' },
-  });
+  const body = { transaction_id: receipt.id, name: 'Kofi Mensah' };
+  return world.call('checkout/claim', { parameters: { access_code }, body });
 }
 
 /** One digit of it is another. */
