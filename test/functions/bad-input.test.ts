@@ -129,15 +129,7 @@ const contentType = fc.oneof(
 const headerValue = fc.string({ unit: fc.constantFrom(...'aZ09 _-=,;:"\\\u0000\u00ff\u202e'), maxLength: 300 });
 const wildText = fc.oneof(
   fc.constantFrom(
-    '',
-    '%',
-    '..',
-    '../../etc/passwd',
-    '\u0000',
-    '__proto__',
-    'MK-0000000000',
-    'a'.repeat(3_000),
-    '\ud800',
+    ...['', '%', '..', '../../etc/passwd', '\u0000', '__proto__', 'MK-0000000000', 'a'.repeat(3_000), '\ud800'],
   ),
   fc.constantFrom('-1', '0', '1e9', 'null', '2026-13-45', '2026-11-20T00:00:00Z', 'success', 'held', '٣'),
   fc.string({ unit: 'binary', maxLength: 60 }),

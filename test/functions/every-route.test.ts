@@ -19,16 +19,8 @@ const stranger = await world.createMerchant({ credits: 100 });
 
 /** Routes that change something and take no body. */
 const bodiless = [
-  ...[
-    'sms/cancel',
-    'sms/cancel-bulk',
-    'sms/retry-bulk',
-    'contact/remove',
-    'transaction/cancel',
-    'link/end',
-    'request/cancel',
-  ],
-  ...['webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'],
+  ...['sms/cancel', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/remove', 'transaction/cancel', 'link/end'],
+  ...['request/cancel', 'webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'],
 ];
 
 /**

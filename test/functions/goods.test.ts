@@ -57,8 +57,7 @@ describe('on a new wallet', () => {
     const reference = await openSticker('4901');
     await shop.pay(text);
     world.clock.nowMs += 10 * 60_000;
-    const given = `/dashboard/charges/held/${shop.paymentId(text)}/give`;
-    await manager.visit(given, { form: { reference } });
+    await manager.visit(`/dashboard/charges/held/${shop.paymentId(text)}/give`, { form: { reference } });
     expect((await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } })).status).toBe(409);
   });
 

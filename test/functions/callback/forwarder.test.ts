@@ -45,8 +45,7 @@ describe('a text that a forwarding app posts', () => {
     const shop = await world.createShop();
     await place(shop);
     const reference = await shop.charge({ amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
-    const receipt = mtn({ amount: '36.00', reference });
-    await settlePost(forwarderCall(forwarded(world, { to: 1, text: receipt.text })));
+    await settlePost(forwarderCall(forwarded(world, { to: 1, text: mtn({ amount: '36.00', reference }).text })));
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 36 });
     const heard = (await world.rows(shop.number)).filter(({ pk }) => pk === 'HEARING');
     expect(heard).toMatchObject([{ gateway: 'forwarder', device_id: 'till' }]);

@@ -87,12 +87,9 @@ describe('a text that arrived at a phone', () => {
     ] as const) {
       const event = receivedEvent(world, { ...mtn(), device, eventId: 'same' });
       expect((await post(signedCallback(world, event, gateway))).status).toBe(200);
+      expect((await kept()).map(({ pk }) => pk)).toContain(`PHONE_EVENT#${gateway}#${device}#same`);
     }
-    expect((await kept()).map(({ pk }) => pk).sort()).toEqual([
-      'PHONE_EVENT#phone#device-1#same',
-      'PHONE_EVENT#phone#device-2#same',
-      'PHONE_EVENT#spare#device-1#same',
-    ]);
+    expect(await kept()).toHaveLength(3);
   });
 
   test.each([

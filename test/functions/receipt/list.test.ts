@@ -115,8 +115,7 @@ describe('the list', () => {
   test('is newest first, by when the phone got the text, whenever that was posted', async () => {
     const minutes = [3, 1, 4, 0, 2];
     for (const minute of minutes) {
-      const receivedAt = world.iso(-minute * MINUTE_MS);
-      await shop.pay({ ...mtn({ reference: String(minute) }), receivedAt });
+      await shop.pay({ ...mtn({ reference: String(minute) }), receivedAt: world.iso(-minute * MINUTE_MS) });
     }
     expect(await typed({})).toEqual(['0', '1', '2', '3', '4']);
   });

@@ -246,8 +246,7 @@ describe('the failed ones', () => {
     world.clock.nowMs = Date.parse('2026-11-23T03:08:00.000Z');
     const id = await sent(3, { quiet_hours: '21:00-06:00', valid_for: 172_800, ...(send_at && { send_at }) });
     await fail(id, [1]);
-    const again = await world.sendRow((await retried(id)).json.data.id);
-    expect(again?.useless_at).toBe('2026-11-25T03:08:00.000Z');
+    expect((await world.sendRow((await retried(id)).json.data.id))?.useless_at).toBe('2026-11-25T03:08:00.000Z');
   });
 
   test('whose text was erased are not sent again', async () => {

@@ -310,8 +310,10 @@ describe('marketing', () => {
   });
 
   test('does not reach those who write STOP while it waits, and they are refunded', async () => {
-    await agree(world, merchant.id, numbersOf(many(52)));
-    const { json } = await ask({ ...offer, recipients: many(52) });
+    const recipients = many(52);
+    const numbers = recipients.map(({ to }) => `+233${to.slice(1)}`);
+    await agree(world, merchant.id, numbers);
+    const { json } = await ask({ ...offer, recipients });
     await wrote(world, 'STOP', merchant.id, '+233550000001');
     await wrote(world, 'STOP', merchant.id, '+233550000051');
     const [first = '', second = ''] = partIds(json.data.id, 2);
@@ -363,10 +365,6 @@ test('with a test key it costs nothing', async () => {
 function many(count: number): { to: string; name: string; order: string }[] {
   const number = (n: number) => `055${String(n).padStart(7, '0')}`;
   return Array.from({ length: count }, (_, n) => ({ to: number(n), name: `Ama ${n}`, order: `A-${n}` }));
-}
-
-function numbersOf(recipients: readonly { to: string }[]): string[] {
-  return recipients.map(({ to }) => `+233${to.slice(1)}`);
 }
 
 function ask(body: object, key = merchant.smsKey, headers: Record<string, string> = {}) {

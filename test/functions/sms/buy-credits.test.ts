@@ -135,8 +135,7 @@ describe('a bundle', () => {
   test('says on the charge for whom and how many, and a refusal what there is', async () => {
     await sell(seller.id, 1000, 55);
     expect((await shown()).bundles).toEqual([BUNDLE, { credits: 1000, price: 55 }]);
-    const reference = await ordered();
-    expect((await world.transaction(reference)).description).toMatch(/^500 credits for texts of /);
+    expect((await world.transaction(await ordered())).description).toMatch(/^500 credits for texts of /);
     expect((await order({ credits: 7, price: 30 })).json.errors).toEqual([
       { field: 'credits', message: 'no such bundle is for sale now: there are 500 for GHS 30.00, 1000 for GHS 55.00' },
     ]);

@@ -45,11 +45,8 @@ describe('a send that was scheduled', () => {
     expect((await cancelled(ids[1] ?? '')).json).toMatchObject({ message: 'Cancelled 1 text' });
     expect(await statesOf(ids)).toEqual(['scheduled', 'cancelled', 'scheduled']);
     world.clock.nowMs += 1_000;
-    expect((await cancelled(id, id)).json.data.messages.map(({ status }: { status: string }) => status)).toEqual([
-      'cancelled',
-      'cancelled',
-      'scheduled',
-    ]);
+    const { messages } = (await cancelled(id, id)).json.data;
+    expect(messages).toMatchObject(['cancelled', 'cancelled', 'scheduled'].map((status) => ({ status })));
     expect(await merchant.balance()).toBe(99);
     const entries = (await merchant.call('sms/credits')).json.data.entries;
     expect(entries.filter(({ type }: { type: string }) => type === 'refund')).toMatchObject([
@@ -143,8 +140,7 @@ test('with a test key it costs nothing, gives nothing back, and is told', async 
   const send_at = new Date(kiosk.nowMs + HOUR_MS).toISOString();
   const body = { to: '0551112223', message: 'Hello', send_at };
   const { data } = JSON.parse((await kiosk.request('sms/send', { key, body }))?.body ?? '');
-  const parameters = { id: data.id };
-  expect((await kiosk.request('sms/cancel', { key, parameters }))?.statusCode).toBe(200);
+  expect((await kiosk.request('sms/cancel', { key, parameters: { id: data.id } }))?.statusCode).toBe(200);
   expect(kiosk.items().filter(({ pk }) => /^CREDIT.*_test/.test(String(pk)))).toEqual([]);
 });
 

@@ -192,8 +192,7 @@ describe('a cursor that this list never returned is a 400 or continues the list 
 
   test('of a page with another time', async () => {
     const { next } = (await list({ per_page: '3' })).json.meta;
-    const to = new Date(made[3]?.atMs ?? 0).toISOString();
-    expectNoAccident(await list({ cursor: next, to }));
+    expectNoAccident(await list({ cursor: next, to: new Date(made[3]?.atMs ?? 0).toISOString() }));
   });
 
   function expectNoAccident(answer: Awaited<ReturnType<typeof list>>): void {

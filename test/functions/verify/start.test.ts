@@ -439,9 +439,7 @@ test('codes whose time is over use up no turn: the next that is of use leaves in
   world.clock.nowMs += 11 * MINUTE_MS;
   const turn = world.queued.findLast(({ job }) => 'turn_ms' in job.body);
   await world.work('deliver-sms', [turn?.job.body ?? {}]);
-  expect(world.fetched.slice(atOnce).map(({ body }) => z.object({ id: z.string() }).parse(body).id)).toEqual([
-    waiting.at(-1)?.id,
-  ]);
+  expect(world.fetched.slice(atOnce).map(({ body }) => body)).toMatchObject([{ id: waiting.at(-1)?.id }]);
   expect(await merchant.balance()).toBe(before + waiting.length - 1);
   expect((await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT' || String(sk).startsWith('WAIT#'))).toEqual([]);
 });
