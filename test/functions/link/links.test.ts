@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listChanges, proposeChanges } from '../../../shared/merchants/merchant/money-change.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { type Merchant, scene } from '../../support/scene.ts';
+import { scene } from '../../support/scene.ts';
 import { paymentNow } from '../checkout/charges.ts';
 
 const world = await scene({ inMemory: true });
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await world.createMerchant();
-});
+const merchant = await world.createMerchant();
 
 const WIFI = { title: 'Hostel Wi-Fi, one week', amount: 25 };
 

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import decodeQr from 'qr/decode.js';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   FEW_OPENED_PER_HOUR,
   linkRows,
@@ -11,13 +11,10 @@ import {
 import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { expectWords } from '../../support/answers.ts';
-import { type Merchant, scene } from '../../support/scene.ts';
+import { scene } from '../../support/scene.ts';
 
 const world = await scene({ inMemory: true });
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await world.createMerchant();
-});
+const merchant = await world.createMerchant();
 
 const WIFI = { title: 'Hostel <Wi-Fi>', description: 'One device\nOne week', amount: 25 };
 

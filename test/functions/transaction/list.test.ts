@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { expectBadFields } from '../../support/envelope.ts';
 import { pagesOf } from '../../support/list-pages.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
-import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { scene } from '../../support/scene.ts';
 
 const CHARGES = 18;
 const STATUSES = ['pending', 'success', 'expired', 'reversed'] as const;
@@ -147,15 +147,12 @@ test('another merchant’s charges are never shown, even with their cursor', asy
   expect(referencesOf((await list({}, other.liveKey)).json)).toHaveLength(CHARGES);
 });
 
-describe('of 260 charges whose states changed in another order than they were made', () => {
-  let busy: Scene;
-  let mine: Shop;
-  let theirs: Shop;
+describe('of 260 charges whose states changed in another order than they were made', async () => {
+  const busy = await scene({ inMemory: true });
+  const [mine, theirs] = [await busy.createShop(), await busy.createShop()];
   const all: Pick<(typeof made)[number], 'reference' | 'status'>[] = [];
 
   beforeAll(async () => {
-    busy = await scene({ inMemory: true });
-    [mine, theirs] = [await busy.createShop(), await busy.createShop()];
     const later: (() => Promise<unknown>)[] = [];
     for (let n = 0; n < 260; n++) {
       if (n === 130) busy.clock.nowMs += 26 * 60 * MINUTE_MS;
