@@ -70,10 +70,10 @@ test('a closed day never changes, and what comes later stands under its own day'
   const noted = await close(undefined);
   world.clock.nowMs += 4 * DAY_MS;
   await goOn(noted);
-  await world.outside.table.write([book(booking('2', { reversed: 1, reversed_pesewas: 5_00 }))]);
+  await note(booking('2', { reversed: 1, reversed_pesewas: 5_00 }));
   // Not even by a booking that no stream would bring any more.
   const late = { ...booking('3', { payments: 1 }), at: '2026-11-20T13:00:00.000Z' };
-  await world.outside.table.write([book(late)]);
+  await note(late);
   await closeDay(world.outside, merchant.id, '2026-11-20');
   expect(await onDay('2026-11-20')).toMatchObject({ payments: 1, reversed: 0 });
   expect(await onDay('2026-11-24')).toMatchObject({ payments: 0, reversed: 1, reversed_pesewas: 5_00 });
@@ -81,7 +81,7 @@ test('a closed day never changes, and what comes later stands under its own day'
 
 test('a twin’s days are closed too, and gone in a month', async () => {
   const twin = twinIdOf(merchant.id);
-  await world.outside.table.write([book({ ...booking('1', { payments: 1 }), merchant_id: twin })]);
+  await note({ ...booking('1', { payments: 1 }), merchant_id: twin });
   const noted = await close(undefined);
   world.clock.nowMs += 4 * DAY_MS;
   await goOn(noted);
@@ -105,11 +105,9 @@ test('many merchants are closed in turns, and a run that missed days closes each
   const others = await Promise.all(Array.from({ length: 59 }, () => world.createMerchant()));
   const all = [merchant, ...others];
   const noted = await close(undefined);
-  for (const { id } of all)
-    await world.outside.table.write([book({ ...booking('1', { payments: 1 }), merchant_id: id })]);
+  for (const { id } of all) await note({ ...booking('1', { payments: 1 }), merchant_id: id });
   world.clock.nowMs += DAY_MS;
-  for (const { id } of all)
-    await world.outside.table.write([book({ ...booking('2', { payments: 2 }), merchant_id: id })]);
+  for (const { id } of all) await note({ ...booking('2', { payments: 2 }), merchant_id: id });
   world.clock.nowMs += 4 * DAY_MS;
   let runs = 0;
   let closing = noted;
@@ -146,7 +144,7 @@ describe('a day of many pages', () => {
     noted = await close(undefined);
     for (let n = 0; n < BOOKINGS; n++) await paid(String(n), 1_00 + n);
     for (let n = 0; n < CHARGES; n++) await merchant.charge({ amount: 5 });
-    await world.outside.table.write([book({ ...booking('t', { payments: 7 }), merchant_id: twin() })]);
+    await note({ ...booking('t', { payments: 7 }), merchant_id: twin() });
     world.clock.nowMs += 3 * DAY_MS;
     const { table } = world.outside;
     const short = <Page>(page: Page): Page => {
@@ -201,8 +199,12 @@ function booking(sequence: string, totals: object) {
   return { merchant_id: merchant.id, at, sequence, totals, disputed: [] };
 }
 
-async function paid(sequence: string, pesewas: number): Promise<void> {
-  await world.outside.table.write([book(booking(sequence, { payments: 1, payments_pesewas: pesewas }))]);
+function paid(sequence: string, pesewas: number): Promise<void> {
+  return note(booking(sequence, { payments: 1, payments_pesewas: pesewas }));
+}
+
+function note(one: Parameters<typeof book>[0]): Promise<void> {
+  return world.outside.table.write([book(one)]);
 }
 
 function close(closing: Closing | undefined): Promise<Closing> {

@@ -93,22 +93,21 @@ test('texts alone never become the head, however many continue each other', () =
 describe('is established', () => {
   const DUE = chainAt(0, 100, { links: 20, outgoing_links: 5, begun_ms: at(0) });
   const later = at(7 * 24 * 60);
-  const isDue = (changes: Partial<Chain>, nowMs = later) =>
-    isEstablished(establishedIfDue({ ...DUE, ...changes }, nowMs));
+  const failed = (...ago: number[]) => ({ failed_ms: ago.map((ms) => later - ms) });
 
-  test('after twenty links, five of money that went out, in seven days', () => {
-    expect(isDue({})).toBe(true);
-    expect(isDue({ links: 19 })).toBe(false);
-    expect(isDue({ outgoing_links: 4 })).toBe(false);
-    expect(isDue({}, later - 1)).toBe(false);
-  });
-
-  test('not where genuine texts may contradict it: more than two wait, or have failed in a month', () => {
-    expect(isDue({ waiting: 2 })).toBe(true);
-    expect(isDue({ waiting: 3 })).toBe(false);
-    expect(isDue({ failed_ms: [later - 2, later - 1] })).toBe(true);
-    expect(isDue({ failed_ms: [later - 3, later - 2, later - 1] })).toBe(false);
-    expect(isDue({ failed_ms: [at(0), at(0), at(0)] }, at(31 * 24 * 60))).toBe(true);
+  test.each<[is: boolean, what: string, changes: Partial<Chain>, nowMs?: number]>([
+    [true, 'after twenty links, five of money that went out, in seven days', {}],
+    [false, 'after fewer', { links: 19 }],
+    [false, 'with fewer of money that went out', { outgoing_links: 4 }],
+    [false, 'in less time', {}, later - 1],
+    // Genuine texts may contradict it.
+    [true, 'while two wait', { waiting: 2 }],
+    [false, 'while more do', { waiting: 3 }],
+    [true, 'where two have failed in a month', failed(2, 1)],
+    [false, 'where more have', failed(3, 2, 1)],
+    [true, 'where they failed before', { failed_ms: [at(0), at(0), at(0)] }, at(31 * 24 * 60)],
+  ])('%s: %s', (is, _, changes, nowMs = later) => {
+    expect(isEstablished(establishedIfDue({ ...DUE, ...changes }, nowMs))).toBe(is);
   });
 
   test('from then on for good, and what failed before counts against no text', () => {

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import {
   addGap,
-  chainRows,
   createChain,
   getTexts,
   listGaps,
@@ -12,7 +11,7 @@ import {
   replaceChain,
 } from '../../../shared/wallets/chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../../../shared/wallets/chain/chain.ts';
-import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
+import { changeChain, requireChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { FEW_WAITING, linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
 import { itemBytes } from '../../bench/item-bytes.ts';
@@ -68,14 +67,13 @@ describe('a text', () => {
     expect(await listGaps(world.outside, WALLET)).toMatchObject([{ from: { balance: 50 }, to: { balance: 70 } }]);
     await linkTexts(world.outside, WALLET, [text(-11, 50, 70)]);
     expect(await listGaps(world.outside, WALLET)).toEqual([]);
-    expect(await chainRows.find(world.outside, WALLET)).toMatchObject({ gaps: 0, waiting: 0, links: 103 });
+    expect(await requireChain(world.outside, WALLET)).toMatchObject({ gaps: 0, waiting: 0, links: 103 });
   });
 
   test('fills a known break though forty that fit nowhere are said to lie in it too', async () => {
     const forged = Array.from({ length: 40 }, (_, n) => text(-19 + n / 10, 9000 + 7 * n, 9005 + 7 * n));
     const world = await worldWith(forged);
-    const chain = await chainRows.find(world.outside, WALLET);
-    if (!chain) throw new Error('There is no chain');
+    const chain = await requireChain(world.outside, WALLET);
     await world.outside.table.write([replaceChain(chain, { ...chain, gaps: 1 }), addGap(WALLET, GAP)]);
     await linkTexts(world.outside, WALLET, [text(-12, 10, 70)]);
     expect(await listGaps(world.outside, WALLET)).toEqual([]);
@@ -128,7 +126,7 @@ describe('texts that come together', () => {
   test('link without those of them whose predecessors are still to come, and those are recorded once', async () => {
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
-    expect(await chainRows.find(world.outside, WALLET)).toMatchObject({ version: 2, waiting: 2 });
+    expect(await requireChain(world.outside, WALLET)).toMatchObject({ version: 2, waiting: 2 });
   });
 
   test('are recorded at once where the chain decides: each of them is one guess', async () => {
@@ -138,7 +136,7 @@ describe('texts that come together', () => {
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
     expect(world.slept).toEqual([]);
     // To be early is no failure.
-    expect((await chainRows.find(world.outside, WALLET))?.failed_ms).toBeUndefined();
+    expect((await requireChain(world.outside, WALLET)).failed_ms).toBeUndefined();
   });
 
   test('prove no right guess that comes beside the wrong ones of other workers, where the chain decides', async () => {
@@ -248,7 +246,7 @@ describe('a chain that decides', () => {
     world.clock.nowMs = at(5);
     await linkTexts(world.outside, WALLET, [text(4, 100, 150)]);
     expect(await stateOf(world)).toMatchObject({ head: 100 });
-    expect((await chainRows.find(world.outside, WALLET))?.failed_ms).toEqual([at(5), at(5), at(5)]);
+    expect((await requireChain(world.outside, WALLET)).failed_ms).toEqual([at(5), at(5), at(5)]);
   });
 
   test('goes back to where a text begins that waited in vain, and neither way is proven then', async () => {
@@ -259,22 +257,20 @@ describe('a chain that decides', () => {
     expect(await stateOf(world)).toMatchObject({ head: 800, waiting: [130] });
     world.clock.nowMs = at(5);
     await linkTexts(world.outside, WALLET, []);
-    const chain = await chainRows.find(world.outside, WALLET);
+    const chain = await requireChain(world.outside, WALLET);
     expect(chain).toMatchObject({ links: 100, waiting: 3, recent: expect.arrayContaining([headOf(CHAIN)]) });
-    expect(chain && headOf(chain)).toEqual(headOf(CHAIN));
+    expect(headOf(chain)).toEqual(headOf(CHAIN));
     expect((await listWaiting(world.outside, WALLET)).map(({ after: balance }) => balance)).toEqual([777, 800, 130]);
-    const settled = await listSettledTexts(world.outside, WALLET);
-    expect(settled.map(({ state, after }) => [state, after])).toEqual([
-      ['contested', 777],
-      ['contested', 800],
-    ]);
+    expect(await listSettledTexts(world.outside, WALLET)).toMatchObject(
+      [777, 800].map((balance) => ({ state: 'contested', after: balance })),
+    );
   });
 });
 
 test('four thousand texts wait at most: those that come then are not kept', async () => {
   await changeChain(world.outside, WALLET, () => ({ waiting: 3999 }));
   await linkTexts(world.outside, WALLET, [text(4, 7000, 8000), text(5, 7000, 8000)]);
-  expect((await chainRows.find(world.outside, WALLET))?.waiting).toBe(4000);
+  expect((await requireChain(world.outside, WALLET)).waiting).toBe(4000);
   expect(await listWaiting(world.outside, WALLET)).toHaveLength(1);
 });
 
@@ -334,15 +330,13 @@ async function worldWith(waiting: readonly Movement[]): Promise<World> {
   const world = await createWorld();
   world.clock.nowMs = at(3);
   await world.outside.table.write([createChain(CHAIN)]);
-  if (waiting.length > 0)
-    for (let n = 0; n < waiting.length; n += 40) await linkTexts(world.outside, WALLET, waiting.slice(n, n + 40));
+  for (let n = 0; n < waiting.length; n += 40) await linkTexts(world.outside, WALLET, waiting.slice(n, n + 40));
   return world;
 }
 
 /** By the balances after texts. */
 async function stateOf({ outside }: World) {
-  const chain = await chainRows.find(outside, WALLET);
-  if (!chain) throw new Error('There is no chain');
+  const chain = await requireChain(outside, WALLET);
   const waiting = await listWaiting(outside, WALLET);
   expect(chain.waiting).toBe(waiting.length);
   const settled = await listSettledTexts(outside, WALLET);

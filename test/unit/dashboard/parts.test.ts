@@ -71,7 +71,8 @@ test.each<[string, (text: string) => Html]>([
 });
 
 describe('a form', () => {
-  const FORM = { action: '/x', typed: { amount: '4' }, code: 'invalid_request', isSaid: false } as const;
+  const answered = { action: '/x', typed: { amount: '4' }, code: 'invalid_request', isSaid: false } as const;
+  const FORM = { ...answered, path: '/here', message: 'no', errors: [] };
   const show = async (refused: Parameters<typeof form>[0]['refused']) =>
     String(
       await form({ ...visit, refused }, { path: '/here', submit: 'Send' }, field('amount', 'Amount', { value: '5' })),
@@ -97,12 +98,12 @@ describe('a form', () => {
 
   test('that was refused is begun where it is wrong', async () => {
     const errors = [{ field: 'note', message: 'is missing' }];
-    const refused = { ...FORM, path: '/here', message: 'Wrong', errors };
+    const refused = { ...FORM, errors };
     expect(await begins({ here: '/x', refused }, file)).toEqual(['note']);
   });
 
   test('says once why it was refused, where two lead to the same address', async () => {
-    const refused = { ...FORM, path: '/here', message: 'It was closed meanwhile.', errors: [] };
+    const refused = { ...FORM, message: 'It was closed meanwhile.' };
     const one = () => form({ ...visit, refused }, { path: '/here', submit: 'Send' });
     const shown = String(await html`${one()}${one()}`);
     expect(shown.match(/It was closed meanwhile/g)).toHaveLength(1);
@@ -113,7 +114,7 @@ describe('a form', () => {
       { field: 'amount', message: 'must be more' },
       { field: 'other', message: 'is not a field here' },
     ];
-    const shown = await show({ ...FORM, path: '/here', message: 'amount: must be more', errors });
+    const shown = await show({ ...FORM, errors });
     expect(shown).toContain('<span class="fault" id="amount-error">Amount must be more</span>');
     expect(shown).toContain('aria-describedby="amount-error" aria-invalid="true"');
     expect(shown).toContain('role="alert">other: is not a field here</p>');
@@ -125,29 +126,27 @@ describe('a form', () => {
     const errors = Array.from({ length: 20 }, (_, n) => ({ field: 'amount', line: n + 2, message: 'must be more' }));
     const told =
       'Nothing was done: 20 lines cannot be used (line 2: must be more; line 3: must be more; line 4: must be more; and 17 more). Correct the list and send it again.';
-    const shown = await show({ ...FORM, path: '/here', message: 'no', errors });
+    const shown = await show({ ...FORM, errors });
     expect(shown.match(/must be more/g)).toHaveLength(3);
     expect(shown).toContain(`id="amount-error">${told}</span>`);
     const elsewhere = errors.map((one) => ({ ...one, field: 'csv' }));
-    expect(await show({ ...FORM, path: '/here', message: 'no', errors: elsewhere })).toContain(
-      `role="alert">${told}</p>`,
-    );
+    expect(await show({ ...FORM, errors: elsewhere })).toContain(`role="alert">${told}</p>`);
   });
 
   test('names where to put right what it was refused for', async () => {
-    const shown = await show({ ...FORM, code: 'consent_missing', path: '/here', message: 'Nobody agreed', errors: [] });
+    const shown = await show({ ...FORM, code: 'consent_missing' });
     expect(shown).toContain('href="/dashboard/many/contacts/add"');
-    expect(await show({ ...FORM, path: '/here', message: 'no', errors: [] })).not.toContain('class="actions"');
+    expect(await show({ ...FORM })).not.toContain('class="actions"');
   });
 
   test('of a list takes only what was typed into its own row', async () => {
-    const refused = { ...FORM, path: '/here', action: '/y', message: 'no', errors: [] };
+    const refused = { ...FORM, action: '/y' };
     expect(await show(refused)).not.toContain('class="fault"');
     expect(refused.isSaid).toBe(false);
   });
 
   test('takes nothing that was typed into another form of the page', async () => {
-    const shown = await show({ ...FORM, path: '/other', message: 'no', errors: [] });
+    const shown = await show({ ...FORM, path: '/other' });
     expect(shown).toContain('value="5"');
     expect(shown).not.toContain('class="fault"');
   });

@@ -218,21 +218,27 @@ test('a held payment says whether it was held before, and which charge it paid',
   expect(heldAfter({ reason: 'no_charge' })).not.toHaveProperty('paid');
 });
 
-test('what tells of a row by its key has it', () => {
-  const [low] = occurrencesOf({ event: 'INSERT', sk: 'LOW#5', before: undefined, after: rowOf('LOW#5', {}) });
-  expect(low).toMatchObject({ key: { pk: 'PK', sk: 'LOW#5' } });
-});
+const word = rowOf('HEARD#stop', {});
+const claims = (wrong: number) => ({ ...rowOf('CLAIM_HOUR#1', { wrong }), pk: 'CLAIMS#+233241112222' });
 
-test('what tells of a keyword says whose it was and when it came', () => {
-  const after = rowOf('HEARD#stop', {});
-  const [heard] = occurrencesOf({ event: 'INSERT', sk: 'HEARD#stop', before: undefined, after });
-  expect(heard).toMatchObject({ heard: { merchant_id: after.merchant_id, at: after.at, number: after.number } });
-});
-
-test('what tells of wrong claims says whose number is paid', () => {
-  const row = (wrong: number) => ({ ...rowOf('CLAIM_HOUR#1', { wrong }), pk: 'CLAIMS#+233241112222' });
-  const [many] = occurrencesOf({ event: 'MODIFY', sk: 'CLAIM_HOUR#1', before: row(1), after: row(1_000) });
-  expect(many).toEqual({ what: 'claims.limit_reached', momo_number: '+233241112222' });
+test.each<[what: string, sk: string, before: Item | undefined, after: Item, says: object]>([
+  ['a row by its key has it', 'LOW#5', undefined, rowOf('LOW#5', {}), { key: { pk: 'PK', sk: 'LOW#5' } }],
+  [
+    'a keyword says whose it was and when it came',
+    'HEARD#stop',
+    undefined,
+    word,
+    { heard: { merchant_id: word.merchant_id, at: word.at, number: word.number } },
+  ],
+  [
+    'wrong claims says whose number is paid',
+    'CLAIM_HOUR#1',
+    claims(1),
+    claims(1_000),
+    { momo_number: '+233241112222' },
+  ],
+])('what tells of %s', (_, sk, before, after, says) => {
+  expect(occurrencesOf({ event: before ? 'MODIFY' : 'INSERT', sk, before, after })).toMatchObject([says]);
 });
 
 test('what is removed is no occurrence', () => {

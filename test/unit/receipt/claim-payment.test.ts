@@ -189,8 +189,7 @@ describe('no payment of this charge', () => {
     ['a part of a key', (id: string) => `${id}#RECEIPT`],
     ['a very long one', () => '9'.repeat(40)],
   ])('%s', async (_, typed) => {
-    const receipt = await held();
-    const reference = await shop.charge({ amount: 36 });
+    const { receipt, reference } = await heldFor36();
     expect(await claim(reference, typed(receipt.id))).toEqual(UNKNOWN);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
@@ -236,8 +235,7 @@ describe('a charge that is paid', () => {
   });
 
   test('since its page was loaded stays paid, and keeps its own payment', async () => {
-    const reference = await shop.charge({ amount: 36 });
-    const other = await held();
+    const { receipt: other, reference } = await heldFor36();
     const stale = await world.transaction(reference);
     const receipt = await held({ reference });
     expect(await claimAt(stale, other.id)).toEqual(PAID);
@@ -247,8 +245,7 @@ describe('a charge that is paid', () => {
   });
 
   test('but was reversed since its page was loaded is not paid', async () => {
-    const reference = await shop.charge({ amount: 36 });
-    const other = await held();
+    const { receipt: other, reference } = await heldFor36();
     const stale = await world.transaction(reference);
     const receipt = await held({ reference });
     await shop.arrive(reversal(receipt.id));
@@ -260,8 +257,7 @@ describe('a charge that is paid', () => {
 
 describe('tries', () => {
   test('five wrong ones in ten minutes, then none: too_many, with the seconds to wait, even for the right id', async () => {
-    const receipt = await held();
-    const reference = await shop.charge({ amount: 36 });
+    const { receipt, reference } = await heldFor36();
     for (let n = 0; n < 5; n++) {
       expect(await claim(reference, `9999999999${n}`)).toEqual(UNKNOWN);
       world.clock.nowMs += MINUTE_MS;
@@ -336,8 +332,7 @@ describe('tries', () => {
   });
 
   test('a button that was pressed twice is two tries, not too many', async () => {
-    const receipt = await held();
-    const reference = await shop.charge({ amount: 36 });
+    const { receipt, reference } = await heldFor36();
     expect(await Promise.all([claim(reference, receipt.id), claim(reference, receipt.id)])).toEqual([PAID, PAID]);
   });
 });
@@ -364,16 +359,14 @@ describe('at the same time', () => {
   });
 
   test('a payment that is reversed between read and write is unknown', async () => {
-    const receipt = await held();
-    const reference = await shop.charge({ amount: 36 });
+    const { receipt, reference } = await heldFor36();
     world.rightBefore('TransactWriteItems', () => shop.arrive(reversal(receipt.id)));
     expect(await claim(reference, receipt.id)).toEqual(UNKNOWN);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('a charge that is paid between read and write is paid, and the claimed payment stays held', async () => {
-    const other = await held();
-    const reference = await shop.charge({ amount: 36 });
+    const { receipt: other, reference } = await heldFor36();
     const own = mtn({ reference });
     world.rightBefore('TransactWriteItems', () => shop.pay(own));
     expect(await claim(reference, other.id)).toEqual(PAID);
@@ -382,8 +375,7 @@ describe('at the same time', () => {
   });
 
   test('a claim and the charge’s own payment: it is paid once, and the other payment stays held', async () => {
-    const other = await held();
-    const reference = await shop.charge({ amount: 36 });
+    const { receipt: other, reference } = await heldFor36();
     const own = mtn({ reference });
     const [outcome] = await Promise.all([claim(reference, other.id), shop.pay(own)]);
     expect(outcome).toEqual(PAID);
@@ -395,8 +387,7 @@ describe('at the same time', () => {
   });
 
   test('a claim and the reversal of its payment never leave the charge paid', async () => {
-    const other = await held();
-    const reference = await shop.charge({ amount: 36 });
+    const { receipt: other, reference } = await heldFor36();
     await Promise.all([claim(reference, other.id), shop.arrive(reversal(other.id))]);
     expect(['pending', 'reversed']).toContain((await shop.verified(reference)).status);
     expect(await shop.receipt(other)).toMatchObject({ state: 'held', reason: 'reversed' });
@@ -467,8 +458,7 @@ test('if too many charges of the amount are open to check each, the merchant has
 });
 
 test('a table that fails is a fault, not a wrong claim', async () => {
-  const receipt = await held();
-  const reference = await shop.charge({ amount: 36 });
+  const { receipt, reference } = await heldFor36();
   refuse(world, 'TransactWriteItems', 1, () => new Error('The table fails'));
   await expect(claim(reference, receipt.id)).rejects.toThrow('The table fails');
   expect(await claim(reference, receipt.id)).toEqual(PAID);
@@ -612,6 +602,11 @@ async function held(said: Parameters<typeof mtn>[0] = {}) {
   const receipt = mtn(said);
   await shop.pay(receipt);
   return receipt;
+}
+
+/** Such a payment, and a charge of as much. */
+async function heldFor36() {
+  return { receipt: await held(), reference: await shop.charge({ amount: 36 }) };
 }
 
 /** How often a receipt is looked up meanwhile. */

@@ -1,27 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
-  DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS,
-} from '../../../shared/merchants/merchant/merchant.ts';
+import * as merchants from '../../../shared/merchants/merchant/merchant.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
 import { MAX_INVITATION_TEXTS_PER_DAY } from '../../../shared/merchants/user/invitation.table.ts';
-import { MAX_WRONG, MAX_WRONG_IN_MONTH, MAX_WRONG_OF_PHONE } from '../../../shared/merchants/user/pin-tries.ts';
+import * as pins from '../../../shared/merchants/user/pin-tries.ts';
 import { UNPROVEN_LIMITS_A_DAY } from '../../../shared/money/goods/may-leave.ts';
-import {
-  FEW_OPENED_PER_HOUR,
-  MAX_OPENED_FROM_ADDRESS_PER_HOUR,
-  MAX_OPENED_PER_HOUR,
-  MORE_AT_STICKER,
-} from '../../../shared/money/link/link.table.ts';
+import * as links from '../../../shared/money/link/link.table.ts';
 import { MAX_OPEN_PURCHASES } from '../../../shared/money/purchase/buy-credits.ts';
 import * as claims from '../../../shared/money/receipt/claim.table.ts';
-import {
-  CODE_LIFETIME_MS,
-  MAX_CODE_TRIES,
-  MAX_CODES_OF_PAYMENT,
-} from '../../../shared/money/receipt/phone-code.table.ts';
+import * as payers from '../../../shared/money/receipt/phone-code.table.ts';
 import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
 import { MOST_UNPROVEN_TEXTS } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { FEW_PAY_TEXTS_PER_DAY } from '../../../shared/money/transaction/pay-text.table.ts';
@@ -44,8 +32,8 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'what test keys make': [MAX_TEST_OBJECTS_PER_DAY],
   'webhook events tested or replayed': [MAX_CALLS_PER_MINUTE],
   'charges opened through a link or a request': [
-    ...[MAX_OPENED_PER_HOUR, MAX_OPENED_FROM_ADDRESS_PER_HOUR, MORE_AT_STICKER],
-    ...[FEW_OPENED_PER_HOUR, TIMES_FOR_FEW],
+    ...[links.MAX_OPENED_PER_HOUR, links.MAX_OPENED_FROM_ADDRESS_PER_HOUR, links.MORE_AT_STICKER],
+    ...[links.FEW_OPENED_PER_HOUR, TIMES_FOR_FEW],
   ],
   'charges begun for one request': [MAX_CHARGES],
   'texts of what a customer has to type': [FEW_PAY_TEXTS_PER_DAY, THREE_A_DAY, FEW_PAY_TEXTS_PER_DAY, TIMES_FOR_FEW],
@@ -57,7 +45,12 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'claims of a charge': [claims.MAX_TRIES, claims.WINDOW_SECONDS / 60],
   'purchases of credits that can still be paid': [MAX_OPEN_PURCHASES],
   'wrong claims': [claims.MAX_WRONG_PER_HOUR, claims.MAX_WRONG_OF_ADDRESS],
-  'codes to payers': [MAX_CODES_OF_PAYMENT, THREE_A_DAY, MAX_CODE_TRIES, CODE_LIFETIME_MS / 60_000],
+  'codes to payers': [
+    payers.MAX_CODES_OF_PAYMENT,
+    THREE_A_DAY,
+    payers.MAX_CODE_TRIES,
+    payers.CODE_LIFETIME_MS / 60_000,
+  ],
   "codes of a merchant's": [
     ...[codes.MAX_CODES_OF_NUMBER.hour, codes.MAX_CODES_OF_NUMBER.day],
     ...[codes.MAX_CODES_OF_MERCHANT.hour, codes.MAX_CODES_OF_MERCHANT.day],
@@ -66,10 +59,10 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
     ...[codes.MAX_TRIES_OF_CODE, codes.MAX_WRONG_OF_NUMBER, codes.MAX_WRONG_OF_MERCHANT],
   ],
   "wrong answers of an owner's by text": [questions.MAX_TRIES_OF_QUESTION, questions.MAX_WRONG_OF_NUMBER],
-  'wrong PINs on a shared phone': [MAX_WRONG, MAX_WRONG_IN_MONTH, DAYS_A_MONTH, MAX_WRONG_OF_PHONE],
+  'wrong PINs on a shared phone': [pins.MAX_WRONG, pins.MAX_WRONG_IN_MONTH, DAYS_A_MONTH, pins.MAX_WRONG_OF_PHONE],
   'payments that nothing proves': [
-    ...[UNPROVEN_LIMITS_A_DAY, DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS / 100],
-    DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS / 100,
+    ...[UNPROVEN_LIMITS_A_DAY, merchants.DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS / 100],
+    merchants.DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS / 100,
   ],
   'texts for a charge that nothing proves': [MOST_UNPROVEN_TEXTS],
   'texts of a SIM': [BURST_MS / 60_000],

@@ -1,7 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { recordErasure } from '../../../infra/admin/audit.table.ts';
 import { hashPin, isPin, whyEasy } from '../../../shared/merchants/user/pin.ts';
+import {
+  afterRightTry,
+  isLocked,
+  isPhoneLocked,
+  MAX_WRONG,
+  MAX_WRONG_IN_MONTH,
+  MAX_WRONG_OF_PHONE,
+  oneMoreTry,
+} from '../../../shared/merchants/user/pin-tries.ts';
+import type { SharedPhone, Tries } from '../../../shared/merchants/user/shared-phone.table.ts';
 import { askedCosts } from '../../support/quick-hashes.ts';
 
 /** PINs for each thing that makes one easy, which is said of them. */
@@ -53,4 +63,90 @@ test('a try at a PIN takes 16 MB and one at an erased number 32, though tests ha
   await isPin(undefined, '804917', 'key');
   recordErasure(outside, { phone: '+233241234567' }, {});
   expect(askedCosts.map((cost) => 128 * (cost?.N ?? 0) * (cost?.r ?? 8))).toEqual([2 ** 24, 2 ** 24, 2 ** 25]);
+});
+
+const MINUTE_MS = 60_000;
+const MONTH_MS = 30 * 24 * 60 * MINUTE_MS;
+const NOW_MS = Date.UTC(2026, 5, 15, 12);
+const NONE: Tries = { wrong: 0, wait_until_ms: 0, month_began_ms: 0, wrong_in_month: 0 };
+const of = (tries: Partial<Tries>): Tries => ({ ...NONE, month_began_ms: NOW_MS - 1, ...tries });
+
+function phone(people: SharedPhone['people'], strangers?: Tries): SharedPhone {
+  return {
+    merchant_id: 'm',
+    phone_id: 'p',
+    name: 'Till',
+    added_by: 'owner',
+    added_at: '',
+    version: 1,
+    expires_at_epoch_seconds: 0,
+    people,
+    ...(strangers && { strangers }),
+  };
+}
+
+const tooMany = (how: string) =>
+  expect.objectContaining({ code: 'too_many_tries', message: `Too many wrong PINs. ${how}` });
+const oneMore = (on: SharedPhone, userId = 'ama') => oneMoreTry({ now: () => NOW_MS }, on, userId);
+
+describe('one more try', () => {
+  test('is the first of a month, of a person who has made none', () => {
+    const first = { wrong: 1, wait_until_ms: NOW_MS, month_began_ms: NOW_MS, wrong_in_month: 1 };
+    expect([oneMore(phone({ ama: {} })), oneMore(phone({}))]).toEqual([first, first]);
+  });
+
+  test('makes the next one wait, longer each time', () => {
+    const waits = Array.from({ length: MAX_WRONG }, (_, wrong) => {
+      return (oneMore(phone({ ama: { tries: of({ wrong }) } })).wait_until_ms - NOW_MS) / MINUTE_MS;
+    });
+    expect(waits).toEqual([0, 0, 1, 5, 15, 60, 240, 720, 1440, 0]);
+  });
+
+  test('is made once the wait is over, and says until then how long', () => {
+    const waiting = (ms: number) => oneMore(phone({ ama: { tries: of({ wrong: 3, wait_until_ms: NOW_MS + ms }) } }));
+    expect(waiting(0).wrong).toBe(4);
+    expect(() => waiting(1)).toThrow(tooMany('Try again in 1 minute.'));
+    expect(() => waiting(5 * MINUTE_MS)).toThrow(tooMany('Try again in 5 minutes.'));
+  });
+
+  test('counts for the month in which it is made', () => {
+    const began = (ms: number) =>
+      oneMore(phone({ ama: { tries: of({ month_began_ms: NOW_MS - ms, wrong_in_month: 7 }) } }));
+    expect(began(MONTH_MS - 1)).toMatchObject({ month_began_ms: NOW_MS - MONTH_MS + 1, wrong_in_month: 8 });
+    expect(began(MONTH_MS)).toMatchObject({ month_began_ms: NOW_MS, wrong_in_month: 1 });
+  });
+
+  test('is counted with those of all strangers where nobody here has the id, as `constructor`', () => {
+    const on = phone({ ama: { tries: of({ wrong: 5 }) } }, of({ wrong: 2 }));
+    expect(['constructor', 'kofi', 'ama'].map((id) => oneMore(on, id).wrong)).toEqual([3, 3, 6]);
+  });
+
+  test.each<[string, SharedPhone]>([
+    ['this person has had all', phone({ ama: { tries: of({ wrong: MAX_WRONG }) } })],
+    ['this person has had all of a month', phone({ ama: { tries: of({ wrong_in_month: MAX_WRONG_IN_MONTH }) } })],
+    ['the phone has had all', phone({ ama: {}, kofi: { tries: of({ wrong: MAX_WRONG_OF_PHONE }) } })],
+  ])('is refused where %s', (_, on) => {
+    expect(() => oneMore(on)).toThrow(tooMany('An owner can unlock it, at Settings, Shared phones.'));
+  });
+});
+
+test('a person is locked from the last try on, and not before', () => {
+  const locked = [
+    { wrong: MAX_WRONG - 1, wrong_in_month: MAX_WRONG_IN_MONTH - 1 },
+    { wrong: MAX_WRONG },
+    { wrong_in_month: MAX_WRONG_IN_MONTH },
+  ].map((tries) => isLocked(of(tries)));
+  expect(locked).toEqual([false, true, true]);
+});
+
+test('a phone is locked by the wrong ones of all its people and of strangers together', () => {
+  const half = of({ wrong: MAX_WRONG_OF_PHONE / 2 });
+  const less = of({ wrong: MAX_WRONG_OF_PHONE / 2 - 1 });
+  const all = [phone({ ama: { tries: half }, kofi: { tries: less }, efua: {} }), phone({ ama: { tries: half } }, half)];
+  expect(all.map(isPhoneLocked)).toEqual([false, true]);
+});
+
+test('the right one clears those in a row, and leaves the wrong ones of the month', () => {
+  const tries = { wrong: 4, wait_until_ms: NOW_MS, month_began_ms: 5, wrong_in_month: 9 };
+  expect(afterRightTry(tries)).toEqual({ wrong: 0, wait_until_ms: 0, month_began_ms: 5, wrong_in_month: 8 });
 });

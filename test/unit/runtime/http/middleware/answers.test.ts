@@ -5,9 +5,10 @@ import { manifest } from '../../../../../functions/manifest.ts';
 import { type Answer, acceptsGzip, ok } from '../../../../../shared/runtime/http/answer.ts';
 import { http } from '../../../../../shared/runtime/http/http.ts';
 import { PublicError } from '../../../../../shared/runtime/values/errors.ts';
-import { createWorld, httpEvent } from '../../../../support/world.ts';
+import { scene } from '../../../../support/scene.ts';
+import { httpEvent } from '../../../../support/world.ts';
 
-const world = await createWorld();
+const world = await scene({ inMemory: true });
 const GZIP = { 'accept-encoding': 'gzip, deflate, br' };
 const long = 'Ɛdan so '.repeat(200);
 
@@ -63,6 +64,20 @@ test.each([
   ';;,,=q;',
 ])('%j does not', (header) => {
   expect(acceptsGzip({ 'accept-encoding': header })).toBe(false);
+});
+
+test.each([
+  ['an error as an envelope', 'transaction/verify', { parameters: { reference: 'MK-0000000000' } }, 401],
+  ['an error as a page', 'checkout/page', { parameters: { access_code: 'none' } }, 404],
+  ['a redirect', 'checkout/short-link', { parameters: { access_code: '0'.repeat(22) } }, 302],
+  ['an unknown route', 'not-found', {}, 404],
+] as const)('%s tells browsers to guess no type and to stay with TLS', async (_, route, request, status) => {
+  const answer = await world.call(route, request);
+  expect(answer.status).toBe(status);
+  expect(answer.headers).toMatchObject({
+    'strict-transport-security': 'max-age=63072000; includeSubDomains',
+    'x-content-type-options': 'nosniff',
+  });
 });
 
 function textOf(type: string): () => Answer {
