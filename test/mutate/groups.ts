@@ -35,7 +35,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   claims: {
     code: ['shared/money/receipt/{claim-payment,claim.table,claimable}.ts'],
-    tests: ['test/unit/receipt/claim-payment{,-limits}.test.ts', 'test/unit/receipt/claim-by-phone.test.ts'],
+    tests: ['test/unit/receipt/claim-payment.test.ts', 'test/unit/receipt/claim-by-phone.test.ts'],
   },
   codes: {
     code: ['shared/money/receipt/{claim-by-phone,phone-code.table}.ts'],
@@ -124,7 +124,7 @@ export const groups: Readonly<Record<string, Group>> = {
   inbox: {
     code: ['shared/texts/{inbox,conversation}/!(documentation|responses|stored-fields).ts'],
     tests: [
-      'test/unit/sms/{conversation,inbox,keywords}.test.ts',
+      'test/unit/sms/{conversation,inbox}.test.ts',
       'test/functions/sms/{inbox,shared-number}.test.ts',
       'test/functions/contact/contact.test.ts',
       'test/functions/dashboard/texts.test.ts',

@@ -465,13 +465,7 @@ const faults: Readonly<Record<string, Fault>> = {
     byHand: ({ world }) => callWorker(world, housekeeping),
   },
   'a payment that is not settled': {
-    plant: async ({ world }) => {
-      const event = { id: 'E1', event: 'sms:received' as const, deviceId: 'device-1' };
-      const payload = { message: 'canary', sender: 'MobileMoney' };
-      world.clock.nowMs -= 6 * MINUTE_MS;
-      await keepPhoneEvent(world.outside, 'phone', { ...event, payload });
-      world.clock.nowMs += 6 * MINUTE_MS;
-    },
+    plant: ({ world }) => textArrives(world, -6 * MINUTE_MS),
     says: /^1 texts of wallets have not been read five minutes after they came: payments wait/,
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
     byHand: async ({ world }) => {
@@ -606,18 +600,15 @@ const faults: Readonly<Record<string, Fault>> = {
     byHand: ({ gateway }) => (gateway.devices = gateway.devices.map((one) => ({ ...one, simCards: [] }))),
   },
   'a webhook that was switched off': {
-    plant: async (stage) => {
-      const endpoint = await endpointOf(stage);
-      await disableEndpoint(stage.world.outside, endpoint, 'failing', '2026-01-01T00:00:00.000Z');
-    },
+    plant: (stage) => webhookEnds(stage, 'failing'),
     says: /^The webhook of the merchant Ama Stores \(\w+\) is off since 2026-01-01\S+, because every try failed for 5 days: its/,
     todo: /webhook set --merchant \w+ --url https:\/\/shop\.example\.com\/hooks\. What it missed, it can replay\.$/,
   },
   'a phone that sends but does not hear': {
     plant: async ({ world }) => {
       world.clock.nowMs += 1000;
-      await missTest(world);
-      await missTest(world);
+      await testEnds(world, 'missed');
+      await testEnds(world, 'missed');
     },
     says: /^The phone device-1 of the gateway phone sends but does not hear: it posted none of the last 2 test texts to \+233241234567, and never a text of that wallet\. Payments to it are not recognised\.$/,
     todo: /force-stop SMSGate .* docs\/run\/runbooks\.md, "A phone sends but does not hear"\.$/,
@@ -626,22 +617,18 @@ const faults: Readonly<Record<string, Fault>> = {
   'a phone that does not hear, in whose inbox the test was found': {
     plant: async ({ world }) => {
       world.clock.nowMs += 1000;
-      await missTest(world);
-      await noteReturned(world.outside, await missTest(world));
+      await testEnds(world, 'missed');
+      await noteReturned(world.outside, await testEnds(world, 'missed'));
     },
     says: /not recognised\. The last one was in the phone’s inbox: the SIM receives, and the app does not notice\.$/,
     todo: /allow it to read SMS/,
     byHand: walletHeard,
   },
   'a test of hearing that was not sent': {
-    plant: async ({ world }) => {
-      await endTest(world.outside, await beginTest(world), 'not_sent');
-    },
+    plant: ({ world }) => testEnds(world, 'not_sent'),
     says: /^The last test of whether the phone of \+233241234567 hears was not sent/,
     todo: /^Send a text by hand from SIM 1 of the phone device-1: perhaps it has no airtime\./,
-    byHand: async ({ world }) => {
-      await endTest(world.outside, await beginTest(world), 'heard');
-    },
+    byHand: ({ world }) => testEnds(world, 'heard'),
   },
   'one of two phones that hears a wallet no more': {
     plant: async ({ world }) => {
@@ -702,9 +689,7 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /Once the false texts have stopped, .*: wallet set --number \+233241234567 --prove observe, then: wallet set --number \+233241234567 --prove enforce$/,
   },
   'a webhook whose server answered 410': {
-    plant: async (stage) => {
-      await disableEndpoint(stage.world.outside, await endpointOf(stage), 'gone', '2026-01-01T00:00:00.000Z');
-    },
+    plant: (stage) => webhookEnds(stage, 'gone'),
     says: /is off since 2026-01-01\S+, because its server answered 410/,
     todo: /webhook set --merchant/,
   },
@@ -766,10 +751,7 @@ test('a stage that was deployed a minute ago, whose housekeeping did not run yet
 
 test('a text that arrived this moment, by a clock that is a minute ahead, is not overdue', async () => {
   const { place, world } = await createStage();
-  world.clock.nowMs += MINUTE_MS;
-  const payload = { message: 'canary', sender: 'MobileMoney' };
-  await keepPhoneEvent(world.outside, 'phone', { event: 'sms:received', id: 'E1', deviceId: 'device-1', payload });
-  world.clock.nowMs -= MINUTE_MS;
+  await textArrives(world, MINUTE_MS);
   expect(await wrongsAt(place)).toEqual([]);
 });
 
@@ -871,6 +853,14 @@ function movement({ clock }: World, minutesAgo: number, before: number, moved: n
   return text(-minutesAgo, before, moved, { at_ms, arrived_ms: at_ms });
 }
 
+/** A text of a wallet arrives so much later than now, and is not settled. */
+async function textArrives(world: World, laterMs: number): Promise<void> {
+  world.clock.nowMs += laterMs;
+  const payload = { message: 'canary', sender: 'MobileMoney' };
+  await keepPhoneEvent(world.outside, 'phone', { event: 'sms:received', id: 'E1', deviceId: 'device-1', payload });
+  world.clock.nowMs -= laterMs;
+}
+
 /** A test of the hearing of the stage's wallet, which waits. */
 async function beginTest({ outside }: World): Promise<HearingTest> {
   const said = { number: SENDER, from: SENDER, ...PHONE, nonce_hash: 'hash', send_id: 'send', misses: 0 };
@@ -881,9 +871,9 @@ async function beginTest({ outside }: World): Promise<HearingTest> {
   return test;
 }
 
-async function missTest(world: World): Promise<HearingTest> {
+async function testEnds(world: World, how: Parameters<typeof endTest>[2]): Promise<HearingTest> {
   const test = await beginTest(world);
-  await endTest(world.outside, test, 'missed');
+  await endTest(world.outside, test, how);
   return test;
 }
 
@@ -929,6 +919,10 @@ function account(changed: object): string {
 async function bury({ place }: Stage, queue: string, job: object): Promise<void> {
   const QueueUrl = await urlOf(place, deadLettersOf(queue));
   await place.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(job) }));
+}
+
+async function webhookEnds(stage: Stage, why: Parameters<typeof disableEndpoint>[2]): Promise<void> {
+  await disableEndpoint(stage.world.outside, await endpointOf(stage), why, '2026-01-01T00:00:00.000Z');
 }
 
 async function endpointOf({ world, merchant }: Stage) {

@@ -38,19 +38,12 @@ function anyOf(choices: readonly string[]): string {
   return choices[Math.floor(Math.random() * choices.length)] ?? '';
 }
 
-test.each(['20', '23', '24', '25', '26', '27', '50', '53', '54', '55', '56', '57', '59'])(
-  '0%s… is a mobile number',
-  (prefix) => {
-    expect(isMobileNumber(`+233${prefix}1234567`)).toBe(true);
-  },
-);
+const mobile = ['20', '23', '24', '25', '26', '27', '50', '53', '54', '55', '56', '57', '59'];
+const landlinesAndNobodys = ['30', '32', '00', '10', '21', '22', '28', '29', '51', '52', '58', '60', '99'];
 
-test.each(['30', '32', '00', '10', '21', '22', '28', '29', '51', '52', '58', '60', '99'])(
-  '0%s… is none: a landline, or nobody’s',
-  (prefix) => {
-    expect(isMobileNumber(`+233${prefix}1234567`)).toBe(false);
-  },
-);
+test.each([...mobile, ...landlinesAndNobodys])('0%s… is a mobile number, or is none', (prefix) => {
+  expect(isMobileNumber(`+233${prefix}1234567`)).toBe(mobile.includes(prefix));
+});
 
 test.each([
   ['MTN', ['024', '025', '053', '054', '055', '059']],
