@@ -91,18 +91,16 @@ describe('the path to a balance', () => {
   const from = { id: idOf(0), balance: 100 };
   const [one, two, three] = [text(1, 100, 150), text(2, 150, 90), text(3, 90, 120)];
 
-  test('leaves out what leads nowhere, wherever it begins', () => {
-    const forged = [text(0.5, 100, 590), text(1.5, 150, 640), text(2.5, 7000, 8000)];
-    expect(pathTo(CHAIN, [...forged, three, two, one], from, 120)).toEqual([one, two, three]);
-  });
+  const forged = [text(0.5, 100, 590), text(1.5, 150, 640), text(2.5, 7000, 8000)];
+  const loop = [one, text(2, 150, 100), text(3, 100, 150)];
 
-  test('goes as far as any text ends at the balance', () => {
-    expect(pathTo(CHAIN, [one, text(2, 150, 100), text(3, 100, 150)], from, 150)).toHaveLength(3);
-  });
-
-  test('is none where a text is missing, or is older than the one before it', () => {
-    expect(pathTo(CHAIN, [one, three], from, 120)).toBeUndefined();
-    expect(pathTo(CHAIN, [one, text(-3, 150, 90), three], from, 120)).toBeUndefined();
+  test.each([
+    ['leaves out what leads nowhere, wherever it begins', [...forged, three, two, one], 120, [one, two, three]],
+    ['goes as far as any text ends at the balance', loop, 150, loop],
+    ['is none where a text is missing', [one, three], 120, undefined],
+    ['is none where one is older than the one before it', [one, text(-3, 150, 90), three], 120, undefined],
+  ])('%s', (_, texts, balance, path) => {
+    expect(pathTo(CHAIN, texts, from, balance)).toEqual(path);
   });
 });
 

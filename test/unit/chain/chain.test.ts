@@ -5,6 +5,7 @@ import {
   type Chain,
   headOf,
   isEstablished,
+  type Movement,
   movementOf,
   oddityOf,
   startChain,
@@ -24,23 +25,19 @@ describe('a chain goes on', () => {
     expect(chain.recent).toHaveLength(8);
   });
 
-  test('with no text that begins elsewhere', () => {
-    expect(advance(CHAIN, [text(1, 99, 150), text(2, 150, 100)], at(3)).linked).toEqual([]);
-  });
+  const three = [text(1, 100, 110), text(2, 110, 120), text(3, 120, 130)];
+  const [first, back, second] = [text(1, 100, 150), text(2, 150, 100), text(3, 100, 170)];
+  const older = text(-5, 100, 150, { arrived_ms: at(1) });
+  const sameMoment = text(0, 100, 150, { id: idOf(0) - 1000 });
 
-  test('with no more than so many at once', () => {
-    const texts = [text(1, 100, 110), text(2, 110, 120), text(3, 120, 130)];
-    expect(advance(CHAIN, texts, at(3), 2).linked).toHaveLength(2);
-  });
-
-  test('in the order of ids, whatever the order of arrival: two texts begin at this balance', () => {
-    const [first, back, second] = [text(1, 100, 150), text(2, 150, 100), text(3, 100, 170)];
-    expect(advance(CHAIN, [second, back, first], at(3)).linked).toEqual([first, back, second]);
-  });
-
-  test('not with an older text that begins at this balance, but with one that was made at the same moment', () => {
-    expect(advance(CHAIN, [text(-5, 100, 150, { arrived_ms: at(1) })], at(1)).linked).toEqual([]);
-    expect(advance(CHAIN, [text(0, 100, 150, { id: idOf(0) - 1000 })], at(1)).linked).toHaveLength(1);
+  test.each<[what: string, texts: Movement[], linked: Movement[], most?: number]>([
+    ['with no text that begins elsewhere', [text(1, 99, 150), text(2, 150, 100)], []],
+    ['with no more than so many at once', three, three.slice(0, 2), 2],
+    ['in the order of ids, whatever the order of arrival', [second, back, first], [first, back, second]],
+    ['not with an older text that begins at this balance', [older], []],
+    ['but with one that was made at the same moment', [sameMoment], [sameMoment]],
+  ])('%s', (_, texts, linked, most) => {
+    expect(advance(CHAIN, texts, at(3), most).linked).toEqual(linked);
   });
 
   test('never from another sender than before', () => {
@@ -64,23 +61,19 @@ describe('a text that begins where the chain ends waits', () => {
   // 100 → 150 is on its way, 150 → 100 has come.
   const [back, next] = [text(2, 150, 100), text(3, 100, 170)];
 
-  test('while an older one ends there too: the one between may be on its way', () => {
-    expect(advance(CHAIN, [next, back], at(3)).linked).toEqual([]);
-  });
+  const late = { arrived_ms: at(400) };
+  const [jump, between] = [text(300, 100, 170, late), text(200, 40, 90, late)];
+  const [payment, forged] = [text(10, 100, 170), text(9, 40, 90)];
 
-  test('for two minutes, not longer', () => {
-    expect(advance(CHAIN, [next, back], at(4)).linked).toEqual([next]);
-  });
-
-  test('while a phone that was silent delivers what it has kept, in any order, for two minutes', () => {
-    const [jump, between] = [text(300, 100, 170, { arrived_ms: at(400) }), text(200, 40, 90, { arrived_ms: at(400) })];
-    expect(advance(CHAIN, [jump, between], at(401)).linked).toEqual([]);
-    expect(advance(CHAIN, [jump, between], at(402)).linked).toEqual([jump]);
-  });
-
-  test('for no text in front of it while the phone hears well: a forger could delay every payment', () => {
-    const [payment, forged] = [text(10, 100, 170), text(9, 40, 90)];
-    expect(advance(CHAIN, [payment, forged], at(10)).linked).toEqual([payment]);
+  test.each<[what: string, texts: Movement[], minute: number, linked: Movement[]]>([
+    ['while an older one ends there too: the one between may be on its way', [next, back], 3, []],
+    ['for two minutes, not longer', [next, back], 4, [next]],
+    ['while a phone that was silent delivers what it has kept, in any order', [jump, between], 401, []],
+    ['for two minutes of that, not longer', [jump, between], 402, [jump]],
+    // A forger could delay every payment.
+    ['for no text in front of it while the phone hears well', [payment, forged], 10, [payment]],
+  ])('%s', (_, texts, minute, linked) => {
+    expect(advance(CHAIN, texts, at(minute)).linked).toEqual(linked);
   });
 });
 

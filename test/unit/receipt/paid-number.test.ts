@@ -57,22 +57,17 @@ describe('if the phone reports none', () => {
       expect(paidNumber(text(device, { recipient, simNumber }), senders)).toBe(number);
   });
 
-  test('a phone behind another gateway is another phone', () => {
-    expect(paidNumber(text('stall', { simNumber: 1 }, 'spare'), senders)).toBeUndefined();
-  });
+  const inStall = text('stall', { simNumber: 1 });
+  const testOnly = [sender('+233001234560', 'stall', 1)];
+  const paused = senders.map((one) => ({ ...one, enabled: false }));
 
-  test('two numbers registered for one SIM count as unknown', () => {
-    expect(paidNumber(text('stall', { simNumber: 1 }), [...senders, sender(AMA, 'stall', 1)])).toBeUndefined();
-  });
-
-  test('a number that only exists in test mode is none, even if a phone was registered with it', () => {
-    const registered = [sender('+233001234560', 'stall', 1)];
-    expect(paidNumber(text('stall', { simNumber: 1 }), registered)).toBeUndefined();
-  });
-
-  test('a number that may send no texts may still be paid', () => {
-    const paused = senders.map((one) => ({ ...one, enabled: false }));
-    expect(paidNumber(text('stall', {}), paused)).toBe(YAA);
+  test.each([
+    ['none, of a phone behind another gateway', text('stall', { simNumber: 1 }, 'spare'), senders, undefined],
+    ['none, where two are registered for one SIM', inStall, [...senders, sender(AMA, 'stall', 1)], undefined],
+    ['none, where the registered one only exists in test mode', inStall, testOnly, undefined],
+    ['also one that may send no texts', text('stall', {}), paused, YAA],
+  ])('it is %s', (_, event, registered, number) => {
+    expect(paidNumber(event, registered)).toBe(number);
   });
 });
 

@@ -26,14 +26,22 @@ test('imports are read at all', () => {
   expect(imports).toContainEqual(['infra/admin/program.ts', 'infra/admin/commands/key.ts']);
 });
 
-test('shared imports neither functions nor infra', () => {
-  expect(broken((from, to) => isIn('shared', from) && !isIn('shared', to))).toEqual([]);
-});
-
-test('functions import shared and the manifest, and not each other', () => {
-  expect(
-    broken((from, to) => isIn('functions', from) && !isIn('shared', to) && to !== 'functions/manifest.ts'),
-  ).toEqual([]);
+test.each<[rule: string, isBroken: (from: string, to: string) => boolean]>([
+  ['shared imports neither functions nor infra', (from, to) => isIn('shared', from) && !isIn('shared', to)],
+  [
+    'functions import shared and the manifest, and not each other',
+    (from, to) => isIn('functions', from) && !isIn('shared', to) && to !== 'functions/manifest.ts',
+  ],
+  [
+    'infra imports no handler: the local stack loads them by the names in the manifest',
+    (from, to) => isIn('infra', from) && isIn('functions', to) && to !== 'functions/manifest.ts',
+  ],
+  [
+    "one file owns an entity's rows: no table file reaches into another noun's",
+    (from, to) => isTable(from) && isTable(to) && nounOf(from) !== nounOf(to),
+  ],
+])('%s', (_, isBroken) => {
+  expect(broken(isBroken)).toEqual([]);
 });
 
 test('each area of shared imports only those before it', () => {
@@ -75,17 +83,6 @@ test.each([
     }
   }
   expect([...parts.keys()]).toEqual([]);
-});
-
-test("one file owns an entity's rows: no table file reaches into another noun's", () => {
-  const isTable = (file: string) => file.endsWith('.table.ts');
-  expect(broken((from, to) => isTable(from) && isTable(to) && nounOf(from) !== nounOf(to))).toEqual([]);
-});
-
-test('infra imports no handler: the local stack loads them by the names in the manifest', () => {
-  expect(broken((from, to) => isIn('infra', from) && isIn('functions', to) && to !== 'functions/manifest.ts')).toEqual(
-    [],
-  );
 });
 
 test('the manifest is data: it imports shapes only', () => {
@@ -134,6 +131,10 @@ function nounOf(file: string): string | undefined {
   const [top, area, noun = ''] = file.split('/');
   if (top !== 'shared' || area === 'runtime') return undefined;
   return noun.endsWith('.ts') || area === 'ghana' ? area : `${area}/${noun}`;
+}
+
+function isTable(file: string): boolean {
+  return file.endsWith('.table.ts');
 }
 
 function isIn(folder: string, file: string): boolean {
