@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { branchInQuestion, newerBranches, unclearBalance } from '../../../shared/wallets/chain/branches.ts';
-import { addWaiting, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
-import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
+import { addWaiting, chainRows, createChain, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
+import { type ProveMode, startChain } from '../../../shared/wallets/chain/chain.ts';
+import { changeChain, findWallet } from '../../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet, denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { endWaiting, linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
 import { setProve } from '../../support/actions.ts';
@@ -419,6 +420,63 @@ describe('what has waited long enough', () => {
     const ended = await Promise.all([1, 2].map(() => endWaiting(world.outside, WALLET)));
     expect(ended.toSorted()).toEqual([0, 1]);
   });
+});
+
+describe('the mode of a chain', () => {
+  const prove = (mode: ProveMode) => setProve(world.outside, WALLET, mode);
+
+  test('payments that an established chain does not prove are held, and no more', async () => {
+    await prove('enforce');
+    expect((await known(world)).chain.mode).toBe('enforce');
+    await prove('observe');
+    expect((await known(world)).chain.mode).toBe('observe');
+  });
+
+  test('what failed to link before is forgotten with it, and what came before counts against no text', async () => {
+    await prove('enforce');
+    const since = world.clock.nowMs;
+    expect((await known(world)).chain.established_ms).toBe(since);
+    await changeChain(world.outside, WALLET, () => ({ failed_ms: [since, since, since] }));
+    await prove('enforce');
+    expect((await known(world)).chain.failed_ms).toHaveLength(3);
+    await prove('observe');
+    world.clock.nowMs += 60_000;
+    await prove('enforce');
+    const { chain } = await known(world);
+    expect([chain.failed_ms, chain.established_ms]).toEqual([undefined, since + 60_000]);
+  });
+
+  test('a chain of too few links does not decide, and says how many are missing', async () => {
+    world = await createWorld({ inMemory: true });
+    await link(world, ...run(0, 100_00, 1_00, 2_00, -1_00));
+    const missing = 'not established yet: 2 of 20 links, 1 of 5 of money that went out';
+    await expect(prove('enforce')).rejects.toThrow(missing);
+    expect((await known(world)).chain.mode).toBe('observe');
+  });
+
+  test("another network's chain does not decide, however long it is", async () => {
+    const telecel = { network: 'TELECEL', momo_number: '+233201234567' } as const;
+    const chain = { ...startChain(telecel, text(0, 0, 1_00)), links: 400, outgoing_links: 100 };
+    await world.outside.table.write([createChain(chain)]);
+    await expect(setProve(world.outside, telecel, 'enforce')).rejects.toThrow(/can only observe: enforce is for MTN/);
+    expect((await chainRows.find(world.outside, telecel))?.mode).toBe('observe');
+  });
+
+  test('a text that links at the same moment is not lost', async () => {
+    rightBefore(world, 'PutItem', () => link(world, text(ESTABLISHED_MINUTE, 1_000_00, 5_00)));
+    await prove('enforce');
+    expect(await known(world)).toMatchObject({ chain: { mode: 'enforce' }, balance: 1_005_00 });
+  });
+});
+
+test('a wallet is found by its number; of two with one number, the network must be named', async () => {
+  expect((await findWallet(world.outside, WALLET.momo_number, undefined)).network).toBe('MTN');
+  const unknown = findWallet(world.outside, '+233240000000', undefined);
+  await expect(unknown).rejects.toThrow(/No text has reported the balance of a wallet/);
+  const other = { ...WALLET, network: 'TELECEL' } as const;
+  await world.outside.table.write([createChain(startChain(other, text(0, 0, 1_00)))]);
+  await expect(findWallet(world.outside, WALLET.momo_number, undefined)).rejects.toThrow(/MTN and TELECEL: name the/);
+  expect((await findWallet(world.outside, WALLET.momo_number, 'TELECEL')).network).toBe('TELECEL');
 });
 
 test('a wallet without a chain has nothing to confirm or to end', async () => {

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { gatewayAccount } from '../../../shared/phones/gateway/accounts.ts';
 import { refusalOf } from '../../../shared/phones/gateway/callback.ts';
+import { createWorld } from '../../support/world.ts';
 
 const NOW_SECONDS = 1_767_783_771;
 const BODY = '{"event":"sms:received","id":"1","deviceId":"kiosk"}';
@@ -115,6 +117,16 @@ describe('the reason', () => {
     expect(refusalOf(account, { ...signed(), ...changed }, NOW_SECONDS * 1000 + ageMs)).toEqual(refusal);
   });
 });
+
+test.each(['{"phone": {"password": canary}}', '{"phone": {"url": 7, "password": "canary"}}', 'canary', ''])(
+  'a secret that was mistyped is an error without its words: %#',
+  async (secret) => {
+    const { outside } = await createWorld({ inMemory: true });
+    const error = await gatewayAccount({ ...outside, secret: async () => secret }, 'phone').catch((thrown) => thrown);
+    expect(error.message).toContain('"doctor" says where');
+    expect(`${error.message} ${error.stack} ${error.cause}`).not.toContain('canary');
+  },
+);
 
 function signed({ timestamp = String(NOW_SECONDS) } = {}) {
   return { deviceId: 'kiosk', rawBody: BODY, timestamp, signature: hmac('kiosk-key', BODY + timestamp) };

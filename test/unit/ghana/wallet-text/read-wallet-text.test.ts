@@ -223,15 +223,6 @@ test('a secret is known as one, whosever it is', () => {
   expect(readWalletText('MobileMoney', drifted).kind).toBe('unread');
 });
 
-test.each(['M-o-M-o', 'm o m o', 'Mo\u00a0Mo', 'MTN\u00a0MoMo', 'Mobile Money', 'T CASH', ' MoMo', '+233241234567'])(
-  '%j is a stranger, and what looks like a payment a fraud',
-  (sender) => {
-    expect(readWalletText(sender, mtn().text)).toEqual({ kind: 'stranger', looksLikePayment: true });
-    expect(readWalletText(sender, telecel().text)).toEqual({ kind: 'stranger', looksLikePayment: true });
-    expect(readWalletText(sender, 'Your OTP is 123456')).toEqual({ kind: 'stranger', looksLikePayment: false });
-  },
-);
-
 describe('a text of more than 2,000 characters', () => {
   const long = (characters: number) => {
     const { text } = mtn({ reference: 'REFERENCE' });

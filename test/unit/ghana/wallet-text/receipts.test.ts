@@ -200,12 +200,24 @@ describe('senders', () => {
     ...['constructor', '__proto__', 'toString', 'hasOwnProperty'],
     // Each of these could be registered by somebody who is no network.
     ...['Mobile Money', 'Mobile-Money', ' MobileMoney', 'Mobile_Money', 'MobiIeMoney', 'М\u043ebileMoney'],
-    ...['MobileMoney\u200b', 'M-o-M-o', 'm o m o', 'Mo\u00a0Mo', 'MTN\u00a0MoMo', 'MTNMoMo', 'TCASH', 't cash'],
+    ...[
+      'MobileMoney\u200b',
+      'M-o-M-o',
+      'm o m o',
+      'Mo\u00a0Mo',
+      'MTN\u00a0MoMo',
+      'MTNMoMo',
+      'TCASH',
+      't cash',
+      'T CASH',
+      ' MoMo',
+    ],
     ...['T\u2011CASH', 'T–CASH', 'Telecel Cash', 'TELECEL-CASH', 'AT Money', 'at-money'],
   ])('%j is no network', (sender) => {
     expect(networkOfSender(sender)).toBeUndefined();
     for (const { text } of [mtn(), telecel()]) expect(readReceipt(sender, text)).toEqual({ kind: 'forged' });
-    expect(readReceipt(sender, 'Shall we meet at six?')).toEqual({ kind: 'other' });
+    for (const text of ['Shall we meet at six?', 'Your OTP is 123456'])
+      expect(readReceipt(sender, text)).toEqual({ kind: 'other' });
   });
 
   test.each(['MobileMoney', 'T-CASH', 'ATMoney'])('%s vouches for receipts of its own network only', (sender) => {
