@@ -31,19 +31,7 @@ import { createTable } from '../../../infra/local/dynamodb.ts';
 import { newDynamoDbClient } from '../../../shared/runtime/table/connection.ts';
 import { openTable } from '../../../shared/runtime/table/open-table.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
-import {
-  CONDITIONED,
-  CONDITIONS,
-  FREE_WORDS,
-  NUMBERS,
-  PAGES,
-  RANGES,
-  SIZES,
-  SORTS,
-  STARTS,
-  UPDATES,
-  WRONG_QUERIES,
-} from '../../support/memory-dynamodb/contract-cases.ts';
+import * as cases from '../../support/memory-dynamodb/contract-cases.ts';
 import { canonicalNumber } from '../../support/memory-dynamodb/numbers.ts';
 import { type Database, randomSteps, type Step } from '../../support/memory-dynamodb/random-steps.ts';
 import { RESERVED_WORDS } from '../../support/memory-dynamodb/reserved-words.ts';
@@ -125,16 +113,16 @@ describe.each(DATABASES)('$name', ({ open }) => {
 
   test('conditions', async () => {
     const Key = keyOf('conditions');
-    await put({ Item: { ...Key, ...marshall(CONDITIONED) } });
-    const outcomes = inTurn(CONDITIONS, async ([ConditionExpression, given]) => {
+    await put({ Item: { ...Key, ...marshall(cases.CONDITIONED) } });
+    const outcomes = inTurn(cases.CONDITIONS, async ([ConditionExpression, given]) => {
       const { error } = await update({ Key, ConditionExpression, ...values(given) });
       return [ConditionExpression, given, error === NOT_MET.error ? false : (error ?? true)];
     });
-    expect(await outcomes).toEqual(CONDITIONS);
+    expect(await outcomes).toEqual(cases.CONDITIONS);
   });
 
   test('updates', async () => {
-    const outcomes = inTurn(UPDATES, async ([UpdateExpression, given, expected], n) => {
+    const outcomes = inTurn(cases.UPDATES, async ([UpdateExpression, given, expected], n) => {
       const Key = keyOf(`update-${n}`);
       await put({ Item: { ...Key, ...marshall({ n: 5, note: 'a' }) } });
       const { error } = await update({ Key, UpdateExpression, ...values(given) });
@@ -159,23 +147,23 @@ describe.each(DATABASES)('$name', ({ open }) => {
   });
 
   test('numbers are decimals of up to 38 digits, in whatever way they are written', async () => {
-    const outcomes = inTurn(NUMBERS, async ([text], n) => {
+    const outcomes = inTurn(cases.NUMBERS, async ([text], n) => {
       const Key = keyOf(`number-${n}`);
       const { error } = await put({ Item: { ...Key, n: { N: text } } });
       const { Item } = error ? {} : await database.client.send(new GetItemCommand({ TableName, Key }));
       return [text, error ?? Item?.n?.N];
     });
-    expect(await outcomes).toEqual(NUMBERS);
+    expect(await outcomes).toEqual(cases.NUMBERS);
   });
 
   test('an item has at most 400 KB', async () => {
-    const outcomes = inTurn(SIZES, async ([value, bytes], n) => {
+    const outcomes = inTurn(cases.SIZES, async ([value, bytes], n) => {
       const Key = keyOf(`size-${n}`);
       const least = 409_600 - bytes - `pksk${Key.pk.S}${Key.sk.S}valuefiller`.length;
       const of = (length: number) => ({ ...Key, value, filler: { S: 'x'.repeat(length) } });
       return [value, await put({ Item: of(least) }), await put({ Item: of(least + 1) })];
     });
-    expect(await outcomes).toEqual(SIZES.map(([value]) => [value, {}, INVALID]));
+    expect(await outcomes).toEqual(cases.SIZES.map(([value]) => [value, {}, INVALID]));
   });
 
   test('an update that makes an item too large changes nothing', async () => {
@@ -229,7 +217,7 @@ describe.each(DATABASES)('$name', ({ open }) => {
   });
 
   test('the words that DynamoDB keeps for itself need a placeholder', async () => {
-    const words = [...RESERVED_WORDS, ...FREE_WORDS].map((word, n) => (n % 2 ? word : word.toUpperCase()));
+    const words = [...RESERVED_WORDS, ...cases.FREE_WORDS].map((word, n) => (n % 2 ? word : word.toUpperCase()));
     const answers = await Promise.all(
       words.map((word) => update({ Key: keyOf('words'), ConditionExpression: `attribute_not_exists(${word})` })),
     );
@@ -257,37 +245,37 @@ describe.each(DATABASES)('$name', ({ open }) => {
 
   describe('a query', () => {
     beforeAll(async () => {
-      for (const sk of [...SORTS].reverse()) {
+      for (const sk of [...cases.SORTS].reverse()) {
         const sparse = { gsi2pk: 'sparse', ...(sk === 'b' && { gsi2sk: '1' }) };
         await put({ Item: marshall({ pk: 'query', sk, gsi1pk: 'query', gsi1sk: sk, ...sparse, length: sk.length }) });
       }
     });
 
     test.each(['', 'gsi1'])('gives what its condition says, in the order of UTF-8 (%s)', async (index) => {
-      const outcomes = inTurn(RANGES, async ([condition, bounds]) => {
+      const outcomes = inTurn(cases.RANGES, async ([condition, bounds]) => {
         return [condition, bounds, (await page(index, condition, bounds)).found];
       });
-      expect(await outcomes).toEqual(RANGES);
+      expect(await outcomes).toEqual(cases.RANGES);
     });
 
     test.each(['', 'gsi1'])('gives a page and where the next one starts (%s)', async (index) => {
-      const outcomes = inTurn(PAGES, async ([condition, bounds, way, Limit]) => {
+      const outcomes = inTurn(cases.PAGES, async ([condition, bounds, way, Limit]) => {
         const { found, next } = await page(index, condition, bounds, { Limit, ScanIndexForward: way === 'up' });
         return [condition, bounds, way, Limit, found, next];
       });
-      const expected = PAGES.map(([condition, bounds, way, limit, found, inTable, inIndex = inTable]) => {
+      const expected = cases.PAGES.map(([condition, bounds, way, limit, found, inTable, inIndex = inTable]) => {
         return [condition, bounds, way, limit, found, index ? inIndex : inTable];
       });
       expect(await outcomes).toEqual(expected);
     });
 
     test.each(['', 'gsi1'])('starts behind a key, whether it is there or not (%s)', async (index) => {
-      const outcomes = inTurn(STARTS, async ([condition, bounds, way, start]) => {
+      const outcomes = inTurn(cases.STARTS, async ([condition, bounds, way, start]) => {
         const keys = { pk: 'query', sk: start, ...(index && { gsi1pk: 'query', gsi1sk: start }) };
         const from = { ExclusiveStartKey: marshall(keys), ScanIndexForward: way === 'up' };
         return [condition, bounds, way, start, (await page(index, condition, bounds, from)).found];
       });
-      const expected = STARTS.map(([condition, bounds, way, start, inTable, inIndex = inTable]) => {
+      const expected = cases.STARTS.map(([condition, bounds, way, start, inTable, inIndex = inTable]) => {
         return [condition, bounds, way, start, index ? inIndex : inTable];
       });
       expect(await outcomes).toEqual(expected);
@@ -325,8 +313,8 @@ describe.each(DATABASES)('$name', ({ open }) => {
     });
 
     test('is refused where it cannot be right', async () => {
-      const outcomes = await inTurn(WRONG_QUERIES, async (input) => [input, await query(input)]);
-      expect(outcomes).toEqual(WRONG_QUERIES.map((input) => [input, INVALID]));
+      const outcomes = await inTurn(cases.WRONG_QUERIES, async (input) => [input, await query(input)]);
+      expect(outcomes).toEqual(cases.WRONG_QUERIES.map((input) => [input, INVALID]));
     });
 
     async function page(index: string, condition: string, bounds: object, more: Partial<QueryCommandInput> = {}) {
@@ -985,9 +973,9 @@ function inOrder(value: unknown): unknown {
 }
 
 /** What each case comes to, one after the other. */
-async function inTurn<Case, Outcome>(cases: readonly Case[], act: (one: Case, n: number) => Promise<Outcome>) {
+async function inTurn<Case, Outcome>(all: readonly Case[], act: (one: Case, n: number) => Promise<Outcome>) {
   const outcomes: Outcome[] = [];
-  for (const [n, one] of cases.entries()) outcomes.push(await act(one, n));
+  for (const [n, one] of all.entries()) outcomes.push(await act(one, n));
   return outcomes;
 }
 
