@@ -213,7 +213,7 @@ describe('a wallet that nothing was heard of for twelve waking hours', () => {
 
   test('is not judged by another phone that its number was moved to', async () => {
     await hours(12.1);
-    await world.addSender({ number: WALLET, network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 1 });
+    await world.addSender({ number: WALLET, device_id: 'device-2' });
     expect(await stateAfter(1)).toBe('dropped');
   });
 

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { handler } from '../../../functions/work/settle-receipt.ts';
 import { networkOfSender } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
@@ -33,7 +32,6 @@ import {
 } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { runsOf } from '../../support/slice.ts';
-import { queueEvent } from '../../support/world.ts';
 
 const KOFI = { customer_name: 'Kofi Mensah' };
 const AMA = { customer_name: 'Ama Owusu' };
@@ -590,27 +588,25 @@ describe('the same text again', () => {
   });
 
   test('that came without a number and was assigned by hand pays no second charge when its number is known', async () => {
-    const [one, another] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
-    const receipt = mtn({ reference: another });
+    const receipt = mtn({ reference });
     await shop.arrive({ ...receipt, recipient: null });
-    await assignUnassignedReceipt(world.outside, `MTN-unknown-${receipt.id}`, one);
+    await assignUnassignedReceipt(world.outside, `MTN-unknown-${receipt.id}`, await shop.charge({ amount: 36 }));
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'already_paid' });
-    expect(await shop.verified(another)).toMatchObject({ status: 'pending' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
   test('delivered 20 times at once pays one charge once', async () => {
-    const receipt = { ...mtn({ reference }), recipient: shop.number };
-    const job = await post(world, receipt);
-    await settleAtOnce(world, Array(20).fill(job));
+    const receipt = mtn({ reference });
+    await settleAtOnce(world, Array(20).fill(await posted(receipt)));
     expect(await shop.receipts()).toMatchObject([{ state: 'matched', reference }]);
     expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: receipt.id } });
   });
 
   test('posted and settled as 20 events at once it pays one charge once, and no other that fits', async () => {
     const said = { amount: 36, ...KOFI };
-    const receipt = { ...mtn(), recipient: shop.number };
+    const receipt = mtn();
     const reference = await shop.charge(said);
-    const jobs = await Promise.all(Array.from({ length: 20 }, () => post(world, receipt)));
+    const jobs = await Promise.all(Array.from({ length: 20 }, () => posted(receipt)));
     await settleAtOnce(world, jobs);
     const other = await shop.charge(said);
     await settleAtOnce(world, jobs);
@@ -619,20 +615,17 @@ describe('the same text again', () => {
   });
 
   test('whose first delivery got no response from DynamoDB pays once', async () => {
-    const other = await scene();
-    const somebody = await other.createShop();
-    const reference = await somebody.charge({ amount: 36 });
     const receipt = mtn({ reference });
-    const job = await post(other, { ...receipt, recipient: somebody.number });
-    loseAnswers(other, 'TransactWriteItems', 99, 'PAYMENT#');
-    const failed = { batchItemFailures: [{ itemIdentifier: '0' }] };
-    expect(await handler.with(other.outside)(queueEvent([job]))).toEqual(failed);
-    other.dynamoDb = (_, send) => send();
-    const paid = await somebody.verified(reference);
+    const job = await posted(receipt);
+    const usual = world.dynamoDb;
+    loseAnswers(world, 'TransactWriteItems', 99, 'PAYMENT#');
+    expect(await world.work('settle-receipt', [job])).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
+    world.dynamoDb = usual;
+    const paid = await shop.verified(reference);
     expect(paid).toMatchObject({ status: 'success', payment: { transaction_id: receipt.id } });
-    await other.settle(job);
-    expect(await somebody.verified(reference)).toEqual(paid);
-    expect(await somebody.receipts()).toHaveLength(1);
+    await world.settle(job);
+    expect(await shop.verified(reference)).toEqual(paid);
+    expect(await shop.receipts()).toHaveLength(1);
   });
 });
 
@@ -685,37 +678,29 @@ describe('a reversal that may not be the network’s own', () => {
 
 describe('another text of the same payment that contradicts it', () => {
   test('without a number, before or after: neither confirms, or the charge is disputed', async () => {
-    const [first, second] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
-    const genuine = [mtn({ reference: first }), mtn({ reference: second })] as const;
     const forged = ({ id }: ReceiptText) => ({ ...mtn({ id, amount: '3.60' }), recipient: null });
-    await shop.pay(genuine[0]);
-    await shop.arrive(forged(genuine[0]));
-    expect(await shop.verified(first)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
-    await shop.arrive(forged(genuine[1]));
-    await shop.arrive(genuine[1]);
+    await shop.arrive(forged(await paidCharge()));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    const second = await shop.charge({ amount: 36 });
+    const genuine = mtn({ reference: second });
+    for (const text of [forged(genuine), genuine]) await shop.arrive(text);
     expect(await shop.verified(second)).toMatchObject({ status: 'pending' });
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict']);
   });
 
   test('after the merchant chose one of two: the charge is disputed', async () => {
-    const texts = [mtn({ amount: '9.00' })];
-    const [{ id } = mtn()] = texts;
-    texts.push(mtn({ id }), mtn({ id, amount: '7.00' }));
-    for (const text of texts.slice(0, 2)) await shop.arrive(text);
+    const { id } = mtn();
+    for (const amount of ['9.00', '36.00']) await shop.arrive(mtn({ id, amount }));
     const chosen = (await shop.listed('held')).find(({ amount }) => amount === 36);
     expect((await assignTo(shop, String(chosen?.id), reference)).status).toBe(200);
-    await shop.arrive(texts[2] ?? mtn());
+    await shop.arrive(mtn({ id, amount: '7.00' }));
     expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
   });
 
   test('two at once behind a reversal: both are kept', async () => {
     const first = mtn();
-    const second = mtn({ id: first.id, amount: '37.00' });
     await shop.arrive(reversal(first.id));
-    const jobs = [];
-    for (const text of [first, second]) jobs.push(await post(world, { ...text, recipient: shop.number }));
-    const [one, other] = jobs;
-    if (!one || !other) throw new Error('Both were posted');
+    const [one, other] = [await posted(first), await posted(mtn({ id: first.id, amount: '37.00' }))];
     world.rightBefore('PutItem', () => world.settle(other));
     await world.settle(one);
     expect((await shop.listed('held')).map(({ amount }) => amount).sort()).toEqual([36, 37]);
@@ -786,8 +771,7 @@ describe('another text of the same payment that contradicts it', () => {
 });
 
 test('an id of 12 digits, as MTN will use from February 2027, pays, can be claimed and can be reversed', async () => {
-  const reference = await shop.charge({ amount: 36 });
-  expect(await shop.pay(mtn({ reference, id: '100000000123' }))).toMatchObject({ state: 'matched', reference });
+  await paidCharge({ id: '100000000123' });
   await shop.arrive(reversal('100000000123'));
   expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   await shop.pay(mtn({ id: '100000000124' }));
@@ -801,8 +785,8 @@ describe('at the same time', () => {
   ])('%s', (_, typed, reason) => {
     test('two payments of one charge: one pays it, the other is held', async () => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
-      const receipts = [0, 1].map(() => ({ ...mtn(typed ? { reference } : {}), recipient: shop.number }));
-      await settleAtOnce(world, await Promise.all(receipts.map((receipt) => post(world, receipt))));
+      const receipts = [0, 1].map(() => mtn(typed ? { reference } : {}));
+      await settleAtOnce(world, await Promise.all(receipts.map(posted)));
       const rows = await shop.receipts();
       const [matched, held] = rows.sort((a, b) => String(b.state).localeCompare(String(a.state)));
       expect(matched).toMatchObject({ state: 'matched', reference });
@@ -834,7 +818,7 @@ describe('at the same time', () => {
 
   test('a reversal that read before its payment was written reverses it all the same', async () => {
     const receipt = mtn({ reference });
-    const job = await post(world, { ...reversal(receipt.id), recipient: shop.number });
+    const job = await posted(reversal(receipt.id));
     world.rightBefore('PutItem', () => shop.pay(receipt));
     await world.settle(job);
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
@@ -844,7 +828,7 @@ describe('at the same time', () => {
   test('a reversal that read before its held payment was claimed reverses it all the same', async () => {
     const receipt = mtn();
     await shop.pay(receipt);
-    const job = await post(world, { ...reversal(receipt.id), recipient: shop.number });
+    const job = await posted(reversal(receipt.id));
     world.rightBefore('TransactWriteItems', () => world.claim(reference, receipt.id));
     await world.settle(job);
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
@@ -853,10 +837,10 @@ describe('at the same time', () => {
 
   test('ten payments of ten charges all find their own', async () => {
     const references = await Promise.all(Array.from({ length: 10 }, () => shop.charge({ amount: 36 })));
-    const receipts = references.map((reference) => ({ ...mtn({ reference }), recipient: shop.number }));
-    await settleAtOnce(world, await Promise.all(receipts.map((receipt) => post(world, receipt))));
-    for (const [n, reference] of references.entries()) {
-      expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: receipts[n]?.id } });
+    const receipts = references.map((one) => mtn({ reference: one }));
+    await settleAtOnce(world, await Promise.all(receipts.map(posted)));
+    for (const [n, one] of references.entries()) {
+      expect(await shop.verified(one)).toMatchObject({ payment: { transaction_id: receipts[n]?.id } });
     }
   });
 
@@ -1080,7 +1064,7 @@ describe('what is not a payment', () => {
   });
 
   test('an event that was settled is no longer pending', async () => {
-    const job = await post(world, { ...mtn(), recipient: shop.number, eventId: 'settled-once' });
+    const job = await posted({ ...mtn(), eventId: 'settled-once' });
     const waiting = async () =>
       (await world.rows('PHONE_EVENT')).filter(({ gsi2sk }) => String(gsi2sk).endsWith('#settled-once'));
     expect(await waiting()).toHaveLength(1);
@@ -1229,7 +1213,7 @@ describe('verify', () => {
   test('an unpaid charge expires; for a day a payment can still be assigned to it', async () => {
     const [receipt, late] = [mtn({ amount: '1.00' }), mtn({ amount: '2.00' })];
     for (const one of [receipt, late]) await shop.pay(one);
-    const [reference, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
+    const other = await shop.charge({ amount: 36 });
     world.clock.nowMs += 2 * DAY_MS;
     expect(await shop.verified(reference)).toMatchObject({ status: 'expired', payment: null });
     expect(await assignTo(shop, shop.paymentId(receipt), reference)).toMatchObject({ status: 200 });
@@ -1277,6 +1261,10 @@ async function paidCharge(said: Parameters<typeof mtn>[0] = {}): Promise<Receipt
   const receipt = mtn({ reference, ...said });
   expect(await shop.pay(receipt)).toMatchObject({ state: 'matched', reference });
   return receipt;
+}
+
+function posted(arrival: Parameters<typeof post>[1]): Promise<object> {
+  return post(world, { recipient: shop.number, ...arrival });
 }
 
 function account(number: string) {
