@@ -47,6 +47,14 @@ async function payAndTell(): Promise<string> {
   return reference;
 }
 
+/** The owner is told on the browser, and a payment is to be told there. */
+async function queuedPush(): Promise<object[]> {
+  await switchOn(world, owner, browser);
+  await world.tell();
+  await payCharge();
+  return world.queuedNotices();
+}
+
 /** A payment that names no bill arrives, which a person has to check. */
 async function payUnclear() {
   const receipt = mtn({ amount: '77.00', reference: 'shoes' });
@@ -99,10 +107,7 @@ describe('a payment', () => {
   });
 
   test('has the same id however often it is told, and another one than the next', async () => {
-    await switchOn(world, owner, browser);
-    await world.tell();
-    await payCharge();
-    const bodies = await world.queuedNotices();
+    const bodies = await queuedPush();
     await work(world, bodies, 2);
     await work(world, bodies, 3);
     world.clock.nowMs += 60_000;
@@ -330,12 +335,10 @@ describe('what is told', () => {
   });
 
   test('is nothing of twelve hours ago', async () => {
-    await switchOn(world, owner, browser);
-    await payCharge();
-    const bodies = await world.queuedNotices();
+    const bodies = await queuedPush();
     world.clock.nowMs += 12 * 60 * 60 * 1000 + 1000;
     await work(world, bodies);
-    expect(world.posted).toEqual([]);
+    expect(heard()).toEqual([]);
     world.clock.nowMs -= 2_000;
     await work(world, bodies);
     expect(heard()).toHaveLength(1);
@@ -495,13 +498,6 @@ describe('a push service', () => {
   const answers = (statusCode: number, headers = {}) => {
     world.receiver = async () => ({ statusCode, headers, text: '' });
   };
-
-  async function queuedPush(): Promise<object[]> {
-    await switchOn(world, owner, browser);
-    await world.tell();
-    await payCharge();
-    return world.queuedNotices();
-  }
 
   test.each([404, 410])('that answers %i ends the device', async (status) => {
     const bodies = await queuedPush();
