@@ -193,9 +193,8 @@ describe('a charge', () => {
     await shop.setWebhook();
     const reference = await shop.charge(KOFI);
     const rest = mtn({ reference, amount: '26.00', from: 'AMA SERWAA' });
-    for (const text of [mtn({ reference, amount: '10.00', from: 'KOFI MENSAH' }), rest]) {
+    for (const text of [mtn({ reference, amount: '10.00', from: 'KOFI MENSAH' }), rest])
       await relayed(reference, () => shop.pay(text));
-    }
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: 'no' });
     for (const { event_id } of await world.rows('EVENT')) await world.makeTry(String(event_id));
     await send(`${PATH}/${reference}/refund`, { amount: '6', reason: 'One yard too little' });
@@ -435,9 +434,8 @@ describe('payments to check:', () => {
 
   describe('the list', () => {
     test('is empty where nothing waits, and says what would be there', async () => {
-      for (const list of ['held', 'unread', 'set_aside']) {
+      for (const list of ['held', 'unread', 'set_aside'])
         expect((await open(HELD, { query: { list } })).text).toContain('class="empty"');
-      }
     });
 
     test('says of each payment how much came from whom, and why it waits', async () => {

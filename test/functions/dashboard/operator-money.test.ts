@@ -46,9 +46,8 @@ describe('merchants', () => {
     const momo_accounts = [{ number: '+233501234567', network: 'MTN' as const, account_name: 'KENTE' }];
     const { merchant_id } = await addMerchant(world.outside, { name: 'Kente House', momo_accounts });
     expect((await open()).text).toContain(`href="${MERCHANTS}/${merchant.id}"`);
-    for (const search of ['kente', merchant_id, '050 123', '+233501234567']) {
+    for (const search of ['kente', merchant_id, '050 123', '+233501234567'])
       expectWords((await open('', { search })).text, [merchant_id], [merchant.id]);
-    }
     expect((await open('', { search: 'nothing like it' })).text).toContain('No merchant fits');
   });
 
@@ -270,9 +269,8 @@ describe('what is nobody’s', () => {
 
   test('is shown as words, with a sample of which nothing is anybody’s', async () => {
     const id = await arrived({ state: 'unread', receipt_id: 'one' });
-    for (const path of ['/unread', `/unassigned/${id}`, '/unassigned']) {
+    for (const path of ['/unread', `/unassigned/${id}`, '/unassigned'])
       expect((await open(path)).text).not.toContain('<script>alert');
-    }
     const { text } = await open(`/unassigned/${id}`);
     const sample = text.slice(text.indexOf('A sample to show'));
     expect(sample).toMatch(/Payment received for GHS \d\d\.\d\d from [A-Z]+ [A-Z]+ Current Balance/);

@@ -104,9 +104,8 @@ describe('customers', () => {
   });
 
   test('are in pages that say which charges they are from', async () => {
-    for (let n = 0; n < 101; n++) {
+    for (let n = 0; n < 101; n++)
       await paid({ amount: 1, customer_phone: `02411${String(n).padStart(5, '0')}` }, { amount: '1.00' });
-    }
     const first = await look('/customers');
     expect(cellsOf(first.text).length).toBe(100);
     expect(first.text).toContain('From 100 paid bills');

@@ -633,9 +633,8 @@ describe('its row', () => {
 describe('adding a phone', () => {
   test('takes no link with another secret, nor what is none', async () => {
     const link = await phoneLink(world, owner);
-    for (const path of [`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`, link.slice(0, -1), `${link}A`]) {
+    for (const path of [`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`, link.slice(0, -1), `${link}A`])
       expect((await enrol(path)).status).toBe(404);
-    }
     expect((await enrol(link)).status).toBe(303);
   });
 

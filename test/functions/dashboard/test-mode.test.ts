@@ -1,11 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as charges } from '../../../functions/dashboard/charges.ts';
-import { handler as links } from '../../../functions/dashboard/links.ts';
-import { handler as many } from '../../../functions/dashboard/many.ts';
-import { handler as requests } from '../../../functions/dashboard/requests.ts';
-import { handler as texts } from '../../../functions/dashboard/texts.ts';
 import { manifest } from '../../../functions/manifest.ts';
-import { type AreaHandler, area as areaOf } from '../../../shared/pages/dashboard/area.ts';
+import { area as areaOf } from '../../../shared/pages/dashboard/area.ts';
 import { page } from '../../../shared/pages/dashboard/page.ts';
 import { expectAnswer } from '../../support/answers.ts';
 import { visit } from '../../support/dashboard.ts';
@@ -71,13 +66,13 @@ describe('a form from a page of the other mode', () => {
 });
 
 /** Forms with which a shop's people spend, each with what it needs. */
-const spending: readonly [area: AreaHandler, path: string, form: Record<string, string>][] = [
-  [texts, '/dashboard/texts/send', { to: '0551112223', message: 'Hello' }],
-  [many, '/dashboard/many', { csv: 'to\n0551112223\n0551112224', message: 'Hello', step: 'send' }],
-  [charges, '/dashboard/charges/new', { amount: '36' }],
-  [requests, '/dashboard/requests/new', { title: 'Fees', amount: '36' }],
-  [links, '/dashboard/links/new', { title: 'Wi-Fi', amount: '5' }],
-  [many, '/dashboard/many/contacts/add', { number: '0551112223' }],
+const spending: readonly [path: string, form: Record<string, string>][] = [
+  ['/dashboard/texts/send', { to: '0551112223', message: 'Hello' }],
+  ['/dashboard/many', { csv: 'to\n0551112223\n0551112224', message: 'Hello', step: 'send' }],
+  ['/dashboard/charges/new', { amount: '36' }],
+  ['/dashboard/requests/new', { title: 'Fees', amount: '36' }],
+  ['/dashboard/links/new', { title: 'Wi-Fi', amount: '5' }],
+  ['/dashboard/many/contacts/add', { number: '0551112223' }],
 ];
 
 test('what only live changes by forms is what tests do not spend; what people do to tests says so in the audit', async () => {
@@ -86,9 +81,7 @@ test('what only live changes by forms is what tests do not spend; what people do
   for (const mode of ['live', 'test'] as const) {
     await turn(mode === 'test' ? { mode } : {});
     const before = new Map((await world.scan()).map((row) => [`${row.pk} / ${row.sk}`, JSON.stringify(row)]));
-    for (const [area, path, form] of spending) {
-      expect((await visit(world, area, path, { by: owner, form })).status, path).toBe(303);
-    }
+    for (const [path, form] of spending) expect((await owner.visit(path, { form })).status, path).toBe(303);
     for (const row of await world.scan()) {
       if (before.get(`${row.pk} / ${row.sk}`) === JSON.stringify(row)) continue;
       changed[mode].add(String(row.pk).split('#')[0] ?? '');

@@ -42,9 +42,8 @@ test('a till has one sticker, however often it is made, and the page to print it
   expect(await world.rows('LINK')).toMatchObject([{ title: 'Counter 1', till }]);
   expect(await tills()).toMatchObject([{ sticker, former_stickers: [] }]);
   expect(await shop.audit(/^sticker create$/)).toMatchObject([{ about: sticker }]);
-  for (const by of [ama, manager]) {
+  for (const by of [ama, manager])
     expectWords((await by.visit(TILL)).text, [`/pay/${sticker}/poster`], ['Make a sticker']);
-  }
   const sheet = await world.call('pay/poster', { parameters: { slug: sticker } });
   expect(sheet.text).toContain('Type the amount that the cashier says.');
   expect((await manager.visit(`/dashboard/links/${sticker}`)).text).toContain('Sticker of');
@@ -360,9 +359,8 @@ describe('what was handed out', () => {
   });
 
   test('is nothing between two shifts, and of no charge that was opened elsewhere', async () => {
-    for (const reference of [await shop.charge({ amount: 36 }), 'MK-0000000000']) {
+    for (const reference of [await shop.charge({ amount: 36 }), 'MK-0000000000'])
       expect((await tap(reference)).status).toBe(404);
-    }
     await ama.visit(`${TILL}/${till}/end`, { form: { shift: await shiftNow() } });
     expect((await tap((await scanned('36')).reference)).status).toBe(409);
   });

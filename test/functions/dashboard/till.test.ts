@@ -390,9 +390,8 @@ describe('a payment that no charge fits', () => {
     const now = (ms: number) => ({ now: () => Date.parse(receipt.received_at) + ms });
     const checking = { ...receipt, proof: { state: 'checking' as const } };
     expect([0, 149_999, 150_000].map((ms) => isBeingChecked(now(ms), checking))).toEqual([true, true, false]);
-    for (const proof of [undefined, { state: 'proven' as const }]) {
+    for (const proof of [undefined, { state: 'proven' as const }])
       expect(isBeingChecked(now(0), { ...receipt, proof })).toBe(false);
-    }
   });
 
   test('is not taken where another payment is noted for its transaction', async () => {
@@ -659,9 +658,8 @@ describe('a tap', () => {
 
   test('is none that no till took', async () => {
     const order = await shop.charge({ amount: 36 });
-    for (const reference of [order, 'MK-0000000000']) {
+    for (const reference of [order, 'MK-0000000000'])
       expect((await send(manager, 'undo', { reference })).status).toBe(404);
-    }
   });
 
   test('may be undone by its cashier until its minute is over or the server was told, and later by who assigns', () => {
@@ -677,9 +675,8 @@ describe('a tap', () => {
     expect([may({}, assigner, 60_000), may({}, { by: 'kofi', mayAssign: false })]).toEqual([true, false]);
     expect(may({ goods: { ...goods, told_at: at } })).toBe(false);
     const refunds = [{ amount_pesewas: 1, state: 'noted' }];
-    for (const none of [{ state: 'reversed' }, { goods: undefined }, { refunds }]) {
+    for (const none of [{ state: 'reversed' }, { goods: undefined }, { refunds }])
       expect(may(none, assigner)).toBe(false);
-    }
   });
 
   test('is not undone where a refund is noted, until that is withdrawn', async () => {

@@ -1,10 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { book, putTotals } from '../../../shared/money/booking/booking.table.ts';
 import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/reports/report-files.ts';
-import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
 import { addDays, DAY_MS, dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { keepOnce } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
@@ -12,7 +10,6 @@ import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establish, WALLET } from '../../support/wallet-chains.ts';
-import { databaseOf } from '../../support/world.ts';
 import { setCharge } from '../checkout/charges.ts';
 
 const TODAY = '/dashboard/today';
@@ -21,26 +18,16 @@ const REPORTS = `${TODAY}/reports`;
 let world: Scene;
 let shop: Shop;
 let owner: Person;
-let told: number;
 
 beforeEach(async () => {
   world = await scene({ inMemory: true });
   shop = await world.createShop();
   owner = await shop.signIn('owner');
-  told = 0;
 });
-
-/** The stream's changes so far are followed up. */
-async function relayAll(): Promise<void> {
-  const records = databaseOf(world).records();
-  const Records = records.slice(told).filter((change) => isWanted(change, followUp.row));
-  await followUp.with(world.outside)({ Records });
-  told = records.length;
-}
 
 async function paid(amount: number): Promise<void> {
   await shop.pay(mtn({ amount: amount.toFixed(2), reference: await shop.charge({ amount }) }));
-  await relayAll();
+  await world.followChanges();
 }
 
 async function open(path: string, by: Person = owner, query: Record<string, string> = {}) {
@@ -82,7 +69,7 @@ describe('the first steps', () => {
     // A charge that nobody has paid is no payment.
     expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, true, false]);
     await shop.pay(mtn({ amount: '1.00', reference }));
-    await relayAll();
+    await world.followChanges();
     const { text } = await open(TODAY);
     expect(stepsIn(text)).toEqual([true, false, true, true]);
     // The money comes first from now on.
@@ -175,7 +162,7 @@ describe('money in', () => {
   beforeEach(async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ amount: '40.00', reference }));
-    await relayAll();
+    await world.followChanges();
     const today = dayOf(world.clock.nowMs);
     const closed = (days: number, payments_pesewas: number) =>
       putTotals(shop.id, addDays(today, -days), { totals: { payments: 1, payments_pesewas }, disputed: [] });
@@ -217,7 +204,7 @@ describe('money in', () => {
       await shop.pay(mtn({ reference }));
     };
     const asked = async () => {
-      await relayAll();
+      await world.followChanges();
       world.requests.length = 0;
       await open(TODAY);
       return world.requests.toSorted();
@@ -346,7 +333,7 @@ describe('files', () => {
   beforeEach(async () => {
     const reference = await shop.charge({ amount: 36.5, description: evil, customer_name: '<b>Kofi</b>' });
     await shop.pay(mtn({ amount: '36.50', reference, from: '+CMD CANARY' }));
-    await relayAll();
+    await world.followChanges();
   });
 
   test('of charges have numbers, times, and no formulas', async () => {
@@ -376,9 +363,8 @@ describe('files', () => {
     const item = (await world.outside.table.listIndexKeys('gsi1', `MERCHANT#${shop.id}#TRANSACTION`)).keys[0];
     const cursor = Buffer.from(JSON.stringify(item)).toString('base64url');
     const other = await world.signIn('owner', (await world.createShop()).id);
-    for (const path of ['charges.csv', 'payments.csv', 'files/charges']) {
+    for (const path of ['charges.csv', 'payments.csv', 'files/charges'])
       expectWords((await open(`${REPORTS}/${path}`, other, { cursor })).text, [], ['MK-', 'CANARY']);
-    }
   });
 
   test('are for those who may see reports', async () => {
@@ -391,7 +377,7 @@ describe('files', () => {
 test('what a payer writes is text on the page', async () => {
   const reference = await shop.charge({ amount: 36, customer_name: '<script>alert(1)</script>' });
   await shop.pay(mtn({ reference, from: '<img src=x onerror=alert(1)>' }));
-  await relayAll();
+  await world.followChanges();
   for (const path of [TODAY, REPORTS, `${REPORTS}/files/payments`])
     expect((await open(path)).text).not.toMatch(/<script>alert|<img/);
 });
