@@ -49,7 +49,7 @@ export async function measureFirstPaint({ isWanted, samples }: Pick<Order, 'isWa
     serverMs.push(...others.map((paint) => paint.serverMs));
   }
   await browser.close();
-  stop();
+  await stop();
   const detail = `the server’s share ${median(serverMs).toFixed(0)} ms, median`;
   return [
     largest({ id: 'P15', what: 'first paint on slow 3G, style kept', unit: 'ms', gate: 1000, aim: 700, detail }, kept),

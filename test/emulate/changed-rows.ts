@@ -9,6 +9,7 @@ import { DynamoDBDocumentClient, paginateScan, UpdateCommand } from '@aws-sdk/li
 import * as z from 'zod';
 import { environment } from '../../shared/runtime/outside/environment.ts';
 import { idOf, stackName } from '../../shared/runtime/stage/names.ts';
+import { postJson } from '../support/server.ts';
 
 /*
  * The minutes in which a release that changes rows is deployed, held still: the function that makes charges is of a release in which they have
@@ -81,9 +82,8 @@ function ask(path: string, body?: object): Promise<Response> {
 }
 
 async function pay(reference: string): Promise<void> {
-  const body = JSON.stringify({ reference, name: 'Kofi Mensah', amount: 1, simNumber: 1 });
-  const headers = { 'content-type': 'application/json' };
-  const { ok, status } = await fetch(`${phoneUrl}/pay`, { method: 'POST', headers, body });
+  const paid = { reference, name: 'Kofi Mensah', amount: 1, simNumber: 1 };
+  const { ok, status } = await postJson(`${phoneUrl}/pay`, paid);
   assert.ok(ok, `the phone answered ${status}`);
 }
 

@@ -1,6 +1,7 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { postJson } from '../support/server.ts';
 import {
   type EmulatedStage,
   endedWell,
@@ -240,11 +241,8 @@ async function tellAsMerchant(on: Machine, line: string): Promise<void> {
     const [found, reference] = /Pay GHS 1\.00 to .* with the reference (\S+) now/.exec(asked) ?? [];
     if (!found) return;
     asked = '';
-    const body = JSON.stringify({ reference, name: 'Kofi Mensah', amount: 1, simNumber: 1 });
-    const headers = { 'content-type': 'application/json' };
-    fetch(`${on.phoneUrl}/pay`, { method: 'POST', headers, body }).catch((error) =>
-      faults.push(`No payment: ${error}`),
-    );
+    const paid = { reference, name: 'Kofi Mensah', amount: 1, simNumber: 1 };
+    postJson(`${on.phoneUrl}/pay`, paid).catch((error) => faults.push(`No payment: ${error}`));
   });
   if (!told.includes('✓ a charge is paid, and its page knows it')) faults.push(`Nothing was paid: ${excerpt(told)}`);
 }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -13,6 +12,7 @@ import { PATIENCE, request, switchPhone, textsArrive, textsOf } from '../support
 import { run, startLocalStack } from '../support/local-stack.ts';
 import { QUICK_NODE } from '../support/quick-start.ts';
 import { rotatingTest } from '../support/rotating-test.ts';
+import { postJson, startServer } from '../support/server.ts';
 import { isInSlice } from '../support/slice.ts';
 import { phoneInHand } from './joined-stack.ts';
 import { phoneStories } from './phone-stories.ts';
@@ -27,7 +27,8 @@ const stack = await startLocalStack();
 afterAll(() => stack.stop());
 const { facts } = stack;
 const shop = shopOf(facts, PATIENCE.timeout);
-const receiver = await startReceiver();
+/** A merchant's server that accepts everything. */
+const receiver = await startServer((_, response) => response.end());
 afterAll(receiver.stop);
 
 describe('the two lines that are printed work when pasted', () => {
@@ -173,18 +174,10 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
     ...shop,
     sends: true,
     to: '+233557778889',
-    receiver: receiver.url,
+    receiver: `${receiver.url}/hooks`,
     pay: async ({ reference, amount }) => {
-      const body = JSON.stringify({ reference, amount, name: 'Kofi Mensah' });
-      expect(
-        (
-          await fetch(`${facts.phone_url}/pay`, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body,
-          })
-        ).status,
-      ).toBe(202);
+      const { status } = await postJson(`${facts.phone_url}/pay`, { reference, amount, name: 'Kofi Mensah' });
+      expect(status).toBe(202);
     },
   };
 
@@ -230,7 +223,10 @@ describe('npm run journeys as the operator of a stage', () => {
 
   rotating('tells every journey, and leaves no row behind', async () => {
     const before = await rowKeys();
-    const { code, stdout, stderr } = await run(...tell('--to', '0557778889', '--receiver', receiver.url), environment);
+    const { code, stdout, stderr } = await run(
+      ...tell('--to', '0557778889', '--receiver', `${receiver.url}/hooks`),
+      environment,
+    );
     expect({ failures: stdout.match(/^✗ .*\n.*/gm), code, stderr }).toEqual({ failures: null, code: 0, stderr: '' });
     expect(stdout.match(/^✓ /gm)).toHaveLength(stories.length + stageStories.length);
     expect(await rowKeys()).toEqual(before);
@@ -363,18 +359,4 @@ async function merchantWith(credits: number): Promise<{ id: string; key: string 
     adminJson(stack.folder, 'credits', 'add', '--merchant', id, '--amount', String(credits)),
   ]);
   return { id, key };
-}
-
-/** A merchant's server that accepts everything. */
-async function startReceiver() {
-  const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hooks`,
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 }

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { handler as from } from '../../functions/sms/from.ts';
@@ -8,6 +6,7 @@ import { handler as initialize } from '../../functions/transaction/initialize.ts
 import { freePort } from '../../infra/local/loopback.ts';
 import { admin, adminJson } from '../support/admin-commands.ts';
 import { newFolder, run, spawnAdmin } from '../support/local-stack.ts';
+import { startServer } from '../support/server.ts';
 import { call, createMerchant, createSender, createWorld, databaseOf, setDefaultSender } from '../support/world.ts';
 
 /** The command line finds a stack by its table, which `demo.json` names. */
@@ -200,18 +199,8 @@ describe('a mistake is reported on stderr, with exit code 1', () => {
     [['credits', 'show', '--merchant', 'X'], /no merchant X.*merchant list/],
     [
       [
-        'sender',
-        'add',
-        '--number',
-        '0501234567',
-        '--network',
-        'MTN',
-        '--gateway',
-        'phone',
-        '--device',
-        'device-1',
-        '--sim',
-        '1',
+        ...['sender', 'add', '--number', '0501234567', '--network', 'MTN', '--gateway', 'phone'],
+        ...['--device', 'device-1', '--sim', '1'],
       ],
       /SIM 1 of the phone device-1 is already used by \+233241234567\. Move that number first: sender add --number \+233241234567 …/,
     ],
@@ -294,7 +283,7 @@ const NO_STACK =
 /** The part of AWS Secrets Manager that the command line calls, with one secret; and CloudFormation, which has no stack yet. */
 async function startSecretsManager() {
   const secret = { text: '{}', asked: new Set<string>() };
-  const server = createServer(async (incoming, response) => {
+  const { url: endpoint, stop } = await startServer(async (incoming, response) => {
     const text = Buffer.concat(await incoming.toArray()).toString();
     if (text.includes('Action=DescribeStacks')) return void response.writeHead(400).end(NO_STACK);
     const body = JSON.parse(text);
@@ -302,14 +291,8 @@ async function startSecretsManager() {
     if (incoming.headers['x-amz-target'] === 'secretsmanager.PutSecretValue') secret.text = body.SecretString;
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
     response.end(JSON.stringify({ Name: body.SecretId, SecretString: secret.text }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
   });
-  const address = server.address();
-  const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  onTestFinished(stop);
   const endpoints = { AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint, AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint };
   const credentials = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
   return Object.assign(secret, { environment: { ...endpoints, ...credentials } });

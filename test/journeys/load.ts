@@ -1,11 +1,10 @@
-import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { connect } from '../../infra/admin/place.ts';
-import { listenHere } from '../../infra/local/loopback.ts';
 import type { DemoFacts } from '../../infra/local/stack.ts';
 import { createCharge, sendText, setWebhook, showCharge, showText, until } from '../../infra/local/story/steps.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
+import { startServer } from '../support/server.ts';
 import { askPhone } from './joined-stack.ts';
 import { shopOf } from './story.ts';
 
@@ -158,13 +157,12 @@ const Event = z.object({ type: z.string(), data: z.looseObject({ reference: z.st
 /** A shop's server, which notes when it was told of each payment. */
 async function startShop() {
   const told = new Map<string, { id: string; atMs: number }[]>();
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await startServer(async (request, response) => {
     const { type, data } = Event.parse(JSON.parse(Buffer.concat(await request.toArray()).toString()));
     const id = String(request.headers['webhook-id']);
     if (type === 'charge.success' && data.reference)
       told.set(data.reference, [...(told.get(data.reference) ?? []), { id, atMs: Date.now() }]);
     response.writeHead(204).end();
   });
-  const { port, stop } = await listenHere(server);
-  return { url: `http://127.0.0.1:${port}/momo`, told, stop };
+  return { url: `${url}/momo`, told, stop };
 }

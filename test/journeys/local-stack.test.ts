@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -10,6 +8,7 @@ import { sendText } from '../../infra/local/story/steps.ts';
 import { adminJson } from '../support/admin-commands.ts';
 import { PATIENCE, request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
 import { failToStart, type LocalStack, newFolder, startLocalStack } from '../support/local-stack.ts';
+import { startServer } from '../support/server.ts';
 import { isInSlice } from '../support/slice.ts';
 import { shopOf } from './story.ts';
 
@@ -142,31 +141,24 @@ async function startGateway() {
   const tries: { id: string; deviceId: string; status: number }[] = [];
   const accepted: string[] = [];
   const users = new Set<string | undefined>();
-  const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
+  const { url, stop } = await startServer(async (incoming, response) => {
+    const body = Buffer.concat(await incoming.toArray()).toString();
     // On a busy machine the stack lives long enough for housekeeping to ask for its phones.
     if (incoming.method === 'GET') {
       response.end('[]');
       return;
     }
-    const { id, deviceId } = Outgoing.parse(JSON.parse(Buffer.concat(chunks).toString()));
+    const { id, deviceId } = Outgoing.parse(JSON.parse(body));
     const status = tries.length < 2 ? 500 : 202;
     users.add(incoming.headers.authorization);
     tries.push({ id, deviceId, status });
     if (status === 202) accepted.push(id);
     // The second pause is given explicitly, so that the test need not wait four seconds.
     response.writeHead(status, tries.length === 2 ? { 'retry-after': '1' } : {}).end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  onTestFinished(stop);
   const environment = {
-    SMSGATE_URL: `http://127.0.0.1:${port}/3rdparty/v1/`,
+    SMSGATE_URL: `${url}/3rdparty/v1/`,
     SMSGATE_USERNAME: 'ama',
     SMSGATE_PASSWORD: 'secret',
   };

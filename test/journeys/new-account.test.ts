@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { referenceDocument } from '../support/reference.ts';
+import { startServer } from '../support/server.ts';
 import { deskPhone } from './stage.ts';
 import type { StagePhone } from './stage-phone.ts';
 import { stageStories } from './stage-stories.ts';
@@ -52,17 +51,12 @@ test('a receipt that is refused is posted again, as a phone does, and named if t
 
 /** What it noted, or why it failed. */
 async function tellFirst(status: number, iam: Iam | undefined): Promise<string> {
-  const server = createServer((_, response) =>
+  const { url: baseUrl, stop } = await startServer((_, response) =>
     response
       .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
       .end(JSON.stringify(answers[status])),
-  ).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
+  );
+  onTestFinished(stop);
   const notes: string[] = [];
   const unused = async () => {
     throw new Error('Only the first journey is told');
@@ -74,7 +68,6 @@ async function tellFirst(status: number, iam: Iam | undefined): Promise<string> 
     sellCredits: unused,
     codeTo: unused,
   };
-  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   const note = (words: string) => void notes.push(words);
   try {
     await first?.tell({ baseUrl, liveKey: 'sk_live_1', desk, note, patienceMs: 200 });

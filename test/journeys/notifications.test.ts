@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { createCharge } from '../../infra/local/story/steps.ts';
 import { reportFigure } from '../support/figures.ts';
@@ -8,25 +6,24 @@ import { startLocalStack } from '../support/local-stack.ts';
 import { type Payload, senderOf, TestBrowser } from '../support/push-service.ts';
 import { ticked } from '../support/pushed.ts';
 import { mtn } from '../support/receipts.ts';
+import { startServer } from '../support/server.ts';
 import { shopOf } from './story.ts';
 
 // The whole of `npm start`, and a push service beside it: how soon a phone that lies on the counter says that somebody has paid.
 
 const MAX_SECONDS = 3;
 const pushed: { atMs: number; payload: Payload; key: string }[] = [];
-const server = createServer(async (call, answer) => {
+const server = await startServer(async (call, answer) => {
   const body = Buffer.concat(await call.toArray()).toString('base64');
   const headers = Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, String(value)]));
   const push = { url: browser.endpoint, headers, body, encoding: 'base64' as const, timeoutMs: 0 };
   pushed.push({ atMs: Date.now(), payload: browser.open(push), key: senderOf(push).key });
   answer.writeHead(201).end();
-}).listen(0, '127.0.0.1');
-await once(server, 'listening');
-const address = server.address();
-const browser = new TestBrowser(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/push/1`);
+});
+const browser = new TestBrowser(`${server.url}/push/1`);
 const stack = await startLocalStack();
 afterAll(async () => {
-  server.close();
+  await server.stop();
   await stack.stop();
 });
 

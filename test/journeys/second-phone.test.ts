@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from '../support/http.ts';
 import { type LocalStack, run, startLocalStack } from '../support/local-stack.ts';
+import { postJson } from '../support/server.ts';
 import { isInSlice } from '../support/slice.ts';
 
 // Connecting a phone is rehearsed on the local stack as CONTRIBUTING says it, line by line.
@@ -28,11 +29,7 @@ test.runIf(isToday)('the second phone is connected by the lines of the document;
   expect(second).not.toContain('set-signing-key');
 
   // A phone that is not known is looked up at once; who sends remembers accounts for five minutes, as on AWS.
-  const heard = await fetch(`${page_url}/receive`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ sender: '+233551112223', message: 'Hello', simNumber: 1 }),
-  });
+  const heard = await postJson(`${page_url}/receive`, { sender: '+233551112223', message: 'Hello', simNumber: 1 });
   expect(await heard.json()).toMatchObject({ deliveries: [{ status: 200 }] });
   const { json } = await request(stack, '/api/v1/sms/from', { key: stack.facts.sms_secret_key });
   expect(json.data.senders).toContainEqual(expect.objectContaining({ number: '+233261234567', available: true }));

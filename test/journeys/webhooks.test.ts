@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, test, vi } from 'vitest';
@@ -14,6 +12,7 @@ import { PATIENCE, request } from '../support/http.ts';
 import { startLocalStack } from '../support/local-stack.ts';
 import { mtn } from '../support/receipts.ts';
 import { requireDocumentedEvent } from '../support/reference.ts';
+import { postJson, startServer } from '../support/server.ts';
 import { shopOf } from './story.ts';
 
 const receiver = await startReceiver();
@@ -22,7 +21,7 @@ const { facts, folder } = stack;
 const shop = shopOf(facts);
 const merchant = ['--merchant', facts.merchant_id];
 afterAll(async () => {
-  receiver.stop();
+  await receiver.stop();
   await stack.stop();
 });
 
@@ -187,11 +186,7 @@ test('a stack that had no trouble prints none', () => {
 
 /** An SMS arrives at the phone of the merchant's number. */
 async function arrive({ sender, text }: { sender: string; text: string }): Promise<void> {
-  const response = await fetch(`${facts.phone_url}/receive`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ sender, message: text, simNumber: 1 }),
-  });
+  const response = await postJson(`${facts.phone_url}/receive`, { sender, message: text, simNumber: 1 });
   const { deliveries } = JSON.parse(await response.text());
   expect(deliveries).toEqual([{ url: facts.smsgate.callback_url, status: 200 }]);
 }
@@ -240,23 +235,18 @@ interface Post {
 async function startReceiver() {
   const answers: number[] = [];
   const arrived: Post[] = [];
-  const server = createServer(async (incoming, response) => {
+  const { url, stop } = await startServer(async (incoming, response) => {
     const body = Buffer.concat(await incoming.toArray()).toString();
     const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
     const status = answers.shift() ?? 200;
     const id = headers['webhook-id'] ?? '';
     arrived.push({ id, path: incoming.url ?? '', headers, body, atMs: Date.now(), status });
     response.writeHead(status).end(`answer ${status}`);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  });
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hooks`,
+    url: `${url}/hooks`,
     answers,
-    stop() {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop,
     /** The posts of a type, once there are that many. */
     posts(type: string, count: number): Promise<Post[]> {
       return vi.waitFor(() => {

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { manifest } from '../../functions/manifest.ts';
@@ -10,6 +9,7 @@ import { isWithin, matchRoute } from '../../shared/runtime/http/match-route.ts';
 import { packagedChromium } from './chromium.ts';
 import { areas, loadArea } from './dashboard.ts';
 import { httpRoutes, loadRoute } from './routes.ts';
+import { startServer } from './server.ts';
 import { httpEvent, type World } from './world.ts';
 
 /**
@@ -106,14 +106,14 @@ export async function serve(
   world: World,
   names?: readonly (keyof typeof manifest)[],
   inFront: ReadonlyMap<string, string> = new Map(),
-): Promise<{ readonly served: Served[]; stop(): void }> {
+): Promise<{ readonly served: Served[]; stop(): Promise<void> }> {
   const named = httpRoutes().filter(({ name }) => !names || names.some((one) => one === name));
   const routes = await Promise.all(named.map(load));
   const pages = await Promise.all(
     areas().map(async ({ name, row }) => ({ path: row.path, handler: await loadArea(name) })),
   );
   const served: Served[] = [];
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await startServer(async (request, response) => {
     const bytes = Buffer.concat(await request.toArray());
     const front = inFront.get(request.url ?? '');
     if (front !== undefined) delete request.headers['accept-encoding'];
@@ -131,18 +131,8 @@ export async function serve(
     const whole = statusCode === 200 && front !== undefined ? `${front}${body}` : body;
     response.writeHead(statusCode, withCookies).end(Buffer.from(whole, isBase64Encoded ? 'base64' : 'utf8'));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A server on a port has an address');
-  world.outside.baseUrl = `http://127.0.0.1:${address.port}`;
-  return {
-    served,
-    stop() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  world.outside.baseUrl = url;
+  return { served, stop };
 }
 
 interface Route {

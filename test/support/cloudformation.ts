@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { startServer } from './server.ts';
 
 /*
  * The part of AWS that a deployment by CDK's command line calls. CloudFormation keeps its rules for a stack whose creation fails: it is
@@ -44,22 +43,17 @@ export async function startAws(): Promise<StandIn> {
   const failing = new Set<string>();
   const done: string[] = [];
   const files = new Map<string, string>();
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await startServer(async (request, response) => {
     const body = (await buffer(request)).toString();
     // The scope of the signature names the service.
     const service = /Credential=[^/]+\/\d+\/[^/]+\/(\w+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const { status = 200, text } = answer(service, request.method ?? '', request.url ?? '', body);
     response.writeHead(status, { 'content-type': text.startsWith('{') ? 'application/x-amz-json-1.1' : 'text/xml' });
     response.end(text);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
   });
-  const address = server.address();
+  onTestFinished(stop);
   const environment = {
-    AWS_ENDPOINT_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    AWS_ENDPOINT_URL: url,
     AWS_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: 'operator',
     AWS_SECRET_ACCESS_KEY: 'secret',

@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import type { SentText } from '../../infra/phone/texts.ts';
 import type { LocalStack } from './local-stack.ts';
 import { type HttpRequest, requestAt } from './request.ts';
+import { postJson } from './server.ts';
 
 /** A request to the service of a stack. */
 export function request({ facts }: LocalStack, path: string, options?: HttpRequest) {
@@ -29,11 +30,7 @@ export function textsArrive(stack: LocalStack, message: string, count: number): 
 
 /** Switches the phone of a stack on or off. */
 export async function switchPhone({ facts }: LocalStack, on: boolean): Promise<void> {
-  const response = await fetch(`${facts.phone_url}/switch`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ on }),
-  });
+  const response = await postJson(`${facts.phone_url}/switch`, { on });
   if (!response.ok) throw new Error(`The phone answered ${response.status}`);
 }
 
@@ -42,10 +39,6 @@ export async function textArrives(
   { facts }: LocalStack,
   { sender, text }: { readonly sender: string; readonly text: string },
 ): Promise<void> {
-  const { status } = await fetch(`${facts.phone_url}/receive`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ sender, message: text, simNumber: 1 }),
-  });
+  const { status } = await postJson(`${facts.phone_url}/receive`, { sender, message: text, simNumber: 1 });
   if (status >= 300) throw new Error(`The simulated phone answered ${status}`);
 }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { startServer } from './server.ts';
 
 export interface Run {
   /** What Lambda is told about each event: the function's answer, or the error that its caller gets. */
@@ -22,19 +23,15 @@ export async function runInLambda(
 ): Promise<Run> {
   const outcomes: unknown[] = [];
   // Lambda leaves a function that waits for an event frozen, and ends it.
-  const api = createServer((request, response) => void answer(request, response));
-  await once(api.listen(0, '127.0.0.1'), 'listening');
-  const address = api.address();
-  const host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const api = await startServer((request, response) => void answer(request, response));
   const child = spawn(process.execPath, [...FLAGS, CLIENT], {
-    env: { ...RUNTIME, ...environment, AWS_LAMBDA_RUNTIME_API: host, LAMBDA_TASK_ROOT: dirname(file) },
+    env: { ...RUNTIME, ...environment, AWS_LAMBDA_RUNTIME_API: new URL(api.url).host, LAMBDA_TASK_ROOT: dirname(file) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (log += text));
   await once(child, 'close');
-  api.closeAllConnections();
-  api.close();
+  await api.stop();
   if (outcomes.length < events.length) throw new Error(`The function ended before it answered: ${log}`);
   return { outcomes, log: log.split('\n').filter(Boolean) };
 

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { type Phone, type PhoneOptions, startPhone } from '../../infra/phone/server.ts';
+import { startServer } from './server.ts';
 
 export const mtn = { simNumber: 1, number: '+233241234567', network: 'MTN' };
 export const telecel = { simNumber: 2, number: '+233201234567', network: 'Telecel' };
@@ -37,25 +36,17 @@ export interface Post {
 /** The service that callbacks go to. It answers each with the next of `statuses`, the last one ever after; 0 is never. */
 export async function startService(statuses = [200]): Promise<{ url: string; posts: Post[] }> {
   const posts: Post[] = [];
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await startServer(async (request, response) => {
     const atMs = Date.now();
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks).toString();
+    const body = Buffer.concat(await request.toArray()).toString();
     const status = statuses[Math.min(posts.length, statuses.length - 1)] ?? 200;
     const header = (name: string) => request.headers[name]?.toString();
     const event = Event.parse(JSON.parse(body));
     posts.push({ body, event, timestamp: header('x-timestamp'), signature: header('x-signature'), atMs });
     if (status !== 0) response.writeHead(status).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  return { url: `http://localhost:${typeof address === 'object' ? address?.port : ''}/callback`, posts };
+  onTestFinished(stop);
+  return { url: `${url.replace('127.0.0.1', 'localhost')}/callback`, posts };
 }
 
 export function payloadOf({ event }: Post) {

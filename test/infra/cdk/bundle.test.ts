@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
@@ -21,6 +19,7 @@ import { runInLambda } from '../../support/lambda-runtime.ts';
 import { TestBrowser } from '../../support/push-service.ts';
 import { mtn, post, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import { type Merchant, scene } from '../../support/scene.ts';
+import { startServer } from '../../support/server.ts';
 import { isInSlice } from '../../support/slice.ts';
 import {
   type Call,
@@ -51,19 +50,15 @@ const world = await scene({ inMemory: false });
 const sqs = await startSqs();
 /** Stands for the gateway and a merchant's server: it takes whatever comes. */
 const received: string[] = [];
-const host = createServer((request, response) => {
+const { url: hostUrl, stop: stopHost } = await startServer((request, response) => {
   received.push(`${request.method} ${request.url}`);
   const isText = request.url?.startsWith('/messages/');
   response.writeHead(202, { 'content-type': 'application/json' }).end(isText ? '{"state":"Pending"}' : '[]');
-}).listen(0, '127.0.0.1');
-await once(host, 'listening');
-const address = host.address();
-const hostUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+});
 await world.createSender('+233241234567');
 afterAll(async () => {
   bundles.remove();
-  host.closeAllConnections();
-  host.close();
+  await stopHost();
   await sqs.stop();
 });
 

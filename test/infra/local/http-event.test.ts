@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { httpEvent } from '../../../infra/local/api-gateway.ts';
+import { startServer } from '../../support/server.ts';
 
 /** What an HTTP API of AWS was seen to make of this request; the event was published with hotsock/voker, July 2026. */
 test('an event is what a live HTTP API makes of the same request', async () => {
@@ -66,16 +67,13 @@ async function eventOf(
     headers = {},
   }: { query?: string; body?: string; headers?: Record<string, string | string[]> } = {},
 ): Promise<ReturnType<typeof httpEvent>> {
-  const server = createServer(async (incoming, response) => {
+  const { url, stop } = await startServer(async (incoming, response) => {
     response.end(JSON.stringify(httpEvent(incoming, Buffer.concat(await incoming.toArray()), '$default')));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  });
   const written = query === undefined ? path : `${path}?${query}`;
-  const outgoing = request({ port, path: written, method: 'POST', headers, agent: false }).end(body);
+  const outgoing = request({ port: new URL(url).port, path: written, method: 'POST', headers, agent: false }).end(body);
   const [response] = await once(outgoing, 'response');
   const text = Buffer.concat(await response.toArray()).toString();
-  server.close();
+  await stop();
   return JSON.parse(text);
 }

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { listenHere } from '../../../infra/local/loopback.ts';
 import { registerPhone } from '../../../infra/phone/app.ts';
 import { kiosk, start, startService } from '../../support/phone.ts';
+import { postJson } from '../../support/server.ts';
 
 /** The states that a report tells of, at the end. */
 const WHOLE = ['Pending', 'Processed', 'Sent', 'Delivered'];
@@ -96,16 +97,12 @@ test('a report that the server does not take is made again; a message that it st
 const Heard = z.object({ deliveries: z.array(z.object({ url: z.string() })) });
 
 async function receive(url: string, words: string) {
-  return Heard.parse(await post(`${url}/receive`, { sender: 'MobileMoney', message: words }));
+  const response = await postJson(`${url}/receive`, { sender: 'MobileMoney', message: words });
+  return Heard.parse(await response.json());
 }
 
 async function turn(url: string, on: boolean) {
-  return post(`${url}/switch`, { on });
-}
-
-async function post(url: string, body: object) {
-  const headers = { 'content-type': 'application/json' };
-  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+  await postJson(`${url}/switch`, { on });
 }
 
 /** The side of an SMSGate server that its app sees. */

@@ -20,6 +20,7 @@ import {
   temporaryFolder,
   turn,
 } from '../../support/phone.ts';
+import { postJson } from '../../support/server.ts';
 
 // Its types describe CommonJS, where the class is one level down; what runs is a module.
 const SmsGateClient = 'default' in SmsGate ? SmsGate.default : SmsGate;
@@ -602,9 +603,7 @@ describe('the page', () => {
 test('closing is quick, with a post and a text under way', async () => {
   const { service: silent, phone } = await registered('sms:received', { sendMs: 60_000 }, [0]);
   await send(phone, { id: 'text-1' });
-  const headers = { 'content-type': 'application/json' };
-  const post = { method: 'POST', headers, body: '{"sender":"M","message":"M"}' };
-  const receiving = fetch(`${phone.url}/receive`, post);
+  const receiving = postJson(`${phone.url}/receive`, { sender: 'M', message: 'M' });
   const ended = expect(receiving).rejects.toThrow();
   await posts(silent, 1);
   const started = Date.now();

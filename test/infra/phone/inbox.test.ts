@@ -11,6 +11,7 @@ import {
   telecel,
   temporaryFolder,
 } from '../../support/phone.ts';
+import { postJson } from '../../support/server.ts';
 import { createWorld } from '../../support/world.ts';
 
 const SMS = { sender: 'MobileMoney', message: 'Payment received for GHS 36.00', recipient: mtn.number };
@@ -74,10 +75,7 @@ test.each([
 
 test('without credentials nobody has a phone read its inbox', async () => {
   const phone = await start();
-  const headers = { 'content-type': 'application/json' };
-  const asked = { method: 'POST', headers, body: JSON.stringify(ALWAYS) };
-  const response = await fetch(`${phone.apiUrl}/inbox/refresh`, asked);
-  expect(response.status).toBe(401);
+  expect((await postJson(`${phone.apiUrl}/inbox/refresh`, ALWAYS)).status).toBe(401);
 });
 
 test('what it did not hear outlives a restart', async () => {

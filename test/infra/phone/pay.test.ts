@@ -7,6 +7,7 @@ import type { Phone } from '../../../infra/phone/server.ts';
 import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { PATIENCE } from '../../support/http.ts';
 import { call, kiosk, mtn, payloadOf, registered, start, telecel, temporaryFolder } from '../../support/phone.ts';
+import { postJson } from '../../support/server.ts';
 
 const kente = { reference: 'MK-0123456789', amountPesewas: 3600, momoNumber: mtn.number, network: 'MTN' };
 const radio = { reference: 'MK-0000000042', amountPesewas: 4500, momoNumber: telecel.number, network: 'Telecel' };
@@ -106,8 +107,7 @@ describe('a receipt', () => {
 describe('paying', () => {
   test('posts the SMS of the network, signed as any other, and needs no credentials', async () => {
     const { service, phone } = await registered('sms:received');
-    const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(payment) };
-    const response = await fetch(`${phone.url}/pay`, asked);
+    const response = await postJson(`${phone.url}/pay`, payment);
     expect(response.status).toBe(202);
     const answer = JSON.parse(await response.text());
     const deliveries = [{ url: service.url, status: 200 }];
