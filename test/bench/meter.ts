@@ -135,8 +135,7 @@ function readUnitsOf(command: object, answer: unknown): number {
   if (command instanceof BatchGetCommand) {
     const wanted = Object.values(command.input.RequestItems ?? {}).flatMap(({ Keys }) => Keys ?? []).length;
     const found = Object.values(Responses ?? {}).flat();
-    const missing = wanted - found.length;
-    return found.reduce((sum, item) => sum + units(itemBytes(item), READ_UNIT_BYTES), missing);
+    return found.reduce((sum, item) => sum + units(itemBytes(item), READ_UNIT_BYTES), wanted - found.length);
   }
   return 0;
 }

@@ -36,7 +36,6 @@ export async function playInsider(seed: number): Promise<InsiderScore> {
     isNoticed ||= linked && (await one.chain()).waiting > 1;
   }
   await one.passTo(one.outside.now() + 2 * HOUR_MS);
-  const settled = await listSettledTexts(one.outside, WALLET);
-  const wrong = settled.filter(({ state }) => state === 'false').map(keyOf);
+  const wrong = (await listSettledTexts(one.outside, WALLET)).filter(({ state }) => state === 'false').map(keyOf);
   return { linked, isNoticed, isFound: wrong.length === 1 && wrong[0] === keyOf(forged) };
 }

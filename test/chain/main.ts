@@ -43,8 +43,7 @@ const proofs = [
   () => scorePatient({ firstSeed, runs: Math.ceil(patients / 25) }, { days: 30, texts: 1000, paymentsADay: 30 }, true),
   ...[0, 20, 300, 2500].flatMap((forgedADay) =>
     [0.5, 12].map((hours) => async () => {
-      const settings = { forgedADay, answersAfterMs: hours * 3_600_000 };
-      return scoreFlood({ firstSeed, runs: floods }, settings);
+      return scoreFlood({ firstSeed, runs: floods }, { forgedADay, answersAfterMs: hours * 3_600_000 });
     }),
   ),
   ...BANKS.map(

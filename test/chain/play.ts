@@ -107,8 +107,7 @@ export class Play {
 
   /** A question is answered while its text still waits. */
   async #answer({ told, isTrue }: Question): Promise<void> {
-    const waiting = await listWaiting(this.outside, WALLET);
-    if (!waiting.some((one) => keyOf(one) === keyOf(told))) return;
+    if (!(await listWaiting(this.outside, WALLET)).some((one) => keyOf(one) === keyOf(told))) return;
     // Before a chain is established a yes is enough, and what is named is what the wallet holds now: this was half an hour ago.
     if (isTrue) return this.say(told.after, isEstablished(await this.chain()));
     await denyWallet(this.outside, WALLET, told.after);

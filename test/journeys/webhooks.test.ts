@@ -74,8 +74,7 @@ test('a charge is paid: its webhook comes, signed, again and again until it is a
       attempts: [{ status_code: 500 }, { status_code: 500 }, { status_code: 200, answer: 'answer 200' }],
     });
   }, PATIENCE);
-  const replayed = await request(stack, `${path}/replay`, { key: facts.secret_key, body: {} });
-  expect(replayed.status).toBe(200);
+  expect((await request(stack, `${path}/replay`, { key: facts.secret_key, body: {} })).status).toBe(200);
   const [, , , fourth] = await receiver.posts('charge.success', 4);
   expect([fourth?.id, fourth?.body]).toEqual([first.id, first.body]);
   expect(fourth && new Webhook(secret).verify(fourth.body, fourth.headers)).toMatchObject({ type: 'charge.success' });
@@ -153,8 +152,7 @@ describe('the command line', () => {
     );
     expect(urls).toEqual([`${receiver.url}/elsewhere`, `${receiver.url}/sms`]);
     await testWebhook(shop, { key: facts.sms_secret_key });
-    const posts = await receiver.posts('webhook.test', 3);
-    expect(posts.at(-1)?.path).toBe('/hooks/sms');
+    expect((await receiver.posts('webhook.test', 3)).at(-1)?.path).toBe('/hooks/sms');
     expect(await adminJson(folder, 'webhook', 'remove', ...ofSms)).toEqual({ removed: `${receiver.url}/sms` });
   });
 

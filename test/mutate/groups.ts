@@ -41,10 +41,7 @@ export const groups: Readonly<Record<string, Group>> = {
     code: ['shared/money/receipt/{claim-by-phone,phone-code.table}.ts'],
     tests: ['test/unit/receipt/claim-by-phone.test.ts', 'test/functions/work/prove.test.ts'],
   },
-  parts: {
-    code: ['shared/money/receipt/charge-parts.ts'],
-    tests: ['test/functions/work/settle-parts.test.ts'],
-  },
+  parts: { code: ['shared/money/receipt/charge-parts.ts'], tests: ['test/functions/work/settle-parts.test.ts'] },
   chain: {
     code: ['shared/wallets/chain/{branches,chain,confirm-balance,link-texts,network-clock}.ts'],
     tests: ['test/unit/chain/*.test.ts'],

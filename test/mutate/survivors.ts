@@ -198,9 +198,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'current?.code_hash === code_hash ? new TriedAgain(Number(current.tries)) : new NoCode(),':
       'A row that has the hash is there.',
   },
-  'shared/texts/verification/verify-request.ts': {
-    'code: "",': 'Which kind of fault it is for Zod is in no answer.',
-  },
+  'shared/texts/verification/verify-request.ts': { 'code: "",': 'Which kind of fault it is for Zod is in no answer.' },
   'shared/texts/verification/verify.ts': {
     'const NOBODYS_ID = "";': 'No row has this id either.',
     'message.replace(/\\{(\\w+)\\}/g, (_, place) => ({ code, life, name: shown })[String(place)] ?? "Stryker was here!");':
@@ -280,18 +278,14 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "if (receipt.state !== 'held' || receipt.set_aside) return undefined;":
       'A payment is kept for longer than its notice waits.',
   },
-  'shared/push/text-notice.ts': {
-    'if (false) return;': 'No merchant is ever deleted.',
-  },
+  'shared/push/text-notice.ts': { 'if (false) return;': 'No merchant is ever deleted.' },
   'shared/push/take.ts': {
     'if (false) throw error;': 'The job comes again in any case.',
     'throw new RetryLater(1, "", { cause: error });': 'It is for the log alone.',
     'if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), "");': 'It is for the log alone.',
     "throw new RetryLater(1, 'The charge changed at this moment', {});": 'It is for the log alone.',
   },
-  'shared/push/notice-text.table.ts': {
-    'refused: ``,': 'Its code alone is kept.',
-  },
+  'shared/push/notice-text.table.ts': { 'refused: ``,': 'Its code alone is kept.' },
   'shared/push/link-code.ts': {
     'if (!link.texts_codes || !merchant || merchant.suspended_at || code === undefined) return;':
       'No link is ever deleted.',
@@ -305,9 +299,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "const when = until === now ? 'is due today' : until <= now ? `was due ${day}` : `is due ${day}`;":
       'What is due today was said before.',
   },
-  'shared/money/request/settle-request.ts': {
-    '{},': 'With fewer tries it is busy sooner, and its job comes again.',
-  },
+  'shared/money/request/settle-request.ts': { '{},': 'With fewer tries it is busy sooner, and its job comes again.' },
   'shared/money/request/make-requests.ts': {
     'if (outside.now() - Date.parse(at) >= FINISHED_MS) throw await neverFinished(outside, requests);':
       'It is about the one millisecond in which it ends.',

@@ -135,8 +135,7 @@ export function marketedAfterStop({ memory, thanked }: Pick<Kiosk, 'memory' | 't
       startedAt.set(sender, [receivedAt, startedAt.get(sender) ?? ''].toSorted().at(-1) ?? '');
       for (const [whom, since] of stopped) if (whom.endsWith(` ${sender}`) && since <= receivedAt) stopped.delete(whom);
     }
-    const here = [...senders.values()].filter((one) => one.device_id === device);
-    const [line, ...others] = here;
+    const [line, ...others] = [...senders.values()].filter((one) => one.device_id === device);
     const isKnown =
       line && others.length === 0 && [...senders.values()].every(({ movedMs }) => atMs - movedMs > REMEMBERED_MS);
     if (word !== 'STOP' || !isKnown || (startedAt.get(sender) ?? '') >= receivedAt) return;

@@ -20,8 +20,7 @@ export async function actAtDashboard(
   owners: readonly User[],
   reference: string,
 ): Promise<void> {
-  const user = chance.pick([...owners]);
-  const token = await enter(kiosk, user);
+  const token = await enter(kiosk, chance.pick([...owners]));
   if (token === undefined) return;
   const form = chance.pick(formsOf(kiosk, chance, reference));
   const { once, answers } = await tapOnceOrTwice(kiosk, chance, token, form);

@@ -72,8 +72,7 @@ async function openKiosk(credits: number, conflicts: number): Promise<Kiosk> {
 
 async function ask(kiosk: Kiosk, recipients: number, headers: Call['headers'] = {}) {
   const body = { to: Array.from({ length: recipients }, () => '0551112222'), message: 'Hello', from: 'random' };
-  const call = { key: kiosk.shops[0]?.smsKey ?? '', body, headers };
-  const answer = await kiosk.request('sms/send', call);
+  const answer = await kiosk.request('sms/send', { key: kiosk.shops[0]?.smsKey ?? '', body, headers });
   if (!answer) throw new Error('The function ended without an answer');
   return { status: answer.statusCode, text: answer.body, code: JSON.parse(answer.body).code };
 }

@@ -36,21 +36,15 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 test('texts: hours of one merchant’s, on a SIM that nine others keep three quarters busy', async () => {
-  const alone = await waitsForTexts(nothing);
-  const beside = await waitsForTexts(manySends);
-  compare('texts', alone, beside);
+  compare('texts', await waitsForTexts(nothing), await waitsForTexts(manySends));
 });
 
 test('texts: four hundred of one merchant’s in one request', async () => {
-  const alone = await waitsForTexts(nothing);
-  const beside = await waitsForTexts(oneBulk);
-  compare('texts beside a bulk', alone, beside);
+  compare('texts beside a bulk', await waitsForTexts(nothing), await waitsForTexts(oneBulk));
 });
 
 test('texts: the reminders of one merchant’s four hundred requests, all due at once', async () => {
-  const alone = await waitsForTexts(nothing);
-  const beside = await waitsForTexts(manyReminders);
-  compare('texts beside reminders', alone, beside);
+  compare('texts beside reminders', await waitsForTexts(nothing), await waitsForTexts(manyReminders));
 });
 
 test('webhooks: six hundred events of one merchant, whose server never answers', async () => {
@@ -61,15 +55,11 @@ test('webhooks: six hundred events of one merchant, whose server never answers',
 });
 
 test('receipts: a thousand that one phone forwards at once, when it is online again', async () => {
-  const alone = await waitsForReceipts({ greedy: 0 });
-  const beside = await waitsForReceipts({ greedy: 1_000 });
-  compare('receipts', alone, beside);
+  compare('receipts', await waitsForReceipts({ greedy: 0 }), await waitsForReceipts({ greedy: 1_000 }));
 });
 
 test('receipts: thousands of forged texts for one wallet, in the phone of nine others that know their balances', async () => {
-  const alone = await waitsForProven({ forged: 0 });
-  const beside = await waitsForProven({ forged: 1_200 });
-  compare('proven receipts', alone, beside);
+  compare('proven receipts', await waitsForProven({ forged: 0 }), await waitsForProven({ forged: 1_200 }));
 });
 
 /** Has a merchant ask for hundreds of texts at once. Gives how many. */

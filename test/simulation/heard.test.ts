@@ -157,8 +157,7 @@ test.each(sliceOf(Object.entries(faults), 4))(
     }
     reportFigure(`heard: ${_}, after ${minutes} minutes`);
     expect([...heard].sort()).toEqual([...fault.heardBy].sort());
-    const answer = await text(kiosk);
-    expect(answer?.statusCode).toBe(fault.isHeldBack ? 503 : 200);
+    expect((await text(kiosk))?.statusCode).toBe(fault.isHeldBack ? 503 : 200);
 
     fault.mend(kiosk);
     await live(kiosk, fault.overAfterMinutes ?? 2);

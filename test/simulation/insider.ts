@@ -34,8 +34,7 @@ export async function changeShop(kiosk: Kiosk, chance: Chance, people: readonly 
   ]);
   // An answer may be lost: what an owner has tapped may be done.
   if (user.role === 'owner' && approves !== undefined) kiosk.approved.add(`${user.merchant_id} ${approves}`);
-  const form = { path: `${SETTINGS}${path}`, fields };
-  await tapOnceOrTwice(kiosk, chance, token, form);
+  await tapOnceOrTwice(kiosk, chance, token, { path: `${SETTINGS}${path}`, fields });
 }
 
 /** Somebody, or a key, changes what a link costs, or its stock, also of the other shop. A cashier wants goods for a pesewa, and words of their own on a page. */

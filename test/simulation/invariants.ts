@@ -111,15 +111,13 @@ export function checkAlways(kiosk: Kiosk): void {
   checkPrices(items);
   checkNotices(kiosk, items);
   checkReceiptTexts(items);
-  for (const what of wrongWithLinks(items)) violated(what);
-  for (const what of wrongWithTakes(items)) violated(what);
-  for (const what of wrongWithStickers(items)) violated(what);
-  for (const what of wrongWithHandOuts(items)) violated(what);
-  for (const what of wrongWithScanned(items)) violated(what);
-  for (const what of wrongWithUnproven(items)) violated(what);
-  for (const what of wrongWithRequests(items)) violated(what);
-  for (const what of wrongWithPurchases(items)) violated(what);
+  for (const wrongWith of WRONG_ALWAYS) for (const what of wrongWith(items)) violated(what);
 }
+
+const WRONG_ALWAYS: readonly ((items: readonly Item[]) => string[])[] = [
+  ...[wrongWithLinks, wrongWithTakes, wrongWithStickers, wrongWithHandOuts],
+  ...[wrongWithScanned, wrongWithUnproven, wrongWithRequests, wrongWithPurchases],
+];
 
 /** The send of each credit that was given back. */
 function creditsBySend(entries: readonly Item[]): unknown[] {
@@ -476,12 +474,10 @@ function checkForgotten(items: readonly Item[]): void {
 
 /** What must hold when everything has come to rest. */
 export function checkAtTheEnd(kiosk: Kiosk): void {
-  for (const what of unsettledCodes(kiosk.items())) violated(what);
-  for (const what of unsettledTakes(kiosk.items())) violated(what);
-  for (const what of unsettledRequests(kiosk.items())) violated(what);
-  for (const what of unsettledPurchases(kiosk.items())) violated(what);
   const { memory, phones, promised, queues } = kiosk;
   const items = kiosk.items();
+  for (const unsettled of [unsettledCodes, unsettledTakes, unsettledRequests, unsettledPurchases])
+    for (const what of unsettled(items)) violated(what);
   const readable = new Set(items.flatMap(({ sk, pk }) => (sk === 'CODE_TEXT' ? [String(pk).split('#')[1]] : [])));
   for (const { send_id, sk } of items)
     if (String(sk).startsWith('MESSAGE#') && readable.has(String(send_id)))

@@ -182,8 +182,7 @@ async function makeTills(world: World, shop: Shop, owner: Person): Promise<Examp
   await outside.table.write([...writes, ...other.writes]);
   const by = owner.user.user_id;
   await outside.table.write(await beginShift(outside, shop.id, till.till_id, { by, insteadOf: undefined }));
-  const colleague = (await signIn(world, 'cashier', shop.id)).user.user_id;
-  const theirs = { by: colleague, insteadOf: undefined };
+  const theirs = { by: (await signIn(world, 'cashier', shop.id)).user.user_id, insteadOf: undefined };
   await outside.table.write(await beginShift(outside, shop.id, other.till.till_id, theirs));
   const [shift, merchant] = [
     (await tillRows.list(outside, { merchant_id: shop.id })).find(({ till_id }) => till_id === till.till_id)?.shift,

@@ -5,8 +5,7 @@ export const TABLE = `arn:aws:dynamodb:eu-west-1:${ACCOUNT}:table`;
 
 /** The policies of a function's role, with each resource as an ARN: names are enough, since all is in one account. */
 export function documentsOf(template: Template, { Properties }: Resource): unknown[] {
-  const role = template.resource(Properties.Role);
-  return template.policiesOf(role).map((document) => resolved(template, document));
+  return template.policiesOf(template.resource(Properties.Role)).map((document) => resolved(template, document));
 }
 
 function resolved(template: Template, value: unknown): unknown {

@@ -19,8 +19,7 @@ export async function looksWrong(page: Page): Promise<string[]> {
 
 /** What of a page is cut off, or outside of a screen so many pixels wide. */
 export async function outsideAt(page: Page, width: number): Promise<string[]> {
-  const viewport = page.viewportSize();
-  await page.setViewportSize({ height: viewport?.height ?? 640, width });
+  await page.setViewportSize({ height: page.viewportSize()?.height ?? 640, width });
   return (await outside(page)).map((fault) => `at ${width} px: ${fault}`);
 }
 

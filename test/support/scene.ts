@@ -73,12 +73,10 @@ function verbsOf(world: World) {
       callWorker(world, await loadFunction<QueueHandler>(`work/${worker}`), queueEvent(jobs, receives)),
     housekeeping: async () => callWorker(world, await loadFunction<ScheduleHandler>('work/housekeeping')),
     createMerchant: async (options?: Parameters<typeof createMerchant>[1]): Promise<Merchant> => {
-      const merchant = await createMerchant(world, options);
-      return Object.assign(merchant, merchantVerbs(world));
+      return Object.assign(await createMerchant(world, options), merchantVerbs(world));
     },
     createShop: async (options?: Parameters<typeof receipts.createShop>[1]): Promise<Shop> => {
-      const shop = await receipts.createShop(world, options);
-      return Object.assign(shop, merchantVerbs(world), shopVerbs(world));
+      return Object.assign(await receipts.createShop(world, options), merchantVerbs(world), shopVerbs(world));
     },
     createSender: here(createSender),
     /** In the first SIM of the first phone, where nothing else is said. */
@@ -87,8 +85,7 @@ function verbsOf(world: World) {
     switchSender: (...given: Rest<typeof switchSender>) => switchSender(outside, ...given),
     signIn: (role: Role, merchantId?: string, signed?: Signed) => signIn(world, role, merchantId, signed),
     signInAgain: async (user: dashboard.Person['user'], signed?: Signed): Promise<Person> => {
-      const person = await dashboard.signInAgain(world, user, signed);
-      return Object.assign(person, personVerbs(world));
+      return Object.assign(await dashboard.signInAgain(world, user, signed), personVerbs(world));
     },
     /** An operator who has opened the dashboard of a shop. */
     operatorAt: async (merchant: string): Promise<Person> => {
@@ -250,8 +247,7 @@ type Rest<F extends (outside: never, ...given: never) => unknown> =
   Parameters<F> extends [unknown, ...infer Given] ? Given : never;
 
 async function signIn(world: World, ...given: Rest<typeof dashboard.signIn>): Promise<Person> {
-  const person = await dashboard.signIn(world, ...given);
-  return Object.assign(person, personVerbs(world));
+  return Object.assign(await dashboard.signIn(world, ...given), personVerbs(world));
 }
 
 async function auditOf({ outside, iso }: World, merchantId: string | undefined, actions = /./) {

@@ -30,8 +30,10 @@ export function sliceOf<Case>(cases: readonly Case[], of: number): Case[] {
 
 /** The first so many seeds. */
 export function seedsOf(count: number, of: number): number[] {
-  const seeds = Array.from({ length: count }, (_, n) => n + 1);
-  return sliceOf(seeds, of);
+  return sliceOf(
+    Array.from({ length: count }, (_, n) => n + 1),
+    of,
+  );
 }
 
 /** How fast-check tries a property: with the slice for its seed, so that the same slice tries the same. */

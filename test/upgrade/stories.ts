@@ -62,8 +62,7 @@ const more = {
         metadata: { order: 7 },
       });
       // What a key was refused is kept for three days.
-      const refused = { key: shop(kiosk).liveKey, body: { amount: -1 } };
-      await kiosk.request('transaction/initialize', refused);
+      await kiosk.request('transaction/initialize', { key: shop(kiosk).liveKey, body: { amount: -1 } });
     },
     happens: async (kiosk) => {
       const [row] = itemsOf(kiosk, 'TRANSACTION');
@@ -184,9 +183,7 @@ const more = {
       await minutes(kiosk, 3);
     },
     happens: (kiosk) => confirmWallet(kiosk.outside, walletOf(kiosk), bookOf(kiosk).pesewas + 300_00).then(() => {}),
-    inTheEnd: (kiosk) => ({
-      charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
-    }),
+    inTheEnd: (kiosk) => ({ charge: [statesOf(kiosk, 'TRANSACTION'), ['success']] }),
   },
   'an owner who has seen what changed about the money': {
     given: (kiosk) => letOwnerIn(kiosk),
@@ -278,10 +275,7 @@ const more = {
       const body = { ...said, codes: ['WIFI-1'], text_codes: true };
       const { slug } = await createLink(kiosk, body, { once: 'a link' });
       for (let n = 1; n <= 3; n++)
-        await kiosk.request('pay/open', {
-          parameters: { slug },
-          body: { note: 'Room 12', phone: '0551112223' },
-        });
+        await kiosk.request('pay/open', { parameters: { slug }, body: { note: 'Room 12', phone: '0551112223' } });
       await kiosk.goOn();
       // The first two are paid: one has the code, and one waits.
       for (const [n, row] of itemsOf(kiosk, 'TRANSACTION').slice(0, 2).entries())

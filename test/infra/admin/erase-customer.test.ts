@@ -331,8 +331,7 @@ async function kofisTraces(): Promise<string> {
   await world.writeMessageState(id, 'failed', 1);
   const failed = await one('MESSAGE#01', id);
   await put({ ...failed, failure_reason: 'no route to 0207712345' });
-  const mention = await text([AMA_PHONE], {}, 'Call 00233 20 771 2345');
-  await world.writeMessageState(mention, 'delivered');
+  await world.writeMessageState(await text([AMA_PHONE], {}, 'Call 00233 20 771 2345'), 'delivered');
   const { json } = await world.call('verify/start', { key: merchant.smsKey, body: { to: PHONE } });
   await world.writeMessageState(json.data.id, 'delivered');
   return reference;
@@ -344,8 +343,7 @@ async function amasTraces(): Promise<void> {
   const ama = { customer_name: 'Ama Owusu', customer_phone: AMA_PHONE, email: 'ama@example.com' };
   const reference = await charge({ ...ama, metadata });
   await pay(world, TELECEL, telecel({ from: 'AMA OWUSU', phone: AMA_PHONE.slice(1), reference }));
-  const id = await text([AMA_PHONE], {}, 'Your cloth is ready');
-  await world.writeMessageState(id, 'delivered');
+  await world.writeMessageState(await text([AMA_PHONE], {}, 'Your cloth is ready'), 'delivered');
 }
 
 /** MTN tells the name of who paid, and no number. */

@@ -75,7 +75,6 @@ test('the event itself is not changed: it is still to be posted to its own serve
 });
 
 test('without a webhook it says what to set', async () => {
-  const other = await world.createMerchant();
-  merchant = other;
+  merchant = await world.createMerchant();
   await expect(listen()).rejects.toThrow('Without a webhook no events are made. Set one first with webhook set --url');
 });

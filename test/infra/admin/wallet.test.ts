@@ -214,8 +214,7 @@ async function auditOf(merchant?: string) {
 
 /** What the texts of the established chain say. */
 async function everything(): Promise<Movement[]> {
-  const settled = await listSettledTexts(world.outside, WALLET);
-  return settled.filter(({ state }) => state === 'linked');
+  return (await listSettledTexts(world.outside, WALLET)).filter(({ state }) => state === 'linked');
 }
 
 /** Compares the wallet with a statement that has these movements. */

@@ -185,8 +185,7 @@ test('what the functions count is watched where and as they count it', () => {
 test('the API has one for server errors and one for slow answers, well before its functions run out of time', () => {
   const isOfApi = (one: Resource['Properties']) =>
     one.Namespace === 'AWS/ApiGateway' || one.MetricName === 'api faults';
-  const ofApi = alarms.filter(isOfApi);
-  expect(ofApi).toEqual([
+  expect(alarms.filter(isOfApi)).toEqual([
     expect.objectContaining({ MetricName: 'api faults', Statistic: 'Sum', Threshold: 5 }),
     expect.objectContaining({ MetricName: 'Latency', ExtendedStatistic: 'p99', Threshold: 5_000 }),
   ]);

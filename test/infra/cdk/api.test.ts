@@ -5,10 +5,7 @@ import type { Row } from '../../../shared/runtime/triggers/row.ts';
 import { synthesise, type Template } from './synthesise.ts';
 
 const dev = synthesise();
-const withDomain = {
-  domain: 'pay.example.com',
-  certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f',
-};
+const withDomain = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
 
 test('every http row has a route to its function, one that is read a second for HEAD, the default row takes the rest, and there is no other', () => {
   const expected = Object.entries<Row>(manifest).flatMap(([name, row]) => {

@@ -18,7 +18,7 @@ import { liveHolder } from '../../support/holders.ts';
 import { runInLambda } from '../../support/lambda-runtime.ts';
 import { TestBrowser } from '../../support/push-service.ts';
 import { mtn, post, receivedEvent, signedCallback } from '../../support/receipts.ts';
-import { type Merchant, scene } from '../../support/scene.ts';
+import { type Merchant, type Person, scene } from '../../support/scene.ts';
 import { startServer } from '../../support/server.ts';
 import { isInSlice } from '../../support/slice.ts';
 import {
@@ -65,24 +65,16 @@ afterAll(async () => {
 /** What a function is asked, and what it answers on success; one that takes more than a GET and a key adds its own. */
 const events: { readonly [Name in FunctionName]?: Ask } = {
   'transaction/initialize': live(200, { body: { amount: 36 } }),
-  'transaction/verify': async (merchant) => {
-    const { reference } = await newCharge(merchant);
-    return live(200, { parameters: { reference } })(merchant);
-  },
-  'transaction/cancel': async (merchant) => {
-    const { reference } = await newCharge(merchant);
-    return live(200, { parameters: { reference } })(merchant);
-  },
+  'transaction/verify': ofCharge(200),
+  'transaction/cancel': ofCharge(200),
   'sms/send': sms(200, { body: { to: '0551112223', message: 'Hello' } }),
   'sms/cancel': async (merchant) =>
     sms(200, { method: 'DELETE', parameters: { id: await newSend(merchant) } })(merchant),
   'sms/bulk': sms(200, { body: { message: 'Hello {name}', recipients: [{ to: '0551112223', name: 'Ama' }] } }),
-  'sms/show-bulk': async (merchant) => sms(200, { parameters: { id: await newBulk(merchant) } })(merchant),
-  'sms/cancel-bulk': async (merchant) =>
-    sms(200, { method: 'DELETE', parameters: { id: await newBulk(merchant) } })(merchant),
-  'sms/bulk-results': async (merchant) => sms(200, { parameters: { id: await newBulk(merchant) } })(merchant),
-  'sms/retry-bulk': async (merchant) =>
-    sms(409, { method: 'POST', parameters: { id: await newBulk(merchant) } })(merchant),
+  'sms/show-bulk': ofBulk(200),
+  'sms/cancel-bulk': ofBulk(200, { method: 'DELETE' }),
+  'sms/bulk-results': ofBulk(200),
+  'sms/retry-bulk': ofBulk(409, { method: 'POST' }),
   'contact/store': sms(200, { body: { contacts: [{ number: '0551112223', name: 'Ama' }] } }),
   'contact/remove': sms(404, { method: 'DELETE', parameters: { number: '0551119999' } }),
   'sms/show': async (merchant) => sms(200, { parameters: { id: await newSend(merchant) } })(merchant),
@@ -108,21 +100,13 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
     open(404, { parameters: await newCharge(merchant), body: { phone: '0209876543' } }),
   'checkout/logo': async () => open(404, { parameters: { id: 'unknown' } }),
   'checkout/short-link': async () => open(302, { parameters: { access_code: 'anything' } }),
-  'transaction/refund': async (merchant) => {
-    const { reference } = await newCharge(merchant);
-    return live(409, { parameters: { reference }, body: { amount: 1 } })(merchant);
-  },
-  'transaction/close-refund': async (merchant) => {
-    const { reference } = await newCharge(merchant);
-    return live(404, { parameters: { reference, refund_id: 'unknown' }, body: { outcome: 'sent' } })(merchant);
-  },
+  'transaction/refund': ofCharge(409, { body: { amount: 1 } }),
+  'transaction/close-refund': ofCharge(404, { parameters: { refund_id: 'unknown' }, body: { outcome: 'sent' } }),
   'receipt/assign': live(404, { parameters: { id: 'unknown' }, body: { reference: 'MK-0000000000' } }),
   'link/create': live(200, { method: 'POST', body: { title: 'Offering' } }),
-  'link/show': async (merchant) => live(200, { parameters: { slug: await newLink(merchant) } })(merchant),
-  'link/change': async (merchant) =>
-    live(200, { method: 'PUT', parameters: { slug: await newLink(merchant) }, body: { amount: 5 } })(merchant),
-  'link/end': async (merchant) =>
-    live(200, { method: 'POST', parameters: { slug: await newLink(merchant) } })(merchant),
+  'link/show': ofLink(200),
+  'link/change': ofLink(200, { method: 'PUT', body: { amount: 5 } }),
+  'link/end': ofLink(200, { method: 'POST' }),
   'pay/page': async (merchant) => open(200, { parameters: { slug: await newLink(merchant) } }),
   'pay/open': async (merchant) =>
     open(303, { method: 'POST', parameters: { slug: await newLink(merchant) }, body: { amount: '20' } }),
@@ -163,8 +147,7 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'dashboard/links': asOwner('/dashboard/links'),
   'dashboard/many': asOwner('/dashboard/many/contacts'),
   'dashboard/requests': asOwner('/dashboard/requests'),
-  'link/add-codes': async (merchant) =>
-    live(200, { method: 'POST', parameters: { slug: await newLink(merchant) }, body: { codes: ['A-1'] } })(merchant),
+  'link/add-codes': ofLink(200, { method: 'POST', body: { codes: ['A-1'] } }),
   'dashboard/charges': asOwner('/dashboard/charges'),
   'dashboard/operator-phones': asOperator('/dashboard/operator/phones'),
   'dashboard/operator-money': asOperator('/dashboard/operator/merchants'),
@@ -194,8 +177,7 @@ test.each(asked)(
     // The second is no event at all: what a function throws at is Lambda's to report, and the schedule reads none.
     const { outcomes, log } = await runInLambda(file, [event, null], environment());
 
-    const isScheduled = manifest[name].on === 'schedule';
-    expect(outcomes).toEqual([answer, isScheduled ? null : expect.objectContaining(UNUSABLE)]);
+    expect(outcomes).toEqual([answer, manifest[name].on === 'schedule' ? null : expect.objectContaining(UNUSABLE)]);
     const lines = log.map((line) => LogLine.parse(JSON.parse(line)));
     const levels = lines.map((line) => ('_aws' in line ? 'counts' : line.level));
     expect(levels.filter((level) => level === 'ERROR' || level === 'WARN')).toEqual([]);
@@ -264,22 +246,38 @@ function live(status: number, request: Call = {}) {
   return async ({ liveKey }: Merchant) => open(status, { ...request, key: liveKey });
 }
 
+/** What is asked of a charge that waits. */
+function ofCharge(status: number, { parameters, ...request }: Call = {}): Ask {
+  return async (merchant) => {
+    const { reference } = await newCharge(merchant);
+    return live(status, { ...request, parameters: { reference, ...parameters } })(merchant);
+  };
+}
+
+/** What is asked of a link. */
+function ofLink(status: number, request: Call = {}): Ask {
+  return async (merchant) => live(status, { ...request, parameters: { slug: await newLink(merchant) } })(merchant);
+}
+
+/** What a bulk's merchant asks of it. */
+function ofBulk(status: number, request: Call = {}): Ask {
+  return async (merchant) => sms(status, { ...request, parameters: { id: await newBulk(merchant) } })(merchant);
+}
+
 function sms(status: number, request: Call = {}) {
   return async ({ smsKey }: Merchant) => open(status, { ...request, key: smsKey });
 }
 
 function asOwner(path: string): Ask {
-  return async ({ id }) => {
-    const { token } = await world.signIn('owner', id);
-    return open(200, { path, cookies: [`__Host-session=${token}`] });
-  };
+  return async ({ id }) => opened(path, await world.signIn('owner', id));
 }
 
 function asOperator(path: string): Ask {
-  return async () => {
-    const { token } = await world.signIn('operator');
-    return open(200, { path, cookies: [`__Host-session=${token}`] });
-  };
+  return async () => opened(path, await world.signIn('operator'));
+}
+
+function opened(path: string, { token }: Person) {
+  return open(200, { path, cookies: [`__Host-session=${token}`] });
 }
 
 function open(status: number, request: Call) {

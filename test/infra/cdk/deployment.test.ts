@@ -62,8 +62,7 @@ describe('the alarms that take a deployment back', () => {
       const plan = await planDeployment(given, deployed({ alarms: unasked, stack: stackIs('CREATE_COMPLETE') }));
       expect(plan.steps).toEqual([{ stacks: ALL.map((name) => inStage(name, given)), flags: UNWATCHED }]);
     }
-    const older = await planDeployment(PROD, deployed({ alarms: async () => [] }));
-    expect(older.steps[0]?.flags).toEqual(UNWATCHED);
+    expect((await planDeployment(PROD, deployed({ alarms: async () => [] }))).steps[0]?.flags).toEqual(UNWATCHED);
   });
 
   test('leave out one that is active already, which this deployment may be to end, and say so', async () => {
@@ -76,8 +75,7 @@ describe('the alarms that take a deployment back', () => {
   });
 
   test('are the operator’s, where the operator names some', async () => {
-    const given = [...PROD, `${FLAG}=none`];
-    const plan = await planDeployment(given, deployed({ alarms: unasked }));
+    const plan = await planDeployment([...PROD, `${FLAG}=none`], deployed({ alarms: unasked }));
     expect(plan).toEqual({ ...QUIET, steps: [{ stacks: ALL, flags: [] }] });
   });
 
@@ -122,8 +120,7 @@ describe('a release that changes rows', () => {
     const same = await planDeployment(PROD, deployed({ stack: stackIs('UPDATE_COMPLETE', now) }), { shapes });
     expect(same.steps).toHaveLength(2);
     expect(same.watchedAfter).toEqual([]);
-    const first = await planDeployment(PROD, deployed({ stack: async () => undefined }), { shapes });
-    expect(first.notes).toEqual([]);
+    expect((await planDeployment(PROD, deployed({ stack: async () => undefined }), { shapes })).notes).toEqual([]);
     const back = await planDeployment(PROD, deployed({ stack: stackIs('UPDATE_COMPLETE', now) }), { shapes: [] });
     expect(back.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
   });
@@ -189,8 +186,7 @@ describe('a table that outlived its stack', () => {
 
   test('is not looked for where the stage keeps none', async () => {
     const made = deployed({ stack: async () => undefined, hasTable: unasked });
-    const plan = await planDeployment(['-c', 'stage=dev'], made);
-    expect(flagsOf(plan)).toEqual([]);
+    expect(flagsOf(await planDeployment(['-c', 'stage=dev'], made))).toEqual([]);
   });
 
   test('is not imported again by the stack that has it', async () => {

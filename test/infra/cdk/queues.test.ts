@@ -54,8 +54,7 @@ test('in dev each queue has the fewest workers that AWS allows, and each shard o
   const mappings = dev.all('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties);
   const ofQueues = mappings.flatMap(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? []);
   expect(ofQueues).toEqual(Object.keys(queues).map(() => 2));
-  const ofStream = mappings.flatMap(({ ParallelizationFactor }) => ParallelizationFactor ?? []);
-  expect(ofStream).toEqual([1, 1]);
+  expect(mappings.flatMap(({ ParallelizationFactor }) => ParallelizationFactor ?? [])).toEqual([1, 1]);
 });
 
 test('every queue is standard, encrypted, and refuses what does not come over TLS', () => {

@@ -72,9 +72,7 @@ test('while it is offline it asks for nothing; then it sends, and reports what i
   await sleep(400);
   expect([server.asked.length, server.states('later')]).toEqual([asked, []]);
   await turn(phone.url, true);
-  await vi.waitFor(() => expect(server.states('later')).toEqual(WHOLE), {
-    timeout: 5_000,
-  });
+  await vi.waitFor(() => expect(server.states('later')).toEqual(WHOLE), { timeout: 5_000 });
 });
 
 test('a report that the server does not take is made again; a message that it still lists is not sent twice', async () => {

@@ -205,9 +205,8 @@ describe('refusals', () => {
     ['an unknown device', { deviceId: 'nobody' }],
   ];
   test.each(refused)('%s is a 400', async (_, fields) => {
-    const phone = await start();
-    const answer = await send(phone, fields);
-    expect(answer).toMatchObject({ status: 400, json: { message: expect.stringMatching(/./) } });
+    const refusal = { status: 400, json: { message: expect.stringMatching(/./) } };
+    expect(await send(await start(), fields)).toMatchObject(refusal);
   });
 
   test('what is not JSON is a 400', async () => {
@@ -409,8 +408,7 @@ describe('callbacks', () => {
     await reaches(phone, 'text-0', 'Sent');
     await receive(phone);
     await posts(service, 21);
-    const before = service.posts.findIndex(({ event }) => event.event === 'sms:received');
-    expect(before).toBeGreaterThanOrEqual(10);
+    expect(service.posts.findIndex(({ event }) => event.event === 'sms:received')).toBeGreaterThanOrEqual(10);
   });
 
   test('an address that hangs stops the posts to all others', async () => {
@@ -673,8 +671,7 @@ describe('what another site may do', () => {
     ['a form, which asks nobody first', { 'content-type': 'text/plain' }, 415],
   ])('%s can make no text arrive', async (_, headers, status) => {
     const phone = await start();
-    const answer = await fetch(`${phone.url}/receive`, { method: 'POST', headers, body: payment });
-    expect(answer.status).toBe(status);
+    expect((await fetch(`${phone.url}/receive`, { method: 'POST', headers, body: payment })).status).toBe(status);
     expect(await (await fetch(`${phone.url}/received`)).json()).toEqual([]);
   });
 

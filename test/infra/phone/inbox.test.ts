@@ -85,8 +85,7 @@ test('what it did not hear outlives a restart', async () => {
   await register(before, service.url, 'sms:received');
   await call(before, 'POST', '/receive', { ...SMS, lost: true });
   await before.close();
-  const phone = await start({ keepFile });
-  await refresh(phone, ALWAYS);
+  await refresh(await start({ keepFile }), ALWAYS);
   await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
 });
 

@@ -26,8 +26,7 @@ describe('a receipt', () => {
     { simNumber: 2, amount: 0.01, name: 'José Müller 2', reference: '' },
     { simNumber: 2, amount: 0.1, name: 'Kofi on Monday', reference: 'a\nb\tc' },
   ])('of GHS $amount from $name on SIM $simNumber for "$reference" reads as what was paid', async (paid) => {
-    const phone = await start();
-    const { text, transaction_id } = await pay(phone, { ...paid, payerPhone: '055 111 2223' });
+    const { text, transaction_id } = await pay(await start(), { ...paid, payerPhone: '055 111 2223' });
     const isTelecel = paid.simNumber === 2;
     expect(readWalletText(isTelecel ? 'T-CASH' : 'MobileMoney', text)).toMatchObject({
       kind: 'payment',
@@ -211,8 +210,7 @@ describe('paying', () => {
   });
 
   test('to an unknown device is a 404', async () => {
-    const phone = await start();
-    expect((await call(phone, 'POST', '/pay', { ...payment, device_id: 'nobody' })).status).toBe(404);
+    expect((await call(await start(), 'POST', '/pay', { ...payment, device_id: 'nobody' })).status).toBe(404);
   });
 });
 
@@ -297,11 +295,9 @@ async function pay(phone: Phone, fields: object) {
 }
 
 async function received(phone: Phone): Promise<unknown> {
-  const response = await fetch(`${phone.url}/received`);
-  return response.json();
+  return (await fetch(`${phone.url}/received`)).json();
 }
 
 async function page(phone: Phone): Promise<string> {
-  const response = await fetch(phone.url);
-  return response.text();
+  return (await fetch(phone.url)).text();
 }

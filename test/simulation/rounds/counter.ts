@@ -159,8 +159,7 @@ async function askForGoods(counter: Counter, reference: string, seen: { id: stri
 async function flood(counter: Counter): Promise<void> {
   for (const slug of [counter.link, counter.sticker])
     for (let n = 0; n < FLOODING * OPENED_BY_EACH; n++) {
-      const opened = await open(counter, slug, 'flood', `203.0.113.${n % FLOODING}`);
-      if (opened) counter.flood.opened++;
+      if (await open(counter, slug, 'flood', `203.0.113.${n % FLOODING}`)) counter.flood.opened++;
       else counter.flood.refused++;
     }
 }

@@ -141,8 +141,7 @@ async function playForger(
   const book = new WalletBook(() => world.clock.nowMs);
   let gained = 0;
   for (let n = 0; n < TEXTS; n++) {
-    const text = forge(book, n);
-    await arrive(world, shop, text);
+    await arrive(world, shop, forge(book, n));
     world.clock.nowMs += 5 * MINUTE_MS;
     if (await tapAt(world, till, { amount: 45, from: `EVE MENSAH ${n}` })) gained += 45_00;
   }

@@ -275,8 +275,7 @@ class Hour {
 
   async #post({ event, payload, reference, createdMs }: Post): Promise<boolean> {
     const id = `${event}-${createdMs}-${reference ?? JSON.stringify(payload)}`;
-    const answer = await this.#kiosk.post(DEVICE, { event, id, payload });
-    if (answer?.statusCode !== 200) return false;
+    if ((await this.#kiosk.post(DEVICE, { event, id, payload }))?.statusCode !== 200) return false;
     if (reference) {
       await this.#kiosk.carryOn();
       if (this.#isPaid(reference)) this.#paidMs.set(reference, this.#kiosk.nowMs);

@@ -121,8 +121,7 @@ export class Rounds {
   }
 
   #atPage(route: RouteName, { accessCode: access_code }: Charge, body: object, sourceIp?: string) {
-    const said = { parameters: { access_code }, body, sourceIp };
-    return this.kiosk.request(route, this.kiosk.callOf(route, said));
+    return this.kiosk.request(route, this.kiosk.callOf(route, { parameters: { access_code }, body, sourceIp }));
   }
 
   /** An attacker makes up an id. */
