@@ -110,7 +110,7 @@ describe('above the limits a manager decides, and no cashier', () => {
 describe('on a wallet whose texts prove each other, though its chain only observes', () => {
   let book: WalletBook;
   beforeEach(async () => {
-    book = await establishedBook(world, shop);
+    book = await establishedBook(world, shop, 6);
     const shift = (await tillRows.list(world.outside, { merchant_id: shop.id }))[0]?.shift?.shift_id ?? '';
     await ama.visit(`${TILL}/${till}/end`, { form: { shift } });
     await ama.visit(`${TILL}/${till}/begin`, { form: {} });

@@ -1,8 +1,15 @@
 import type { RetryOutside } from '../../shared/runtime/outside/outside.ts';
 import { chainRows, replaceChain, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 
-/** Has a chain's first text have come long ago, so that it is established as soon as enough has linked. */
-export async function beginEarlier(outside: RetryOutside, wallet: Wallet): Promise<void> {
+/** Has a chain's first text have come long ago, so that it is established as soon as enough has linked; with so many links before it. */
+export async function beginEarlier(
+  outside: RetryOutside,
+  wallet: Wallet,
+  before = { links: 0, outgoing_links: 0 },
+): Promise<void> {
   const chain = await chainRows.find(outside, wallet);
-  if (chain?.begun_ms) await outside.table.write([replaceChain(chain, { ...chain, begun_ms: 0 })]);
+  if (!chain?.begun_ms) return;
+  const links = chain.links + before.links;
+  const outgoing_links = chain.outgoing_links + before.outgoing_links;
+  await outside.table.write([replaceChain(chain, { ...chain, begun_ms: 0, links, outgoing_links })]);
 }

@@ -36,7 +36,7 @@ export interface Question {
 export async function askedShop(world: World, { line, number }: Pick<Asked, 'line' | 'number'>): Promise<Asked> {
   const shop = await asScene(world).createShop();
   await topUp(world.outside, shop.id, 1_000);
-  const book = await establishedBook(world, shop);
+  const book = await establishedBook(world, shop, 6);
   const wallet = { network: shop.network, momo_number: shop.number };
   await useAtAllHours(world, wallet);
   await setProve(world.outside, wallet, 'enforce');

@@ -1,3 +1,4 @@
+import { ESTABLISHED } from '../../shared/wallets/chain/chain.ts';
 import { beginEarlier } from './begin-earlier.ts';
 import { arrive, type ReceiptText, type Shop } from './receipts.ts';
 import type { World } from './world.ts';
@@ -92,13 +93,18 @@ export class WalletBook {
   }
 }
 
-/** The book of a shop's wallet that is known for long, after 24 texts, seven minutes apart: its chain is established. */
-export async function establishedBook(world: World, shop: Shop): Promise<WalletBook> {
+/**
+ * The book of a shop's wallet that is known for long: its chain is established by 24 texts, seven minutes apart; or, for tests that ask nothing of
+ * its past, by the last of six.
+ */
+export async function establishedBook(world: World, shop: Shop, texts: 6 | 24 = 24): Promise<WalletBook> {
   const book = new WalletBook(() => world.clock.nowMs);
-  for (let n = 0; n < 8; n++) {
+  const left = { links: ESTABLISHED.links - (texts - 1), outgoing_links: ESTABLISHED.outgoing - texts / 3 };
+  const before = { links: Math.max(0, left.links), outgoing_links: Math.max(0, left.outgoing_links) };
+  for (let n = 0; n < texts; n += 3) {
     for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
       await arrive(world, shop, text);
-      await beginEarlier(world.outside, { network: shop.network, momo_number: shop.number });
+      await beginEarlier(world.outside, { network: shop.network, momo_number: shop.number }, before);
       world.clock.nowMs += 7 * 60_000;
     }
   }

@@ -444,7 +444,7 @@ describe('a payment that no charge fits', () => {
   describe('in a wallet whose chain decides', () => {
     let book: WalletBook;
     beforeEach(async () => {
-      book = await establishedBook(world, shop);
+      book = await establishedBook(world, shop, 6);
       const chain = await chainRows.find(world.outside, { network: shop.network, momo_number: shop.number });
       if (!chain) throw new Error('The wallet has a chain');
       await world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);

@@ -23,7 +23,7 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
   seller = await world.createShop();
   buyer = await world.createMerchant();
-  book = await establishedBook(world, seller);
+  book = await establishedBook(world, seller, 6);
   await sell(seller.id, 500, 30);
 });
 

@@ -21,7 +21,7 @@ let book: WalletBook;
 
 beforeEach(async () => {
   shop = await world.createShop();
-  book = await establishedBook(world, shop);
+  book = await establishedBook(world, shop, 6);
   await shop.prove('enforce');
 });
 

@@ -16,7 +16,7 @@ let payment: BookedText;
 
 beforeEach(async () => {
   shop = await world.createShop();
-  book = await establishedBook(world, shop);
+  book = await establishedBook(world, shop, 6);
   await shop.prove('enforce');
   reference = await shop.charge({ amount: 300 });
   payment = book.paid(300, { reference });
