@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
-import { handler as settings } from '../../functions/dashboard/settings.ts';
 import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
-import { signIn, visit } from '../support/dashboard.ts';
+import { signIn, visitPath } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';
 import { pictures } from '../support/pictures.ts';
 import { askAboutLost, at, establish, known } from '../support/wallet-chains.ts';
@@ -18,7 +17,7 @@ const story = storiesOf(async () => {
   await createSender(world, '+233241234567');
   const manager = await signIn(world, 'manager', merchant.id);
   const form = { number: '0204000003', network: 'TELECEL', account_name: 'AMA MENSAH' };
-  await visit(world, settings, '/dashboard/settings/numbers/new', { by: manager, form });
+  await visitPath(world, '/dashboard/settings/numbers/new', { by: manager, form });
   return { world, merchant, by: await signIn(world, 'owner', merchant.id) };
 });
 

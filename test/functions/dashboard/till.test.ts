@@ -681,19 +681,18 @@ describe('a tap', () => {
 
   test('is not undone where a refund is noted, until that is withdrawn', async () => {
     const reference = await taken();
-    const noted = { method: 'POST', key: shop.liveKey, parameters: { reference }, body: {} };
-    const { json } = await world.call('transaction/refund', noted);
+    const { json } = await shop.call('transaction/refund', { parameters: { reference }, body: {} });
     expectAnswer(await send(ama, 'undo', { reference }), 409, 'Withdraw the refund first');
     const parameters = { reference, refund_id: json.data.refunds[0].refund_id };
-    await world.call('transaction/close-refund', { ...noted, parameters, body: { outcome: 'withdrawn' } });
+    await shop.call('transaction/close-refund', { parameters, body: { outcome: 'withdrawn' } });
     expect((await send(ama, 'undo', { reference })).status).toBe(303);
     expect(await world.transaction(reference)).toMatchObject({ state: 'cancelled' });
   });
 
   test('is not undone where a refund is noted at that moment', async () => {
     const reference = await taken();
-    const noted = { method: 'POST', key: shop.liveKey, parameters: { reference }, body: {} };
-    world.rightBefore('TransactWriteItems', () => world.call('transaction/refund', noted));
+    const noted = { parameters: { reference }, body: {} };
+    world.rightBefore('TransactWriteItems', () => shop.call('transaction/refund', noted));
     expect((await send(ama, 'undo', { reference })).status).toBe(409);
     expect(await world.transaction(reference)).toMatchObject({ state: 'success' });
   });
@@ -807,8 +806,8 @@ describe('the daily closing', () => {
     expect(await owed()).toEqual({ count: 1, pesewas: 4_00 });
     const second = mtn({ reference: promised, amount: '50.00' });
     await shop.pay(second);
-    const of = { key: shop.liveKey, parameters: { reference: promised } };
-    const { json } = await world.call('transaction/refund', { ...of, body: { amount: 10 } });
+    const noted = { parameters: { reference: promised }, body: { amount: 10 } };
+    const { json } = await shop.call('transaction/refund', noted);
     expect(await owed()).toEqual({ count: 3, pesewas: 64_00 });
     const parameters = { reference: promised, refund_id: json.data.refunds[0].refund_id };
     await shop.call('transaction/close-refund', { parameters, body: { outcome: 'sent' } });
