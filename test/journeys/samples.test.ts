@@ -14,20 +14,18 @@ import { runnable } from '../support/interpreters.ts';
 import { run } from '../support/local-stack.ts';
 import { pictures } from '../support/pictures.ts';
 import { referenceDocument } from '../support/reference.ts';
-import { loadRoute } from '../support/routes.ts';
-import { newEvent, setWebhook } from '../support/webhooks.ts';
-import { call, createMerchant, createSender, createWorld } from '../support/world.ts';
+import { scene } from '../support/scene.ts';
 
 const document = OpenApi.parse(JSON.parse(JSON.stringify(referenceDocument)));
-const world = await createWorld({ inMemory: true });
-const merchant = await createMerchant(world, { credits: 1000 });
+const world = await scene({ inMemory: true });
+const merchant = await world.createMerchant({ credits: 1000 });
 const keys: Readonly<Record<string, string>> = {
   MOMO_LIVE_KEY: merchant.liveKey,
   MOMO_SMS_KEY: merchant.smsKey,
   MOMO_TEST_KEY: merchant.testKey,
   MOMO_SMS_TEST_KEY: merchant.smsTestKey,
 };
-await createSender(world, '+233241234567');
+await world.createSender('+233241234567');
 const server = await serve(world);
 afterAll(() => server.stop());
 
@@ -157,43 +155,30 @@ async function runSamples(language: Language, real: (text: string) => string) {
 
 /** Creates what the examples name, so that a text can name it as it is in this world. */
 async function createWhatExamplesName(): Promise<(text: string) => string> {
-  await setWebhook(world, merchant);
+  await merchant.setWebhook();
   await sellBundle(world, { credits: 500, price: 30 });
   // The same answer again within two minutes is the one that a phone posts twice.
   world.clock.nowMs += 3 * 60_000;
-  const charge = await call(world, await loadRoute('transaction/initialize'), {
-    key: merchant.liveKey,
-    body: { amount: 36 },
-  });
-  const text = await call(world, await loadRoute('sms/send'), {
-    key: merchant.smsKey,
-    body: { to: '0551112223', message: 'Hello' },
-  });
-  const bulk = await call(world, await loadRoute('sms/bulk'), {
-    key: merchant.smsKey,
-    body: { message: 'Hello {name}', recipients: [{ to: '0551112223', name: 'Ama' }] },
-  });
-  const link = await call(world, await loadRoute('link/create'), {
-    key: merchant.liveKey,
-    body: { title: 'Hostel Wi-Fi', amount: 25, note_label: 'Your room', codes: ['WIFI-1'] },
-  });
-  const request = await call(world, await loadRoute('request/create'), {
-    key: merchant.liveKey,
-    body: { title: 'Rent', lines: [{ description: 'November', amount: 850 }] },
-  });
+  const charge = await merchant.createCharge();
+  const text = await merchant.call('sms/send', { body: { to: '0551112223', message: 'Hello' } });
+  const recipients = [{ to: '0551112223', name: 'Ama' }];
+  const bulk = await merchant.call('sms/bulk', { body: { message: 'Hello {name}', recipients } });
+  const wifi = { title: 'Hostel Wi-Fi', amount: 25, note_label: 'Your room', codes: ['WIFI-1'] };
+  const link = await merchant.call('link/create', { body: wifi });
+  const request = await merchant.request({ title: 'Rent', lines: [{ description: 'November', amount: 850 }] });
   const shop = await requireMerchant(world.outside, merchant.id);
   const { after, writes } = setLogo(world.outside, shop, { type: 'image/png', bytes: pictures.png });
   await world.outside.table.write(writes);
   const names = [
-    [exampleOf('transactionVerify'), charge.json.data.reference],
-    [exampleOf('checkoutPage'), charge.json.data.access_code],
+    [exampleOf('transactionVerify'), charge.reference],
+    [exampleOf('checkoutPage'), charge.access_code],
     [exampleOf('checkoutLogo'), after.logo ?? ''],
     [exampleOf('smsShow'), text.json.data.id],
     [exampleOf('smsShowBulk'), bulk.json.data.id],
     // Before that of a link, which it begins with.
-    [exampleOf('requestShow'), request.json.data.slug],
+    [exampleOf('requestShow'), request],
     [exampleOf('linkShow'), link.json.data.slug],
-    [exampleOf('webhookShowEvent'), await newEvent(world, merchant)],
+    [exampleOf('webhookShowEvent'), await merchant.newEvent()],
   ] as const;
   return (given) => names.reduce((replaced, [example, id]) => replaced.replaceAll(example, id), given);
 }

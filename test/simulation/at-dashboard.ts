@@ -48,13 +48,7 @@ function formsOf(kiosk: Kiosk, chance: Chance, reference: string): FilledForm[] 
       path: `/dashboard/charges/${reference}/refund/${refund_id}/close`,
       fields: { outcome: chance.pick(['sent', 'withdrawn']) },
     },
-    {
-      path: '/dashboard/texts/send',
-      fields: { to: '0551112222', message: 'Hello canary' },
-    },
-    {
-      path: '/dashboard/settings/team/invite',
-      fields: { name: 'Efua', role: 'cashier', to: '0551112222' },
-    },
+    { path: '/dashboard/texts/send', fields: { to: '0551112222', message: 'Hello canary' } },
+    { path: '/dashboard/settings/team/invite', fields: { name: 'Efua', role: 'cashier', to: '0551112222' } },
   ];
 }

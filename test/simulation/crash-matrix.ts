@@ -96,10 +96,7 @@ export const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 export const stories = {
-  'a text to 1': {
-    happens: (kiosk) => askOnce(kiosk, 'sms/send', textTo(kiosk, 1)),
-    inTheEnd: atMostOneSend,
-  },
+  'a text to 1': { happens: (kiosk) => askOnce(kiosk, 'sms/send', textTo(kiosk, 1)), inTheEnd: atMostOneSend },
   'a text to 1 under an Idempotency-Key': {
     happens: (kiosk) => sendUntilAnswered(kiosk, 1),
     inTheEnd: (kiosk) => exactlyOneSend(kiosk, 1),
@@ -1078,9 +1075,7 @@ export const stories = {
     // A run that was killed keeps its lease for five minutes, and ten may be lost in a row.
     happens: (kiosk) => minutes(kiosk, 20),
     firstCalls: 40,
-    inTheEnd: (kiosk) => ({
-      days: [rowsUnder(kiosk, `TOTALS#${shop(kiosk).id}`).map(({ sk }) => sk), ['2026-01-05']],
-    }),
+    inTheEnd: (kiosk) => ({ days: [rowsUnder(kiosk, `TOTALS#${shop(kiosk).id}`).map(({ sk }) => sk), ['2026-01-05']] }),
     only: ['work/housekeeping'],
   },
   'a refund that the wallet’s text closes': {

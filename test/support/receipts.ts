@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { handler as smsgate } from '../../functions/callback/smsgate.ts';
 import { handler as listReceipts } from '../../functions/receipt/list.ts';
@@ -20,6 +20,7 @@ import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
+import { rowAt } from './rows.ts';
 import { readers } from './stream-readers.ts';
 import {
   type Call,
@@ -282,7 +283,7 @@ async function jobsOf(world: World, arrival: Arrival): Promise<object[]> {
   const { status } = await call(world, smsgate, signedCallback(world, event, arrival.gateway));
   if (status !== 200) throw new Error(`The phone's post was answered ${status}`);
   const key = { pk: `PHONE_EVENT#${arrival.gateway ?? 'phone'}#${event.deviceId}#${event.id}`, sk: 'PHONE_EVENT' };
-  const after = await read(world, key);
+  const after = await rowAt(world, key);
   return after ? relayedJobs(world, after) : [];
 }
 
@@ -359,7 +360,7 @@ export function paymentId(
 }
 
 export function receiptRow(world: World, receiptId: string): Promise<Item | undefined> {
-  return read(world, { pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
+  return rowAt(world, { pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
 }
 
 /** Every receipt that is kept of texts to a number. */
@@ -386,11 +387,6 @@ export async function rows(world: World, sk: string): Promise<Item[]> {
     start = LastEvaluatedKey;
   } while (start);
   return items;
-}
-
-async function read(world: World, key: { pk: string; sk: string }): Promise<Item | undefined> {
-  const { client, tableName } = databaseOf(world);
-  return (await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }))).Item;
 }
 
 /** A charge as it is stored. */

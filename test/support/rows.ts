@@ -6,7 +6,7 @@ import { databaseOf, type TestMerchant, type World } from './world.ts';
 
 /** A merchant's credits; 0 if it never had any. */
 export async function balanceOf(world: World, { id }: Pick<TestMerchant, 'id'>): Promise<number> {
-  return (await read(world, { pk: `CREDITS#${id}`, sk: 'BALANCE' }))?.balance ?? 0;
+  return (await rowAt(world, { pk: `CREDITS#${id}`, sk: 'BALANCE' }))?.balance ?? 0;
 }
 
 /** A merchant's sends, oldest first. */
@@ -35,12 +35,12 @@ export async function refundsOf(world: World, { id }: Pick<TestMerchant, 'id'>):
 
 /** A send, as the table's stream shows it. */
 export function sendRow(world: World, sendId: string): Promise<Item | undefined> {
-  return read(world, { pk: `SEND#${sendId}`, sk: 'SEND' });
+  return rowAt(world, { pk: `SEND#${sendId}`, sk: 'SEND' });
 }
 
 /** One recipient's message; undefined until a worker claims it. */
 export function messageRow(world: World, sendId: string, index = 0): Promise<Item | undefined> {
-  return read(world, messageKey(sendId, index));
+  return rowAt(world, messageKey(sendId, index));
 }
 
 /** Puts a message into a state, as a phone's report would. */
@@ -79,7 +79,8 @@ export async function scan(world: World): Promise<Item[]> {
   return (await client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }))).Items ?? [];
 }
 
-async function read(world: World, key: { pk: string; sk: string }) {
+/** The row that has this key. */
+export async function rowAt(world: World, key: { pk: string; sk: string }) {
   const { client, tableName } = databaseOf(world);
   return (await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }))).Item;
 }
@@ -95,7 +96,7 @@ async function thingsOf(world: World, partition: string): Promise<Item[]> {
       ExpressionAttributeValues: { ':pk': partition },
     }),
   );
-  const items = await Promise.all(Items.map(({ pk, sk }) => read(world, { pk, sk })));
+  const items = await Promise.all(Items.map(({ pk, sk }) => rowAt(world, { pk, sk })));
   return items.flatMap((item) => (item ? [item] : []));
 }
 

@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
 import { handler as set } from '../../functions/webhook/set.ts';
@@ -12,8 +11,9 @@ import { newUlid } from '../../shared/runtime/values/ids.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
 import { doneIn, SimulatedQueues, workerOf } from './queues.ts';
+import { rowAt } from './rows.ts';
 import { readers } from './stream-readers.ts';
-import { call, callWorker, databaseOf, queueEvent, streamEvent, type TestMerchant, type World } from './world.ts';
+import { call, callWorker, queueEvent, streamEvent, type TestMerchant, type World } from './world.ts';
 
 // What merchants' servers are told, and the time that goes by until they are.
 
@@ -54,11 +54,9 @@ export async function shownEvent(world: World, { liveKey }: Live, id: string) {
 
 /** An event as the table has it. */
 export async function eventRow(world: World, id: string): Promise<Item> {
-  const { client, tableName } = databaseOf(world);
-  const Key = { pk: `EVENT#${id}`, sk: 'EVENT' };
-  const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
-  if (!Item) throw new Error(`There is no event ${id}`);
-  return Item;
+  const row = await rowAt(world, { pk: `EVENT#${id}`, sk: 'EVENT' });
+  if (!row) throw new Error(`There is no event ${id}`);
+  return row;
 }
 
 /** Hands changes to all that read the table's stream. Nothing may go wrong. */

@@ -68,6 +68,7 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'transaction/verify': ofCharge(200),
   'transaction/cancel': ofCharge(200),
   'sms/send': sms(200, { body: { to: '0551112223', message: 'Hello' } }),
+  'sms/buy-credits': sms(400, { method: 'POST', body: { credits: 500, price: 30 } }),
   'sms/cancel': async (merchant) =>
     sms(200, { method: 'DELETE', parameters: { id: await newSend(merchant) } })(merchant),
   'sms/bulk': sms(200, { body: { message: 'Hello {name}', recipients: [{ to: '0551112223', name: 'Ama' }] } }),
