@@ -14,6 +14,7 @@ import { endCharge, MAX_PARTS } from '../../shared/money/receipt/charge-parts.ts
 import { expiryOf } from '../../shared/money/transaction/expiry.table.ts';
 import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
+import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { MAX_METADATA_BYTES } from '../../shared/runtime/values/metadata.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { partIds } from '../../shared/texts/sms/message-id.ts';
@@ -36,7 +37,6 @@ const MAX_OF_BULK = 3_100;
 const OF_MANY = new Set(['sms/bulk', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/store', 'request/create-many']);
 
 const world = await createWorld({ inMemory: true });
-const DAY_MS = 24 * 60 * 60 * 1000;
 const NUMBER = '+233241234567';
 /** The largest possible charge: a read of five units. */
 const LARGEST_LINK = {

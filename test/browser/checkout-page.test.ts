@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { readImage } from '../../shared/merchants/logo/image.ts';
 import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
 import { changeMerchant, requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { holdPayment, pay, reverse, setCharge } from '../functions/checkout/charges.ts';
 import { appearancesOf } from '../support/appearances.ts';
@@ -38,7 +39,6 @@ serveToTests(world, [
   ...(['checkout/ask-for-code', 'checkout/confirm-code'] as const),
 ]);
 const browser = browserForTests();
-const DAY_MS = 24 * 60 * 60 * 1000;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { type PushQuestion, pushInQuestion } from '../../shared/wallets/chain/bank-push.ts';
 import { branchInQuestion } from '../../shared/wallets/chain/branches.ts';
@@ -12,9 +13,6 @@ import { keyOf, Play, WALLET } from './play.ts';
 import { byArrival, type Shop, shopOf } from './shop.ts';
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** What merchants let unproven payments confirm where nothing else is set: each, and on one wallet in a day. */
 const LIMITS_PESEWAS = { payment: 50_00, day: 150_00 };
 const STOLEN_PESEWAS = 4_900_00;

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { branchInQuestion } from '../../shared/wallets/chain/branches.ts';
 import { listSettledTexts, listWaiting, noteAsked, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
@@ -9,9 +10,6 @@ import { idAt } from './network.ts';
 import { keyOf, Play, WALLET } from './play.ts';
 import { byArrival, type Shop, shopOf } from './shop.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const PAYMENTS_A_DAY = 250;
 const DAYS = 6;
 const ATTACK_BEGINS_MS = 2 * DAY_MS;

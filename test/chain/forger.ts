@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { type Chance, chanceFrom } from '../simulation/random.ts';
 import { firstArrivals, ownerOf } from './honest.ts';
@@ -6,9 +7,6 @@ import { keyOf, Play } from './play.ts';
 import { byArrival, type Shop, shopOf } from './shop.ts';
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const PAYMENTS = 120;
 
 /** What a forger does who does not know the wallet's balance. */

@@ -1,11 +1,9 @@
+import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { listGaps } from '../../shared/wallets/chain/chain.table.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { chanceFrom } from '../simulation/random.ts';
 import { keyOf, type Owner, Play, WALLET } from './play.ts';
 import { type Shop, type ShopSettings, shopOf } from './shop.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** What honest customers of some shops saw. */
 export interface HonestScore {

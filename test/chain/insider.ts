@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../shared/runtime/values/calendar.ts';
 import { listSettledTexts } from '../../shared/wallets/chain/chain.table.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { chanceFrom } from '../simulation/random.ts';
@@ -7,7 +8,6 @@ import { keyOf, Play, WALLET } from './play.ts';
 import { byArrival, shopOf } from './shop.ts';
 
 const SECOND_MS = 1000;
-const HOUR_MS = 60 * 60 * SECOND_MS;
 const PAYMENTS = 70;
 
 export interface InsiderScore {

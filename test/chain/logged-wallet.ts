@@ -1,4 +1,5 @@
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { differenceOf } from '../../shared/wallets/chain/branches.ts';
 import { listGaps, listSettledTexts } from '../../shared/wallets/chain/chain.table.ts';
 import { type Movement, movementOf } from '../../shared/wallets/chain/chain.ts';
@@ -7,8 +8,6 @@ import { walletLog } from '../support/wallet-texts.ts';
 import { keyOf, Play, WALLET } from './play.ts';
 import { byArrival } from './shop.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const LONGEST_DELAY_MS = 75 * MINUTE_MS;
 
 /** What the texts of a real wallet's eight months say, in the order in which its phone got them. */

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { branchesOf, differenceOf, openGaps } from '../../shared/wallets/chain/branches.ts';
 import { listGaps, listWaiting } from '../../shared/wallets/chain/chain.table.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
@@ -6,8 +7,6 @@ import { ownerOf } from './honest.ts';
 import { keyOf, type Owner, Play, WALLET } from './play.ts';
 import { byArrival, type Shop, shopOf } from './shop.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const PAYMENTS = 70;
 
 export interface LostScore {

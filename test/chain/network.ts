@@ -1,4 +1,5 @@
-const DAY_MS = 24 * 60 * 60_000;
+import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
+
 const IDS_A_MS = 67_000_000 / DAY_MS;
 /** By how much the network is busier at noon, and quieter at midnight, than on average. */
 const DAY_AND_NIGHT = 0.8;

@@ -1,4 +1,5 @@
 import type { Table } from '../../shared/runtime/table/table.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { isGuessed } from '../../shared/wallets/chain/guesses.ts';
 import { endWaiting } from '../../shared/wallets/chain/link-texts.ts';
@@ -8,9 +9,6 @@ import { keyOf, Play, WALLET } from './play.ts';
 import { byArrival, type Shop, shopOf } from './shop.ts';
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** A merchant lets unproven payments confirm so much, where nothing else is set. */
 const LIMIT_PESEWAS = 50_00;
 const STOLEN_PESEWAS = 4_900_00;

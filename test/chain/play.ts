@@ -1,4 +1,5 @@
 import type { Item, Table } from '../../shared/runtime/table/table.ts';
+import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { branchesOf } from '../../shared/wallets/chain/branches.ts';
 import { chainRows, listWaiting, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
@@ -8,7 +9,6 @@ import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import { beginEarlier } from '../support/begin-earlier.ts';
 import { PlainTable } from './plain-table.ts';
 
-const MINUTE_MS = 60_000;
 /** How often the chains that texts wait for are looked at without a new text. */
 const LOOKS_EVERY_MS = MINUTE_MS;
 /** A branch that grows for so long while nothing links to the head is a question to the owner. */

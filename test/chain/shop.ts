@@ -1,11 +1,9 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import type { Chance } from '../simulation/random.ts';
 import { idAt } from './network.ts';
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const OPENED_MS = Date.parse('2026-06-01T00:00:00Z');
 const SENDER = 'mobilemoney';
 /** Pesewas. */

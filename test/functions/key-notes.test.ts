@@ -4,11 +4,11 @@ import { hashApiKey } from '../../shared/merchants/merchant/api-key.ts';
 import { listFailedRequests, MAX_NOTED_FAILURES } from '../../shared/merchants/merchant/failed-request.table.ts';
 import { showApiKeys } from '../../shared/merchants/merchant/manage-keys.ts';
 import { twinIdOf } from '../../shared/merchants/merchant/twin.ts';
+import { HOUR_MS } from '../../shared/runtime/values/calendar.ts';
 import { rollApiKey } from '../support/actions.ts';
 import { expectFailure } from '../support/envelope.ts';
 import { asScene, type Merchant, type Scene, scene } from '../support/scene.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 let world: Scene;
 let merchant: Merchant;
 

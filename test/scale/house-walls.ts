@@ -7,6 +7,7 @@ import { closeDay } from '../../shared/money/booking/days.ts';
 import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../shared/money/transaction/expiry.table.ts';
 import { createTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { Table, TableWrite } from '../../shared/runtime/table/table.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { createSend } from '../../shared/texts/sms/send.table.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
@@ -14,9 +15,6 @@ import { createWorld } from '../support/world.ts';
 import { Plant } from './plant.ts';
 import { everySecond, openShops, sell, watch } from './shops.ts';
 import { type Figure, type Load, lost, refused } from './walls.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Ten thousand merchants, each with a webhook event whose try was lost. */
 function dueEvents(load: Load): Promise<Figure[]> {

@@ -10,6 +10,7 @@ import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.
 import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
+import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { WAIT_MS, WORK_MS } from '../bench/story.ts';
 import { type Chance, chanceFrom } from '../simulation/random.ts';
 import { Capacity } from '../support/memory-dynamodb/capacity.ts';
@@ -48,7 +49,6 @@ const STREAM_POLL_MS = 100;
 const NEXT_TRY_OF_A_BATCH_MS = 500;
 /** The SDK's longest pause before it asks DynamoDB again. */
 const SDK_PAUSE_MS = 100;
-const MINUTE_MS = 60_000;
 /** A phone's pause, which grows with every post that fails. */
 const PHONE_PAUSE_MS = 10_000;
 const PHONE_TRIES = 10;

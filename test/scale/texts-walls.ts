@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
+import { HOUR_MS } from '../../shared/runtime/values/calendar.ts';
 import { createSend, type Send } from '../../shared/texts/sms/send.table.ts';
 import { newSend } from '../../shared/texts/sms/send.ts';
 import { queueSms, smsJobs } from '../../shared/texts/sms/sms-job.ts';
@@ -12,7 +13,6 @@ import type { Figure, Load } from './walls.ts';
 
 /** For what is still to do after the last request. */
 const AFTERWARDS_SECONDS = 60;
-const HOUR_MS = 60 * 60 * 1000;
 
 /** One shop's texts, more than its one balance takes: what is too many is told so, and costs nothing. */
 async function sends({ share, seconds }: Load): Promise<Figure[]> {

@@ -4,6 +4,7 @@ import { handler as send } from '../../functions/sms/send.ts';
 import { handler as check } from '../../functions/verify/check.ts';
 import { handler as start } from '../../functions/verify/start.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import {
   MAX_TRIES_OF_CODE,
   MAX_WRONG_OF_MERCHANT,
@@ -16,9 +17,6 @@ import { chanceFrom } from './random.ts';
 import { TimedWork } from './timed-work.ts';
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 const SENDER = '+233241234567';
 const SIX_DIGITS = 1_000_000;

@@ -31,6 +31,7 @@ import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { Sender } from '../../shared/phones/sender/sender.ts';
 import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { setLowBelow } from '../../shared/texts/credits/credits.table.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
 import { messageId, partIds } from '../../shared/texts/sms/message-id.ts';
@@ -91,9 +92,6 @@ const CREDITS = 60;
 /** Whom the texts go to. */
 const RECIPIENT = '+233551112222';
 const OWNERS_PHONE = '+233551119999';
-const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 export const stories = {
   'a text to 1': { happens: (kiosk) => askOnce(kiosk, 'sms/send', textTo(kiosk, 1)), inTheEnd: atMostOneSend },

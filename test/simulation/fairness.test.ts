@@ -7,6 +7,7 @@ import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { ReceivedEvent } from '../../shared/phones/gateway/callback.ts';
 import { keepPhoneEvent, type PhoneEventJob } from '../../shared/phones/gateway/phone-event.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
+import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
 import { setProve } from '../support/actions.ts';
@@ -32,8 +33,6 @@ const test = rotatingTest(6);
 const MODEST = 9;
 const MOST = 1.5;
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 test('texts: hours of one merchant’s, on a SIM that nine others keep three quarters busy', async () => {
   compare('texts', await waitsForTexts(nothing), await waitsForTexts(manySends));

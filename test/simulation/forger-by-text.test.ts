@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { confirmByOwner, denyByOwner } from '../../shared/care/wallet/confirm-by-owner.ts';
 import { changeRole } from '../../shared/merchants/user/user.table.ts';
+import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { questionRows } from '../../shared/texts/question/question.table.ts';
 import { chainRows } from '../../shared/wallets/chain/chain.table.ts';
 import { signIn } from '../support/dashboard.ts';
@@ -32,7 +33,6 @@ const LINE = '+233247770001';
 const OTHER_LINE = '+233247770002';
 const OWNER = '+233551112223';
 const FORGER = '+233551112224';
-const MINUTE_MS = 60_000;
 
 const MOVES = [
   'guesses, one after another',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
+import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { askPhoneAgain } from '../../shared/wallets/wallet/ask-again.ts';
 import { reportFigure } from '../support/figures.ts';
 import { mtn } from '../support/receipts.ts';
@@ -11,7 +12,6 @@ import { chanceFrom } from './random.ts';
 
 const rotating = rotatingTest(3);
 
-const MINUTE_MS = 60_000;
 /** A fault that stops money is measured within a quarter of an hour: at the first run after it. */
 const HEARD_MINUTES = 16;
 /** What housekeeping measures once a minute. */

@@ -21,6 +21,7 @@ import { HOME } from '../../shared/pages/dashboard/parts/addresses.ts';
 import { ReceivedEvent } from '../../shared/phones/gateway/callback.ts';
 import { isAvailable, Sender } from '../../shared/phones/sender/sender.ts';
 import { type MetricName, metricNames } from '../../shared/runtime/outside/metric-names.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/runtime/values/calendar.ts';
 import { DEFAULT_LOW_BELOW } from '../../shared/texts/credits/credits.table.ts';
 import { messageId, parseMessageId } from '../../shared/texts/sms/message-id.ts';
 import { Send } from '../../shared/texts/sms/send.table.ts';
@@ -350,8 +351,6 @@ function checkPayments(items: readonly Item[]): void {
   }
 }
 
-const DAY_MS = 24 * 3_600_000;
-
 /** Codes and tries are few, each code is one text to the number that paid, and only a code that came there ever paid. */
 function checkCodes({ typedCodes }: Kiosk, items: readonly Item[]): void {
   const codes = items.filter(({ sk }) => sk === 'CODE');
@@ -415,7 +414,6 @@ function checkVerifications({ verified }: Kiosk, items: readonly Item[]): void {
 
 const isOf = (pk: unknown, what: string) => String(pk).startsWith(`VERIFICATION_${what}#`);
 const timeOf = ({ created_at }: Item) => String(created_at);
-const HOUR_MS = 3_600_000;
 
 /** What the texts said that arrived at the phones. */
 function readingsOf({ thanked }: Kiosk): Reading[] {

@@ -21,6 +21,7 @@ import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
 import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
 import { type CompleteRow, keyKindsOf, type Row } from '../../shared/runtime/triggers/row.ts';
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
+import { HOUR_MS } from '../../shared/runtime/values/calendar.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { messageId, partIds } from '../../shared/texts/sms/message-id.ts';
 import { setWebhook } from '../support/actions.ts';
@@ -561,8 +562,6 @@ function listsAsMaps(_: string, value: unknown): unknown {
   if (!data) return value;
   return 'map' in data ? new Map(data.map) : new Set(data.set);
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The ids of a bulk's texts. */
 function textsOfBulk(id: string, count: number): string[] {

@@ -2,6 +2,7 @@ import { DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS } from '../../shared/merchants/m
 import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import type { Receipt } from '../../shared/money/receipt/receipt.ts';
 import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
+import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { chainRows, replaceChain, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 import { isEstablished } from '../../shared/wallets/chain/chain.ts';
@@ -15,8 +16,6 @@ import { type BookedText, WalletBook } from '../support/wallet-book.ts';
 import { DEVICES, Kiosk } from './kiosk.ts';
 import { type Chance, chanceFrom } from './random.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const DEVICE = DEVICES[1];
 const FAULTS = [
   'lose-request',

@@ -23,6 +23,7 @@ import { transactionRows } from '../../shared/money/transaction/transaction.tabl
 import { endedError } from '../../shared/pages/checkout/claim.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
+import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
 import { askPhoneAgain } from '../../shared/wallets/wallet/ask-again.ts';
@@ -55,7 +56,6 @@ const PHONES = ['233209876541', '233209876542'];
 /** Too little for any charge. */
 const PARTS = [4, 6];
 const LIFETIMES_SECONDS = [300, 3_600, 7 * 24 * 3_600];
-const DAY_MS = 24 * 3_600_000;
 
 /** A customer of another network, the charge that they paid without its reference, and their number. */
 interface Payer {

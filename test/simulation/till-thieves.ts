@@ -3,7 +3,7 @@ import { confirmByOwner } from '../../shared/care/wallet/confirm-by-owner.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { closingOf } from '../../shared/money/till/closing.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
-import { dayOf } from '../../shared/runtime/values/calendar.ts';
+import { DAY_MS, dayOf, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { chainRows, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
 import { visit } from '../support/dashboard.ts';
 import { arrive, charge, createShop, pay, reversal, type Shop } from '../support/receipts.ts';
@@ -17,8 +17,6 @@ import { type At, openTills, TILL, tapAt, undoAt } from './till-queues.ts';
  * till is green. One cashier is not, and works with a friend. What leaves for nothing then has to be in the closing.
  */
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const AMOUNTS = [10, 36];
 const THIEF = 'EVE MENSAH';
 const FRIEND = 'KOJO BADU';

@@ -5,6 +5,7 @@ import { FORWARDER } from '../../../shared/phones/gateway/forwarder.ts';
 import { LATE_MS, listPhones } from '../../../shared/phones/gateway/phone.table.ts';
 import { listRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
 import { deleteSender, listSenders } from '../../../shared/phones/sender/sender.table.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { askPhoneAgain } from '../../../shared/wallets/wallet/ask-again.ts';
 import { meter } from '../../bench/meter.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -13,8 +14,6 @@ import { placeOf } from '../../support/place.ts';
 import { hmac, mtn, newNumber, receivedEvent, relayed } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type Call, FORWARDER_KEYS } from '../../support/world.ts';
-
-const MINUTE_MS = 60_000;
 
 let world: Scene;
 beforeEach(async () => {

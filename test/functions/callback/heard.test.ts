@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listPhones, noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
 import { listRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { hmac, mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 import type { Call } from '../../support/world.ts';
 
-const MINUTE_MS = 60_000;
 const DAY_SECONDS = 24 * 60 * 60;
 
 let world: Scene;

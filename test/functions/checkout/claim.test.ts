@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import type { Charge } from '../../support/receipts.ts';
@@ -9,7 +10,6 @@ const world = await scene();
 const merchant = await world.createMerchant();
 const forms = formsOf(world, 'checkout/claim');
 const { post, send } = forms;
-const HOUR_MS = 60 * 60 * 1000;
 
 describe('the id of a held payment over the same amount', () => {
   test('pays the charge; a form is sent back to the page', async () => {

@@ -1,6 +1,7 @@
 import decodeQr from 'qr/decode.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Network } from '../../../shared/ghana/network.ts';
+import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import type { Charge } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
@@ -17,7 +18,6 @@ const accounts = [
   { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES LTD' },
 ];
 await everywhere.change({ momo_accounts: accounts });
-const HOUR_MS = 60 * 60 * 1000;
 const HTML = 'text/html; charset=utf-8';
 
 describe('a pending charge', () => {

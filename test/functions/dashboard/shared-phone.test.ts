@@ -14,6 +14,7 @@ import { LINK_SECONDS, listSharedPhones, UNUSED_SECONDS } from '../../../shared/
 import { IDLE_SECONDS } from '../../../shared/merchants/user/shared-phone.ts';
 import { listUsers, removeUser, userRows } from '../../../shared/merchants/user/user.table.ts';
 import { changeItem, type TableWrite } from '../../../shared/runtime/table/table.ts';
+import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { newUlid } from '../../../shared/runtime/values/ids.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { allPages, noticeIn } from '../../support/dashboard.ts';
@@ -23,7 +24,6 @@ import { addPhone, codeFor, ON_PHONE, phoneLink, phonePage, TestPhone } from '..
 const TODAY = '/dashboard/today';
 const PIN = '804917';
 const WRONG = '804918';
-const HOUR_MS = 60 * 60 * 1000;
 let world: Scene;
 let merchant: Merchant;
 let owner: Person;

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure, expectOk } from '../../support/envelope.ts';
 import { mtn, reversal, telecel } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 let world: Scene;
 let shop: Shop;

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectBadFields } from '../../support/envelope.ts';
 import { pagesOf } from '../../support/list-pages.ts';
 import { mtn, telecel } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
-
-const MINUTE_MS = 60_000;
 
 const world = await scene();
 let shop: Shop;

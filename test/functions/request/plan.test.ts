@@ -3,12 +3,12 @@ import { endCharge } from '../../../shared/money/receipt/charge-parts.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
 import { remind } from '../../../shared/push/remind.ts';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 
 const MONTHS = 36;
 const RENT_PESEWAS = 50_033;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /*
  * Three years of a rent, day by day: paid in time, late, in parts, twice, too little with what is left the month after, and paid and then taken

@@ -4,6 +4,7 @@ import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { remind } from '../../../shared/push/remind.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { wrote } from '../../support/contacts.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
@@ -11,8 +12,6 @@ import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 const SENDER = '+233201234567';
 const CUSTOMER = '+233241112222';
-const DAY_MS = 24 * 60 * 60 * 1000;
-const HOUR_MS = 60 * 60 * 1000;
 
 let world: Scene;
 let shop: Shop;

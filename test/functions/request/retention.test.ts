@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 // How long a request is kept, and with it the name and number of who is asked.
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS = 400;
 const LINES = [{ description: 'Tuition', amount: 36 }];
 

@@ -10,7 +10,6 @@ import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 export const LINE = '+233241234567';
 export const OTHER_LINE = '+233201234567';
 export const KOFI = '+233551112223';
-export const DAY_MS = 24 * 60 * 60 * 1000;
 export const ON_OTHER = { recipient: OTHER_LINE, device: 'device-2' };
 
 type Answered = { id: string; keyword: string | null; message: string; in_reply_to: string | null };

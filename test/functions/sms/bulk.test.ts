@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TableWrite } from '../../../shared/runtime/table/table.ts';
+import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
 import { messageId, partIds } from '../../../shared/texts/sms/message-id.ts';
 import { agree, wrote } from '../../support/contacts.ts';
@@ -7,7 +8,6 @@ import { failWrite } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
-const HOUR_MS = 3_600_000;
 const AMA = { to: '0551112223', name: 'Ama', order: 'A-1' };
 const KOFI = { to: '0201112223', name: 'Kofi', order: 'A-2' };
 const SLOW = '+233241234568';

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { Kiosk } from '../../simulation/kiosk.ts';
 import { chanceFrom } from '../../simulation/random.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { start } from '../verify/codes.ts';
-
-const HOUR_MS = 3_600_000;
 
 let world: Scene;
 let merchant: Merchant;

@@ -3,6 +3,7 @@ import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/tes
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { listSenders, putSender } from '../../../shared/phones/sender/sender.table.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { noteWritten } from '../../../shared/texts/conversation/conversation.table.ts';
 import { keywordOf, keywords } from '../../../shared/texts/conversation/keywords.ts';
 import { noteSentCode } from '../../../shared/texts/conversation/sent-code.table.ts';
@@ -13,7 +14,7 @@ import { loseAnswers } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { type Arrival, mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import type { Merchant, Scene } from '../../support/scene.ts';
-import { answering, DAY_MS, KOFI, LINE, ON_OTHER, OTHER_LINE, open } from './answering.ts';
+import { answering, KOFI, LINE, ON_OTHER, OTHER_LINE, open } from './answering.ts';
 
 let world: Scene;
 let ama: Merchant;

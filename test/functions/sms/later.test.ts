@@ -4,13 +4,11 @@ import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { NOBODY } from '../../../shared/phones/sender/manage-senders.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../../shared/runtime/outside/cached.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { Kiosk, type Shop } from '../../simulation/kiosk.ts';
 import { chanceFrom } from '../../simulation/random.ts';
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** When the kiosk opens: at eight in the morning, in Ghana as in UTC. */
 const EIGHT = Date.UTC(2026, 0, 5, 8);
 

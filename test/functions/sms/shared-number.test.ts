@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { agree } from '../../support/contacts.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
 import type { Merchant, Scene } from '../../support/scene.ts';
-import { answering, DAY_MS, KOFI, LINE, ON_OTHER, OTHER_LINE, open } from './answering.ts';
+import { answering, KOFI, LINE, ON_OTHER, OTHER_LINE, open } from './answering.ts';
 
 let world: Scene;
 let ama: Merchant;

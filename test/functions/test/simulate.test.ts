@@ -3,6 +3,7 @@ import { handler as initialize } from '../../../functions/transaction/initialize
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
 import { isTestTransactionId } from '../../../shared/money/receipt/receipt.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { arrive, mtn } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
@@ -11,7 +12,6 @@ import { call } from '../../support/world.ts';
 const world = await scene();
 const merchant = await world.createMerchant();
 const tester = { ...merchant, liveKey: merchant.testKey };
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('a test charge', () => {
   test.each<[outcomes: string[], object]>([

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectBadFields } from '../../support/envelope.ts';
 import { pagesOf } from '../../support/list-pages.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
@@ -7,8 +8,6 @@ import { scene } from '../../support/scene.ts';
 
 const CHARGES = 18;
 const STATUSES = ['pending', 'success', 'expired', 'reversed'] as const;
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const world = await scene();
 const shop = await world.createShop();

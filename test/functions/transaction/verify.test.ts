@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { newReference } from '../../../shared/money/transaction/transaction.table.ts';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure, expectOk } from '../../support/envelope.ts';
 import { type Merchant, scene } from '../../support/scene.ts';
 
 const world = await scene();
 const merchant = await world.createMerchant();
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 test('a charge is verified by its reference, with everything that was given for it', async () => {
   const createdAtMs = world.clock.nowMs;

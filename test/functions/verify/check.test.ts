@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import {
   MAX_TRIES_OF_CODE,
   MAX_WRONG_OF_MERCHANT,
@@ -7,8 +8,6 @@ import {
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import type { Merchant, Scene } from '../../support/scene.ts';
 import { check, codeOf, open, PHONE, sentCode, start, wrongFor } from './codes.ts';
-
-const MINUTE_MS = 60_000;
 
 let world: Scene;
 let merchant: Merchant;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { MAX_CODES_OF_MERCHANT, MAX_CODES_OF_NUMBER } from '../../../shared/texts/verification/verification.table.ts';
 import { Kiosk } from '../../simulation/kiosk.ts';
 import { chanceFrom } from '../../simulation/random.ts';
@@ -12,8 +13,6 @@ import type { Merchant, Scene } from '../../support/scene.ts';
 import type { Call } from '../../support/world.ts';
 import { check, codeOf, open, PHONE, SENDER, sentCode, start, textOf, wrongFor } from './codes.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const PLACE = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
 
 let world: Scene;

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectFailure, expectOk } from '../../support/envelope.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { ENABLED, HOOK, isSignedBy } from '../../support/webhooks.ts';
 import type { Call } from '../../support/world.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 let world: Scene;
 let merchant: Merchant;

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { placeOf } from '../../support/place.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -8,7 +9,6 @@ import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 const PHONE = '+233201112223';
 const AKUA = /20\W?1112223|akua|sarpong/i;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const REQUEST = {
   title: 'Rent, room of Akua Sarpong 0201112223',

@@ -11,6 +11,7 @@ import { listMerchants } from '../../../shared/merchants/merchant/merchant.table
 import { createReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { listUnsettledPhoneEvents } from '../../../shared/phones/gateway/phone-event.table.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
 import { endTest, findTest, startTest } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { fill, runAdmin } from '../../support/admin-commands.ts';
@@ -20,7 +21,6 @@ import { createStage, SENDER, type Stage } from '../../support/stage.ts';
 import { known, text, WALLET } from '../../support/wallet-chains.ts';
 import { call, callWorker, createMerchant } from '../../support/world.ts';
 
-const MINUTE_MS = 60_000;
 let stage: Stage;
 beforeAll(() => {
   vi.stubEnv('SMSGATE_PASSWORD', 'canary-password');

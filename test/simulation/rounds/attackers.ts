@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { mtn } from '../../support/receipts.ts';
 import { personBy, priceBy } from './people.ts';
 import type { Rounds } from './rounds.ts';
@@ -16,7 +17,6 @@ const TRICKS: readonly ((rounds: Rounds, who: string) => Promise<void>)[] = [
   sendUntrueTexts,
 ];
 
-const MINUTE_MS = 60_000;
 /** In the name of who sends them, so that what came of it is printed apart. */
 export const UNTRUE = 'with untrue texts';
 

@@ -1,5 +1,6 @@
 import { handler as tillArea } from '../../../functions/dashboard/till.ts';
 import type { User } from '../../../shared/merchants/user/user.table.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { signIn, visit } from '../../support/dashboard.ts';
 import { WalletBook } from '../../support/wallet-book.ts';
 import { hasLeft, MOST_OF_KNOWN } from '../goods.ts';
@@ -8,7 +9,7 @@ import { checkAlways } from '../invariants.ts';
 import { openShopLink, pressPayOn } from '../links.ts';
 import { type At, openTills, TILL, tapAt } from '../till-queues.ts';
 import { personBy } from './people.ts';
-import { addressOf, HOUR_MS, Rounds } from './rounds.ts';
+import { addressOf, Rounds } from './rounds.ts';
 
 /*
  * The counter of a shop with one price, on a wallet whose texts prove each other while its chain only observes. Honest customers pay the cashier, at the
@@ -19,7 +20,6 @@ import { addressOf, HOUR_MS, Rounds } from './rounds.ts';
 const PRICE = 36;
 const CUSTOMERS = 60;
 const OPEN_MS = 3 * HOUR_MS;
-const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 const ABANDONED = 300;
 const FLOODING = 6;

@@ -1,5 +1,6 @@
+import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { otherNumber, type Person, personBy, priceBy } from './people.ts';
-import { type Charge, HOUR_MS, type Payment, type Rounds } from './rounds.ts';
+import type { Charge, Payment, Rounds } from './rounds.ts';
 
 /** How honest customers pay, and how many in a hundred of them. */
 const WAYS: readonly [number, (rounds: Rounds, who: string, person: Person) => Promise<void>][] = [

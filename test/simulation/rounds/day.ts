@@ -1,6 +1,7 @@
+import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { playAttacker, UNTRUE } from './attackers.ts';
 import { playCustomer } from './customers.ts';
-import { HOUR_MS, IDS_IN_A_MINUTE, Rounds } from './rounds.ts';
+import { IDS_IN_A_MINUTE, Rounds } from './rounds.ts';
 
 /*
  * A day at a shop: honest customers pay in all the ways that people do, and attackers want goods that they have not paid for.

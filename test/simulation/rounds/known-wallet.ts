@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { arrive, createShop, pay } from '../../support/receipts.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { createWorld } from '../../support/world.ts';
@@ -8,7 +9,6 @@ import { openTills, tapAt } from '../till-queues.ts';
  * the wallet was emptied, or after as many wrong guesses as they like.
  */
 
-const MINUTE_MS = 60_000;
 const STOLEN = 4_900;
 const GUESSES = 25;
 

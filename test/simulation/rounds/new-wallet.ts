@@ -8,6 +8,7 @@ import {
 import { mayLeave } from '../../../shared/money/goods/may-leave.ts';
 import { UnprovenLimitReached } from '../../../shared/money/goods/unproven.table.ts';
 import type { Payment } from '../../../shared/money/transaction/payment.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { shopOf } from '../../chain/shop.ts';
 import { arrive, createShop, pay } from '../../support/receipts.ts';
 import { WalletBook } from '../../support/wallet-book.ts';
@@ -21,8 +22,6 @@ import { openTills, tapAt } from '../till-queues.ts';
  */
 
 const DAYS = 35;
-const DAY_MS = 24 * 60 * 60 * 1000;
-const MINUTE_MS = 60_000;
 
 /** The day's limits that are tried, in pesewas: the owner may choose any. */
 export const DAILY_LIMITS = [300_00, 500_00, DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS, 2_000_00] as const;

@@ -2,6 +2,7 @@ import { createCharge } from '../../../infra/local/story/steps.ts';
 import { AppQueue, RETRY_BASE_MS } from '../../../infra/phone/outbox.ts';
 import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { EVENTS } from '../../../shared/phones/gateway/ask-smsgate.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { messageId } from '../../../shared/texts/sms/message-id.ts';
 import { mtn } from '../../support/receipts.ts';
 import { DEVICES, Kiosk } from '../kiosk.ts';
@@ -14,8 +15,6 @@ import { type Chance, chanceFrom } from '../random.ts';
  */
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 const TEXTS_AN_HOUR = 200;
 /** A bulk that keeps the SIM busy at its pace. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { confirmByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { isGuessed } from '../../../shared/wallets/chain/guesses.ts';
 import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
@@ -12,7 +13,6 @@ import { Rounds } from './rounds.ts';
  */
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 /** Between two payers who take their money back. */
 const APART_MS = 45 * MINUTE_MS;
 /** Others pay this often. */

@@ -1,6 +1,7 @@
 import { createCharge, type RouteName } from '../../../infra/local/story/steps.ts';
 import { paymentsOf } from '../../../shared/money/transaction/payment.ts';
 import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { beginEarlier } from '../../support/begin-earlier.ts';
 import { mtn } from '../../support/receipts.ts';
 import type { BookedText, WalletBook } from '../../support/wallet-book.ts';
@@ -22,9 +23,6 @@ export interface Charge {
   readonly reference: string;
   readonly accessCode: string;
 }
-
-const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
 
 /** How many payments the network makes between two of the shop's: 67 million a day. */
 const IDS_A_SECOND = 775;

@@ -2,10 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { book, listTotals } from '../../../shared/money/booking/booking.table.ts';
 import { Closing, closeDay, closeDays, lastDays, totalsOfDays } from '../../../shared/money/booking/days.ts';
-import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
+import { addDays, DAY_MS, dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const START_MS = Date.parse('2026-11-20T12:00:00.000Z');
 
 let world: Scene;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import type { Gap } from '../../../shared/wallets/chain/branches.ts';
 import type { Chain, Movement } from '../../../shared/wallets/chain/chain.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../../shared/wallets/chain/guesses.ts';
 import { at, chainAt, idOf, text } from './texts.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const CHAIN = chainAt(0, 100, { established_ms: 0 });
 const NEXT = text(5, 100, 150);
 /** Texts that fit nowhere, each a minute older than the one before. */

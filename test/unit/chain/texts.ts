@@ -1,10 +1,10 @@
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { type Chain, type Movement, startChain } from '../../../shared/wallets/chain/chain.ts';
 
 export const WALLET = { network: 'MTN', momo_number: '+233241234567' } as const;
 
 /** Ids that MTN gives out in a minute, nearly. */
 export const IDS_A_MINUTE = 46_000;
-const MINUTE_MS = 60_000;
 const SINCE_MS = Date.parse('2026-11-20T10:00:00Z');
 const SINCE_ID = 95_000_000_000;
 

@@ -13,6 +13,7 @@ import { type Finding, fine, isWrong, presentFindings, wrong } from '../../../sh
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { disableEndpoint, endpointRows } from '../../../shared/webhook/endpoint.table.ts';
 import { removeApiKey } from '../../support/actions.ts';
 import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
@@ -21,7 +22,6 @@ import { type Scene, scene } from '../../support/scene.ts';
 import { cashIn, refusal } from '../../support/wallets.ts';
 
 const [MTN, TELECEL] = ['+233241234567', '+233201234567'] as const;
-const DAY_MS = 24 * 3_600_000;
 
 let world: Scene;
 let place: ReturnType<typeof placeOf>;

@@ -22,6 +22,7 @@ import type { Aws, Mapping } from '../../../shared/runtime/stage/aws.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
 import { takeLease } from '../../../shared/runtime/table/lease.ts';
 import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { createChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { type Movement, startChain } from '../../../shared/wallets/chain/chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
@@ -48,8 +49,6 @@ import { asGranted, callWorker, createMerchant, createSender, type World } from 
 /** The phone of the stage. */
 const PHONE = { gateway: 'phone', device_id: 'device-1' };
 const TELECEL = '+233201234567';
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A fault, the sentence in which doctor names it, and what becomes of it once the operator did as the sentence says. */
 interface Fault {

@@ -2,13 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { codeText, payByCode, requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../../shared/money/receipt/phone-code.table.ts';
 import { ANSWER_TAKES_MS } from '../../../shared/runtime/outside/same-timing.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { refuse } from '../../support/disturb.ts';
 import { fromTelecel, mtn, newPayerNumber, reversal, telecel } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const HEARD = { isHeard: true };
 const SENDER = '+233240009999';
 

@@ -3,14 +3,12 @@ import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { MAX_CANDIDATES } from '../../../shared/money/receipt/match.ts';
 import { matchableName } from '../../../shared/money/transaction/customer-name.ts';
 import type { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { refuse } from '../../support/disturb.ts';
 import { claimedPayments, mtn, reversal, telecel } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 
-const MINUTE_MS = 60_000;
 const WINDOW_MS = 10 * MINUTE_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const PAID = { outcome: 'paid' };
 const UNKNOWN = { outcome: 'unknown' };
 const NOBODYS_ID = '99999999999';

@@ -11,12 +11,12 @@ import {
   matchByReference,
 } from '../../../shared/money/receipt/match.ts';
 import type { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 
 const NUMBER = '+233241234567';
 const CREATED_MS = Date.parse(storedCharge().created_at);
 const EXPIRES_MS = Date.parse(storedCharge().expires_at);
-const HOUR_MS = 60 * 60 * 1000;
 const PAID = at(CREATED_MS + 60_000);
 const PART = storedPayment('part', 1);
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import {
   answersOperator,
   cameBefore,
@@ -39,7 +40,6 @@ import { type Scene, scene } from '../../support/scene.ts';
 const [LINE, KOFI, YAA] = ['+233241234567', '+233551112223', '+233551112224'];
 const OF = { line: LINE, number: KOFI };
 const NOON_MS = Date.parse('2026-06-15T12:00:00.000Z');
-const DAY_MS = 24 * 60 * 60 * 1000;
 const SKEW_MS = 5 * 60 * 1000;
 const MONTH_MS = 30 * DAY_MS;
 const iso = (ms: number) => new Date(ms).toISOString();

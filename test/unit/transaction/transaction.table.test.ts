@@ -17,11 +17,11 @@ import {
   referenceOfAccessCode,
 } from '../../../shared/money/transaction/transaction.table.ts';
 import { encodeBase62 } from '../../../shared/runtime/values/base62.ts';
+import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { storedPayment } from '../../support/rows-of-kinds.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 const AMAS = { amount: 36, customer_name: 'Ama Owusu' };
 
 let world: Scene;

@@ -12,6 +12,7 @@ import {
   oneMoreTry,
 } from '../../../shared/merchants/user/pin-tries.ts';
 import type { SharedPhone, Tries } from '../../../shared/merchants/user/shared-phone.table.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { askedCosts } from '../../support/quick-hashes.ts';
 
 /** PINs for each thing that makes one easy, which is said of them. */
@@ -65,7 +66,6 @@ test('a try at a PIN takes 16 MB and one at an erased number 32, though tests ha
   expect(askedCosts.map((cost) => 128 * (cost?.N ?? 0) * (cost?.r ?? 8))).toEqual([2 ** 24, 2 ** 24, 2 ** 25]);
 });
 
-const MINUTE_MS = 60_000;
 const MONTH_MS = 30 * 24 * 60 * MINUTE_MS;
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 const NONE: Tries = { wrong: 0, wait_until_ms: 0, month_began_ms: 0, wrong_in_month: 0 };

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import {
   endTest,
   findTest,
@@ -14,7 +15,6 @@ import {
 import { createWorld, type World } from '../../support/world.ts';
 
 const NUMBER = '+233241234567';
-const HOUR_MS = 3_600_000;
 
 let world: World;
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import type { WebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
 import { newWebhookSecret, signatureHeaders, validSecrets, withNewSecret } from '../../../shared/webhook/endpoint.ts';
 import { liveHolder } from '../../support/holders.ts';
 
 // The library looks at the clock and takes what is five minutes old at most.
 const nowMs = Date.now();
-const DAY_MS = 24 * 60 * 60 * 1000;
 const body = JSON.stringify({ type: 'charge.success', data: { name: 'Abɛna 😀', amount: 36 } });
 
 test('a secret is whsec_ and 24 bytes in base64, another one each time', () => {

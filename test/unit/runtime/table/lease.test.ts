@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { takeLease } from '../../../../shared/runtime/table/lease.ts';
+import { DAY_MS } from '../../../../shared/runtime/values/calendar.ts';
 import { createWorld } from '../../../support/world.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 test('a lease that a dead holder took by a clock that was wrong is taken from it', async () => {
   const world = await createWorld({ inMemory: true });
