@@ -18,12 +18,12 @@ import { addUser, inviteUser } from '../../shared/merchants/user/manage-users.ts
 import { choosePin, enrolPhone } from '../../shared/merchants/user/sign-in-with-pin.ts';
 import { codeOf, Goods } from '../../shared/money/transaction/goods.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
+import { HOUR_MS } from '../../shared/runtime/values/calendar.ts';
 import { confirmWallet, denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
 import {
   bookOf,
   callBackUntilAccepted,
   enforceChain,
-  HOUR_MS,
   hear,
   itemsOf,
   minutes,
