@@ -5,7 +5,7 @@ import { completeRows } from '../../shared/runtime/triggers/complete-row.ts';
 import { tableActions } from '../../shared/runtime/triggers/row.ts';
 import { synthesise } from '../infra/cdk/synthesise.ts';
 import { runSeed } from '../simulation/run.ts';
-import { matches } from '../support/grants.ts';
+import { exampleOf, matches } from '../support/grants.ts';
 import { type RecordedCall, recordedCalls } from '../support/recorded-calls.ts';
 import { type Check, checksOf, evaluatorOf } from './evaluator.ts';
 
@@ -22,7 +22,7 @@ interface Case {
 const allows = evaluatorOf(synthesise(), 'momo-kiosk-dev');
 const rows = completeRows(manifest);
 /** A partition key of every form that any row names. */
-const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat()))].map(example);
+const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat()))].map(exampleOf);
 
 hold('rights of functions to partitions', rightsToPartitions());
 hold('rights of functions to query indexes', rightsToIndexes());
@@ -62,7 +62,7 @@ function rightsToIndexes(): Case[] {
       indexes.set(index, [...new Set([...(indexes.get(index) ?? []), ...patterns])]);
   return rows.flatMap(([name, row]) =>
     [...indexes].flatMap(([index, patterns]) =>
-      patterns.map(example).map((key) => ({
+      patterns.map(exampleOf).map((key) => ({
         check: { name, action: 'Query', index, keys: [key] },
         isGranted: Object.entries(row.indexes ?? {}).some(
           ([own, granted]) => own === index && granted.some((pattern) => matches(pattern, key)),
@@ -96,8 +96,4 @@ function leftBehind(): RecordedCall[] {
 function asGranted(recorded: readonly RecordedCall[]): Case[] {
   const checks = recorded.flatMap(checksOf).filter(({ keys }) => !keys.some((key) => /[\n\r\u2028\u2029]/.test(key)));
   return checks.map((check) => ({ check, isGranted: true }));
-}
-
-function example(pattern: string): string {
-  return pattern.replaceAll('*', '1');
 }

@@ -54,6 +54,11 @@ function partsOf(operation: string, input: unknown): Part[] {
   }
 }
 
+/** A key that fits a pattern of a row's. */
+export function exampleOf(pattern: string): string {
+  return pattern.replaceAll('*', '1');
+}
+
 /** IAM's StringLike, as far as the manifest uses it: `*` is anything. */
 export function matches(pattern: string, text: string): boolean {
   return regExpOf(pattern).test(text);

@@ -92,25 +92,17 @@ export async function told(world: World, { id }: Pick<Shop, 'id'>): Promise<stri
     .filter((message) => !message.includes('from now on'));
 }
 
+type Written = [between: Pick<Asked, 'number' | 'line'>, text: string, how?: Partial<Arrival>];
+
 /** A text of the owner's number, or of who spoofs it, reaches the phone of the number that asks, and all that follows happens. */
-export async function write(
-  world: World,
-  { number, line }: Pick<Asked, 'number' | 'line'>,
-  text: string,
-  how: Partial<Arrival> = {},
-): Promise<void> {
+export async function write(world: World, ...written: Written): Promise<void> {
   world.clock.nowMs += 1_000;
-  await arrives(world, { number, line }, text, how);
+  await arrives(world, ...written);
   await run(world);
 }
 
 /** The same, without what follows. */
-export async function arrives(
-  world: World,
-  { number, line }: Pick<Asked, 'number' | 'line'>,
-  text: string,
-  how: Partial<Arrival> = {},
-): Promise<void> {
+export async function arrives(world: World, ...[{ number, line }, text, how]: Written): Promise<void> {
   const event = receivedEvent(world, { device: 'device-2', recipient: line, ...how, sender: number, text });
   const { status } = await call(world, smsgate, signedCallback(world, event));
   if (status !== 200) throw new Error(`The phone's post was answered ${status}`);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { isWorker } from '../../../infra/cdk/function.ts';
 import { release } from '../../../infra/release.ts';
+import { idOf } from '../../../shared/runtime/stage/names.ts';
 import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import type { CompleteRow } from '../../../shared/runtime/triggers/row.ts';
 import { synthesise, type Template } from './synthesise.ts';
@@ -12,11 +13,11 @@ const rows = completeRows(manifest);
 
 test('there is a function for every row, and no other', () => {
   const names = dev.all('AWS::Lambda::Function').map((fn) => dev.nameOf(fn));
-  expect(names.sort()).toEqual(rows.map(([name]) => functionName(name)).sort());
+  expect(names.sort()).toEqual(rows.map(([name]) => `momo-kiosk-dev-${idOf(name)}`).sort());
 });
 
 describe.each(rows)('%s', (name, row) => {
-  const fn = dev.the('AWS::Lambda::Function', functionName(name));
+  const fn = dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
 
   test('runs on Node 24 and ARM with the memory and time of its row', () => {
     const runtime = { Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' };
@@ -107,10 +108,6 @@ test('nothing is reserved unless the stage says so', () => {
   expect(reservedOf(reserved, 'momo-kiosk-dev-sms-send')).toBeUndefined();
 });
 
-function functionName(name: string): string {
-  return `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
-}
-
 function logGroupOf(row: CompleteRow): string {
   const isPage = row.on === 'http' && ['pages', 'claims'].includes(row.throttledWith ?? '');
   const isWork = isWorker(row) || (row.on === 'http' && row.throttledWith === 'callbacks');
@@ -120,7 +117,7 @@ function logGroupOf(row: CompleteRow): string {
 /** The last part of the logs of functions, each once. */
 function logsOf(...names: string[]): string[] {
   const logs = names.map((name) => {
-    const { LoggingConfig } = dev.the('AWS::Lambda::Function', functionName(name)).Properties;
+    const { LoggingConfig } = dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`).Properties;
     return dev.text(LoggingConfig.LogGroup).replace('/aws/lambda/momo-kiosk-dev/', '');
   });
   return [...new Set(logs)];
@@ -137,7 +134,9 @@ function grantsOf(name: string, row: CompleteRow): string[] {
       ([index, partitions]) => `dynamodb:Query momo-kiosk-dev/index/${index} of ${partitions.join(' ')}`,
     ),
     ...(row.sendsTo ?? []).map((queue) => `sqs:SendMessage momo-kiosk-dev-${queue}`),
-    ...(row.calls ?? []).map((called) => `lambda:InvokeFunction ${arn('lambda', `function:${functionName(called)}`)}`),
+    ...(row.calls ?? []).map(
+      (called) => `lambda:InvokeFunction ${arn('lambda', `function:momo-kiosk-dev-${idOf(called)}`)}`,
+    ),
     ...(row.on === 'call' ? looksAfterStage : []),
     ...(row.readsGatewayAccounts
       ? ['', '/?'].flatMap((end) =>
@@ -146,7 +145,7 @@ function grantsOf(name: string, row: CompleteRow): string[] {
       : []),
     ...(row.on === 'queue' ? on(`momo-kiosk-dev-${row.queue}`, ...takesFromQueue) : []),
     ...(row.on === 'stream' ? on('momo-kiosk-dev.StreamArn', ...readsStream) : []),
-    ...(row.on === 'stream' ? on(`${functionName(name)}-dead-letters`, ...sendsToQueue) : []),
+    ...(row.on === 'stream' ? on(`momo-kiosk-dev-${idOf(name)}-dead-letters`, ...sendsToQueue) : []),
   ];
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
+import { idOf } from '../../../shared/runtime/stage/names.ts';
 import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import { tableActions } from '../../../shared/runtime/triggers/row.ts';
-import { matches } from '../../support/grants.ts';
+import { exampleOf, matches } from '../../support/grants.ts';
 import { type Resource, synthesise } from './synthesise.ts';
 
 // What the policies of the template let each function do to the items of the table, as IAM decides it.
@@ -11,13 +12,13 @@ const dev = synthesise();
 const rows = completeRows(manifest);
 const roles = new Map<string, Resource>(
   rows.map(([name]) => {
-    const { Properties } = dev.the('AWS::Lambda::Function', functionName(name));
+    const { Properties } = dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
     return [name, dev.resource(Properties.Role)];
   }),
 );
 const writes = ['PutItem', 'UpdateItem', 'DeleteItem'] as const;
 /** A partition key of every form that any row names. */
-const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat().map(example)))];
+const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat().map(exampleOf)))];
 
 describe.each(rows)('%s', (name, { table }) => {
   test.each(tableActions)('may %s in the partitions that its row names for that, and in no other', (action) => {
@@ -26,7 +27,7 @@ describe.each(rows)('%s', (name, { table }) => {
   });
 
   test('may write all that in one transaction, also where AWS holds each leg against the keys of all', () => {
-    const keys = writes.flatMap((action) => table[action] ?? []).map(example);
+    const keys = writes.flatMap((action) => table[action] ?? []).map(exampleOf);
     const actions = writes.filter((action) => table[action]);
     expect(actions.filter((action) => !permits(name, action, keys))).toEqual([]);
   });
@@ -43,7 +44,7 @@ describe('with the conditions on leading keys switched off', () => {
 
   test.each(rows)('%s has the same actions on the same resources, and no condition', (name) => {
     const grants = (template: typeof dev) => {
-      const { Properties } = template.the('AWS::Lambda::Function', functionName(name));
+      const { Properties } = template.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
       return template.grantsOf(template.resource(Properties.Role));
     };
     const bare = new Set(grants(dev).map((line) => line.replace(/ of .*$/, '')));
@@ -245,12 +246,4 @@ function whoMay(action: string, key: string): string[] {
 function permits(name: string, action: string, keys: readonly string[]): boolean {
   const role = roles.get(name);
   return role !== undefined && dev.permits(role, `dynamodb:${action}`, 'momo-kiosk-dev', keys);
-}
-
-function functionName(name: string): string {
-  return `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
-}
-
-function example(pattern: string): string {
-  return pattern.replaceAll('*', '1');
 }
