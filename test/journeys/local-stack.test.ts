@@ -157,11 +157,7 @@ async function startGateway() {
     response.writeHead(status, tries.length === 2 ? { 'retry-after': '1' } : {}).end('{}');
   });
   onTestFinished(stop);
-  const environment = {
-    SMSGATE_URL: `${url}/3rdparty/v1/`,
-    SMSGATE_USERNAME: 'ama',
-    SMSGATE_PASSWORD: 'secret',
-  };
+  const environment = { SMSGATE_URL: `${url}/3rdparty/v1/`, SMSGATE_USERNAME: 'ama', SMSGATE_PASSWORD: 'secret' };
   return { tries, accepted, users, environment };
 }
 

@@ -44,11 +44,7 @@ export async function changeLinks(kiosk: Kiosk, chance: Chance, people: readonly
   if (slugs.length === 0) return;
   const key = chance.pick(kiosk.shops).liveKey;
   const body = { amount: chance.pick([0.01, 25, 30]) };
-  await kiosk.request('link/change', {
-    key,
-    parameters: { slug: chance.pick(slugs) },
-    body,
-  });
+  await kiosk.request('link/change', { key, parameters: { slug: chance.pick(slugs) }, body });
 }
 
 /** A person tries to change a link or its codes at the dashboard. */

@@ -9,9 +9,5 @@ export async function startServer(answer: RequestListener): Promise<{ url: strin
 
 /** Posts something as JSON, as no client of ours does it. */
 export function postJson(url: string, body: object): Promise<Response> {
-  return fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 }

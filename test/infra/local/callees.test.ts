@@ -11,17 +11,11 @@ let port: number;
 beforeEach(async () => {
   asked.length = 0;
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'THEKEY');
-  callees = await serveCallees(
-    new Map([
-      [
-        'work/repair',
-        async (question) => {
-          asked.push(question);
-          return {};
-        },
-      ],
-    ]),
-  );
+  const repair = async (question: unknown) => {
+    asked.push(question);
+    return {};
+  };
+  callees = await serveCallees(new Map([['work/repair', repair]]));
   port = Number(new URL(callees.environment.LAMBDA_ENDPOINT ?? '').port);
 });
 afterEach(async () => {
