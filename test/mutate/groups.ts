@@ -17,11 +17,11 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   matching: {
     code: ['shared/money/receipt/match.ts'],
-    tests: ['test/unit/receipt/{match,decide}.test.ts', 'test/functions/work/settle-receipt.test.ts'],
+    tests: ['test/unit/receipt/match.test.ts', 'test/functions/work/settle-receipt.test.ts'],
   },
   reading: {
     code: ['shared/ghana/wallet-text/{read-wallet-text,shape}.ts'],
-    tests: ['test/unit/ghana/wallet-text/{drift,edges,read-wallet-text,receipts,samples}.test.ts'],
+    tests: ['test/unit/ghana/wallet-text/{drift,read-wallet-text,receipts,samples}.test.ts'],
     // A shape is compiled once, by whichever test comes first.
     runsAll: true,
   },
@@ -30,7 +30,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: [
       'test/functions/work/{settle-receipt,prove,settle-parts,reversal-shown}.test.ts',
       'test/functions/receipt/*.test.ts',
-      'test/unit/receipt/{decide,decision,settle-receipt,unassigned-receipts}.test.ts',
+      'test/unit/receipt/{match,settle-receipt,unassigned-receipts}.test.ts',
     ],
   },
   claims: {
@@ -72,7 +72,7 @@ export const groups: Readonly<Record<string, Group>> = {
       'shared/texts/verification/{verification.table,verify,verify-request}.ts',
       'shared/runtime/table/one-time-code.ts',
     ],
-    tests: ['test/functions/verify/{start,check,attacks}.test.ts', 'test/unit/sms/verification.test.ts'],
+    tests: ['test/functions/verify/{start,check}.test.ts', 'test/unit/sms/verification.test.ts'],
   },
   bulk: {
     code: ['shared/texts/bulk/!(documentation|responses).ts'],

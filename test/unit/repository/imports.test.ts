@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
+import { groups } from '../../mutate/groups.ts';
 
 /** The areas of `shared`: each imports only those before it. */
 const AREAS = 'runtime ghana phones merchants texts wallets money webhook push care pages'.split(' ');
@@ -124,6 +125,18 @@ function packagesOf(files: readonly string[]): Set<string> {
 
 function broken(isBroken: (from: string, to: string) => boolean): string[] {
   return imports.filter(([from, to]) => isBroken(from, to)).map(([from, to]) => `${from} imports ${to}`);
+}
+
+test.each(Object.entries(groups))('each file that `npm run mutate -- %s` names is there', (_, { code, tests }) => {
+  const named = [...code, ...tests].flatMap(alternatives);
+  expect(named.filter((pattern) => globSync(pattern.replace(/!\([^)]*\)/, '*')).length === 0)).toEqual([]);
+});
+
+/** `{a,b}.ts` as `a.ts` and `b.ts`. */
+function alternatives(pattern: string): string[] {
+  const [braces, inside] = /\{([^{}]*)\}/.exec(pattern) ?? [];
+  if (braces === undefined || inside === undefined) return [pattern];
+  return inside.split(',').flatMap((one) => alternatives(pattern.replace(braces, one)));
 }
 
 /** `shared/texts/sms/send.ts` is of `texts/sms`; an area without folders is one noun, and the runtime is none. */
