@@ -2,7 +2,7 @@ import { BatchWriteCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { handler as listSends } from '../../functions/sms/list.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as listTransactions } from '../../functions/transaction/list.ts';
-import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
+import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../shared/merchants/merchant/merchant.ts';
 import { createTransaction } from '../../shared/money/transaction/transaction.table.ts';
 import { newTransaction } from '../../shared/money/transaction/transaction.ts';
@@ -75,8 +75,7 @@ function sendAndForget(world: BenchWorld): Prepare {
 function withRows(rows: number, run: (world: BenchWorld) => Promise<Figure[]>): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
     const world = await createBenchWorld(endpoint);
-    const merchant = await merchantRows.find(world.outside, { merchant_id: world.merchant.id });
-    if (!merchant) throw new Error('The merchant is not there');
+    const merchant = await requireMerchant(world.outside, world.merchant.id);
     await load(world, pastOf(world, merchant, rows));
     return run(world);
   });

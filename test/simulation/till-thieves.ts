@@ -4,7 +4,7 @@ import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.
 import { closingOf } from '../../shared/money/till/closing.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
 import { DAY_MS, dayOf, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
-import { chainRows, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
+import { setProve } from '../support/actions.ts';
 import { visit } from '../support/dashboard.ts';
 import { arrive, charge, createShop, pay, reversal, type Shop } from '../support/receipts.ts';
 import { establishedBook, WalletBook } from '../support/wallet-book.ts';
@@ -100,9 +100,7 @@ class Game {
     this.#world.clock.nowMs = Math.ceil(this.#world.clock.nowMs / DAY_MS) * DAY_MS;
     this.#book = await establishedBook(this.#world, this.#shop);
     const wallet = { network: this.#shop.network, momo_number: this.#shop.number };
-    const chain = await chainRows.find(this.#world.outside, wallet);
-    if (!chain) throw new Error('The wallet has a chain');
-    await this.#world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
+    await setProve(this.#world.outside, wallet, 'enforce');
     for (const amount of AMOUNTS) this.#yesterday.push({ amount, from: await this.#paid(amount) });
     this.#world.clock.nowMs += MINUTE_MS;
     this.#tills = await openTills(this.#world, this.#shop, ['Counter 1', 'Counter 2']);

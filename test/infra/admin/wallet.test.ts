@@ -59,8 +59,7 @@ test('the list has the fields that scripts know', async () => {
 });
 
 test('the list goes on after a hundred wallets', async () => {
-  const chain = await chainRows.find(world.outside, WALLET);
-  if (!chain) throw new Error('There is a chain');
+  const { chain } = await known(world);
   for (let n = 100; n < 220; n++)
     await world.outside.table.write([createChain({ ...chain, momo_number: `+233241235${n}` })]);
   const first = Listed.parse(await admin('list'));

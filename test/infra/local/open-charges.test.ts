@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listOpenCharges } from '../../../infra/local/open-charges.ts';
-import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import type { Payment } from '../../../shared/money/transaction/payment.ts';
 import {
   CHARGE_LIFETIME_MS,
@@ -66,15 +66,9 @@ async function charge(
   amount: number,
   fields: Partial<Transaction> = {},
 ): Promise<Transaction> {
-  const merchant = await merchantRows.find(outside, { merchant_id: merchantId });
-  if (!merchant) throw new Error('The merchant is there');
-  const transaction = {
-    ...newTransaction(outside, merchant, {
-      asked: { amount: amount * 100, customer_name: 'Kofi Mensah' },
-      origin: { kind: 'api' },
-    }),
-    ...fields,
-  };
+  const asked = { amount: amount * 100, customer_name: 'Kofi Mensah' };
+  const merchant = await requireMerchant(outside, merchantId);
+  const transaction = { ...newTransaction(outside, merchant, { asked, origin: { kind: 'api' } }), ...fields };
   await outside.table.write([createTransaction(transaction)]);
   return transaction;
 }
