@@ -171,6 +171,8 @@ const asked = bundles.functions.filter((_, n) => triggers.indexOf(triggers[n] ??
 test.each(asked)(
   '$name answers from its bundle alone by Lambda’s Runtime API, and logs as Lambda reads it',
   async ({ name, file }) => {
+    // What runs as a process of its own has the real time.
+    world.clock.nowMs = Date.now();
     const merchant = await world.createMerchant({ credits: 10 });
     await setWebhook({ ...world.outside, allowsThisMachine: true }, liveHolder(merchant.id), `${hostUrl}/hook`);
     const { event, answer } = await (events[name] ?? justAsk(name))(merchant);
