@@ -30,6 +30,7 @@ const longest: readonly Turns[] = [
   ['unit/support/memory-dynamodb', 'simulation/simulation', 'infra/cdk/repeat-deployment', 'scale/scale'],
   ['browser/dashboard-texts', 'browser/dashboard-ten-tasks', 'browser/dashboard-today', 'simulation/insider'],
   ['browser/dashboard-sign-in', 'browser/page-faults', 'simulation/heard', 'simulation/fairness'],
+  ['simulation/codes', 'simulation/forger-by-text', 'simulation/till', 'bench/price'],
   ['upgrade/fixture', 'browser/dashboard-requests', 'chain/chains', 'functions/bad-input'],
   ['infra/cdk/app', 'upgrade/lists', 'simulation/concurrency', 'simulation/foreign-ids'],
   ['infra/admin/migrate-rows', 'chain/logged-wallet', 'functions/work/webhook-lanes', 'simulation/proofs'],
