@@ -177,9 +177,7 @@ describe('what needs a fresh passkey', () => {
     expect((await ask()).headers.location).toBe(
       `/dashboard/sign-in/confirm?next=${encodeURIComponent(`${PATH}/7`)}&unsent=1`,
     );
-    const { text } = await owner.visit('/dashboard/sign-in/confirm', {
-      query: { unsent: '1' },
-    });
+    const { text } = await owner.visit('/dashboard/sign-in/confirm', { query: { unsent: '1' } });
     expect(text).toContain('Nothing was done yet.');
   });
 });

@@ -5,7 +5,7 @@ import { CHALLENGE_SECONDS } from '../../../shared/merchants/user/challenge.tabl
 import { giveRole, inviteAgain, inviteUser, takeOut } from '../../../shared/merchants/user/manage-users.ts';
 import { listPasskeys } from '../../../shared/merchants/user/passkey.table.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
-import { listUsers } from '../../../shared/merchants/user/user.table.ts';
+import { listUsers, type User } from '../../../shared/merchants/user/user.table.ts';
 import { safeNext } from '../../../shared/pages/dashboard/parts/addresses.ts';
 import { expectAnswer } from '../../support/answers.ts';
 import { plain, visit } from '../../support/dashboard.ts';
@@ -14,6 +14,7 @@ import { type Merchant, type Person, type Scene, scene } from '../../support/sce
 
 const SIGN_IN = '/dashboard/sign-in';
 const TEAM = '/dashboard/settings/team';
+const BY = { by: COMMAND_LINE };
 let world: Scene;
 let merchant: Merchant;
 let owner: Person;
@@ -76,7 +77,7 @@ describe('a session', () => {
 
   test('is worth nothing once its person is removed, also where its row is still there', async () => {
     const cashier = await merchant.signIn('cashier');
-    await takeOut(world.outside, cashier.user, { by: COMMAND_LINE });
+    await takeOut(world.outside, cashier.user, BY);
     const again = await world.signInAgain(cashier.user);
     for (const by of [cashier, again]) expect((await by.visit('/dashboard/today')).status).toBe(303);
   });
@@ -101,11 +102,6 @@ describe('a session', () => {
 });
 
 describe('a passkey', () => {
-  test('signs in', async () => {
-    const { passkey } = await invited('Efua');
-    expect((await signInBy(passkey)).status).toBe(303);
-  });
-
   test.each<[string, Parameters<TestPasskey['sign']>[1]]>([
     ['for another page', { origin: 'https://evil.example.com' }],
     ['inside a frame of another site', { crossOrigin: true }],
@@ -120,7 +116,7 @@ describe('a passkey', () => {
     expect([answer.status, answer.cookies.some((one) => one.startsWith('__Host-session='))]).toEqual([400, false]);
   });
 
-  test('whose answer is sent again does not: a challenge is answered once', async () => {
+  test('signs in, and not by an answer that is sent again: a challenge is answered once', async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -149,7 +145,7 @@ describe('a passkey', () => {
 
   test('of somebody who was removed does not', async () => {
     const { passkey, person } = await invited('Efua');
-    await takeOut(world.outside, person, { by: COMMAND_LINE });
+    await takeOut(world.outside, person, BY);
     expect((await signInBy(passkey)).status).toBe(400);
   });
 
@@ -170,8 +166,9 @@ describe('a passkey', () => {
 });
 
 describe('an invitation', () => {
-  test('works once', async () => {
+  test('works once, and is not used up by looking at it', async () => {
     const { token } = await invite('Efua');
+    for (let n = 0; n < 3; n++) expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(200);
     expect((await accept(token)).answer.status).toBe(303);
     expect((await accept(token)).answer.status).toBe(404);
     expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(404);
@@ -193,12 +190,6 @@ describe('an invitation', () => {
     expect((await accept(token, bytes)).answer.status).toBe(status);
   });
 
-  test('is not used up by looking at it', async () => {
-    const { token } = await invite('Efua');
-    for (let n = 0; n < 3; n++) expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(200);
-    expect((await accept(token)).answer.status).toBe(303);
-  });
-
   test.each([
     ['owner', 15],
     ['manager', 15],
@@ -214,15 +205,15 @@ describe('an invitation', () => {
     expectAnswer((await accept(late.token)).answer, 404, 'Ask for another one');
   });
 
-  test('ends with the role that it was for: a cashier’s day is not an owner’s', async () => {
+  test.each([
+    [
+      'is an owner since: a cashier’s day is not an owner’s',
+      (user: User) => giveRole(world.outside, user, 'owner', BY),
+    ],
+    ['was removed meanwhile', (user: User) => takeOut(world.outside, user, BY)],
+  ])('of a cashier who %s is worth nothing', async (_, happens) => {
     const { token, user } = await invite('Yaw', 'cashier');
-    await giveRole(world.outside, user, 'owner', { by: COMMAND_LINE });
-    expect((await accept(token)).answer.status).toBe(404);
-  });
-
-  test('of somebody who was removed meanwhile is worth nothing', async () => {
-    const { token, user } = await invite('Yaw', 'cashier');
-    await takeOut(world.outside, user, { by: COMMAND_LINE });
+    await happens(user);
     expect((await accept(token)).answer.status).toBe(404);
   });
 
@@ -236,7 +227,7 @@ describe('an invitation', () => {
 
   test('is worth nothing once there is another for the same person: the first may be in somebody else’s hands', async () => {
     const { token: first, user } = await invite('Efua');
-    const second = await inviteAgain(world.outside, user, { by: COMMAND_LINE });
+    const second = await inviteAgain(world.outside, user, BY);
     expect((await world.visit(`${SIGN_IN}/invitation/${first}`)).status).toBe(404);
     expect((await accept(first)).answer.status).toBe(404);
     expect((await accept(second)).answer.status).toBe(303);
@@ -244,7 +235,7 @@ describe('an invitation', () => {
 
   test('that is opened before another one is made cannot be accepted after', async () => {
     const { token: first, user } = await invite('Efua');
-    const [, second] = await Promise.all([accept(first), inviteAgain(world.outside, user, { by: COMMAND_LINE })]);
+    const [, second] = await Promise.all([accept(first), inviteAgain(world.outside, user, BY)]);
     expect((await accept(second)).answer.status).toBe(303);
     expect((await accept(first)).answer.status).toBe(404);
   });
@@ -252,7 +243,7 @@ describe('an invitation', () => {
   test('gives a person who lost their passkey a new one, and the old one opens nothing any more', async () => {
     const { person: lost, passkey: old } = await invited('Efua');
     const session = await world.signInAgain(lost);
-    const token = await inviteAgain(world.outside, lost, { by: COMMAND_LINE });
+    const token = await inviteAgain(world.outside, lost, BY);
     expect((await signInBy(old)).status).toBe(400);
     expect((await session.visit('/dashboard/today')).status).toBe(303);
     const { answer, passkey } = await accept(token);
@@ -267,7 +258,7 @@ describe('whoever holds a session that is not theirs', () => {
     const stolen = await world.signInAgain(lost);
     const another = await passkeyMaker(stolen);
     world.rightBefore('TransactWriteItems', async () => expect((await another.send()).status).toBe(303));
-    await inviteAgain(world.outside, lost, { by: COMMAND_LINE });
+    await inviteAgain(world.outside, lost, BY);
     expect(await listPasskeys(world.outside, lost.user_id)).toEqual([]);
     expect((await signInBy(another.passkey)).status).toBe(400);
   });
@@ -275,7 +266,7 @@ describe('whoever holds a session that is not theirs', () => {
   test('makes none when the session is ended at the same moment', async () => {
     const { person: lost } = await invited('Efua');
     const another = await passkeyMaker(await world.signInAgain(lost));
-    world.rightBefore('TransactWriteItems', () => inviteAgain(world.outside, lost, { by: COMMAND_LINE }));
+    world.rightBefore('TransactWriteItems', () => inviteAgain(world.outside, lost, BY));
     expect((await another.send()).status).toBe(400);
     expect(await listPasskeys(world.outside, lost.user_id)).toEqual([]);
   });
@@ -379,7 +370,7 @@ test('a link of npm start is nothing that a deployed function knows', async () =
 });
 
 function invite(name: string, role: Role = 'owner') {
-  return inviteUser(world.outside, { name, role, merchant_id: merchant.id }, { by: COMMAND_LINE });
+  return inviteUser(world.outside, { name, role, merchant_id: merchant.id }, BY);
 }
 
 /** Somebody with a passkey. */

@@ -180,11 +180,14 @@ describe('a webhook', () => {
 describe('an event', () => {
   const [CHARGE, HELD] = ['/dashboard/charges/MK-0123456789', '/dashboard/charges/held/MTN-1'];
 
-  test('shows each try, what was posted and what was answered, and is sent again', async () => {
+  test('shows each try, what was posted and what was answered, and is sent again, by two taps once', async () => {
     await merchant.setWebhook();
     const id = await merchant.newEvent();
     expect((await open('/events')).text).toContain(id);
-    expect((await post(`/events/${id}/resend`)).headers.location).toBe(`${DEVELOPERS}/events/${id}`);
+    for (let n = 0; n < 2; n++) {
+      const { headers } = await post(`/events/${id}/resend`, { once: 'real.one-page' });
+      expect(headers.location).toBe(`${DEVELOPERS}/events/${id}`);
+    }
     expect(await webhookEventRows.find(world.outside, { event_id: id })).toMatchObject({ state: 'pending', round: 1 });
     expect((await open(`/events/${id}`)).text).toContain('&quot;type&quot;: &quot;webhook.test&quot;');
   });
@@ -228,13 +231,6 @@ describe('an event', () => {
       '&quot;metadata&quot;: {}\n',
       '&quot;refunds&quot;: [\n      {\n        &quot;amount&quot;: 5\n      }\n    ]',
     ]);
-  });
-
-  test('sent again by two taps goes once more', async () => {
-    await merchant.setWebhook();
-    const id = await merchant.newEvent();
-    for (let n = 0; n < 2; n++) await post(`/events/${id}/resend`, { once: 'real.one-page' });
-    expect(await webhookEventRows.find(world.outside, { event_id: id })).toMatchObject({ round: 1 });
   });
 
   test('of their tests is not found, nor sent again', async () => {

@@ -97,12 +97,8 @@ describe('numbers', () => {
   });
 
   test('do not take the SIM of another', async () => {
-    await world.createSender(SENDER);
-    const [{ gateway, device_id, sim_number } = { gateway: '', device_id: '', sim_number: 0 }] = await listSenders(
-      world.outside,
-    );
-    const there = { network: 'MTN', gateway, device: device_id, sim: String(sim_number) };
-    const { text } = await send('/new', { ...there, number: '0209999999' });
+    await world.addSender({ number: SENDER, device_id: PLACE.device, sim_number: Number(PLACE.sim) });
+    const { text } = await send('/new', { ...PLACE, number: '0209999999' });
     expect(text).toContain('is already used by +233241234567. Move that number first.');
     expect(await listSenders(world.outside)).toHaveLength(1);
   });

@@ -31,9 +31,8 @@ test('is switched on and off for one session, and every page of it says so', asy
 });
 
 test('leads to no other site', async () => {
-  expect((await turn({ mode: 'test', next: 'https://evil.example.com/dashboard/x' })).headers.location).toBe(
-    '/dashboard/sign-in',
-  );
+  const { headers } = await turn({ mode: 'test', next: 'https://evil.example.com/dashboard/x' });
+  expect(headers.location).toBe('/dashboard/sign-in');
 });
 
 test('shows the shop’s own team, keys and audit, of which there are no others', async () => {
@@ -46,22 +45,16 @@ test('shows the shop’s own team, keys and audit, of which there are no others'
 describe('a form from a page of the other mode', () => {
   const form = { to: '0551112223', message: 'Hello' };
 
-  test('does nothing: what was typed as a test becomes no real text', async () => {
-    await turn({ mode: 'test' });
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    ['what was typed as a test becomes no real text', { mode: 'test' }, {}],
+    ['nor does a real one become a test', {}, { mode: 'test' }],
+  ])('does nothing: %s', async (_, typed, sent) => {
+    await turn(typed);
     const once = onceOf((await owner.visit('/dashboard/texts/send')).text);
-    await turn({});
-    expectAnswer(
-      await owner.visit('/dashboard/texts/send', { form: { ...form, once } }),
-      403,
-      'You switched test mode on or off',
-    );
+    await turn(sent);
+    const answer = await owner.visit('/dashboard/texts/send', { form: { ...form, once } });
+    expectAnswer(answer, 403, 'You switched test mode on or off');
     expect(await merchant.sends()).toEqual([]);
-  });
-
-  test('nor does a real one become a test', async () => {
-    const once = onceOf((await owner.visit('/dashboard/texts/send')).text);
-    await turn({ mode: 'test' });
-    expect((await owner.visit('/dashboard/texts/send', { form: { ...form, once } })).status).toBe(403);
   });
 });
 
