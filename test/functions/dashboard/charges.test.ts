@@ -534,7 +534,7 @@ describe('payments to check:', () => {
   });
 
   describe('giving a payment to a charge', () => {
-    test('is two taps: choose, confirm', async () => {
+    test('is two taps: choose, confirm; a second tap on the last is none', async () => {
       const reference = await shop.charge({ amount: 17.35 });
       await streamed();
       const path = await held();
@@ -542,7 +542,10 @@ describe('payments to check:', () => {
       expect(choose).toContain(`href="${path}/give?reference=${reference}"`);
       const confirm = await open(`${path}/give`, { query: { reference } });
       expect(confirm.text).toContain('Yes, give GHS 17.35');
-      expect((await send(`${path}/give`, { reference })).headers.location).toBe(`/dashboard/charges/${reference}`);
+      for (let n = 0; n < 2; n++) {
+        const { status, headers } = await send(`${path}/give`, { reference, once: 'a-page' });
+        expect([status, headers.location]).toEqual([303, `/dashboard/charges/${reference}`]);
+      }
       expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
     });
 
@@ -555,15 +558,6 @@ describe('payments to check:', () => {
       expect((await open(`${path}/give`, { query: { reference } })).text).toContain('GHS 22.65 stays due');
       await send(`${path}/give`, { reference, counts_as });
       expect(await shop.verified(reference)).toMatchObject({ status, amount_paid: 17.35 });
-    });
-
-    test('twice is once', async () => {
-      const reference = await shop.charge({ amount: 17.35 });
-      const path = await held();
-      const form = { reference, once: 'a-page' };
-      const [first, second] = [await send(`${path}/give`, form), await send(`${path}/give`, form)];
-      expect(first.status).toBe(303);
-      expect(second).toMatchObject({ status: 303, headers: { location: `/dashboard/charges/${reference}` } });
     });
 
     test('that another charge got meanwhile is refused, and its page says so', async () => {

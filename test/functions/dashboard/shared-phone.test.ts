@@ -523,9 +523,11 @@ describe('theft', () => {
     expect((await phone.open()).text).toContain('Not a shared phone');
   });
 
-  test('a phone that the owner ended is none any more', async () => {
+  test('a phone that the owner ended is none any more, and has no page', async () => {
     const phone = await phoneOf(ama);
-    await post(await phonePage(world, owner), 'end');
+    const page = await phonePage(world, owner);
+    await post(page, 'end');
+    expect((await post(page, 'unlock')).status).toBe(404);
     expectAnswer(await phone.pin(ama, PIN), 403, 'This browser is not a shared phone of a shop, or no longer');
     expect((await merchant.audit()).map(({ action }) => action)).toContain('phone end');
   });
@@ -697,13 +699,6 @@ describe('adding a phone', () => {
     expect(refused.text).toContain('A shop has at most 5 shared phones: end one first.');
     later(LINK_SECONDS * 1000);
     expect(await phoneLink(world, { ...owner, ...(await world.signInAgain(owner.user)) })).not.toBe('');
-  });
-
-  test('leaves no page of one that has ended', async () => {
-    await addPhone(world, owner);
-    const page = await phonePage(world, owner);
-    await post(page, 'end');
-    expect((await post(page, 'unlock')).status).toBe(404);
   });
 });
 

@@ -38,7 +38,10 @@ beforeEach(async () => {
 });
 
 describe('a shift', () => {
-  test('is begun by a cashier, and nobody else has the till meanwhile', async () => {
+  test('is begun by a cashier, who begins it again in vain, and nobody else has the till meanwhile', async () => {
+    const before = await shiftOf(till);
+    expect((await begin(ama, till)).status).toBe(303);
+    expect(await shiftOf(till)).toEqual(before);
     expect((await see(ama)).text).toContain('Just arrived');
     expect(await see(kofi)).toMatchObject({ status: 303, headers: { location: TILL } });
     const seen = async () => (await kofi.visit(TILL)).text;
@@ -65,12 +68,6 @@ describe('a shift', () => {
     const removed = await manager.visit(`${TILL}/${till}/remove`, { form: {} });
     expectAnswer(removed, 503, 'This till is changing. Try again in a second.');
     expect((await shiftOf(till))?.by).toBe(ama.user.user_id);
-  });
-
-  test('that is begun twice is one', async () => {
-    const before = await shiftOf(till);
-    expect((await begin(ama, till)).status).toBe(303);
-    expect(await shiftOf(till)).toEqual(before);
   });
 
   test('is ended by its cashier or a manager, and by no colleague', async () => {
@@ -542,7 +539,7 @@ describe('at the same moment', () => {
 });
 
 describe('a tap', () => {
-  test('is undone for a minute by its cashier: the payment waits again, and can be taken again', async () => {
+  test('is undone for a minute by its cashier: its payment waits, and can be taken again; its charge is paid by nothing', async () => {
     const receipt = await arrived();
     const reference = await takenBy(ama, receipt);
     world.clock.nowMs += 30_000;
@@ -554,6 +551,7 @@ describe('a tap', () => {
     expect(await shop.audit(/^till undo$/)).toHaveLength(1);
     expect((await tap(ama, receipt)).status).toBe(303);
     expect((await charges()).map(({ state }) => state).toSorted()).toEqual(['cancelled', 'success']);
+    expect((await shop.assign(await arrived(), reference)).status).toBe(409);
   });
 
   test('that is undone has the server told again that its payment is held', async () => {
@@ -680,12 +678,6 @@ describe('a tap', () => {
     world.rightBefore('TransactWriteItems', () => shop.call('transaction/refund', noted));
     expect((await send(ama, 'undo', { reference })).status).toBe(409);
     expect(await world.transaction(reference)).toMatchObject({ state: 'success' });
-  });
-
-  test('that is undone leaves a charge that is paid by nothing', async () => {
-    const reference = await taken();
-    await send(ama, 'undo', { reference });
-    expect((await shop.assign(await arrived(), reference)).status).toBe(409);
   });
 
   test('tells nobody for a minute, then the server and who asked to be told, once', async () => {
