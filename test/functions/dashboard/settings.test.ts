@@ -83,23 +83,17 @@ describe('MoMo numbers', () => {
     expect(await states()).toEqual(['Shown first', 'No text yet', 'In use']);
   });
 
-  test('are added after the others, and the audit has their last digits', async () => {
-    const { status, headers } = await add('024 400 0009', { network: 'MTN' }, owner);
-    expect([status, headers.location]).toEqual([303, `${SETTINGS}/numbers`]);
+  test('are added after the others, by one page once, and the audit has their last digits', async () => {
+    for (let n = 0; n < 2; n++) {
+      const { status, headers } = await add('024 400 0009', { once: 'real.a' }, owner);
+      expect([status, headers.location]).toEqual([303, `${SETTINGS}/numbers`]);
+    }
     expect((await shop()).momo_accounts).toEqual([SHOP, { ...SHOP, number: '+233244000009' }]);
     const merchant_id = merchant.id;
     expect(await accountRows.list(world.outside, { number: '+233244000009' })).toMatchObject([{ merchant_id }]);
     const [before, after] = [{ momo_accounts: 'MTN …0001' }, { momo_accounts: 'MTN …0001, MTN …0009' }];
     const by = owner.user.user_id;
     expect(await audited()).toEqual([{ merchant_id, by, action: 'merchant set', before, after }]);
-  });
-
-  test('by one page are added once', async () => {
-    const send = () => add('0244000009', { once: 'real.a' }, owner);
-    const [first, second] = [await send(), await send()];
-    expect([first.status, second.status, second.headers.location]).toEqual([303, 303, `${SETTINGS}/numbers`]);
-    expect(await numbers()).toHaveLength(2);
-    expect(await audited()).toHaveLength(1);
   });
 
   test.each([
