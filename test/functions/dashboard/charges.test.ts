@@ -130,11 +130,11 @@ describe('the list', () => {
 
   test('that is open looks again with two reads, and gets a page once a charge was paid', async () => {
     const reference = await shop.charge({ amount: 36 });
+    // What is remembered for a minute is over by then, and not between the two looks.
+    world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
     const headers = { 'if-none-match': `"${versionIn((await open(PATH)).text)}"` };
-    world.clock.nowMs -= world.clock.nowMs % 60_000;
-    const now = `"${versionIn((await open(PATH)).text)}"`;
     world.requests.length = 0;
-    expect((await open(PATH, { headers: { 'if-none-match': now } })).status).toBe(304);
+    expect((await open(PATH, { headers })).status).toBe(304);
     expect(world.requests.toSorted()).toEqual(['BatchGetItem', 'Query', 'Query']);
     await shop.pay(mtn({ reference }));
     expect((await open(PATH, { headers })).status).toBe(200);
