@@ -1,4 +1,5 @@
 import { manifest } from '../../functions/manifest.ts';
+import { plain } from '../../infra/local/story/visitor.ts';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { addUser } from '../../shared/merchants/user/manage-users.ts';
 import type { Role } from '../../shared/merchants/user/permissions.ts';
@@ -146,16 +147,6 @@ export function hiddenIn(page: string, name: string): Record<string, string> {
   const form = forms.find((one) => one.includes(`name="${name}"`)) ?? '';
   const fields = form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g);
   return Object.fromEntries([...fields].map(([, field = '', value = '']) => [field, plain(value)]));
-}
-
-/** What a page's text says, without its entities. */
-export function plain(text: string): string {
-  return text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
 }
 
 /** What the next page says once, as the cookies of an answer have it. */

@@ -30,10 +30,8 @@ export function sliceOf<Case>(cases: readonly Case[], of: number): Case[] {
 
 /** The first so many seeds. */
 export function seedsOf(count: number, of: number): number[] {
-  return sliceOf(
-    Array.from({ length: count }, (_, n) => n + 1),
-    of,
-  );
+  const seeds = Array.from({ length: count }, (_, n) => n + 1);
+  return sliceOf(seeds, of);
 }
 
 /** How fast-check tries a property: with the slice for its seed, so that the same slice tries the same. */

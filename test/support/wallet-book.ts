@@ -99,8 +99,10 @@ export class WalletBook {
  */
 export async function establishedBook(world: World, shop: Shop, texts: 6 | 24 = 24): Promise<WalletBook> {
   const book = new WalletBook(() => world.clock.nowMs);
-  const left = { links: ESTABLISHED.links - (texts - 1), outgoing_links: ESTABLISHED.outgoing - texts / 3 };
-  const before = { links: Math.max(0, left.links), outgoing_links: Math.max(0, left.outgoing_links) };
+  const before = {
+    links: Math.max(0, ESTABLISHED.links - (texts - 1)),
+    outgoing_links: Math.max(0, ESTABLISHED.outgoing - texts / 3),
+  };
   for (let n = 0; n < texts; n += 3) {
     for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
       await arrive(world, shop, text);

@@ -84,7 +84,8 @@ export function shownLines(html: string): string[] {
     .filter((line) => line !== '');
 }
 
-function plain(html: string): string {
+/** What a page's text says, without its entities. */
+export function plain(html: string): string {
   return html
     .replaceAll('&#39;', "'")
     .replaceAll('&quot;', '"')

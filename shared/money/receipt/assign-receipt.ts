@@ -87,8 +87,7 @@ async function payByHand(
     const why = receipt.reason ? ` (${receipt.reason})` : '';
     if (receipt.reason === 'reversed')
       throw notHeld('The network took this payment back: it pays for nothing, and nothing is to be sent back.');
-    throw new PublicError(
-      'receipt_not_held',
+    throw notHeld(
       `Only a held payment can be assigned; this receipt is ${receipt.state}${why}. GET /api/v1/receipt lists those that can be assigned.`,
     );
   }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/sign-in.ts';
+import { plain } from '../../../infra/local/story/visitor.ts';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { CHALLENGE_SECONDS } from '../../../shared/merchants/user/challenge.table.ts';
 import { giveRole, inviteAgain, inviteUser, takeOut } from '../../../shared/merchants/user/manage-users.ts';
@@ -8,7 +9,7 @@ import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { listUsers, type User } from '../../../shared/merchants/user/user.table.ts';
 import { safeNext } from '../../../shared/pages/dashboard/parts/addresses.ts';
 import { expectAnswer } from '../../support/answers.ts';
-import { plain, visit } from '../../support/dashboard.ts';
+import { visit } from '../../support/dashboard.ts';
 import { newPasskey, type TestPasskey } from '../../support/passkeys.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 

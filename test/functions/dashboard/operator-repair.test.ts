@@ -1,12 +1,13 @@
 import { CreateQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { plain } from '../../../infra/local/story/visitor.ts';
 import { receiveLetters, urlOf } from '../../../shared/care/dead-letter/letter-queue.ts';
 import { examine } from '../../../shared/care/doctor/doctor.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../../shared/runtime/stage/place.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
-import { noticeIn, plain } from '../../support/dashboard.ts';
+import { noticeIn } from '../../support/dashboard.ts';
 import { placeOf, startQueues } from '../../support/place.ts';
 import { asScene, type Person, type Scene, scene } from '../../support/scene.ts';
 import { createStage } from '../../support/stage.ts';
