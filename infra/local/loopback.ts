@@ -25,9 +25,9 @@ function isOwn(host: string): boolean {
   return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name === process.env.ALLOW_HOST;
 }
 
-/** Has a server listen on this machine alone; 0 is any port that is free. @throws EADDRINUSE */
-export async function listenHere(server: Server, wanted = 0): Promise<{ port: number; stop(): Promise<void> }> {
-  server.listen(wanted, '127.0.0.1');
+/** Has a server listen on this machine alone, at one of its addresses; 0 is any port that is free. @throws EADDRINUSE */
+export async function listenHere(server: Server, wanted = 0, host: '127.0.0.1' | '::1' = '127.0.0.1') {
+  server.listen(wanted, host);
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The system gave no port');

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foreignRequest } from '../../infra/local/loopback.ts';
-import { listen } from '../support/listen.ts';
+import { foreignRequest, listenHere } from '../../infra/local/loopback.ts';
 
 const server = createServer((request, response) => {
   const foreign = foreignRequest(request);
@@ -10,7 +9,7 @@ const server = createServer((request, response) => {
 });
 let port: number;
 beforeAll(async () => {
-  port = await listen(server);
+  ({ port } = await listenHere(server));
 });
 afterAll(() => void server.close());
 

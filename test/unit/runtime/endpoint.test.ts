@@ -11,12 +11,12 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { manifest } from '../../../functions/manifest.ts';
 import { connect } from '../../../infra/admin/place.ts';
 import { bundle } from '../../../infra/cdk/bundle.ts';
+import { listenHere } from '../../../infra/local/loopback.ts';
 import { callFunction, readSecret } from '../../../shared/runtime/outside/ask-aws.ts';
 import { openQueues } from '../../../shared/runtime/outside/queues.ts';
 import { newDynamoDbClient } from '../../../shared/runtime/table/connection.ts';
 import { openTable } from '../../../shared/runtime/table/open-table.ts';
 import { ownStage } from '../../../shared/runtime/triggers/call.ts';
-import { listen } from '../../support/listen.ts';
 import { createWorld } from '../../support/world.ts';
 
 // AWS_ENDPOINT_URL, by which AWS's own tools are led to another place, such as an emulator: no call may go past it.
@@ -40,11 +40,8 @@ beforeEach(async () => {
     // What it says does not matter here, but that it was asked, and that nobody asks again.
     response.writeHead(400).end(body.includes('Action=') ? NO_STACK : '{}');
   });
-  const port = await listen(server);
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  const { port, stop } = await listenHere(server);
+  onTestFinished(stop);
   environment = {
     AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
     AWS_REGION: 'eu-west-1',

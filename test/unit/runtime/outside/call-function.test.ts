@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { listenHere } from '../../../../infra/local/loopback.ts';
 import { callFunction } from '../../../../shared/runtime/outside/ask-aws.ts';
-import { listen } from '../../../support/listen.ts';
 
 /** Stands for Lambda. */
 let answer: (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -15,7 +15,7 @@ const server = createServer(async (request, response) => {
 
 beforeEach(async () => {
   asked.length = 0;
-  vi.stubEnv('LAMBDA_ENDPOINT', `http://127.0.0.1:${await listen(server)}`);
+  vi.stubEnv('LAMBDA_ENDPOINT', `http://127.0.0.1:${(await listenHere(server)).port}`);
   vi.stubEnv('FUNCTION_WORK_REPAIR', 'momo-kiosk-test-work-repair');
   vi.stubEnv('AWS_REGION', 'eu-west-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type LookupFunction, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { listenHere } from '../../../../infra/local/loopback.ts';
 import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outside/post-public.ts';
-import { listen } from '../../../support/listen.ts';
 
 // Everything here is the local stack's case, on servers of this machine. What is refused is in refused-hosts.test.ts.
 
@@ -196,11 +196,11 @@ function tcpServer(serve: (socket: Socket) => unknown): Promise<number> {
   return begin(createTcpServer((socket) => void serve(socket.on('error', () => {}))));
 }
 
-function begin(server: Server): Promise<number> {
+async function begin(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));
   servers.add({ server, sockets });
-  return listen(server);
+  return (await listenHere(server)).port;
 }
 
 async function closeServers(): Promise<void> {

@@ -14,9 +14,9 @@ import {
 import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { listenHere } from '../../../../infra/local/loopback.ts';
 import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outside/post-public.ts';
 import { reportFigure } from '../../../support/figures.ts';
-import { listen } from '../../../support/listen.ts';
 
 // Here the posts go out as they do on AWS, through an internet of our own: whichever address a socket connects to is noted,
 // and the socket led to one of our listeners. What is refused must be in neither list.
@@ -181,7 +181,7 @@ test('no environment variable turns the check of certificates off', async () => 
 test('no environment variable leads a post through a proxy', async () => {
   const proxied = vi.fn();
   const proxy = createTcpServer(proxied);
-  const proxyUrl = `http://127.0.0.1:${await listen(proxy)}`;
+  const proxyUrl = `http://127.0.0.1:${(await listenHere(proxy)).port}`;
   const script = `
     import { postPublic } from './shared/runtime/outside/post-public.ts';
     const lookup = (_name, _options, done) => process.nextTick(done, null, [{ address: '10.0.0.1', family: 4 }]);
@@ -224,14 +224,15 @@ const usualConnect = Socket.prototype.connect;
 const listeners = new Map<string, { server: Server; port: number }>();
 
 beforeAll(async () => {
-  for (const host of ['127.0.0.1', '::1']) {
+  for (const host of ['127.0.0.1', '::1'] as const) {
     const server = createHttpsServer({ key, cert: certificate }, (request, response) => {
       world.requests++;
       response.end(`${request.headers.host} ${request.url}`);
     });
     server.on('connection', () => world.connections++);
     // A machine without IPv6 has no ::1 to listen on, and none that a post could reach.
-    listeners.set(host, { server, port: await listen(server, host).catch(() => 0) });
+    const { port } = await listenHere(server, 0, host).catch(() => ({ port: 0 }));
+    listeners.set(host, { server, port });
   }
   Object.defineProperty(Socket.prototype, 'connect', { value: connectToOurs });
   setDefaultCACertificates([certificate]);

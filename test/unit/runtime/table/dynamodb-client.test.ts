@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import { listenHere } from '../../../../infra/local/loopback.ts';
 import { newDynamoDbClient } from '../../../../shared/runtime/table/connection.ts';
 import { openTable } from '../../../../shared/runtime/table/open-table.ts';
-import { listen } from '../../../support/listen.ts';
 
 test('a request that waits for a socket is not a dead connection: 200 at once succeed on a slow machine', async () => {
   const endpoint = await startSlowDynamoDb(1_200);
@@ -23,9 +23,7 @@ async function startSlowDynamoDb(answerMs: number): Promise<string> {
       response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}');
     }, answerMs);
   });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${await listen(server)}`;
+  const { port, stop } = await listenHere(server);
+  onTestFinished(stop);
+  return `http://127.0.0.1:${port}`;
 }
