@@ -1,3 +1,4 @@
+import type { PlainPesewas } from './arrived.ts';
 import { CURRENCY } from './country.ts';
 
 /** Cedis (GHS) as in requests and answers: a number with at most two decimals. Internally everything is integer pesewas. */
@@ -13,7 +14,7 @@ export function pesewasOf(ghs: number): number | undefined {
   return Math.round(ghs * 100);
 }
 
-export function ghsOf(amountPesewas: number): number {
+export function ghsOf<Pesewas extends number>(amountPesewas: PlainPesewas<Pesewas>): number {
   return amountPesewas / 100;
 }
 
@@ -23,13 +24,13 @@ export function shownCount(count: number): string {
 }
 
 /** Pesewas as `1,234.50`. Without Intl: it takes twelve milliseconds of each cold start to make its formats. */
-export function shownAmount(amountPesewas: number): string {
+export function shownAmount<Pesewas extends number>(amountPesewas: PlainPesewas<Pesewas>): string {
   return ghsOf(amountPesewas)
     .toFixed(2)
     .replace(/\B(?=(\d{3})+\.)/g, ',');
 }
 
 /** Pesewas as `GHS 1,234.50`. */
-export function shownMoney(amountPesewas: number): string {
+export function shownMoney<Pesewas extends number>(amountPesewas: PlainPesewas<Pesewas>): string {
   return `${CURRENCY} ${shownAmount(amountPesewas)}`;
 }

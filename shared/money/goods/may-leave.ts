@@ -6,6 +6,7 @@ import {
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Clock } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { isPaidUnproven, isUnproven } from '../proof/backing.ts';
 import { releaseGoods } from '../transaction/change-transaction.table.ts';
 import { type Payment, paidPesewas, paymentsOf, refundedPesewas } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
@@ -85,22 +86,12 @@ export function uncount(outside: Clock, merchantId: string, payments: readonly P
   });
 }
 
-/** Whether nothing proves a payment: the wallet's texts do not, and no person has given it to its charge. */
-export function isUnproven({ proof, matched_by }: Pick<Payment, 'proof' | 'matched_by'>): boolean {
-  return proof?.state !== 'proven' && matched_by !== 'hand';
-}
-
 /**
  * Whether a payment is proven and its payer said what it pays: what credits ask for, which another merchant gets. Whoever sees the seller's
  * payments could give one to a charge, or claim it.
  */
 function isCertain({ proof, matched_by }: Pick<Payment, 'proof' | 'matched_by'>): boolean {
   return proof?.state === 'proven' && (matched_by === 'reference' || matched_by === 'phone');
-}
-
-/** Whether something of what was paid for a charge is not proven: said wherever its green is shown. */
-export function isPaidUnproven({ released_by, ...charge }: ForGoods): boolean {
-  return released_by === undefined && !isTwin(charge.merchant_id) && paymentsOf(charge).some(isUnproven);
 }
 
 /**

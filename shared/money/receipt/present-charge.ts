@@ -1,6 +1,6 @@
-import { ghsOf } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
+import { presentArrived } from '../proof/shown-payment.ts';
 import type { Payment } from '../transaction/payment.ts';
 import type { SecondPaymentResponse, TransactionResponse } from '../transaction/responses.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
@@ -39,7 +39,7 @@ function presentSecond({
     receipt_id: shownIdOf({ ...receipt, transaction_id }),
     ...orNull(receipt, 'network'),
     transaction_id: lastDigits(transaction_id),
-    amount: ghsOf(amount_pesewas),
+    ...presentArrived(amount_pesewas, receipt.proof),
     ...orNull(receipt, 'received_at'),
     sent_back_at: (set_aside?.sent_back && set_aside.at) || null,
   };

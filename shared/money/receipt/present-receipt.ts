@@ -1,8 +1,8 @@
 import { CURRENCY } from '../../ghana/country.ts';
-import { ghsOf } from '../../ghana/money.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/proof.ts';
+import { presentArrived } from '../proof/shown-payment.ts';
 import type { Receipt } from './receipt.ts';
 import type { ReceiptResponse } from './responses.ts';
 
@@ -13,10 +13,11 @@ export function presentReceipt(receipt: Receipt): ReceiptResponse {
     livemode: !isTwin(receipt.merchant_id),
     status: receipt.state,
     ...orNull(receipt, 'reason', 'network', 'momo_number', 'transaction_id'),
-    amount: receipt.amount_pesewas === undefined ? null : ghsOf(receipt.amount_pesewas),
+    ...(receipt.amount_pesewas === undefined
+      ? { amount: null, proof: presentProof(receipt.proof) }
+      : presentArrived(receipt.amount_pesewas, receipt.proof)),
     currency: CURRENCY,
     ...orNull(receipt, 'payer_name', 'payer_phone', 'payer_reference', 'sender', 'text', 'received_at'),
-    proof: presentProof(receipt.proof),
     ...orNull(receipt, 'matched_by', 'reference', 'suggested_reference'),
     set_aside: receipt.set_aside
       ? { ...orNull(receipt.set_aside, 'at', 'why'), sent_back: receipt.set_aside.sent_back ?? false }

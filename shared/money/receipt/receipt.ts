@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ArrivedPesewas } from '../../ghana/arrived.ts';
 import { isMobileNumber, Network, networks } from '../../ghana/network.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 import { MatchedBy } from '../transaction/payment.ts';
@@ -79,7 +80,7 @@ export const Receipt = z.object({
   network: z.optional(Network),
   momo_number: z.optional(z.string()),
   transaction_id: z.optional(z.string()),
-  amount_pesewas: z.optional(z.number()),
+  amount_pesewas: z.optional(ArrivedPesewas),
   /** What the text says is in the wallet after it. */
   balance_pesewas: z.optional(z.number()),
   payer_name: z.optional(z.string()),

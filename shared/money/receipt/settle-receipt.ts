@@ -1,3 +1,4 @@
+import { arrivedPesewas } from '../../ghana/arrived.ts';
 import type { Network } from '../../ghana/network.ts';
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import { type AccountOfNumber, accountRows } from '../../merchants/merchant/merchant.table.ts';
@@ -127,7 +128,7 @@ export async function settlePayment(
     receipt_id: paymentReceiptId(payment.network, origin.momo_number, payment.transactionId),
     network: payment.network,
     transaction_id: payment.transactionId,
-    amount_pesewas: payment.amountPesewas,
+    amount_pesewas: arrivedPesewas(payment.amountPesewas),
     balance_pesewas: payment.balancePesewas ?? undefined,
     payer_name: payment.payerName,
     // A phone number in the reference may have been typed by the payer.

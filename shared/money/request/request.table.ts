@@ -7,6 +7,7 @@
  * a request outlives the rows of its charges.
  */
 import * as z from 'zod/mini';
+import { ArrivedPesewas } from '../../ghana/arrived.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { listInTurns } from '../../runtime/table/in-turns.ts';
 import { rows } from '../../runtime/table/rows.ts';
@@ -26,7 +27,7 @@ export type Instalment = z.infer<typeof Instalment>;
 /** A charge that was opened for a request, and what of it counted when that was recorded last. */
 export const RequestCharge = z.object({
   reference: z.string(),
-  paid_pesewas: z.number(),
+  paid_pesewas: ArrivedPesewas,
   paid_at: z.optional(z.string()),
 });
 export type RequestCharge = z.infer<typeof RequestCharge>;

@@ -1,3 +1,4 @@
+import { arrivedPesewas } from '../../ghana/arrived.ts';
 import { retentionOf } from '../../merchants/merchant/twin.ts';
 import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
@@ -23,7 +24,9 @@ export function settleRequest(outside: Outside, reference: string): Promise<void
       const stored = charge?.origin.kind === 'request' ? await findRequest(outside, charge.origin.slug) : undefined;
       if (!charge || !stored || stored.merchant_id !== charge.merchant_id) return;
       const isNamed = stored.charges.some((one) => one.reference === reference);
-      const request = isNamed ? stored : { ...stored, charges: [...stored.charges, { reference, paid_pesewas: 0 }] };
+      const request = isNamed
+        ? stored
+        : { ...stored, charges: [...stored.charges, { reference, paid_pesewas: arrivedPesewas(0) }] };
       const sums = await readSums(outside, request);
       const changed = changesOf(outside, stored, sums);
       if (changed) await outside.table.write([changeRequest(stored, changed)]);

@@ -1,3 +1,4 @@
+import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { paidPesewas, paymentsOf } from '../transaction/payment.ts';
 import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
@@ -6,10 +7,10 @@ import type { RequestState } from './states.ts';
 
 /** What is paid of a request, by what its charges say now. */
 export interface Sums {
-  readonly paidPesewas: number;
+  readonly paidPesewas: ArrivedPesewas;
   /** What is still open; 0 where all of it has arrived. */
   readonly openPesewas: number;
-  readonly overpaidPesewas: number;
+  readonly overpaidPesewas: ArrivedPesewas;
   readonly charges: readonly RequestCharge[];
   /** Those of its charges whose rows are still kept. */
   readonly found: ReadonlyMap<string, Transaction>;
@@ -36,11 +37,11 @@ export function recordedSums(request: PaymentRequest): Sums {
 }
 
 function sumsOf({ total_pesewas }: PaymentRequest, charges: readonly RequestCharge[], found: Sums['found']): Sums {
-  const paid = charges.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0);
+  const paid = arrivedPesewas(charges.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0));
   return {
     paidPesewas: paid,
     openPesewas: Math.max(0, total_pesewas - paid),
-    overpaidPesewas: Math.max(0, paid - total_pesewas),
+    overpaidPesewas: arrivedPesewas(Math.max(0, paid - total_pesewas)),
     charges,
     found,
   };
@@ -50,7 +51,7 @@ function sumsOf({ total_pesewas }: PaymentRequest, charges: readonly RequestChar
 export function countedOf(charge: Transaction | undefined): RequestCharge | undefined {
   if (!charge) return undefined;
   const { reference, state } = charge;
-  const paid_pesewas = state === 'pending' || state === 'success' ? paidPesewas(charge) : 0;
+  const paid_pesewas = state === 'pending' || state === 'success' ? paidPesewas(charge) : arrivedPesewas(0);
   const paid_at = paid_pesewas > 0 ? (charge.paid_at ?? paymentsOf(charge).at(-1)?.received_at) : undefined;
   return { reference, paid_pesewas, ...(paid_at && { paid_at }) };
 }

@@ -1,6 +1,7 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
-import { isPaidFor, isPaidUnproven, mayLeave } from '../goods/may-leave.ts';
+import { isPaidFor, mayLeave } from '../goods/may-leave.ts';
+import { isPaidUnproven } from '../proof/backing.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { Network, networks } from '../../ghana/network.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import { DAY_MS } from '../../runtime/values/calendar.ts';
@@ -17,7 +18,7 @@ export const Payment = z.object({
   receipt_id: z.string(),
   network: Network,
   transaction_id: z.string(),
-  amount_pesewas: z.number(),
+  amount_pesewas: ArrivedPesewas,
   payer_name: z.optional(z.string()),
   payer_phone: z.optional(z.string()),
   received_at: z.string(),
@@ -114,13 +115,15 @@ interface Amounts {
   readonly payment?: Payment | undefined;
 }
 
+type Refundable = Amounts & { readonly refunds?: readonly Refund[] | undefined };
+
 /**
  * What has arrived for a charge and was not reversed, in pesewas: its parts, and the payment that completed it. For a charge
  * that ended unpaid, this is what had arrived by then and is held again.
  */
-export function paidPesewas({ state, parts = [], payment }: Omit<Amounts, 'amount_pesewas'>): number {
+export function paidPesewas({ state, parts = [], payment }: Omit<Amounts, 'amount_pesewas'>): ArrivedPesewas {
   const completing = state === 'success' ? (payment?.amount_pesewas ?? 0) : 0;
-  return parts.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, completing);
+  return arrivedPesewas(parts.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, completing));
 }
 
 /** What a charge still lacks, in pesewas; 0 if nothing. Payments of a charge that has ended no longer count. */
@@ -130,11 +133,22 @@ export function missingPesewas(charge: Amounts): number {
 }
 
 /** What a charge's payers are still to get back, in pesewas: what is too much or was promised to them, and has not been sent. */
-export function owedPesewas(charge: Amounts & { readonly refunds?: readonly Refund[] | undefined }): number {
-  return Math.max(overpaidPesewas(charge), refundedPesewas(charge.refunds)) - refundedPesewas(sentRefunds(charge));
+export function owedPesewas(charge: Refundable): ArrivedPesewas {
+  const owed = Math.max(overpaidPesewas(charge), refundedPesewas(charge.refunds));
+  return arrivedPesewas(owed - refundedPesewas(sentRefunds(charge)));
 }
 
 /** What was paid beyond a charge's amount, in pesewas; 0 if nothing. */
-export function overpaidPesewas(charge: Amounts): number {
-  return Math.max(0, paidPesewas(charge) - charge.amount_pesewas);
+export function overpaidPesewas(charge: Amounts): ArrivedPesewas {
+  return arrivedPesewas(Math.max(0, paidPesewas(charge) - charge.amount_pesewas));
+}
+
+/** What was paid beyond a charge's amount and is in no refund that was sent, in pesewas; 0 if nothing. */
+export function unreturnedPesewas(charge: Refundable): ArrivedPesewas {
+  return arrivedPesewas(Math.max(0, overpaidPesewas(charge) - refundedPesewas(sentRefunds(charge))));
+}
+
+/** What was paid for a charge and is in no refund note, in pesewas; 0 if nothing. */
+export function refundablePesewas(charge: Refundable): ArrivedPesewas {
+  return arrivedPesewas(Math.max(0, paidPesewas(charge) - refundedPesewas(charge.refunds)));
 }

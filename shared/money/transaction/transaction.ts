@@ -9,12 +9,13 @@ import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/proof.ts';
+import { presentArrived, presentArrivedFor, proofOfCharge } from '../proof/shown-payment.ts';
 import { matchableName } from './customer-name.ts';
 import { type CodeGoods, codeOf } from './goods.ts';
 import { HTTPS_CALLBACK, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-limits.ts';
 import type { InitializeRequest } from './initialize-request.ts';
 import { cameWith } from './origin.ts';
-import { overpaidPesewas, type Payment, paidPesewas, type Refund, reversibleUntil } from './payment.ts';
+import { type Payment, reversibleUntil } from './payment.ts';
 import type {
   NewTransactionResponse,
   PaymentResponse,
@@ -155,12 +156,11 @@ export function presentTransaction(
     code: code ? presentCode(code) : null,
     ...orNull(transaction, 'callback_url', 'momo_number', 'momo_network', 'created_at', 'expires_at'),
     ...orNull(transaction, 'paid_at', 'expired_at', 'cancelled_at', 'reversed_at'),
-    amount_paid: ghsOf(paidPesewas(transaction)),
-    overpaid: ghsOf(overpaidPesewas(transaction)),
+    ...presentArrivedFor(transaction),
     parts: (transaction.parts ?? []).map(presentPayment),
     payment: transaction.payment ? presentPayment(transaction.payment) : null,
     disputed: disputed ? orNull(disputed, 'at', 'why') : null,
-    refunds: (transaction.refunds ?? []).map(presentRefund),
+    refunds: presentRefunds(transaction),
     second_payments,
   };
 }
@@ -169,10 +169,13 @@ function presentCode({ state: status, ...code }: CodeGoods) {
   return { status, ...orNull(code, 'number', 'at') };
 }
 
-function presentRefund(refund: Refund): RefundResponse {
-  const { refund_id, state: status, amount_pesewas } = refund;
-  const rest = orNull(refund, 'reason', 'noted_at', 'closed_at', 'closed_by', 'transaction_id');
-  return { refund_id, status, amount: ghsOf(amount_pesewas), ...rest };
+function presentRefunds(transaction: Transaction): RefundResponse[] {
+  const proof = presentProof(proofOfCharge(transaction));
+  return (transaction.refunds ?? []).map((refund) => {
+    const { refund_id, state: status, amount_pesewas } = refund;
+    const rest = orNull(refund, 'reason', 'noted_at', 'closed_at', 'closed_by', 'transaction_id');
+    return { refund_id, status, amount: ghsOf(amount_pesewas), proof, ...rest };
+  });
 }
 
 /** Where a charge can be paid: the number that its page shows first, and its merchant's with other networks. */
@@ -195,10 +198,9 @@ export function statusOf(outside: Clock, { state, expires_at, paid_as }: Transac
 function presentPayment(payment: Payment): PaymentResponse {
   return {
     ...orNull(payment, 'network', 'transaction_id'),
-    amount: ghsOf(payment.amount_pesewas),
+    ...presentArrived(payment.amount_pesewas, payment.proof),
     ...orNull(payment, 'payer_name', 'payer_phone', 'received_at', 'matched_by'),
     reversible_until: reversibleUntil(payment),
-    proof: presentProof(payment.proof),
     receipt_id: payment.receipt_id,
   };
 }

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import type { PlainPesewas } from '../../../ghana/arrived.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { inWords } from '../../../runtime/values/calendar.ts';
@@ -48,7 +49,7 @@ export function facts(entries: Facts): Html {
 }
 
 /** An amount, which stays with its currency on a narrow screen. */
-export function money(pesewas: number): Html {
+export function money<Pesewas extends number>(pesewas: PlainPesewas<Pesewas>): Html {
   return html`<span class="figure">${shownMoney(pesewas)}</span>`;
 }
 

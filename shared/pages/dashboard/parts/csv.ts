@@ -1,3 +1,4 @@
+import type { PlainPesewas } from '../../../ghana/arrived.ts';
 import { ghsOf } from '../../../ghana/money.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
@@ -32,7 +33,7 @@ export function csvFile<Entry>(name: string, entries: readonly Entry[], columns:
 }
 
 /** An amount in cedis, with both its decimals. */
-export function csvAmount(pesewas: number | undefined): CsvField {
+export function csvAmount<Pesewas extends number>(pesewas: PlainPesewas<Pesewas> | undefined): CsvField {
   return pesewas === undefined ? undefined : ghsOf(pesewas);
 }
 

@@ -6,7 +6,8 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { fieldAmount, TypedAmount } from '../../../ghana/typed.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may, type Rights } from '../../../merchants/user/permissions.ts';
-import { isPaidUnproven, mayLeave } from '../../../money/goods/may-leave.ts';
+import { mayLeave } from '../../../money/goods/may-leave.ts';
+import { isPaidUnproven } from '../../../money/proof/backing.ts';
 import { requireReceipt } from '../../../money/receipt/assign-receipt.ts';
 import {
   type AmountPage,

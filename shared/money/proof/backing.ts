@@ -1,0 +1,55 @@
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import type { Receipt } from '../receipt/receipt.ts';
+import { paymentsOf } from '../transaction/payment.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+
+/**
+ * How far money that arrived is backed. `verified`: by the wallet's other texts, or by a person who looked. `unverified`: by its own
+ * text alone. `contradicted`: another text, its balance or its id says that it is false. `unknown`: its proof was never recorded.
+ * `test`: it belongs to a test account.
+ */
+export type Backing = 'verified' | 'unverified' | 'contradicted' | 'unknown' | 'test';
+
+/** A charge's fields that decide how far its money is backed. */
+export type BackedCharge = Pick<Transaction, 'merchant_id' | 'payment' | 'parts' | 'disputed' | 'released_by'>;
+
+/** The backing of everything that has arrived for a charge, and so of its sum and its excess: that of its weakest payment. */
+export function backingOfCharge({ merchant_id, disputed, released_by, ...charge }: BackedCharge): Backing {
+  if (isTwin(merchant_id)) return 'test';
+  if (disputed) return 'contradicted';
+  const unproven = released_by === undefined ? paymentsOf(charge).filter(isUnproven) : [];
+  return weakest(unproven.map(backingOfPayment));
+}
+
+/** The backing of a receipt that is held, or of one payment of a charge that is not disputed. */
+export function backingOfReceipt(receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'matched_by'>): Backing {
+  if (receipt.merchant_id !== undefined && isTwin(receipt.merchant_id)) return 'test';
+  return receipt.reason !== undefined && FALSE_REASONS.has(receipt.reason) ? 'contradicted' : backingOfPayment(receipt);
+}
+
+/** The weakest of several; `verified` for none. */
+export function weakest(all: readonly Backing[]): Backing {
+  return WEAKEST_FIRST.find((one) => all.includes(one)) ?? 'verified';
+}
+
+/** Whether nothing proves a payment: the wallet's texts do not, and no person has given it to its charge. */
+export function isUnproven({ proof, matched_by }: Backed): boolean {
+  return proof?.state !== 'proven' && matched_by !== 'hand';
+}
+
+/** Whether something of what was paid for a charge is not proven: said wherever its green is shown. */
+export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'disputed'>): boolean {
+  return released_by === undefined && !isTwin(charge.merchant_id) && paymentsOf(charge).some(isUnproven);
+}
+
+type Backed = Pick<Receipt, 'proof' | 'matched_by'>;
+
+function backingOfPayment(payment: Backed): Backing {
+  if (!isUnproven(payment)) return 'verified';
+  const { proof } = payment;
+  if (!proof) return 'unknown';
+  return proof.why === 'clock_odd' || proof.why === 'balance_impossible' ? 'contradicted' : 'unverified';
+}
+
+const WEAKEST_FIRST: readonly Backing[] = ['contradicted', 'unverified', 'unknown', 'verified', 'test'];
+const FALSE_REASONS: ReadonlySet<NonNullable<Receipt['reason']>> = new Set(['conflict', 'before_charge', 'reversed']);

@@ -1,0 +1,94 @@
+import type { ArrivedPesewas } from '../../ghana/arrived.ts';
+import { ghsOf, shownMoney } from '../../ghana/money.ts';
+import { type Proof, presentProof } from '../../wallets/chain/proof.ts';
+import { overpaidPesewas, paidPesewas, paymentsOf } from '../transaction/payment.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import { type BackedCharge, type Backing, backingOfCharge, isUnproven } from './backing.ts';
+
+/** Comes before any other advice about money that is not verified. */
+export const LOOK_FIRST = 'Look in your MoMo balance first.';
+
+/** A warning beside money that is not verified. */
+interface Doubt {
+  /** Two words beside the amount. */
+  readonly badge: 'Not verified' | 'In doubt';
+  /** What the shop does before anything else. */
+  readonly lookFirst: string;
+  /** The same for the shop's server, in `warning`. */
+  readonly warning: string;
+}
+
+const NOT_VERIFIED: Doubt = {
+  badge: 'Not verified',
+  lookFirst: `${LOOK_FIRST} This payment is not verified and may be forged.`,
+  warning: `${LOOK_FIRST} This payment is not verified, so the money may never have arrived. Send nothing before you see it.`,
+};
+
+const DOUBTS: Readonly<Record<Backing, Doubt | undefined>> = {
+  verified: undefined,
+  unverified: NOT_VERIFIED,
+  contradicted: {
+    badge: 'In doubt',
+    lookFirst: `${LOOK_FIRST} Something contradicts this payment, so it may be forged.`,
+    warning: `${LOOK_FIRST} Something contradicts this payment, so the money may never have arrived. Send nothing before you see it.`,
+  },
+  unknown: NOT_VERIFIED,
+  test: undefined,
+};
+
+/** An amount that arrived, and everything that may be said of it. */
+export interface ShownPayment {
+  /** `GHS 36.00`. */
+  readonly amount: string;
+  /** Cedis, for answers and files. */
+  readonly ghs: number;
+  readonly pesewas: number;
+  readonly backing: Backing;
+  /** Undefined where the money is verified or a test's. */
+  readonly doubt: Doubt | undefined;
+  /** The advice where the money is verified; otherwise to look first, and nothing else. */
+  readonly advise: (advice: string) => string;
+}
+
+/**
+ * The only way from an amount that arrived to one that a page, an event, a notification or an answer may name: the amount comes with
+ * its backing, and advice to send money back only where the money is there.
+ */
+export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPayment {
+  const doubt = DOUBTS[backing];
+  // An amount is plain once its proof stands beside it.
+  const plain = Number(pesewas);
+  return {
+    amount: shownMoney(plain),
+    ghs: ghsOf(plain),
+    pesewas: plain,
+    backing,
+    doubt,
+    advise: (advice) => doubt?.lookFirst ?? advice,
+  };
+}
+
+/** One payment's amount in cedis, with its proof: fields of an answer. */
+export function presentArrived(pesewas: ArrivedPesewas, proof: Proof | undefined) {
+  return { amount: ghsOf(Number(pesewas)), proof: presentProof(proof) };
+}
+
+/** What has arrived for a charge, its excess and the proof of both: fields of an answer. */
+export function presentArrivedFor(charge: BackedCharge & Pick<Transaction, 'state' | 'amount_pesewas'>) {
+  return {
+    amount_paid: ghsOf(Number(paidPesewas(charge))),
+    overpaid: ghsOf(Number(overpaidPesewas(charge))),
+    proof: presentProof(proofOfCharge(charge)),
+  };
+}
+
+/** The proof of everything that has arrived for a charge: undefined while nothing has, and for a test. */
+export function proofOfCharge(charge: BackedCharge): Proof | undefined {
+  const payments = paymentsOf(charge);
+  const backing = backingOfCharge(charge);
+  if (payments.length === 0 || backing === 'test') return undefined;
+  if (backing === 'verified') return { state: 'proven' };
+  if (charge.disputed) return { state: 'unproven' };
+  const proofs = payments.filter(isUnproven).map(({ proof }): Proof => proof ?? { state: 'unproven' });
+  return proofs.find(({ state }) => state === 'unproven') ?? proofs[0];
+}
