@@ -405,6 +405,7 @@ describe('what is largest', () => {
     transaction_id: '…4821',
     amount: MAX_AMOUNT_GHS,
     received_at: at,
+    proof: { state: 'unproven' as const, why: 'not_established' as const },
     sent_back_at: at,
   };
   const seconds = Array.from({ length: MAX_SECOND_RECEIPTS }, () => second);

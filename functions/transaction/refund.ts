@@ -1,6 +1,6 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { noteSentBack } from '../../shared/money/receipt/assign-receipt.ts';
-import { presentCharge } from '../../shared/money/receipt/present-charge.ts';
+import { presentNotedRefund } from '../../shared/money/receipt/present-charge.ts';
 import { noteRefund, RefundRequest } from '../../shared/money/refund/note-refund.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
@@ -13,11 +13,11 @@ export const handler = merchantRoute(
     const reader = { seesIds: allows('receipts:assign') };
     if (body.receipt_id === undefined)
       return noteRefund(outside, merchant_id, { ...body, ...path }, async (charge, writes) =>
-        commit(writes, ok('Refund noted', await presentCharge(outside, charge, reader))),
+        commit(writes, ok('Refund noted', await presentNotedRefund(outside, charge, reader))),
       );
     const who = { merchantId: merchant_id, by, ...reader };
-    return noteSentBack(outside, who, { ...body, ...path }, async (charge, writes, second) => {
-      const shown = await presentCharge(outside, charge, reader, second);
+    return noteSentBack(outside, who, { ...body, ...path }, async (charge, writes, sentBack) => {
+      const shown = await presentNotedRefund(outside, charge, reader, sentBack);
       return commit(writes, ok('Refund noted', shown), { after: { sent_back: true } });
     });
   },

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { arrivedPesewas } from '../../shared/ghana/arrived.ts';
 import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { createReceipt } from '../../shared/money/receipt/receipt.table.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
@@ -105,7 +106,7 @@ story(
         reason: 'no_charge',
         network: 'MTN',
         momo_number: '+233241112223',
-        amount_pesewas: 36_00,
+        amount_pesewas: arrivedPesewas(36_00),
         payer_name: 'KOFI MENSAH',
         transaction_id: '62841953770',
         text: 'Payment received for GHS 36.00 from KOFI MENSAH',

@@ -4,7 +4,7 @@ import {
   newWalletDailyLimitPesewas,
 } from '../../shared/merchants/merchant/merchant.ts';
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
-import { isUnproven } from '../../shared/money/goods/may-leave.ts';
+import { isUnproven } from '../../shared/money/proof/backing.ts';
 import { paymentsOf } from '../../shared/money/transaction/payment.ts';
 import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { chargesIn } from './kiosk.ts';

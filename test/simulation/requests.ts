@@ -64,7 +64,7 @@ export function unsettledRequests(items: readonly Item[]): string[] {
     const counted = charges
       .filter((charge) => cameWith(charge).request === slug)
       .map((charge) => countedOf(charge)?.paid_pesewas ?? 0);
-    const paid = counted.reduce((sum, pesewas) => sum + pesewas, 0);
+    const paid = counted.reduce<number>((sum, pesewas) => sum + pesewas, 0);
     const recorded = named.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0);
     const faults = [
       recorded !== paid && `has recorded ${recorded}, and its charges say ${paid}`,

@@ -5,6 +5,7 @@ import { handler as makeLink } from '../../functions/link/create.ts';
 import { handler as bulk } from '../../functions/sms/bulk.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
+import { arrivedPesewas } from '../../shared/ghana/arrived.ts';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
@@ -340,7 +341,11 @@ async function makeUnassigned({ outside, clock }: World): Promise<Examples> {
   const received_at = new Date(clock.nowMs).toISOString();
   const text = `Payment received for GHS 36.00 from ${NAME.toUpperCase()} Current Balance: GHS 512.20. Reference: ${DESCRIPTION}. Transaction ID: 62841953770`;
   const arrived = { network: 'MTN', momo_number: '+233241112223', sender: 'MobileMoney', text, received_at } as const;
-  const payment = { amount_pesewas: 36_00, payer_name: NAME.toUpperCase(), transaction_id: '62841953770' };
+  const payment = {
+    amount_pesewas: arrivedPesewas(36_00),
+    payer_name: NAME.toUpperCase(),
+    transaction_id: '62841953770',
+  };
   const id = 'MTN-233241112223-62841953770';
   await outside.table.write([
     createReceipt({ receipt_id: id, state: 'held', reason: 'no_charge', ...arrived, ...payment }),

@@ -1,3 +1,4 @@
+import { arrivedPesewas } from '../../shared/ghana/arrived.ts';
 import type { Payment } from '../../shared/money/transaction/payment.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
@@ -119,6 +120,6 @@ export function storedCharge(fields: Partial<Transaction> = {}): Transaction {
 
 /** A payment as it is part of a charge. */
 export function storedPayment(receipt_id: string, amount_pesewas: number, fields: Partial<Payment> = {}): Payment {
-  const paid = { network: 'MTN', transaction_id: receipt_id, amount_pesewas, received_at: AT } as const;
-  return { receipt_id, ...paid, matched_by: 'reference', ...fields };
+  const paid = { network: 'MTN', transaction_id: receipt_id, received_at: AT } as const;
+  return { receipt_id, amount_pesewas: arrivedPesewas(amount_pesewas), ...paid, matched_by: 'reference', ...fields };
 }

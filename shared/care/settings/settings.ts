@@ -52,7 +52,10 @@ const limit = <Field extends LimitField>(field: Field) =>
   ({
     field,
     read: AmountFromZero,
-    audited: ({ [field]: pesewas }: Merchant) => (pesewas === undefined ? null : ghsOf(pesewas)),
+    audited: (merchant: Merchant) => {
+      const pesewas: number | undefined = merchant[field];
+      return pesewas === undefined ? null : ghsOf(pesewas);
+    },
     inputMode: 'decimal',
   }) as const;
 type LimitField = Extract<keyof Merchant, `${string}_pesewas`>;

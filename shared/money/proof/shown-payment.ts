@@ -24,6 +24,11 @@ const NOT_VERIFIED: Doubt = {
   warning: `${LOOK_FIRST} This payment is not verified, so the money may never have arrived. Send nothing before you see it.`,
 };
 
+/** Undefined where the money is verified or a test's. */
+export function doubtOf(backing: Backing): Doubt | undefined {
+  return DOUBTS[backing];
+}
+
 const DOUBTS: Readonly<Record<Backing, Doubt | undefined>> = {
   verified: undefined,
   unverified: NOT_VERIFIED,
@@ -55,7 +60,7 @@ export interface ShownPayment {
  * its backing, and advice to send money back only where the money is there.
  */
 export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPayment {
-  const doubt = DOUBTS[backing];
+  const doubt = doubtOf(backing);
   // An amount is plain once its proof stands beside it.
   const plain = Number(pesewas);
   return {

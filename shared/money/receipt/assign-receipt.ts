@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { shownMoney } from '../../ghana/money.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import {
   type Clock,
@@ -14,6 +13,8 @@ import { described, requestBody } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { text } from '../../runtime/values/text.ts';
+import { backingOfReceipt } from '../proof/backing.ts';
+import { shownPayment } from '../proof/shown-payment.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
 import { takeOf } from '../transaction/goods.ts';
@@ -190,16 +191,21 @@ function asideOf<One extends Receipt>(outside: Clock, receipt: One, said: Omit<S
   return { aside, writes: [replaceReceipt(receipt, aside)] };
 }
 
+/** A payment that is noted as sent back, and its charge's second payments as they are then. */
+interface SentBack {
+  readonly receipt: PaymentReceipt;
+  readonly second: readonly PaymentReceipt[];
+}
+
 /**
- * Notes that a second payment of a charge was sent back, or one that is held for it since it was cancelled; `commit` gets the charge's second
- * payments as they are then.
+ * Notes that a second payment of a charge was sent back, or one that is held for it since it was cancelled.
  * @throws PublicError `not_found`, `invalid_request`.
  */
 export function noteSentBack<Result>(
   outside: Outside,
   { merchantId, by, seesIds }: Pick<SetAside, 'by'> & Pick<Reader, 'seesIds'> & { readonly merchantId: string },
   { reference, receipt_id = '', amount, reason }: RefundRequest & Pick<Transaction, 'reference'>,
-  commit: (charge: Transaction, writes: readonly TableWrite[], second: PaymentReceipt[]) => Promise<Result>,
+  commit: (charge: Transaction, writes: readonly TableWrite[], sentBack: SentBack) => Promise<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {
     const charge = await requireTransaction(outside, reference, merchantId);
@@ -212,15 +218,12 @@ export function noteSentBack<Result>(
       throw invalidRequest([{ field: 'receipt_id', message }]);
     }
     if (amount !== undefined && amount !== receipt.amount_pesewas) {
-      const message = `must be ${shownMoney(receipt.amount_pesewas)}, all of that payment, or be left out`;
+      const { amount: whole } = shownPayment(receipt.amount_pesewas, backingOfReceipt(receipt));
+      const message = `must be ${whole}, all of that payment, or be left out`;
       throw invalidRequest([{ field: 'amount', message }]);
     }
     const { aside, writes } = asideOf(outside, receipt, { by, why: reason, sent_back: true });
-    return commit(
-      charge,
-      writes,
-      all.map((one) => (one === receipt ? aside : one)),
-    );
+    return commit(charge, writes, { receipt, second: all.map((one) => (one === receipt ? aside : one)) });
   });
 }
 

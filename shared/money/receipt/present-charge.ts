@@ -1,8 +1,9 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
-import { presentArrived } from '../proof/shown-payment.ts';
+import { backingOfCharge, backingOfReceipt } from '../proof/backing.ts';
+import { doubtOf, presentArrived } from '../proof/shown-payment.ts';
 import type { Payment } from '../transaction/payment.ts';
-import type { SecondPaymentResponse, TransactionResponse } from '../transaction/responses.ts';
+import type { NotedRefundResponse, SecondPaymentResponse, TransactionResponse } from '../transaction/responses.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { presentTransaction } from '../transaction/transaction.ts';
 import { secondReceiptsOf } from './receipt.table.ts';
@@ -26,6 +27,20 @@ export async function presentCharge(
   };
   const shown = { ...charge, parts: charge.parts?.map(seen), payment: charge.payment && seen(charge.payment) };
   return presentTransaction(outside, shown, (second ?? (await secondReceiptsOf(outside, charge))).map(presentSecond));
+}
+
+/** The charge after money of it was noted to go back: with a warning where that money is not verified. */
+export async function presentNotedRefund(
+  outside: Outside,
+  charge: Transaction,
+  reader: Pick<Reader, 'seesIds'>,
+  sentBack?: { readonly receipt: PaymentReceipt; readonly second: readonly PaymentReceipt[] },
+): Promise<NotedRefundResponse> {
+  const backing = sentBack ? backingOfReceipt(sentBack.receipt) : backingOfCharge(charge);
+  return {
+    ...(await presentCharge(outside, charge, reader, sentBack?.second)),
+    warning: doubtOf(backing)?.warning ?? null,
+  };
 }
 
 /** It is held: who reads an event or an answer may not all know its whole id, with which it could be claimed. */

@@ -1,12 +1,13 @@
 import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
 import { paid, reference } from '../transaction/documentation.ts';
-import { type RefundResponse, TransactionResponse } from '../transaction/responses.ts';
+import { NotedRefundResponse, type RefundResponse, TransactionResponse } from '../transaction/responses.ts';
 import { CloseRefundRequest, RefundRequest } from './note-refund.ts';
 
 const noted: RefundResponse = {
   refund_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2',
   status: 'noted',
   amount: 12.5,
+  proof: { state: 'proven', why: null },
   reason: 'Out of stock',
   noted_at: '2026-11-20T09:12:31.000Z',
   closed_at: null,
@@ -31,7 +32,8 @@ export const refundOperations = {
 service holds no money and sends none: send it from your phone. When your wallet’s text says that this amount went to the
 payer’s name, and it can be for nothing else that this payer is owed (another refund, a held payment, an overpayment of another charge), the refund is closed as \`sent\` by
 itself; otherwise close it yourself. A charge whose whole payment was sent back still has the status \`success\`. With \`receipt_id\` it is a second or held payment of this charge
-that is sent back (no \`refunds\` entry, no \`charge.refunded\`), also of a cancelled one; a held payment without \`suggested_reference\` is noted as sent back on its page of the dashboard.`,
+that is sent back (no \`refunds\` entry, no \`charge.refunded\`), also of a cancelled one; a held payment without \`suggested_reference\` is noted as sent back on its page of the dashboard. Money that is not verified can be noted too: then \`warning\` says to look into the wallet
+first, and no day’s sum counts it.`,
     path: { reference },
     body: {
       schema: RefundRequest,
@@ -39,8 +41,8 @@ that is sent back (no \`refunds\` entry, no \`charge.refunded\`), also of a canc
     },
     success: {
       message: 'Refund noted',
-      data: TransactionResponse,
-      example: { ...paid, refunds: [noted] } satisfies TransactionResponse,
+      data: NotedRefundResponse,
+      example: { ...paid, refunds: [noted], warning: null } satisfies NotedRefundResponse,
     },
     errors: ['nothing_to_refund', 'charge_not_pending'],
   },

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { Amount } from '../../ghana/amount-schema.ts';
 import { CURRENCY } from '../../ghana/country.ts';
-import { shownMoney } from '../../ghana/money.ts';
 import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -9,8 +8,10 @@ import { described, requestBody } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { text } from '../../runtime/values/text.ts';
+import { backingOfCharge } from '../proof/backing.ts';
+import { shownPayment } from '../proof/shown-payment.ts';
 import { setRefunds } from '../transaction/change-transaction.table.ts';
-import { paidPesewas, type Refund, refundedPesewas } from '../transaction/payment.ts';
+import { type Refund, refundablePesewas } from '../transaction/payment.ts';
 import { requireTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { awaitTransfer, openRefund, openRefundRows } from './open-refund.table.ts';
@@ -66,7 +67,7 @@ export function noteRefund<Result>(
         `Only a charge that is paid can be refunded; this one is ${is}. Money that is held for it is noted as sent back by its receipt_id.`,
       );
     }
-    const left = paidPesewas(charge) - refundedPesewas(refunds);
+    const left = refundablePesewas(charge);
     const going = refunds.filter(({ state }) => state !== 'withdrawn');
     if (left <= 0 || going.length >= MAX_REFUNDS || refunds.length >= MAX_NOTED) {
       const why =
@@ -76,7 +77,12 @@ export function noteRefund<Result>(
       throw new PublicError('nothing_to_refund', `${why}: verify shows what was paid, and its refunds.`);
     }
     if (amount !== undefined && amount > left) {
-      throw invalidRequest([{ field: 'amount', message: `must be at most ${shownMoney(left)}, which is left` }]);
+      throw invalidRequest([
+        {
+          field: 'amount',
+          message: `must be at most ${shownPayment(left, backingOfCharge(charge)).amount}, which is left`,
+        },
+      ]);
     }
     const refund = newRefund(outside, amount ?? left, reason);
     const noted = [...refunds, refund];

@@ -37,6 +37,7 @@ export const pending: TransactionResponse = {
   reversed_at: null,
   amount_paid: 0,
   overpaid: 0,
+  proof: null,
   parts: [],
   payment: null,
   disputed: null,
@@ -49,6 +50,7 @@ export const paid: TransactionResponse = {
   status: 'success',
   paid_at: '2026-11-20T08:30:00.000Z',
   amount_paid: 36,
+  proof: { state: 'proven', why: null },
   payment: {
     network: 'MTN',
     transaction_id: '62841953770',

@@ -94,6 +94,7 @@ const RefundResponse = answer('Refund', {
     '`noted` until the money has left the wallet (`sent`), or you say that it will not, or the network takes the payment back (`withdrawn`).',
   ),
   amount: amountGhs(`How much goes back, in ${CURRENCY}.`),
+  proof: described(z.nullable(ProofResponse), 'The proof of the money that goes back: that of its charge.'),
   reason: z.nullable(z.string()),
   noted_at: time('When you noted it.'),
   closed_at: timeOrNull('When it was closed; null until then.'),
@@ -112,6 +113,10 @@ const SecondPaymentResponse = answer('SecondPayment', {
     examples: ['…4821'],
   }),
   amount: amountGhs(`What was paid, in ${CURRENCY}.`),
+  proof: described(
+    z.nullable(ProofResponse),
+    'What the wallet’s other texts say about it. Unless it is `proven`, its own text alone says that the money came: look into the wallet before you send anything back.',
+  ),
   received_at: time('When the receipt reached the phone.'),
   sent_back_at: timeOrNull('When it was noted that it was sent back; null until then.'),
 });
@@ -168,7 +173,11 @@ export const TransactionResponse = answer('Charge', {
     `What has arrived for it and was not reversed, in ${CURRENCY}. While it is \`pending\`, this is the sum of its \`parts\`. Once it is \`expired\`, \`cancelled\` or \`reversed\`, this is what else had arrived by then; those payments are held for you, and \`GET /api/v1/receipt\` says what became of each.`,
   ),
   overpaid: amountGhs(
-    `By how much that exceeds \`amount\`, in ${CURRENCY}. It belongs to the payer: send it back, and note that as a refund, or agree otherwise. It stays what it was when that is noted.`,
+    `By how much that exceeds \`amount\`, in ${CURRENCY}. Where \`proof.state\` is \`proven\`, it belongs to the payer: send it back and note that as a refund, or agree otherwise. Otherwise look into the wallet first: the excess may be forged. It stays what it was when a refund is noted.`,
+  ),
+  proof: described(
+    z.nullable(ProofResponse),
+    'How far `amount_paid` and `overpaid` are verified: the weakest proof among `payment` and `parts`, and never `proven` while the charge is disputed. `proven` too where a person of yours let the goods go after a warning. Null for a test, and while nothing has arrived.',
   ),
   parts: described(
     z.array(PaymentResponse),
@@ -185,10 +194,19 @@ export const TransactionResponse = answer('Charge', {
   refunds: described(z.array(RefundResponse), 'What you have noted to send back, oldest first.'),
   second_payments: described(
     z.array(SecondPaymentResponse),
-    'Payments that named its reference when it was paid already, oldest first; of more than five the largest. They are held and count for nothing: send each back, and note that by a refund with its `receipt_id`.',
+    'Payments that named its reference when it was paid already, oldest first; of more than five the largest. They are held and count for nothing. Look at the `proof` of each: send back what is `proven` and note that by a refund with its `receipt_id`; look into the wallet before you send anything else.',
   ),
 });
 export type TransactionResponse = z.infer<typeof TransactionResponse>;
+
+export const NotedRefundResponse = answer('NotedRefund', {
+  ...TransactionResponse.shape,
+  warning: described(
+    z.nullable(z.string()),
+    'What to do first where the money that goes back is not verified; null where it is, and for a test.',
+  ),
+});
+export type NotedRefundResponse = z.infer<typeof NotedRefundResponse>;
 
 export const TransactionListResponse = z.object({ transactions: z.array(TransactionResponse) });
 export type TransactionListResponse = z.infer<typeof TransactionListResponse>;

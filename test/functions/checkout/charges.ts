@@ -1,4 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { createReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { paymentReceiptId } from '../../../shared/money/receipt/receipt.ts';
 import type { Payment } from '../../../shared/money/transaction/payment.ts';
@@ -25,20 +26,22 @@ export async function setCharge(
   );
 }
 
-export function pay(world: World, charge: Charge, payment: Partial<Payment> = {}): Promise<void> {
+type GivenPayment = Partial<Omit<Payment, 'amount_pesewas'>> & { readonly amount_pesewas?: number };
+
+export function pay(world: World, charge: Charge, payment: GivenPayment = {}): Promise<void> {
   return setCharge(world, charge, { state: 'success', paid_at: world.iso(), payment: paymentNow(world, payment) });
 }
 
 /** A payment of GHS 36, or a part of one, that arrives now. */
-export function paymentNow(world: World, given: Partial<Payment> = {}): Payment {
+export function paymentNow(world: World, { amount_pesewas = 3600, ...given }: GivenPayment = {}): Payment {
   return {
     receipt_id: 'receipt',
     network: 'MTN',
     transaction_id: '83412345678',
-    amount_pesewas: 3600,
     received_at: world.iso(),
     matched_by: 'reference',
     ...given,
+    amount_pesewas: arrivedPesewas(amount_pesewas),
   };
 }
 
@@ -57,7 +60,7 @@ export async function holdPayment(world: World, { id }: TestMerchant, transactio
       network: 'MTN',
       momo_number: '+233241234567',
       transaction_id: transactionId,
-      amount_pesewas: 3600,
+      amount_pesewas: arrivedPesewas(3600),
       // Nobody pays twice here: a second payment of one person's would be for the merchant to assign.
       payer_name: `KOFI MENSAH ${transactionId.replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)] ?? '')}`,
       received_at: world.iso(),

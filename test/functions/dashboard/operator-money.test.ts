@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { showApiKeys } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { listMerchants, merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
@@ -242,7 +243,12 @@ describe('what is nobody’s', () => {
   const TEXT = `Payment received for GHS 36.00 from KOFI MENSAH Current Balance: GHS 512.20. Reference: ${XSS}. Transaction ID: 62841953770`;
   const arrived = async (more: Partial<Receipt> = {}) => {
     const wallet = { network: 'MTN', momo_number: '+233241234567', sender: 'MobileMoney' } as const;
-    const payment = { amount_pesewas: 36_00, payer_name: XSS, transaction_id: '62841953770', text: TEXT };
+    const payment = {
+      amount_pesewas: arrivedPesewas(36_00),
+      payer_name: XSS,
+      transaction_id: '62841953770',
+      text: TEXT,
+    };
     const held = { state: 'held', reason: 'no_charge', received_at: world.iso() } as const;
     const receipt_id = 'MTN-233241234567-62841953770';
     const receipt: Receipt = { receipt_id, ...held, ...wallet, ...payment, ...more };

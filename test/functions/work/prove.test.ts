@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as relay } from '../../../functions/work/relay.ts';
+import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
 import { mayBeClaimed } from '../../../shared/money/receipt/claimable.ts';
@@ -153,7 +154,7 @@ test('a held payment cannot be claimed once the words that could prove it are er
   const reference = await shop.charge({ amount: 200 });
   const text = await unproven(200, '');
   const { text: _, payer_name, ...erased } = receiptRows.parse((await shop.receipt(text)) ?? {});
-  const paid = { network: 'MTN', transaction_id: text.id, amount_pesewas: 200_00 } as const;
+  const paid = { network: 'MTN', transaction_id: text.id, amount_pesewas: arrivedPesewas(200_00) } as const;
   expect(await mayBeClaimed(world.outside, await world.transaction(reference), { ...erased, ...paid })).toBe(false);
 });
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { confirmByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
+import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { createReceipt, receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
@@ -339,7 +340,12 @@ describe('a fall without a text, as much as a payment brought', () => {
     const reference = await merchant.charge({ amount: 36 });
     const row = (await world.rows('TRANSACTION')).find((one) => one.reference === reference);
     const reversed_at = new Date(text(minute, 0, 1).at_ms).toISOString();
-    const facts = { network: 'MTN', transaction_id: String(id), amount_pesewas: 36_00, reference } as const;
+    const facts = {
+      network: 'MTN',
+      transaction_id: String(id),
+      amount_pesewas: arrivedPesewas(36_00),
+      reference,
+    } as const;
     await world.outside.table.write([
       { put: { Item: { pk: '', sk: '', ...row, state: 'reversed', reversed_at } } },
       createReceipt({ receipt_id, received_at: reversed_at, ...facts, state: 'held', reason: 'reversed' }),
@@ -400,7 +406,7 @@ describe('a payment whose time to be checked is over', () => {
   const receipt_id = String(waits.receipt_id);
   beforeEach(async () => {
     const received_at = new Date(waits.at_ms).toISOString();
-    const facts = { network: 'MTN', transaction_id: String(waits.id), amount_pesewas: 5_00 } as const;
+    const facts = { network: 'MTN', transaction_id: String(waits.id), amount_pesewas: arrivedPesewas(5_00) } as const;
     const receipt = { receipt_id, state: 'held', reason: 'checking', received_at, ...facts } as const;
     await world.outside.table.write([createReceipt(receipt)]);
     await lose([waits]);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { listOpenCharges } from '../../../infra/local/open-charges.ts';
+import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import type { Payment } from '../../../shared/money/transaction/payment.ts';
 import {
@@ -46,7 +47,7 @@ test('the phone is offered the charges of a merchant that wait, newest first and
 const half: Payment = {
   network: 'MTN' as const,
   transaction_id: '1',
-  amount_pesewas: 50_00,
+  amount_pesewas: arrivedPesewas(50_00),
   received_at: '2026-01-05T08:00:00.000Z',
   payer_name: 'KOFI MENSAH',
   matched_by: 'reference' as const,

@@ -1,4 +1,5 @@
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import {
   DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
@@ -66,7 +67,7 @@ export async function playFirstWeeks(
       receipt_id: `r${n}`,
       network: 'MTN',
       transaction_id: `${n}`,
-      amount_pesewas,
+      amount_pesewas: arrivedPesewas(amount_pesewas),
       received_at: '',
       matched_by: 'till',
       proof: { state: 'unproven', why: 'not_established' },

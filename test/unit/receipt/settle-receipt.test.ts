@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { type PaymentReceipt, paymentReceiptId, type Receipt } from '../../../shared/money/receipt/receipt.ts';
@@ -312,7 +313,7 @@ function receiptOf({ id, sender, text }: ReceiptText): Omit<PaymentReceipt, 'sta
     momo_number: shop.number,
     merchant_id: shop.id,
     transaction_id: id,
-    amount_pesewas: payment.amountPesewas,
+    amount_pesewas: arrivedPesewas(payment.amountPesewas),
     balance_pesewas: payment.balancePesewas ?? undefined,
     payer_name: payment.payerName,
     payer_reference: payment.reference ?? undefined,

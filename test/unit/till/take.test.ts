@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { type CannotTake, whyNotTaken } from '../../../shared/money/till/take.ts';
 
@@ -7,7 +8,7 @@ const free: Receipt = {
   network: 'MTN',
   momo_number: '+233241234567',
   transaction_id: '1',
-  amount_pesewas: 36_00,
+  amount_pesewas: arrivedPesewas(36_00),
   sender: 'MobileMoney',
   text: '',
   received_at: '2026-11-20T10:00:00.000Z',
