@@ -23,7 +23,7 @@ export function backingOfCharge({ merchant_id, disputed, released_by, ...charge 
 
 /** The backing of a receipt that is held, or of one payment of a charge that is not disputed. */
 export function backingOfReceipt(receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'matched_by'>): Backing {
-  if (receipt.merchant_id !== undefined && isTwin(receipt.merchant_id)) return 'test';
+  if (isTwin(receipt.merchant_id)) return 'test';
   return receipt.reason !== undefined && FALSE_REASONS.has(receipt.reason) ? 'contradicted' : backingOfPayment(receipt);
 }
 

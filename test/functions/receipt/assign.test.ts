@@ -26,6 +26,7 @@ describe('a held receipt', () => {
       status: 'success',
       paid_at: world.iso(),
       amount_paid: 30,
+      proof: { state: 'proven', why: null },
       payment: {
         network: 'MTN',
         transaction_id: receipt.id,

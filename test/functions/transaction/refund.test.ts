@@ -23,7 +23,9 @@ beforeEach(async () => {
 describe('a note', () => {
   test('of all that was paid, or of a part of it', async () => {
     const said = { amount: 4, reason: 'Paid too much' };
-    const open = { status: 'noted', noted_at: world.iso(), closed_at: null, closed_by: null, transaction_id: null };
+    const proof = { state: 'unproven', why: 'not_established' };
+    const closed = { closed_at: null, closed_by: null, transaction_id: null };
+    const open = { status: 'noted', proof, noted_at: world.iso(), ...closed };
     const { status, json } = await note(said);
     expect([status, json.data.refunds]).toEqual([200, [{ refund_id: expect.any(String), ...said, ...open }]]);
     expect((await note({})).json.data.refunds).toMatchObject([{ amount: 4 }, { amount: 36, reason: null }]);

@@ -1191,6 +1191,7 @@ describe('verify', () => {
     await shop.arrive(reversal(receipt.id));
     const reversed = await show();
     expect(pending).toMatchObject({ status: 'pending', paid_at: null, reversed_at: null, payment: null });
+    const proof = { state: 'unproven', why: 'not_established' };
     const payment = {
       network: 'MTN',
       transaction_id: receipt.id,
@@ -1200,10 +1201,10 @@ describe('verify', () => {
       received_at: world.iso(-2 * DAY_MS),
       matched_by: 'reference',
       reversible_until: world.iso(13 * DAY_MS),
-      proof: { state: 'unproven', why: 'not_established' },
+      proof,
       receipt_id: shop.paymentId(receipt),
     };
-    const paid = { status: 'success', paid_at: world.iso(-2 * DAY_MS), amount_paid: 36, payment };
+    const paid = { status: 'success', paid_at: world.iso(-2 * DAY_MS), amount_paid: 36, proof, payment };
     expect(success).toEqual({ ...pending, ...paid });
     // A paid charge does not expire.
     expect(later).toEqual(success);

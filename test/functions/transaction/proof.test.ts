@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { mtn } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { setWebhook } from '../../support/webhooks.ts';
+
+/* How far money is verified, wherever the API names it. */
+
+const LOOK_FIRST = /^Look in your MoMo balance first\. /;
+
+let world: Scene;
+let shop: Shop;
+let reference: string;
+
+const noteRefund = async (body: object) =>
+  (await shop.call('transaction/refund', { parameters: { reference }, body })).json.data;
+const second = async () => (await shop.verified(reference)).second_payments;
+
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  world.goToNoon();
+  shop = await world.createShop();
+});
+
+describe('on a new wallet', () => {
+  const NEW = { state: 'unproven', why: 'not_established' };
+
+  beforeEach(async () => {
+    reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference, amount: '40.00' }));
+  });
+
+  test('a paid charge, its excess and its refund carry their proof', async () => {
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', overpaid: 4, proof: NEW });
+    const { refunds, warning } = await noteRefund({ amount: 4 });
+    expect([refunds[0], warning]).toEqual([expect.objectContaining({ proof: NEW }), expect.stringMatching(LOOK_FIRST)]);
+  });
+
+  test('a forged second payment carries its proof, and noting it as sent back warns', async () => {
+    await shop.pay(mtn({ reference, amount: '777.00' }));
+    const [payment] = await second();
+    expect(payment).toMatchObject({ amount: 777, proof: NEW, sent_back_at: null });
+    const { warning, second_payments } = await noteRefund({ receipt_id: payment?.receipt_id });
+    expect(warning).toMatch(LOOK_FIRST);
+    expect(second_payments).toMatchObject([{ proof: NEW, sent_back_at: world.iso() }]);
+  });
+
+  test('a charge to which nothing has arrived has no proof', async () => {
+    expect(await shop.verified(await shop.charge({ amount: 12 }))).toMatchObject({ amount_paid: 0, proof: null });
+  });
+
+  test('an event carries the proof of its charge', async () => {
+    await setWebhook(world, shop);
+    await world.followChanges();
+    const [event] = (await world.rows('EVENT')).filter(({ type }) => type === 'charge.success');
+    expect(JSON.parse(String(event?.body)).data.proof).toEqual(NEW);
+  });
+});
+
+describe('on a known wallet', () => {
+  let book: WalletBook;
+
+  beforeEach(async () => {
+    book = await establishedBook(world, shop, 6);
+    reference = await shop.charge({ amount: 36 });
+    await shop.arrive(book.paid(40, { reference }));
+  });
+
+  test('a verified excess is refunded without a warning', async () => {
+    expect((await shop.verified(reference)).proof).toEqual({ state: 'proven', why: null });
+    expect(await noteRefund({ amount: 4 })).toMatchObject({ warning: null, refunds: [{ proof: { state: 'proven' } }] });
+  });
+
+  test('a verified second payment and a forged one differ in their proof', async () => {
+    await shop.arrive(book.paid(36, { reference }));
+    world.clock.nowMs += 1_000;
+    await shop.arrive(book.receipt(777, { reference, balance: 900_000 }));
+    world.clock.nowMs += 3 * 60_000;
+    const [verified, forged] = await second();
+    expect([verified?.amount, verified?.proof?.state]).toEqual([36, 'proven']);
+    expect([forged?.amount, forged?.proof?.state]).toEqual([777, 'checking']);
+    expect((await noteRefund({ receipt_id: forged?.receipt_id })).warning).toMatch(LOOK_FIRST);
+    expect((await noteRefund({ receipt_id: verified?.receipt_id })).warning).toBeNull();
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { type ArrivedPesewas, arrivedPesewas } from '../../../shared/ghana/arrived.ts';
+import { ghsOf, shownAmount, shownMoney } from '../../../shared/ghana/money.ts';
+import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { type Backing, backingOfCharge, backingOfReceipt } from '../../../shared/money/proof/backing.ts';
+import { proofOfCharge, shownPayment } from '../../../shared/money/proof/shown-payment.ts';
+import { overpaidPesewas, type Payment, paidPesewas } from '../../../shared/money/transaction/payment.ts';
+import type { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { csvAmount } from '../../../shared/pages/dashboard/parts/csv.ts';
+import type { Proof } from '../../../shared/wallets/chain/proof.ts';
+import { storedPayment } from '../../support/rows-of-kinds.ts';
+
+const UNPROVEN: Proof = { state: 'unproven', why: 'not_established' };
+const paidBy = (...proofs: (Proof | undefined)[]): Payment[] =>
+  proofs.map((proof, n) => storedPayment(`payment-${n}`, 36_00, { proof }));
+
+type Charge = Pick<Transaction, 'merchant_id'> & Partial<Transaction>;
+const charge = (proofs: (Proof | undefined)[], more: Partial<Transaction> = {}): Charge => {
+  const payments = paidBy(...proofs);
+  return { merchant_id: 'shop', parts: payments.slice(0, -1), payment: payments.at(-1), ...more };
+};
+const disputed = { at: '2026-11-20T10:00:00.000Z', why: 'forged' } as const;
+
+describe('the backing of a charge’s money', () => {
+  test.each<[string, Charge, Backing, Proof | undefined]>([
+    ['verified by the wallet', charge([{ state: 'proven' }]), 'verified', { state: 'proven' }],
+    ['unverified, as in a new wallet', charge([UNPROVEN]), 'unverified', UNPROVEN],
+    ['still being checked', charge([{ state: 'checking' }]), 'unverified', { state: 'checking' }],
+    ['a payment whose proof was not recorded', charge([undefined]), 'unknown', { state: 'unproven' }],
+    ['one unverified part among verified ones', charge([UNPROVEN, { state: 'proven' }]), 'unverified', UNPROVEN],
+    ['one part being checked, one unverified', charge([{ state: 'checking' }, UNPROVEN]), 'unverified', UNPROVEN],
+    ['a disputed charge', charge([{ state: 'proven' }], { disputed }), 'contradicted', { state: 'unproven' }],
+    ['goods that a person let go', charge([UNPROVEN], { released_by: 'ama' }), 'verified', { state: 'proven' }],
+    ['nothing that has arrived', { merchant_id: 'shop' }, 'verified', undefined],
+    ['a test', charge([undefined], { merchant_id: twinIdOf('shop') }), 'test', undefined],
+  ])('of %s is known', (_, one, backing, proof) => {
+    expect([backingOfCharge(one), proofOfCharge(one)]).toEqual([backing, proof]);
+  });
+});
+
+describe('the backing of a held payment', () => {
+  test.each<[string, Partial<Parameters<typeof backingOfReceipt>[0]>, Backing]>([
+    ['is verified by the wallet', { proof: { state: 'proven' }, reason: 'already_paid' }, 'verified'],
+    ['is unverified in a new wallet', { proof: UNPROVEN, reason: 'no_charge' }, 'unverified'],
+    ['is contradicted by another text', { proof: { state: 'proven' }, reason: 'conflict' }, 'contradicted'],
+    ['is contradicted by its own id', { proof: { state: 'unproven', why: 'clock_odd' } }, 'contradicted'],
+    ['is contradicted by its own balance', { proof: { state: 'unproven', why: 'balance_impossible' } }, 'contradicted'],
+    ['is unknown without a proof', { reason: 'number_unknown' }, 'unknown'],
+    ['is a test’s', { merchant_id: twinIdOf('shop') }, 'test'],
+  ])('%s', (_, receipt, backing) => {
+    expect(backingOfReceipt({ merchant_id: 'shop', ...receipt })).toBe(backing);
+  });
+});
+
+describe('an amount that arrived', () => {
+  const amount = arrivedPesewas(36_00);
+
+  test('cannot be written out without its proof', () => {
+    // @ts-expect-error Its proof is missing.
+    shownMoney(amount);
+    // @ts-expect-error Its proof is missing.
+    shownAmount(amount);
+    // @ts-expect-error Its proof is missing.
+    ghsOf(amount);
+    // @ts-expect-error Its proof is missing.
+    csvAmount(amount);
+    expectTypeOf(paidPesewas).returns.toEqualTypeOf<ArrivedPesewas>();
+    expectTypeOf(overpaidPesewas).returns.toEqualTypeOf<ArrivedPesewas>();
+    expect(shownMoney(36_00)).toBe('GHS 36.00');
+  });
+
+  test.each<[Backing, string | undefined]>([
+    ['verified', undefined],
+    ['test', undefined],
+    ['unverified', 'Not verified'],
+    ['unknown', 'Not verified'],
+    ['contradicted', 'In doubt'],
+  ])('that is %s has the badge %s', (backing, badge) => {
+    const shown = shownPayment(amount, backing);
+    expect([shown.amount, shown.ghs, shown.doubt?.badge]).toEqual(['GHS 36.00', 36, badge]);
+    expect(shown.advise('Send it back.')).toBe(badge ? shown.doubt?.lookFirst : 'Send it back.');
+    if (badge) expect(shown.advise('')).toMatch(/^Look in your MoMo balance first\. /);
+  });
+});
