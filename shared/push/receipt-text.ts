@@ -8,6 +8,7 @@ import { noteReceiptText, ReceiptTexted } from '../money/transaction/change-tran
 import { type MatchedBy, paidPesewas, paymentsOf } from '../money/transaction/payment.ts';
 import { getTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import { retryIfChanged } from '../runtime/table/contention.ts';
 import { inWords } from '../runtime/values/calendar.ts';
 import { hasCode } from '../runtime/values/errors.ts';
 import { fitName } from '../texts/sms/segments.ts';
@@ -19,7 +20,11 @@ import { OVER } from './text-notice.ts';
  * Texts the receipt of a charge, as a text of its merchant's for one credit: once, because the charge notes it in the transaction that
  * debits. Where the credits are used up, or nobody can send, the payer gets none: nothing else waits for it.
  */
-export async function textReceipt(outside: WorkerOutside, { merchant_id, about }: FollowUpJob): Promise<void> {
+export function textReceipt(outside: WorkerOutside, job: FollowUpJob): Promise<void> {
+  return retryIfChanged(() => textOnce(outside, job));
+}
+
+async function textOnce(outside: WorkerOutside, { merchant_id, about }: FollowUpJob): Promise<void> {
   const [merchant, charge] = await Promise.all([
     getMerchantOrTwin(outside, merchant_id),
     getTransaction(outside, about, merchant_id),

@@ -5,8 +5,8 @@
 import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
-import { rows } from '../../runtime/table/rows.ts';
-import { asRead, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
+import { rows, wholeAsRead } from '../../runtime/table/rows.ts';
+import type { PageStart, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Merchant, MomoAccount } from './merchant.ts';
 import { isTwin, originalIdOf, twinOf } from './twin.ts';
@@ -72,8 +72,7 @@ export function replaceMerchant(before: Merchant, after: Merchant): TableWrite[]
   );
   return [
     merchantRows.put(after, {
-      // Nothing of it is different: two people may change two settings at once.
-      ...asRead(Object.fromEntries(z.keyof(Merchant).options.map((field) => [field, before[field]]))),
+      ...wholeAsRead(Merchant, before),
       refused: () => new PublicError('busy', 'The merchant was changed by somebody else at the same time. Try again.'),
     }),
     ...gone.map(({ number }) => accountRows.remove({ merchant_id: after.merchant_id, number })),

@@ -7,7 +7,7 @@ import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Clock } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { isPaidUnproven, isUnproven } from '../proof/backing.ts';
-import { releaseGoods } from '../transaction/change-transaction.table.ts';
+import { type ReadFor, releaseGoods } from '../transaction/change-transaction.table.ts';
 import { type Payment, paidPesewas, paymentsOf, refundedPesewas } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { addUnproven, sumOf, takeUnproven, type UnprovenKind } from './unproven.table.ts';
@@ -32,10 +32,7 @@ export interface Leaving {
   readonly writes: readonly TableWrite[];
 }
 
-type ForGoods = Pick<
-  Transaction,
-  'merchant_id' | 'origin' | 'goods' | 'state' | 'payment' | 'parts' | 'disputed' | 'refunds' | 'released_by'
->;
+type ForGoods = ReadFor<'goods', 'merchant_id' | 'origin' | 'amount_pesewas'>;
 
 /** Whether goods may leave for a charge now, as far as its own row tells: the day's limit is a condition of the writes. */
 export function mayLeave(outside: Clock, merchant: Merchant, charge: ForGoods): Leaving | NotLeaving {
@@ -98,7 +95,7 @@ function isCertain({ proof, matched_by }: Pick<Payment, 'proof' | 'matched_by'>)
  * The writes by which a person lets goods leave for a charge whatever its proof: its code goes out by the stream, and *Handed out* counts
  * nothing. None where there is nothing to let go, or what leaves are credits, which only the operator lets go, or what was paid is in doubt or was sent back.
  */
-export function letGo(charge: ForGoods & Pick<Transaction, 'reference'>, by: string): TableWrite[] {
+export function letGo(charge: ForGoods, by: string): TableWrite[] {
   const { goods } = charge;
   if (goods?.kind === 'credits') return [];
   const isWaiting =
@@ -107,10 +104,7 @@ export function letGo(charge: ForGoods & Pick<Transaction, 'reference'>, by: str
 }
 
 /** The same for credits, by a person of the operator's. None where less was paid than they cost, whatever the seller's people let it pass for. */
-export function letCreditsGo(
-  charge: ForGoods & Pick<Transaction, 'reference' | 'amount_pesewas'>,
-  by: string,
-): TableWrite[] {
+export function letCreditsGo(charge: ForGoods, by: string): TableWrite[] {
   const isWaiting = charge.goods?.kind === 'credits' && charge.goods.state === 'to_release';
   const isWhole = paidPesewas(charge) >= charge.amount_pesewas;
   return isWaiting && isWhole && isPaidFor(charge) ? [releaseGoods(charge, by)] : [];

@@ -16,20 +16,22 @@ import {
   closeAtParts,
   dropPayment,
   expireTransaction,
+  type ForMoney,
   freePaidAs,
   MovedOn,
   payTransaction,
+  type ReadFor,
   reverseTransaction,
   setParts,
   tellTake,
   undoTake,
-  type WithGoods,
 } from '../transaction/change-transaction.table.ts';
 import { type Expiry, expiryRows, noteExpiry } from '../transaction/expiry.table.ts';
 import { type TakenGoods, takeOf } from '../transaction/goods.ts';
 import { type MatchedBy, owedPesewas, Payment } from '../transaction/payment.ts';
 import {
   createTransaction,
+  type Found,
   isUntold,
   type PaidTransaction,
   requireTransaction,
@@ -53,10 +55,8 @@ import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from
  */
 export const MAX_PARTS = 20;
 
-export type Charge = Pick<
-  Transaction,
-  'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed' | 'paid_as'
->;
+/** The fixed fields by which a part finds its charge, and what that still lacks. */
+type FoundField = keyof Found | 'amount_pesewas';
 
 /** How a payment found its charge, and the sum of unproven payments that it is counted in. */
 type Matched = Pick<Payment, 'matched_by' | 'counted_in'>;
@@ -91,7 +91,7 @@ function matchReceipt(
 
 /** The writes that count a payment that is too small towards its charge, which waits for the rest. */
 export function countPart(
-  charge: Transaction,
+  charge: ReadFor<'money', FoundField>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, ...matched }: MatchedReceipt,
 ): { parts: Payment[]; writes: TableWrite[] } {
@@ -107,7 +107,7 @@ export function countPart(
 }
 
 /** Records what a pending charge still lacks, for lookups by amount, and when it ends: its parts must not wait for ever. */
-function changeParts(charge: Transaction, parts: readonly Payment[]): TableWrite[] {
+function changeParts(charge: ReadFor<'money', FoundField>, parts: readonly Payment[]): TableWrite[] {
   const changed = setParts(charge, parts);
   return charge.state === 'pending' ? [changed, noteExpiry({ ...charge, parts: [...parts] })] : [changed];
 }
@@ -118,7 +118,7 @@ function changeParts(charge: Transaction, parts: readonly Payment[]): TableWrite
  */
 export async function endPending(
   outside: TimedOutside,
-  charge: Transaction,
+  charge: ReadFor<'money', 'merchant_id' | 'created_at' | 'origin'>,
   expiresAt?: string,
 ): Promise<TableWrite[]> {
   if (charge.origin.kind === 'request' && charge.parts?.length && !charge.disputed)
@@ -128,13 +128,13 @@ export async function endPending(
 }
 
 /** The writes that cancel a pending charge: its parts are held again. */
-async function cancelCharge(outside: TimedOutside, charge: Charge, cancelledAt: string): Promise<TableWrite[]> {
+async function cancelCharge(outside: TimedOutside, charge: ForMoney, cancelledAt: string): Promise<TableWrite[]> {
   const { parts, writes } = await freeParts(outside, charge, 'charge_cancelled');
   return [cancelTransaction(charge, parts, cancelledAt), ...writes];
 }
 
 /** What a charge that ends unpaid keeps of its parts, and the writes that hold them again. Nothing left for them: no day's sum has them any more. */
-async function freeParts(outside: TimedOutside, charge: Charge, reason: HeldReason) {
+async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldReason) {
   const { merchant_id, parts = [] } = charge;
   const released = await releaseParts(outside, charge, parts, reason);
   return {
@@ -147,7 +147,11 @@ async function freeParts(outside: TimedOutside, charge: Charge, reason: HeldReas
  * The writes that remove a payment from the charge it was counted towards. A pending charge keeps waiting without it, and a paid one
  * stays paid if the others are enough. If not, it is reversed, and the others are held again. What was to go back of it is no longer.
  */
-export async function takePaymentBack(outside: Outside, charge: Transaction, receiptId: string) {
+export async function takePaymentBack(
+  outside: Outside,
+  charge: ReadFor<'reversal', FoundField | 'expires_at_epoch_seconds'>,
+  receiptId: string,
+) {
   const isPaid = charge.state === 'success';
   const payments = [...(charge.parts ?? []), ...(isPaid && charge.payment ? [charge.payment] : [])];
   const payment = payments.find(({ receipt_id }) => receipt_id === receiptId);
@@ -175,7 +179,7 @@ export async function takePaymentBack(outside: Outside, charge: Transaction, rec
  */
 async function reclaimParts(
   outside: TableOutside,
-  charge: Charge,
+  charge: ForMoney,
   given: OfPayment,
 ): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
   const others = (charge.parts ?? []).filter((part) => !isSamePayment(part, given));
@@ -209,7 +213,7 @@ function isSamePayment(one: OfPayment, other: OfPayment): boolean {
   return one.network === other.network && one.transaction_id === other.transaction_id;
 }
 
-async function releaseParts(outside: TableOutside, charge: Charge, parts: readonly Payment[], reason: HeldReason) {
+async function releaseParts(outside: TableOutside, charge: ForMoney, parts: readonly Payment[], reason: HeldReason) {
   const receipts = await Promise.all(parts.map(({ receipt_id }) => receiptRows.find(outside, { receipt_id })));
   return receipts.flatMap((receipt, n) => {
     const part = parts[n];
@@ -235,7 +239,7 @@ async function releaseParts(outside: TableOutside, charge: Charge, parts: readon
  */
 export async function payWithReceipt(
   outside: TimedOutside,
-  charge: Charge,
+  charge: ForMoney,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, ...matched }: MatchedReceipt,
 ): Promise<{ paid: Pick<PaidTransaction, 'state' | 'paid_at' | 'payment' | 'parts'>; writes: TableWrite[] }> {
@@ -286,12 +290,18 @@ export function createPaidCharge(
  */
 export async function releaseTaken(
   outside: TimedOutside,
-  charge: WithGoods<TakenGoods> & Pick<Transaction, 'merchant_id' | 'payment' | 'refunds'>,
+  charge: ReadFor<'goods', 'merchant_id'> & { readonly goods: TakenGoods },
   undoneBy: string,
 ): Promise<TableWrite[]> {
-  const { reference, payment, state, disputed } = charge;
+  const { reference, payment, parts = [], state, disputed } = charge;
   const receipt = payment && (await receiptRows.find(outside, payment));
-  if (state !== 'success' || !payment || receipt?.state !== 'matched' || receipt.reference !== reference)
+  if (
+    state !== 'success' ||
+    !payment ||
+    parts.length > 0 ||
+    receipt?.state !== 'matched' ||
+    receipt.reference !== reference
+  )
     throw new MovedOn(`The charge ${reference} is ${state} by now. Check it again.`);
   const { matched_by: _, reference: __, ...kept } = receipt;
   const at = nowIso(outside);
@@ -300,7 +310,7 @@ export async function releaseTaken(
     replaceReceipt(receipt, { ...kept, state: 'held', reason: disputed ? 'conflict' : 'no_charge' }),
     releasePayment(payment, reference),
     ...uncount(outside, charge.merchant_id, [payment]),
-    undoTake({ ...charge, payment }, undoneBy, at),
+    undoTake(charge, undoneBy, at),
   ];
 }
 
@@ -317,7 +327,7 @@ async function freeScanned(
 /** What else counts towards the charge, and the writes for that. */
 async function partsOf(
   outside: TableOutside,
-  charge: Charge,
+  charge: ForMoney,
   receipt: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
   matchedBy: MatchedBy,
 ): Promise<{ parts: Payment[]; writes: TableWrite[] }> {

@@ -3,6 +3,7 @@ import { type AccountOfNumber, accountRows, merchantRows } from '../../merchants
 import { nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
 import { FRESH_SECONDS } from '../../phones/gateway/fresh-callback.ts';
 import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
+import type { ForMoney } from '../transaction/change-transaction.table.ts';
 import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
 import { type MatchedBy, missingPesewas } from '../transaction/payment.ts';
 import {
@@ -18,14 +19,14 @@ import {
 } from '../transaction/transaction.table.ts';
 import { accountsOf, isSettled, MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import type { ToConfirm } from './admit.ts';
-import { type Charge, MAX_PARTS } from './charge-parts.ts';
+import { MAX_PARTS } from './charge-parts.ts';
 import type { HeldReason, Receipt } from './receipt.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
 
 /** The charge that a payment pays or is a part of, or why it is held. */
 export type Match =
   | {
-      readonly pays: Charge & ToConfirm;
+      readonly pays: ForMoney & ToConfirm;
       readonly matchedBy: Extract<MatchedBy, 'reference' | 'name'>;
     }
   /** It names this charge and is less than what it lacks. */

@@ -11,7 +11,7 @@ import * as z from 'zod/mini';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
-import { rows } from '../../runtime/table/rows.ts';
+import { rows, wholeAsRead } from '../../runtime/table/rows.ts';
 import {
   asRead,
   createItem,
@@ -251,21 +251,13 @@ export function createReceipt(receipt: Receipt): TableWrite {
   return createItem(itemOf(receipt), receiptChanged);
 }
 
-/**
- * Replaces `before` with `after`, which keeps the end date of `before`; refused with `ReceiptChanged` if it is no longer in the
- * state it was read in, was set aside or taken back since, or more is known of its proof.
- */
+/** Replaces `before` with `after`, which keeps the end date of `before`. Refused with `ReceiptChanged` where any field has changed since. */
 export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
-  const { state, reason, amount_pesewas, set_aside, proof, expires_at_epoch_seconds } = before;
-  const read = asRead({
-    state,
-    reason,
-    set_aside,
-    proof,
-    // A reversal that waits for its payment learns what it took back once: a second text would overwrite the first.
-    ...(amount_pesewas === undefined && { amount_pesewas }),
+  const { expires_at_epoch_seconds } = before;
+  return putItem(itemOf({ ...after, expires_at_epoch_seconds }), {
+    ...wholeAsRead(Receipt, before),
+    refused: receiptChanged,
   });
-  return putItem(itemOf({ ...after, expires_at_epoch_seconds }), { ...read, refused: receiptChanged });
 }
 
 /** Another writer was first: `receipt` is what is stored now. */

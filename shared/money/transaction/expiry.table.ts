@@ -9,7 +9,7 @@ import { spread } from '../../runtime/table/spread.ts';
 import { FIRST_TIME, type TableWrite } from '../../runtime/table/table.ts';
 import type { TakenGoods } from './goods.ts';
 import { missingPesewas, UNDO_MS } from './payment.ts';
-import { EXPIRY, isUntold, openKey, type Transaction } from './transaction.table.ts';
+import { EXPIRY, type Found, isUntold, openKey, type Transaction } from './transaction.table.ts';
 
 const Expiry = z.object({ reference: z.string(), expires_at: z.string() });
 export type Expiry = z.infer<typeof Expiry>;
@@ -25,10 +25,11 @@ export function createExpiry(charge: Transaction): TableWrite {
   return expiryRows.createOnce(expiryOf(charge));
 }
 
-/** The same with what a partly paid charge lacks, so that a payment of that amount finds it by its customer's name. */
-export function noteExpiry(charge: Transaction): TableWrite {
+/** The same for a pending charge, with what it lacks once a part arrived: a payment of that amount finds it by its customer's name. */
+export function noteExpiry(charge: Found & Parameters<typeof missingPesewas>[0]): TableWrite {
+  const { reference, expires_at } = charge;
   const open = charge.parts?.length ? openKey(charge, missingPesewas(charge)) : {};
-  return { put: { Item: expiryRows.item({ ...expiryOf(charge), ...open }) } };
+  return { put: { Item: expiryRows.item({ reference, expires_at, ...open }) } };
 }
 
 /**

@@ -217,11 +217,17 @@ export function isMatchedByName(charge: Pick<Transaction, 'customer_name' | 'ori
   return !isOpenedByStranger(charge) && matchableName(charge.customer_name ?? '') !== undefined;
 }
 
+/** The fields by which a payer's name finds a charge. */
+export type Found = Pick<
+  Transaction,
+  'reference' | 'merchant_id' | 'customer_name' | 'origin' | 'created_at' | 'expires_at'
+>;
+
 /**
  * Where a charge is looked for by an amount and its customer's name. Charges that no name can match are left out: they would
  * crowd out the others.
  */
-export function openKey(charge: Transaction, pesewas: number): { gsi2pk?: string; gsi2sk?: string } {
+export function openKey(charge: Found, pesewas: number): { gsi2pk?: string; gsi2sk?: string } {
   if (!isMatchedByName(charge)) return {};
   return { gsi2pk: openPartition(charge.merchant_id, pesewas, isLong(charge)), gsi2sk: byTime(charge) };
 }
@@ -255,7 +261,9 @@ const OpenTransaction = z.pick(Transaction, {
   state: true,
   amount_pesewas: true,
   parts: true,
+  payment: true,
   disputed: true,
+  paid_as: true,
   unproven_texts: true,
   customer_name: true,
   customer_phone: true,

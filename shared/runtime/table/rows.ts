@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { TableOutside } from '../outside/outside.ts';
 import { Changed } from './contention.ts';
 import {
+  asRead,
   type Change,
   type Condition,
   changeItem,
@@ -122,6 +123,11 @@ export function rows(
     check: (of, condition) => checkItem(key(of), condition),
     changed: () => new Changed('busy', changed),
   };
+}
+
+/** The condition for a write that replaces a whole row: no field has changed since the row was read. */
+export function wholeAsRead(schema: z.ZodMiniObject, row: Item): Required<Pick<Condition, 'when' | 'values'>> {
+  return asRead(Object.fromEntries(Object.keys(schema.shape).map((field) => [field, row[field]])));
 }
 
 type Made = string | ((of: Item) => string);

@@ -73,7 +73,9 @@ export async function playFirstWeeks(
       proof: { state: 'unproven', why: 'not_established' },
     };
     const leaving = mayLeave(outside, merchant, {
+      reference: `MK-${n}`,
       merchant_id: 'shop',
+      amount_pesewas,
       origin: { kind: 'till', till_id: 'till' },
       state: 'success',
       payment,

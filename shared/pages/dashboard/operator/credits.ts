@@ -113,10 +113,12 @@ ${
 }`;
 }
 
-export async function releaseCredits(visit: PersonVisit<'id' | 'reference'>, outside: Outside): Promise<Going> {
+export function releaseCredits(visit: PersonVisit<'id' | 'reference'>, outside: Outside): Promise<Going> {
   const { path, user, commit } = visit;
-  const { writes, entry } = await prepareRelease(outside, path.reference, user.user_id, path.id);
-  return commit(writes, { goTo: merchantAddress(path.id), notice: 'The credits come in a moment.' }, entry);
+  return retryIfChanged(async () => {
+    const { writes, entry } = await prepareRelease(outside, path.reference, user.user_id, path.id);
+    return commit(writes, { goTo: merchantAddress(path.id), notice: 'The credits come in a moment.' }, entry);
+  });
 }
 
 export async function allowPurchases({ path, commit }: PersonVisit<'id'>, outside: Outside): Promise<Going> {

@@ -11,6 +11,7 @@ import { MAX_NOTES } from '../../../money/transaction/payment.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { causeOfHeld, causesOf } from '../../../webhook/causes.ts';
@@ -113,21 +114,23 @@ function releaseSection(visit: MerchantVisit<'reference'>, charge: Transaction):
   return section('Not verified', foldedForm(visit, 'Let the goods go', facts, warning));
 }
 
-export async function releaseCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
+export function releaseCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
   const { merchant, path, user, commit } = visit;
-  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
-  const writes = letGo(charge, user.user_id);
-  if (writes.length === 0)
-    throw new PublicError(
-      'charge_not_pending',
-      'There are no goods to let go: they have left, or the payment is in doubt.',
+  return retryIfChanged(async () => {
+    const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+    const writes = letGo(charge, user.user_id);
+    if (writes.length === 0)
+      throw new PublicError(
+        'charge_not_pending',
+        'There are no goods to let go: they have left, or the payment is in doubt.',
+      );
+    const notice = 'The goods may leave.';
+    return commit(
+      writes,
+      { goTo: chargeAddress(charge.reference), notice },
+      { action: 'charge release', about: charge.reference },
     );
-  const notice = 'The goods may leave.';
-  return commit(
-    writes,
-    { goTo: chargeAddress(charge.reference), notice },
-    { action: 'charge release', about: charge.reference },
-  );
+  });
 }
 
 /** Ends a charge that nobody wants any more. Two taps, because it cannot be undone. */

@@ -7,6 +7,7 @@ import { getCode } from '../../../money/link/stock.table.ts';
 import type { GoodsState } from '../../../money/transaction/goods.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { chargeLink, codeAddress, linkAddress } from '../parts/addresses.ts';
 import { copyable, facts, type Html, shownTime } from '../parts/content.ts';
@@ -55,17 +56,19 @@ function shownCode({ user }: CodeVisit, code: string): Html | string {
 }
 
 /** A person says that the payment is there. */
-export async function releaseCode(visit: CodeVisit, outside: Outside): Promise<Going> {
-  const charge = await requireCoded(visit, outside);
-  const { origin, reference } = charge;
-  const writes = letGo(charge, visit.user.user_id);
-  if (writes.length === 0)
-    throw new PublicError(
-      'charge_not_pending',
-      'There is no code to let go: it has gone, or the payment is in doubt or was sent back.',
-    );
-  const going = { goTo: codeAddress(origin.slug, reference), notice: 'The code goes to its payer in a moment.' };
-  return visit.commit(writes, going, { action: 'code release', about: reference });
+export function releaseCode(visit: CodeVisit, outside: Outside): Promise<Going> {
+  return retryIfChanged(async () => {
+    const charge = await requireCoded(visit, outside);
+    const { origin, reference } = charge;
+    const writes = letGo(charge, visit.user.user_id);
+    if (writes.length === 0)
+      throw new PublicError(
+        'charge_not_pending',
+        'There is no code to let go: it has gone, or the payment is in doubt or was sent back.',
+      );
+    const going = { goTo: codeAddress(origin.slug, reference), notice: 'The code goes to its payer in a moment.' };
+    return visit.commit(writes, going, { action: 'code release', about: reference });
+  });
 }
 
 async function requireCoded({ merchant, path }: CodeVisit, outside: Outside) {

@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { ReceiptChanged, receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import { Receipt } from '../../../shared/money/receipt/receipt.ts';
+import * as changes from '../../../shared/money/transaction/change-transaction.table.ts';
+import type { TakenGoods } from '../../../shared/money/transaction/goods.ts';
+import type { Refund } from '../../../shared/money/transaction/payment.ts';
+import { Transaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
+import type { TableWrite } from '../../../shared/runtime/table/table.ts';
+import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
+import { createWorld } from '../../support/world.ts';
+
+/* Each write of a charge or a receipt is refused where a field that its decision reads has changed, and only there. */
+
+const { outside } = await createWorld({ inMemory: true });
+const AT = '2026-11-20T09:00:00.000Z';
+
+/** The fields of a charge that never change, or change only with its state. */
+const FIXED = [
+  'reference',
+  'access_code',
+  'merchant_id',
+  'merchant_name',
+  'amount_pesewas',
+  'momo_number',
+  'momo_network',
+  'momo_account_name',
+  'momo_accounts',
+  'merchant_contact',
+  'email',
+  'customer_name',
+  'customer_phone',
+  'origin',
+  'callback_url',
+  'description',
+  'merchant_reference',
+  'metadata',
+  'created_at',
+  'expires_at',
+  'paid_at',
+  'expired_at',
+  'cancelled_at',
+  'reversed_at',
+  'expires_at_epoch_seconds',
+] as const satisfies readonly (keyof Transaction)[];
+type Changing = Exclude<keyof Transaction, (typeof FIXED)[number]>;
+const fixed: ReadonlySet<keyof Transaction> = new Set(FIXED);
+const isChanging = (field: keyof Transaction): field is Changing => !fixed.has(field);
+const changing = z.keyof(Transaction).options.filter(isChanging);
+
+const refund = (refund_id: string): Refund => ({ refund_id, amount_pesewas: 1, state: 'noted', noted_at: AT });
+const take: TakenGoods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'kofi', at: AT };
+const note = (text: string) => ({ at: AT, by: 'ama', text });
+
+/** Each field as it was read where a charge has it, and as another writer leaves it. */
+const values: Readonly<Record<Changing, readonly [read: unknown, then: unknown]>> = {
+  state: ['set by each decision', 'reversed'],
+  parts: [[storedPayment('one', 1_00)], [storedPayment('one', 1_00), storedPayment('two', 1_00)]],
+  payment: [storedPayment('paid', 60_00), storedPayment('another', 60_00)],
+  goods: [take, { ...take, told_at: AT }],
+  disputed: [
+    { at: AT, why: 'conflict' },
+    { at: AT, why: 'reversal' },
+  ],
+  checking_until: [AT, '2026-11-20T09:02:00.000Z'],
+  unproven_texts: [1, 2],
+  refunds: [[refund('first')], [refund('first'), refund('second')]],
+  released_by: ['ama', 'kofi'],
+  paid_as: ['MK-1111111111', 'MK-2222222222'],
+  notes: [[note('one')], [note('one'), note('two')]],
+  second_receipts: [['one'], ['one', 'two']],
+  receipt_send_id: ['send', 'another'],
+};
+
+interface Decision {
+  readonly state: Transaction['state'];
+  readonly reads: readonly Changing[];
+  /** Fields without which there is no such decision, or with which there is none. */
+  readonly needs?: readonly Changing[];
+  readonly lacks?: readonly Changing[];
+  readonly write: (charge: Transaction) => TableWrite | readonly TableWrite[];
+}
+
+const FOR_MONEY = ['state', 'parts', 'payment', 'disputed', 'paid_as'] as const;
+const FOR_GOODS = ['state', 'parts', 'payment', 'disputed', 'goods', 'refunds', 'released_by'] as const;
+const REVERSAL = [...FOR_MONEY, 'goods', 'refunds'] as const;
+const payment = storedPayment('new', 60_00);
+const goodsOf = ({ goods }: Transaction) => (goods?.kind === 'take' ? goods : take);
+
+const decisions: Readonly<Record<string, Decision>> = {
+  payTransaction: {
+    state: 'pending',
+    reads: FOR_MONEY,
+    write: (one) => changes.payTransaction(one, { paid_at: AT, payment, parts: one.parts }),
+  },
+  closeAtParts: { state: 'pending', reads: FOR_MONEY, needs: ['parts'], write: (one) => changes.closeAtParts(one, AT) },
+  expireTransaction: {
+    state: 'pending',
+    reads: FOR_MONEY,
+    write: (one) => changes.expireTransaction(outside, one, one.parts ?? []),
+  },
+  cancelTransaction: {
+    state: 'pending',
+    reads: FOR_MONEY,
+    write: (one) => changes.cancelTransaction(one, one.parts ?? [], AT),
+  },
+  setParts: { state: 'success', reads: FOR_MONEY, write: (one) => changes.setParts(one, [payment]) },
+  markPaidAs: {
+    state: 'pending',
+    reads: FOR_MONEY,
+    lacks: ['parts', 'disputed', 'paid_as'],
+    write: (one) => changes.markPaidAs(one, 'MK-3333333333'),
+  },
+  freePaidAs: { state: 'pending', reads: ['paid_as'], needs: ['paid_as'], write: changes.freePaidAs },
+  reverseTransaction: {
+    state: 'success',
+    reads: REVERSAL,
+    write: (one) => changes.reverseTransaction(outside, one, { payment, parts: one.parts, refunds: one.refunds }),
+  },
+  dropPayment: { state: 'success', reads: REVERSAL, write: (one) => changes.dropPayment(one, [payment], one.refunds) },
+  setRefunds: {
+    state: 'success',
+    reads: ['state', 'parts', 'payment', 'refunds'],
+    write: (one) => changes.setRefunds(one, [refund('new')]),
+  },
+  setGoods: {
+    state: 'success',
+    reads: FOR_GOODS,
+    needs: ['goods'],
+    write: (one) => changes.setGoods({ ...one, goods: goodsOf(one) }, { ...goodsOf(one), scanned: 'MK-3333333333' }),
+  },
+  tellTake: {
+    state: 'success',
+    reads: FOR_GOODS,
+    needs: ['goods'],
+    write: (one) => changes.tellTake(outside, { ...one, goods: goodsOf(one) }),
+  },
+  undoTake: {
+    state: 'success',
+    reads: FOR_GOODS,
+    needs: ['goods', 'payment'],
+    write: (one) => changes.undoTake({ ...one, payment, ...one, goods: goodsOf(one) }, 'ama', AT),
+  },
+  releaseGoods: { state: 'success', reads: FOR_GOODS, write: (one) => changes.releaseGoods(one, 'esi') },
+  noteReceiptText: {
+    state: 'success',
+    reads: [...FOR_GOODS, 'receipt_send_id'],
+    lacks: ['receipt_send_id'],
+    write: (one) => changes.noteReceiptText(one, 'new', undefined),
+  },
+  noteSecondReceipt: {
+    state: 'success',
+    reads: ['state', 'paid_as', 'second_receipts'],
+    write: (one) => changes.noteSecondReceipt(one, 'new'),
+  },
+  addNote: { state: 'pending', reads: ['notes'], write: (one) => changes.addNote(one, note('new')) },
+};
+
+/** These rest on nothing that was read: each adds to the row whatever it has become. */
+const UNCONDITIONAL = ['disputeTransaction', 'noteUnproven', 'MovedOn', 'ReceiptTexted'];
+
+test('every write of a charge is among the decisions', () => {
+  const exported = Object.entries(changes).flatMap(([name, one]) => (typeof one === 'function' ? [name] : []));
+  expect(exported.filter((name) => !UNCONDITIONAL.includes(name)).toSorted()).toEqual(
+    Object.keys(decisions).toSorted(),
+  );
+});
+
+describe.each(Object.entries(decisions))('%s', (_, { state, reads, needs = [], lacks = [], write }) => {
+  /** A charge with every field, and one as the first release left it, with none that it need not have. */
+  const charges = {
+    'has all': chargeWith((field) => !lacks.includes(field)),
+    'has none': chargeWith((field) => needs.includes(field)),
+  };
+  const cases = Object.entries(charges).flatMap(([has, charge]) =>
+    changing.map((field) => ({ has, charge, field, outcome: reads.includes(field) ? 'refused' : 'done' })),
+  );
+
+  function chargeWith(has: (field: Changing) => boolean): Transaction {
+    const given = changing.filter((field) => field !== 'state' && has(field)).map((field) => [field, values[field][0]]);
+    return storedCharge({ ...Object.fromEntries(given), state });
+  }
+
+  test.each(cases)('is $outcome where $field changes of a charge that $has', async ({ charge, field, outcome }) => {
+    await outside.table.write([transactionRows.put(charge)]);
+    await outside.table.write([transactionRows.change(charge, { [field]: values[field][1] })]);
+    expect(await outcomeOf([write(charge)].flat())).toBe(outcome);
+  });
+
+  test.each(Object.entries(charges))('is done where nothing changes of a charge that %s', async (_has, charge) => {
+    await outside.table.write([transactionRows.put(charge)]);
+    expect(await outcomeOf([write(charge)].flat())).toBe('done');
+  });
+});
+
+test('no decision stores a charge anew that is gone', async () => {
+  const gone = { ...storedCharge(), reference: 'MK-9999999999' };
+  expect(await outcomeOf([changes.addNote(gone, note('new'))])).toBe('refused');
+});
+
+describe('replaceReceipt', () => {
+  const held: Receipt = { receipt_id: 'MTN-1', state: 'held', reason: 'no_charge', received_at: AT };
+  const fields = z.keyof(Receipt).options.filter((field) => field !== 'receipt_id');
+  /** Fields that are no free text, each as another writer leaves it. */
+  const changed: Readonly<Record<string, unknown>> = {
+    state: 'matched',
+    reason: 'reversed',
+    network: 'MTN',
+    amount_pesewas: 1,
+    balance_pesewas: 1,
+    proof: { state: 'proven' },
+    matched_by: 'till',
+    set_aside: { at: AT, by: 'ama' },
+    expires_at_epoch_seconds: 1,
+  };
+
+  test.each(fields)('is refused where %s has changed since', async (field) => {
+    await outside.table.write([receiptRows.put(held)]);
+    await outside.table.write([receiptRows.change(held, { [field]: changed[field] ?? 'another' })]);
+    const write = outside.table.write([replaceReceipt(held, { ...held, reason: 'conflict' })]);
+    await expect(write).rejects.toBeInstanceOf(ReceiptChanged);
+  });
+});
+
+async function outcomeOf(writes: readonly TableWrite[]): Promise<string> {
+  return outside.table.write(writes).then(
+    () => 'done',
+    () => 'refused',
+  );
+}
