@@ -174,6 +174,26 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(await sums()).toEqual([0]);
   });
 
+  test('a payment that is undone and tapped again while its proof comes can still be taken back', async () => {
+    const [late, first] = [book.paid(10), book.paid(36)];
+    const { reference } = await taken(first);
+    await shop.arrive(late);
+    // The job has read the payment, and not yet the charge that it belonged to.
+    world.rightBefore(
+      'GetItem',
+      async () => {
+        await ama.visit(`${TILL}/${till}/undo`, { form: { reference } });
+        expect((await tap('36')).status).toBe(303);
+      },
+      `TRANSACTION#${reference}`,
+    );
+    await world.work('settle-receipt', [{ receipt_id: shop.paymentId(first) }]);
+    const second = (await world.rows('TRANSACTION')).find(({ state }) => state === 'success');
+    expect(await shop.receipt(first)).toMatchObject({ reference: second?.reference, proof: { state: 'proven' } });
+    await shop.arrive(reversal(first.id));
+    expect(await world.transaction(String(second?.reference))).toMatchObject({ state: 'reversed' });
+  });
+
   describe('where the chain decides', () => {
     /** A charge of 80 for which 20 and 15 have come, of which nothing is proven; a payment of 45 has not come yet. */
     let reference: string;

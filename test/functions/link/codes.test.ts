@@ -501,6 +501,54 @@ describe('what happens between the look and the write', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 3, waiting: 0 });
   });
 
+  test('a full refund: no code leaves the stock for it', async () => {
+    const mine = await openPaid();
+    world.rightBefore('TransactWriteItems', () => refundAll(mine));
+    await world.tell(6);
+    expect([await codeOf(mine), (await world.transaction(mine.reference)).refunds]).toMatchObject([
+      { status: 'to_release' },
+      [{ amount_pesewas: 25_00, state: 'noted' }],
+    ]);
+  });
+
+  test('a code that leaves before a full refund is written: both stand', async () => {
+    const mine = await openPaid();
+    world.rightBefore('TransactWriteItems', () => world.tell(6), 'refunds');
+    expect((await refundAll(mine)).status).toBe(200);
+    expect([await codeOf(mine), (await world.transaction(mine.reference)).refunds]).toMatchObject([
+      { status: 'given' },
+      [{ state: 'noted' }],
+    ]);
+  });
+
+  test('a full refund while a manager lets the code go: it stays', async () => {
+    await shop.change({ confirm_unproven_up_to_pesewas: 0 });
+    const slug = await make();
+    const mine = await world.openLink(slug);
+    await arriveFor(mine, proven);
+    await world.tell(6);
+    expect(await codeOf(mine)).toMatchObject({ status: 'to_release' });
+    const manager = await shop.signIn('manager');
+    world.rightBefore('TransactWriteItems', () => refundAll(mine), 'released_by');
+    const path = `/dashboard/links/${slug}/code/${mine.reference}/release`;
+    expect((await manager.visit(path, { form: {} })).status).toBe(409);
+    await world.tell(6);
+    expect([await codeOf(mine), (await world.transaction(mine.reference)).released_by]).toMatchObject([
+      { status: 'to_release' },
+      undefined,
+    ]);
+  });
+
+  /** A charge that is paid, whose code is about to leave. */
+  async function openPaid() {
+    const mine = await world.openLink(await make());
+    await arriveFor(mine, proven);
+    await world.followChanges();
+    return mine;
+  }
+  const refundAll = ({ reference }: NonNullable<Opened>) =>
+    shop.call('transaction/refund', { parameters: { reference }, body: { amount: 25 } });
+
   test('a person who lets it go: the code that was given stays given', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     const slug = await make();
