@@ -976,11 +976,12 @@ export const manifest = {
         'LINK#*',
         'CREDITS#*',
         'PURCHASES#*',
+        'BUNDLES',
         ...OWNERS_WORD,
         'REQUEST#*',
       ],
       BatchGetItem: ['TRANSACTION#*'],
-      ConditionCheckItem: ['PURCHASES#*'],
+      ConditionCheckItem: ['PURCHASES#*', 'BUNDLES', 'MERCHANT#*'],
       Query: ['SENDER', 'PACE#*', 'LINK_CODES#*', 'LINK_WAIT#*', 'MOMO#*'],
       PutItem: ['PUSH_TEXT#*', 'SEND#*', 'CODE_TEXT#*', 'LINK_WAIT#*', 'CREDIT_ENTRY#*'],
       UpdateItem: [

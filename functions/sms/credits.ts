@@ -15,12 +15,12 @@ export const handler = merchantRoute(
     const page = pageOf(query);
     const times = timesOf(query);
     const { merchant_id } = merchant;
-    const [{ balance, low_below }, bundles, { changes, next }] = await Promise.all([
+    const [{ balance, owed, low_below }, bundles, { changes, next }] = await Promise.all([
       getCredits(outside, merchant_id),
       presentBundles(outside, merchant_id),
       listCreditChanges(outside, merchant_id, page, times),
     ]);
-    const data = { balance, low_below, bundles, entries: changes.map(presentCreditChange) };
+    const data = { balance, owed, low_below, bundles, entries: changes.map(presentCreditChange) };
     return ok<CreditsResponse>('SMS credits', data, metaOf(page, next));
   },
 );

@@ -46,11 +46,11 @@ export const credits = noun('credits', 'prepaid SMS credits', {
     ({ entry: { merchant_id } }) => ({ merchant_id }),
   ),
   show: verb(
-    "show a merchant's balance, and the balance below which it is low",
+    "show a merchant's balance, the credits that it owes, and the balance below which it is low",
     { merchant: MERCHANT },
     async ({ outside }, { merchant }) => {
-      const { balance, low_below } = await showCredits(outside, merchant);
-      return { balance, low_below };
+      const { balance, owed, low_below } = await showCredits(outside, merchant);
+      return { balance, owed, low_below };
     },
   ),
 });

@@ -39,7 +39,10 @@ export function mayLeave(outside: Clock, merchant: Merchant, charge: ForGoods): 
   if (!isPaidFor(charge)) return 'not_paid';
   const free = { counted: undefined, writes: [] };
   if (isTwin(merchant.merchant_id) || charge.released_by !== undefined) return free;
-  if (charge.goods?.kind === 'credits') return paymentsOf(charge).every(isCertain) ? free : 'over_limit';
+  if (charge.goods?.kind === 'credits') {
+    if (!isWhole(charge)) return 'not_paid';
+    return paymentsOf(charge).every(isCertain) ? free : 'over_limit';
+  }
   const unproven = paymentsOf(charge).filter(isUnproven);
   if (sumOfAmounts(unproven) > confirmsUnprovenUpToPesewas(merchant)) return 'over_limit';
   const uncounted = unproven.filter(({ counted_in }) => counted_in === undefined);
@@ -106,8 +109,12 @@ export function letGo(charge: ForGoods, by: string): TableWrite[] {
 /** The same for credits, by a person of the operator's. None where less was paid than they cost, whatever the seller's people let it pass for. */
 export function letCreditsGo(charge: ForGoods, by: string): TableWrite[] {
   const isWaiting = charge.goods?.kind === 'credits' && charge.goods.state === 'to_release';
-  const isWhole = paidPesewas(charge) >= charge.amount_pesewas;
-  return isWaiting && isWhole && isPaidFor(charge) ? [releaseGoods(charge, by)] : [];
+  return isWaiting && isWhole(charge) && isPaidFor(charge) ? [releaseGoods(charge, by)] : [];
+}
+
+/** Whether a charge's price was paid, and nothing of it goes back. */
+function isWhole(charge: ForGoods): boolean {
+  return paidPesewas(charge) - refundedPesewas(charge.refunds) >= charge.amount_pesewas;
 }
 
 /**

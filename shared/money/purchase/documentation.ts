@@ -27,8 +27,8 @@ export const purchaseOperations = {
     summary: 'Buy credits',
     description: `Opens a checkout page where you pay the seller for one of the \`bundles\` of \`GET /api/v1/sms/credits\`. It can be paid for half an
 hour, and never by the payer’s name: type the reference. The credits come once the payment is proven, as an entry of the type \`purchase\` with
-this \`reference\`; where it is not, the operator decides. If the network takes the payment back, what is unspent is taken back, and the
-operator has to let you buy again. At most ${MAX_OPEN_PURCHASES} purchases may be open. Credits are not paid back in cash nor passed on. A test adds nothing.
+this \`reference\`; where it is not, or the seller sells no more by then, the operator decides. If the network takes the payment back, or the
+seller sends it back, the credits are taken back: those that you have spent are \`owed\`. After the network did, the operator has to let you buy again. At most ${MAX_OPEN_PURCHASES} purchases may be open. Credits are not paid back in cash nor passed on. A test adds nothing.
 The seller sees your name and \`callback_url\`.`,
     body: {
       schema: BuyCreditsRequest,

@@ -7,18 +7,22 @@ import {
   type TimedOutside,
   type WriteOutside,
 } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { prepareTakeBack, prepareTopUp } from '../../texts/credits/top-up.ts';
+import { whileSelling } from '../../texts/credits/bundles.ts';
+import { prepareTopUp, takeBack } from '../../texts/credits/top-up.ts';
 import { type GoodsKind, handOut, NeedsPerson } from '../goods/hand-out.ts';
 import { letCreditsGo } from '../goods/may-leave.ts';
-import { setGoods } from '../transaction/change-transaction.table.ts';
+import { type ReadFor, setGoods } from '../transaction/change-transaction.table.ts';
+import type { CreditsGoods } from '../transaction/goods.ts';
+import { paidPesewas, refundedPesewas, sentRefunds } from '../transaction/payment.ts';
 import { transactionRows } from '../transaction/transaction.table.ts';
 import { isPurchase, type Purchase } from './last-purchases.ts';
 import { getPurchases, stopPurchases, whileNotStopped } from './purchase.table.ts';
 
 /**
  * Does what is to be done now about the credits of a purchase: gives them to its buyer once its payment is proven or the operator released them, and takes
- * them back where the network took the payment. Doing it again changes nothing.
+ * them back where the network took the payment, or its seller sent it back. Doing it again changes nothing.
  */
 export async function giveCredits(outside: TimedOutside & Outside, reference: string): Promise<void> {
   await handOut(outside, reference, purchases);
@@ -30,28 +34,70 @@ const purchases: GoodsKind<Purchase> = {
     const { origin, goods, released_by } = charge;
     const { buyer_id } = origin;
     const isFree = released_by !== undefined || isTwin(buyer_id);
-    if (!isFree && (await getPurchases(outside, buyer_id)).stopped_by !== undefined) throw new NeedsPerson();
+    const conditions = isFree ? [] : await mayBuy(outside, charge);
     const given = { ...goods, state: 'given', at: nowIso(outside) } as const;
     await outside.table.write([
       setGoods(charge, given, counted),
       ...(await toppedUp(outside, charge)),
-      ...(isFree ? [] : [whileNotStopped(buyer_id)]),
+      ...conditions,
       ...writes,
     ]);
     return { ...charge, ...counted, goods: given };
   },
-  // Of a forged text that had continued the wallet's balance it is known only later.
-  isGone: ({ state, disputed, goods }) =>
-    state === 'reversed' || (disputed?.why === 'forged' && goods.state === 'given'),
+  isGone: (charge) => {
+    const { state, goods } = charge;
+    if (goods.state === 'given') return keptCredits(charge) < goods.credits - (goods.taken_back ?? 0);
+    return state === 'reversed' || (goods.state === 'to_release' && isAllSent(charge));
+  },
   takeBack: async (outside, charge) => {
     const { origin, goods, reference } = charge;
-    const isReal = goods.state === 'given' && !isTwin(origin.buyer_id);
-    if (!isReal) return [setGoods(charge, { ...goods, state: 'taken_back', at: nowIso(outside) })];
-    const { taken, writes } = await prepareTakeBack(outside, origin.buyer_id, goods.credits, reference);
-    const after = { ...goods, state: 'taken_back', at: nowIso(outside), taken_back: taken } as const;
-    return [setGoods(charge, after), ...writes, stopPurchases(origin.buyer_id, reference)];
+    const { buyer_id } = origin;
+    const at = nowIso(outside);
+    if (goods.state !== 'given') return [setGoods(charge, { ...goods, state: 'taken_back', at })];
+    const kept = keptCredits(charge);
+    const taken_back = goods.credits - kept;
+    const after = { ...goods, state: kept > 0 ? 'given' : 'taken_back', at, taken_back } as const;
+    const isSuspect = !isTwin(buyer_id) && !isStanding(charge);
+    return [
+      setGoods(charge, after),
+      ...takeBack(outside, buyer_id, taken_back - (goods.taken_back ?? 0), reference),
+      ...(isSuspect ? [stopPurchases(buyer_id, reference)] : []),
+    ];
   },
 };
+
+type Sold = ReadFor<'goods', 'amount_pesewas'> & { readonly goods: CreditsGoods };
+
+/** Whether its payment stands. That a text which continued the wallet's balance was forged is known only later. */
+function isStanding({ state, disputed }: Sold): boolean {
+  return state === 'success' && disputed?.why !== 'forged';
+}
+
+/** The credits that a buyer keeps: all while the seller keeps the price, or as large a share as the seller keeps of it. */
+function keptCredits(charge: Sold): number {
+  if (!isStanding(charge)) return 0;
+  const { goods, amount_pesewas } = charge;
+  const keptPesewas = Math.min(amount_pesewas, paidPesewas(charge) - sentPesewas(charge));
+  return Math.max(0, Math.floor((goods.credits * keptPesewas) / amount_pesewas));
+}
+
+function isAllSent(charge: Sold): boolean {
+  return sentPesewas(charge) >= paidPesewas(charge);
+}
+
+function sentPesewas(charge: Sold): number {
+  return refundedPesewas(sentRefunds(charge));
+}
+
+/** The conditions that a buyer gets credits for a verified payment. @throws NeedsPerson where its purchases are stopped, or its seller sells no more. */
+async function mayBuy(outside: TableOutside, { merchant_id, origin: { buyer_id } }: Purchase): Promise<TableWrite[]> {
+  const [{ stopped_by }, selling] = await Promise.all([
+    getPurchases(outside, buyer_id),
+    whileSelling(outside, merchant_id),
+  ]);
+  if (stopped_by !== undefined || !selling) throw new NeedsPerson();
+  return [whileNotStopped(buyer_id), ...selling];
+}
 
 /** Those of a test cost nothing, and add nothing. */
 async function toppedUp(outside: WriteOutside, { origin: { buyer_id }, goods, reference }: Purchase) {

@@ -1,8 +1,10 @@
 import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { whileSelling } from '../../texts/credits/bundles.ts';
 import type { CreditsGoods } from '../transaction/goods.ts';
 import type { Origin } from '../transaction/origin.ts';
+import { refundedPesewas } from '../transaction/payment.ts';
 import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
-import type { Purchases } from './purchase.table.ts';
+import { getPurchases, type Purchases } from './purchase.table.ts';
 
 /** A charge of the seller's by which another merchant buys credits. */
 export type Purchase = Transaction & {
@@ -17,6 +19,17 @@ export function isPurchase(charge: Transaction): charge is Purchase {
 /** A merchant's last purchases, in their order. */
 export async function lastPurchases(outside: TableOutside, { references }: Pick<Purchases, 'references'>) {
   return (await getTransactions(outside, references)).filter(isPurchase);
+}
+
+/** Why credits that are paid for wait: the buyer, the seller or the payment may have none, it was sent back, or it is not verified. */
+export type Waiting = 'buyer' | 'seller' | 'sent_back' | 'payment';
+
+/** Why a purchase's credits wait for the operator. */
+export async function whyWaiting(outside: TableOutside, charge: Purchase): Promise<Waiting> {
+  if (refundedPesewas(charge.refunds) > 0) return 'sent_back';
+  if (!(await whileSelling(outside, charge.merchant_id))) return 'seller';
+  const { stopped_by } = await getPurchases(outside, charge.origin.buyer_id);
+  return stopped_by === undefined ? 'payment' : 'buyer';
 }
 
 /** Whether it is paid, and its credits wait: for their job, or for the operator. */

@@ -15,7 +15,7 @@ import { laterKindAs } from './later-kind.ts';
  *   to_release --> waiting: the same, and the stock is empty
  *   waiting --> given: codes were added
  *   waiting --> to_release: codes were added, and its payment is in doubt or was sent back by then
- *   given --> taken_back: the network reversed the payment of a code, or the tap at the till was undone
+ *   given --> taken_back: the network reversed the payment of a code or of credits, credits were paid back, or the tap at the till was undone
  *   waiting --> taken_back
  *   to_release --> taken_back
  * ```
@@ -48,7 +48,7 @@ const Credits = z.object({
   state: z.enum(goodsStates),
   credits: z.number(),
   at: z.optional(z.string()),
-  /** How many of them were unspent when the network reversed the payment. */
+  /** How many of them were taken back: where the payment was sent back in part, as large a part. Release 1.0.0 counted those that were unspent. */
   taken_back: z.optional(z.number()),
 });
 

@@ -1,9 +1,10 @@
 import { ghsOf } from '../../ghana/money.ts';
 import { requireMerchant } from '../../merchants/merchant/manage-merchant.ts';
-import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
+import { getMerchantOrTwin, merchantRows } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin, originalIdOf, twinIdOf } from '../../merchants/merchant/twin.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
 import { type Bundle, getOffer, offerRows } from './bundle.table.ts';
 
@@ -24,6 +25,20 @@ export async function offerFor(outside: TableOutside, buyerId: string): Promise<
   if (seller_id === undefined || seller_id === originalIdOf(buyerId) || bundles.length === 0) return undefined;
   const seller = await getMerchantOrTwin(outside, isTwin(buyerId) ? twinIdOf(seller_id) : seller_id);
   return seller && !seller.suspended_at && seller.momo_accounts.length > 0 ? { seller, bundles } : undefined;
+}
+
+/**
+ * The conditions that a merchant, or its twin, still sells credits: refused with `Changed`. Undefined where it is suspended, or another one
+ * sells by now.
+ */
+export async function whileSelling(outside: TableOutside, sellerId: string): Promise<TableWrite[] | undefined> {
+  const merchant_id = originalIdOf(sellerId);
+  const [{ seller_id }, seller] = await Promise.all([getOffer(outside), merchantRows.find(outside, { merchant_id })]);
+  if (seller_id !== merchant_id || !seller || seller.suspended_at !== undefined) return undefined;
+  return [
+    offerRows.check({}, { ...asRead({ seller_id }), refused: offerRows.changed }),
+    merchantRows.check({ merchant_id }, { ...asRead({ suspended_at: undefined }), refused: merchantRows.changed }),
+  ];
 }
 
 /** What a merchant can buy, as it sees it. */

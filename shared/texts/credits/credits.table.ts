@@ -1,7 +1,9 @@
 /*
  * credit balance   CREDITS#<merchant> / BALANCE              an integer and its threshold, alone on its partition so that debits are
- *                                                            fast, and so that the right to write entries is no right to set a balance
- * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>    a top-up, a refund, a purchase or what was taken back. Sends are the debits:
+ *                                                            fast, and so that the right to write entries is no right to set a balance.
+ *                                                            Below zero the merchant owes credits: no debit leads there, only credits
+ *                                                            that are taken back after they were spent
+ * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>    a top-up, a refund, a purchase or credits taken back. Sends are the debits:
  *                                                            balance = entries − recipients of sends, until the first sends end
  * low credits      CREDITS_LOW#<merchant> / LOW#<threshold>#<top-up>   that a balance fell below its threshold: once for each top-up that
  *                                                            had lifted it, however often refunds and texts cross it
@@ -18,19 +20,24 @@ import { offerFor } from './bundles.ts';
 /** A day's texts of a small shop. */
 export const DEFAULT_LOW_BELOW = 50;
 
-const Credits = z.object({
+const StoredCredits = z.object({
   balance: z._default(z.number(), 0),
   /** Below this the balance is low; 0 means never. */
   low_below: z._default(z.number(), DEFAULT_LOW_BELOW),
   /** The last top-up after which the balance was not low. */
   lifted_by: z.optional(z.string()),
 });
-export type Credits = z.infer<typeof Credits>;
+export interface Credits extends z.infer<typeof StoredCredits> {
+  /** Credits that can be spent: never below zero. */
+  readonly balance: number;
+  /** Credits that were taken back after they were spent. Whatever is added or refunded pays them first. */
+  readonly owed: number;
+}
 
 const CreditEntry = z.object({
   /** A ulid. */
   entry_id: z.string(),
-  /** Negative where they were taken back. */
+  /** Negative where they were taken back, spent or not. */
   credits: z.number(),
   reason: z.enum(['top-up', 'refund', 'purchase', 'taken-back']),
   /** Of the charge that bought them, and of those that were taken back with its payment. */
@@ -48,7 +55,7 @@ const entrySort = (entryId: string) => `ENTRY#${entryId}`;
 const entryRows = rows(CreditEntry, { pk: 'CREDIT_ENTRY#<merchant_id>', sk: 'ENTRY#<entry_id>' });
 
 /** What a twin has, always: tests cost nothing. */
-const TEST_CREDITS: Credits = { balance: 1_000, low_below: DEFAULT_LOW_BELOW };
+const TEST_CREDITS: Credits = { balance: 1_000, owed: 0, low_below: DEFAULT_LOW_BELOW };
 
 /** A merchant's credits; a balance of 0 if none were ever added. */
 export async function getCredits(outside: TableOutside, merchantId: string): Promise<Credits> {
@@ -56,7 +63,10 @@ export async function getCredits(outside: TableOutside, merchantId: string): Pro
   return parseCredits(await outside.table.get(keyOf(merchantId)));
 }
 
-const parseCredits = (item: Item | undefined): Credits => z.parse(Credits, item ?? {});
+function parseCredits(item: Item | undefined): Credits {
+  const { balance, ...more } = z.parse(StoredCredits, item ?? {});
+  return { ...more, balance: Math.max(0, balance), owed: Math.max(0, -balance) };
+}
 
 /** Whose balance a row is. */
 function merchantOfCredits({ pk }: Item): string {
@@ -107,21 +117,23 @@ export function debitCredits(outside: TableOutside, merchantId: string, credits:
         ExpressionAttributeValues: { ':credits': credits },
       },
       refused: async (current) => {
-        const { balance } = parseCredits(current);
+        const { balance, owed } = parseCredits(current);
         const canBuy = await offerFor(outside, merchantId);
         const buy = 'Buy a bundle (Texts › Credits, or GET /api/v1/sms/credits), or ask';
         return new PublicError(
           'insufficient_credits',
-          `This costs ${credits} SMS credits, but only ${balance} are left. ${canBuy ? buy : 'Ask'} the operator to add credits, and try again.`,
+          `This costs ${credits} SMS credits, but only ${balance} are left${owed > 0 ? ` and ${owed} are owed` : ''}. ${canBuy ? buy : 'Ask'} the operator to add credits, and try again.`,
         );
       },
     },
   ];
 }
 
-/** Gives credits back, with the entry that says for which text: two writes, for one transaction. None for a twin. */
-export function refundCredits(merchantId: string, entry: CreditEntry): TableWrite[] {
-  if (isTwin(merchantId)) return [];
+/**
+ * Refunds credits, or takes them back where the entry is negative, whatever the balance is: two writes, for one transaction. None for a twin.
+ */
+export function bookCredits(merchantId: string, entry: CreditEntry): TableWrite[] {
+  if (isTwin(merchantId) || entry.credits === 0) return [];
   return [changeItem(keyOf(merchantId), {}, { add: { balance: entry.credits } }), putEntry(merchantId, entry)];
 }
 
@@ -144,16 +156,6 @@ export function topUpCredits(
     changeItem(keyOf(merchantId), set, { ...condition, add: { balance: entry.credits } }),
     putEntry(merchantId, entry),
   ];
-}
-
-/**
- * Takes credits back, with their entry: two writes, for one transaction; none where there are none. Refused with `Changed` where the balance is not as it
- * was read.
- */
-export function takeCredits(merchantId: string, balance: number, entry: CreditEntry): TableWrite[] {
-  if (entry.credits === 0) return [];
-  const read = { when: '#balance = :read', values: { ':read': balance }, refused: balanceMoved };
-  return [changeItem(keyOf(merchantId), {}, { ...read, add: { balance: entry.credits } }), putEntry(merchantId, entry)];
 }
 
 /** Texts were debited or refunded since the balance was read. */

@@ -12,7 +12,7 @@ export const CreditEntryResponse = answer('CreditEntry', {
   id: described(z.string(), 'Its id. That of a `send` is the id of the send.'),
   type: described(
     z.enum(['top_up', 'send', 'refund', 'purchase', 'taken_back']),
-    '`top_up`: the operator added credits. `send`: you sent a text, for one credit for each recipient. `refund`: texts failed, expired or were cancelled. `purchase`: you bought a bundle. `taken_back`: the network took back its payment, and with it what was unspent.',
+    '`top_up`: the operator added credits. `send`: you sent a text, for one credit for each recipient. `refund`: texts failed, expired or were cancelled. `purchase`: you bought a bundle. `taken_back`: the payment of a bundle was taken back by the network or sent back by the seller, and its credits with it.',
   ),
   credits: described(z.int(), 'By how much the balance changed: negative for a `send` and what was `taken_back`.', {
     examples: [-2],
@@ -40,6 +40,11 @@ const Bundles = described(
 
 export const CreditsResponse = z.object({
   balance: described(z.int(), 'How many texts you can still send.', { examples: [941] }),
+  owed: described(
+    z.int(),
+    'Credits that were taken back after you had spent them. Credits that you buy, and those of texts that fail, expire or are cancelled, pay them first.',
+    { examples: [0] },
+  ),
   low_below: Threshold,
   bundles: Bundles,
   entries: z.array(CreditEntryResponse),

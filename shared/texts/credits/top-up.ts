@@ -1,8 +1,9 @@
 import { requireMerchant } from '../../merchants/merchant/manage-merchant.ts';
 import { nowIso, type TableOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
-import { type CreditEntry, type Credits, getCredits, isLow, takeCredits, topUpCredits } from './credits.table.ts';
+import { bookCredits, type CreditEntry, type Credits, getCredits, isLow, topUpCredits } from './credits.table.ts';
 
 /** Tops a merchant up and returns the new balance. @throws NoSuch merchant; PublicError `busy` if the balance keeps changing. */
 export async function topUp(outside: WriteOutside, merchantId: string, credits: number): Promise<number> {
@@ -18,17 +19,14 @@ export async function prepareTopUp(outside: WriteOutside, merchantId: string, cr
     credits,
     reference === undefined ? { reason: 'top-up' } : { reason: 'purchase', reference },
   );
-  const lifts = !isLow({ ...before, balance: before.balance + credits });
+  const lifts = !isLow({ ...before, balance: before.balance - before.owed + credits });
   const writes = topUpCredits(merchantId, added, { lifts, lowBelow: before.low_below });
   return { writes, entry: { merchant_id: merchantId, action: 'credits add', after: { credits } } };
 }
 
-/** Takes back of some credits what is unspent, before it is written: how many, and the writes, `Changed` where texts move the balance meanwhile. */
-export async function prepareTakeBack(outside: WriteOutside, merchantId: string, credits: number, reference: string) {
-  const { balance } = await getCredits(outside, merchantId);
-  const taken = Math.min(Math.max(balance, 0), credits);
-  const entry = newEntry(outside, -taken, { reason: 'taken-back', reference });
-  return { taken, writes: takeCredits(merchantId, balance, entry) };
+/** The writes that take credits of a purchase back: the merchant owes those that it has spent. They hold whatever leaves meanwhile. */
+export function takeBack(outside: WriteOutside, merchantId: string, credits: number, reference: string): TableWrite[] {
+  return bookCredits(merchantId, newEntry(outside, -credits, { reason: 'taken-back', reference }));
 }
 
 function newEntry(

@@ -224,7 +224,7 @@ has left already is not \`cancelled\` there. To repeat it changes nothing. A cod
     ...ofTexts,
     summary: 'Show the credits',
     description: `Your balance, the bundles that you can buy, and what changed it, newest first. A send is listed for as long as it can be
-shown, all else for good, so the entries add up to the balance until your first sends are deleted. An entry may appear a
+shown, all else for good, so the entries add up to the balance less what you owe until your first sends are deleted. An entry may appear a
 moment after the balance has changed.`,
     query: { ...timeParameters, ...pageParameters },
     success: {
@@ -232,6 +232,7 @@ moment after the balance has changed.`,
       data: CreditsResponse,
       example: {
         balance: 999,
+        owed: 0,
         low_below: 50,
         bundles: [{ credits: 500, price: 30 }],
         entries: [

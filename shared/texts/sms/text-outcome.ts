@@ -5,7 +5,7 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { noteOutcome } from '../../runtime/table/recent-outcomes.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
-import { refundCredits } from '../credits/credits.table.ts';
+import { bookCredits } from '../credits/credits.table.ts';
 import { codeTextRows } from './code-text.table.ts';
 import { getSendAndMessage, type Message, type Move, moveMessage, type SendOfMessage } from './message.table.ts';
 import { messageId, parseMessageId } from './message-id.ts';
@@ -77,7 +77,7 @@ export function refundTexts(
 ): TableWrite[] {
   const [first, ...others] = indexes;
   if (!merchant_id || first === undefined) return [];
-  return refundCredits(merchant_id, {
+  return bookCredits(merchant_id, {
     entry_id: newUlid(outside),
     credits: indexes.length,
     reason: 'refund',

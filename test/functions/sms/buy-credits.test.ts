@@ -3,6 +3,7 @@ import { letGo } from '../../../shared/money/goods/may-leave.ts';
 import { giveCredits, prepareAllow, prepareRelease } from '../../../shared/money/purchase/give-credits.ts';
 import { getPurchases, stopPurchases } from '../../../shared/money/purchase/purchase.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { prepareBundle, prepareSeller } from '../../../shared/texts/credits/bundles.ts';
 import { setOffer } from '../../support/bundles.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -254,21 +255,60 @@ describe('a payment that the network takes back', () => {
     return reference;
   }
 
-  test.each([
-    [0, 0, -500],
-    [450, 0, -50],
-  ])('takes back what is unspent: with %i spent %i are left', async (spent, left, taken) => {
+  test.each([0, 450, 500])('takes the credits back: the buyer owes the %i that it has spent', async (spent) => {
     const reference = await takenBack(spent);
     expect(await stateOf(reference)).toEqual(['reversed', 'taken_back']);
-    const { balance, entries } = await shown();
-    expect([balance, entries[0]]).toMatchObject([left, { type: 'taken_back', credits: taken, reference }]);
+    const { balance, owed, entries } = await shown();
+    expect([balance, owed]).toEqual([0, spent]);
+    expect(entries[0]).toMatchObject({ type: 'taken_back', credits: -500, reference });
   });
 
-  test('leaves none where all are spent, and no entry says otherwise', async () => {
-    await takenBack(500);
-    const { balance, entries } = await shown();
-    expect([balance, entries[0].type]).not.toContain('taken_back');
-    expect(balance).toBe(0);
+  test('takes back credits that wait in scheduled texts, as these are cancelled', async () => {
+    await world.createSender('+233241234500');
+    const reference = await ordered();
+    const receipt = await payFor(reference);
+    const sends = [];
+    const to = Array.from({ length: 50 }, (_, n) => `0551112${String(n).padStart(3, '0')}`);
+    for (let n = 0; n < 10; n++) {
+      const body = { to, message: `Later ${n}`, send_at: world.iso(DAY_MS) };
+      sends.push((await buyer.call('sms/send', { body })).json.data.id);
+    }
+    await seller.arrive(reversal(receipt.id, '30.00'));
+    await world.tell(3);
+    expect(await shown()).toMatchObject({ balance: 0, owed: 500 });
+    const owner = await buyer.signIn('owner');
+    const operator = await world.signIn('operator', undefined);
+    expect((await owner.visit('/dashboard/texts/credits')).text).toMatch(/Credits that you owe.*500/);
+    expect((await operator.visit(`/dashboard/operator/merchants/${buyer.id}`)).text).toMatch(
+      /Credits that it owes.*500/,
+    );
+    for (const id of sends.slice(0, 9)) await buyer.call('sms/cancel', { parameters: { id } });
+    expect(await shown()).toMatchObject({ balance: 0, owed: 50 });
+    await buyer.topUp(70);
+    expect(await shown()).toMatchObject({ balance: 20, owed: 0 });
+    await buyer.call('sms/cancel', { parameters: { id: sends[9] } });
+    expect(await shown()).toMatchObject({ balance: 70, owed: 0 });
+    expect((await owner.visit('/dashboard/texts/credits')).text).not.toContain('that you owe');
+  });
+
+  test('takes the credits back from a buyer that sends a text before each try', async () => {
+    await world.createSender('+233241234500');
+    const reference = await ordered();
+    const receipt = await payFor(reference);
+    await seller.arrive(reversal(receipt.id, '30.00'));
+    const usual = world.dynamoDb;
+    let texts = 0;
+    world.dynamoDb = async ({ command, input }, send) => {
+      if (command === 'TransactWriteItems' && JSON.stringify(input).includes('taken-back')) {
+        texts += 1;
+        await buyer.call('sms/send', { body: { to: '0551112223', message: `Text ${texts}` } });
+      }
+      await send();
+    };
+    await giveCredits(world.outside, reference);
+    world.dynamoDb = usual;
+    expect(texts).toBe(1);
+    expect(await shown()).toMatchObject({ balance: 0, owed: 1 });
   });
 
   test('leaves what was bought besides, and stops purchases until the operator says otherwise', async () => {
@@ -280,6 +320,138 @@ describe('a payment that the network takes back', () => {
     expect(refused.json.message).toContain(reference);
     await world.outside.table.write((await prepareAllow(world.outside, buyer.id)).writes);
     expect((await order()).status).toBe(200);
+  });
+});
+
+describe('a purchase that its seller sends back', () => {
+  /** A purchase whose credits were given, of which so much is noted to go back. */
+  async function noted(amount: number) {
+    const reference = await ordered();
+    await payFor(reference);
+    const { json } = await seller.call('transaction/refund', { parameters: { reference }, body: { amount } });
+    await world.tell(3);
+    return { reference, refund_id: json.data.refunds[0].refund_id };
+  }
+  const close = async ({ reference, refund_id }: Awaited<ReturnType<typeof noted>>, outcome: 'sent' | 'withdrawn') => {
+    world.clock.nowMs += 1_000;
+    await seller.call('transaction/close-refund', { parameters: { reference, refund_id }, body: { outcome } });
+    await world.tell(3);
+  };
+
+  test('keeps its credits until the money is sent, which the operator sees', async () => {
+    const { reference } = await noted(30);
+    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['given', 500]);
+    const operator = await world.signIn('operator', undefined);
+    const { text } = await operator.visit(`/dashboard/operator/merchants/${buyer.id}`);
+    expect(text).toContain(`GHS 30.00 of ${reference} is to go back`);
+  });
+
+  test.each([
+    [30, 0, 'taken_back'],
+    [12, 300, 'given'],
+    [0.01, 499, 'given'],
+  ])('keeps credits for what the seller keeps: of GHS %d that are sent', async (amount, kept, state) => {
+    const refund = await noted(amount);
+    const { reference } = refund;
+    await close(refund, 'sent');
+    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual([state, kept]);
+    expect((await shown()).entries[0]).toMatchObject({ type: 'taken_back', credits: kept - 500, reference });
+    expect((await order()).status).toBe(200);
+  });
+
+  test('owes the credits that it has spent', async () => {
+    const refund = await noted(30);
+    await buyer.topUp(-480);
+    await close(refund, 'sent');
+    expect(await shown()).toMatchObject({ balance: 0, owed: 480 });
+  });
+
+  test('keeps its credits where the refund is withdrawn', async () => {
+    await close(await noted(30), 'withdrawn');
+    expect(await shown()).toMatchObject({ balance: 500, owed: 0 });
+  });
+
+  test('in part, and then taken back by the network, loses the rest once', async () => {
+    const reference = await ordered();
+    const receipt = await payFor(reference);
+    const { json } = await seller.call('transaction/refund', { parameters: { reference }, body: { amount: 12 } });
+    await close({ reference, refund_id: json.data.refunds[0].refund_id }, 'sent');
+    world.clock.nowMs += 1_000;
+    await seller.arrive(reversal(receipt.id, '30.00'));
+    await world.tell(3);
+    const { balance, owed, entries } = await shown();
+    expect([balance, owed, entries[0].credits, entries[1].credits]).toEqual([0, 0, -300, -200]);
+    expectFailure(await order(), 403, 'forbidden');
+  });
+
+  test('in part before its credits were given waits for the operator, and ends once all is sent', async () => {
+    const reference = await ordered();
+    await seller.arrive(book.paid(30, { reference }));
+    const refund = async (amount: number) => {
+      const { json } = await seller.call('transaction/refund', { parameters: { reference }, body: { amount } });
+      return { reference, refund_id: json.data.refunds.at(-1).refund_id };
+    };
+    const part = await refund(12);
+    await world.tell(3);
+    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['to_release', 0]);
+    await expect(release(reference)).rejects.toThrow('not paid in full');
+    await close(part, 'sent');
+    await close(await refund(18), 'sent');
+    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['taken_back', 0]);
+  });
+
+  test('of a test takes nothing, and ends', async () => {
+    const key = await buyer.addKey('sms', { mode: 'test' });
+    const sellersTest = await seller.addKey('live', { mode: 'test' });
+    const reference = await ordered(BUNDLE, key);
+    const parameters = { reference };
+    await world.call('test/simulate', { key: sellersTest, parameters, body: { outcome: 'paid' } });
+    await world.tell(3);
+    const { json } = await world.call('transaction/refund', { key: sellersTest, parameters, body: { amount: 12 } });
+    const { refund_id } = json.data.refunds[0];
+    const closing = { parameters: { reference, refund_id }, body: { outcome: 'sent' } };
+    await world.call('transaction/close-refund', { key: sellersTest, ...closing });
+    await world.tell(3);
+    expect([(await stateOf(reference))[1], takeJobs(world)]).toEqual(['given', []]);
+    expect(await shown()).toMatchObject({ balance: 0, owed: 0, entries: [] });
+  });
+});
+
+describe('a seller that sells no more', () => {
+  const ends: [string, () => Promise<unknown>][] = [
+    ['is suspended', () => seller.suspend()],
+    ['is replaced', async () => sell((await world.createShop()).id, 500, 30)],
+    ['is named no more', () => sell(undefined, 500, 30)],
+  ];
+
+  test.each(ends)('and %s creates no credits: the operator decides, and both pages say why', async (_, end) => {
+    const reference = await ordered();
+    await end();
+    await payFor(reference);
+    expect([await stateOf(reference), await buyer.balance()]).toEqual([['success', 'to_release'], 0]);
+    const [operator, owner] = [await world.signIn('operator', undefined), await buyer.signIn('owner')];
+    const page = `/dashboard/operator/merchants/${buyer.id}`;
+    expect((await operator.visit(page)).text).toContain('its seller was suspended or replaced');
+    expect((await owner.visit('/dashboard/texts/credits')).text).toContain('Their seller has stopped selling');
+    expect((await operator.visit(`${page}/purchases/${reference}/release`, { form: {} })).status).toBe(303);
+    await world.tell(3);
+    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['given', 500]);
+  });
+
+  test.each(ends)('and %s at the moment of giving creates none', async (_, end) => {
+    const reference = await ordered();
+    await seller.arrive(book.paid(30, { reference }));
+    world.rightBefore('TransactWriteItems', end);
+    await giveCredits(world.outside, reference);
+    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['to_release', 0]);
+  });
+
+  test('keeps what was bought before', async () => {
+    const reference = await ordered();
+    await payFor(reference);
+    await seller.suspend();
+    await giveCredits(world.outside, reference);
+    expect(await buyer.balance()).toBe(500);
   });
 });
 

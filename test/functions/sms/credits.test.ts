@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newUlid } from '../../../shared/runtime/values/ids.ts';
-import { refundCredits, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
+import { bookCredits, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
 import { messageId } from '../../../shared/texts/sms/message-id.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { expectBadFields } from '../../support/envelope.ts';
@@ -31,6 +31,7 @@ test('the balance, and what changed it: top-ups, sends and refunds, newest first
   const ofRefund = { id: expect.any(String), message_id: messageId(sendId, 1) };
   expect(json.data).toEqual({
     balance: 98,
+    owed: 0,
     low_below: 50,
     bundles: [],
     entries: [
@@ -44,7 +45,7 @@ test('the balance, and what changed it: top-ups, sends and refunds, newest first
 test('a merchant without credits has a balance of 0 and no entries; its threshold is shown', async () => {
   await setLowBelow(world.outside, merchant.id, 7);
   const { json } = await list();
-  const data = { balance: 0, low_below: 7, bundles: [], entries: [] };
+  const data = { balance: 0, owed: 0, low_below: 7, bundles: [], entries: [] };
   expect([json.data, json.meta]).toEqual([data, { next: null, per_page: 50 }]);
 });
 
@@ -179,7 +180,7 @@ async function text(count: number): Promise<string> {
 
 function refund(): Promise<void> {
   const entry = { entry_id: newUlid(world.outside), credits: 1, reason: 'refund' as const };
-  return world.outside.table.write(refundCredits(merchant.id, { ...entry, created_at: world.iso() }));
+  return world.outside.table.write(bookCredits(merchant.id, { ...entry, created_at: world.iso() }));
 }
 
 async function pages(per_page: string, query: Record<string, string> = {}): Promise<Entry[][]> {

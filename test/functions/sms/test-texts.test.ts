@@ -105,7 +105,7 @@ test('its credits are always a thousand, whatever its merchant has', async () =>
   const { merchant, tester } = await withSender();
   await tester.call('sms/send', { body: { to: [failed], message: 'Hello' } });
   const { json } = await tester.call('sms/credits');
-  expect(json.data).toEqual({ balance: 1_000, low_below: 50, bundles: [], entries: [] });
+  expect(json.data).toEqual({ balance: 1_000, owed: 0, low_below: 50, bundles: [], entries: [] });
   expect((await merchant.call('sms/credits')).json.data.balance).toBe(0);
 });
 

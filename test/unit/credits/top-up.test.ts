@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
-import { debitCredits, getCredits, refundCredits, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
+import { bookCredits, debitCredits, getCredits, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
 import { showCredits, topUp } from '../../../shared/texts/credits/top-up.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -9,9 +9,9 @@ const { outside } = world;
 
 test('credits add up, also when they are added at once', async () => {
   const merchant_id = await newMerchant();
-  expect(await showCredits(outside, merchant_id)).toEqual({ balance: 0, low_below: 50 });
+  expect(await showCredits(outside, merchant_id)).toEqual({ balance: 0, owed: 0, low_below: 50 });
   await Promise.all([1, 2, 3, 4, 5].map((credits) => topUp(outside, merchant_id, credits)));
-  expect(await showCredits(outside, merchant_id)).toEqual({ balance: 15, low_below: 50 });
+  expect(await showCredits(outside, merchant_id)).toEqual({ balance: 15, owed: 0, low_below: 50 });
 });
 
 test.each([
@@ -38,13 +38,13 @@ test.each([
 test('a threshold can be set before there are credits, and 0 means that they are never low', async () => {
   const merchant_id = await newMerchant();
   await setLowBelow(outside, merchant_id, 0);
-  expect(await getCredits(outside, merchant_id)).toEqual({ balance: 0, low_below: 0 });
+  expect(await getCredits(outside, merchant_id)).toEqual({ balance: 0, owed: 0, low_below: 0 });
   expect(await topUp(outside, merchant_id, 1)).toBe(1);
 });
 
 test.each([
   ['a debit leaves it low', 45, 10, (id: string) => outside.table.write(debitCredits(outside, id, 20)), 35, false],
-  ['refunds lift it', 38, 10, (id: string) => outside.table.write(refundCredits(id, refund)), 50, true],
+  ['refunds lift it', 38, 10, (id: string) => outside.table.write(bookCredits(id, refund)), 50, true],
 ])('while %s, what lifted the balance is what the balance became', async (_, had, added, meanwhile, then, lifts) => {
   const merchant_id = await newMerchant();
   await topUp(outside, merchant_id, had);
@@ -57,6 +57,31 @@ test.each([
   };
   expect(await topUp(outside, merchant_id, added)).toBe(then);
   expect((await getCredits(outside, merchant_id)).lifted_by !== undefined).toBe(lifts);
+});
+
+test('what was taken back after it was spent is owed, and whatever comes pays it first', async () => {
+  const merchant_id = await newMerchant();
+  const seen = async () => {
+    const { balance, owed } = await getCredits(outside, merchant_id);
+    return [balance, owed];
+  };
+  await topUp(outside, merchant_id, 10);
+  await outside.table.write(debitCredits(outside, merchant_id, 7));
+  await outside.table.write(
+    bookCredits(merchant_id, { ...refund, entry_id: 'taken', credits: -10, reason: 'taken-back' }),
+  );
+  expect(await seen()).toEqual([0, 7]);
+  await expect(outside.table.write(debitCredits(outside, merchant_id, 1))).rejects.toThrow('0 are left and 7 are owed');
+  await outside.table.write(bookCredits(merchant_id, refund));
+  expect(await seen()).toEqual([0, 5]);
+  expect(await topUp(outside, merchant_id, 60)).toBe(55);
+  expect([await seen(), (await getCredits(outside, merchant_id)).lifted_by]).toEqual([[55, 0], expect.any(String)]);
+});
+
+test('a balance that an earlier release stored owes nothing', async () => {
+  const merchant_id = await newMerchant();
+  await outside.table.write([{ put: { Item: { pk: `CREDITS#${merchant_id}`, sk: 'BALANCE', balance: 12 } } }]);
+  expect(await getCredits(outside, merchant_id)).toEqual({ balance: 12, owed: 0, low_below: 50 });
 });
 
 const refund = { entry_id: 'refund', credits: 2, reason: 'refund', created_at: '' } as const;

@@ -5,9 +5,9 @@ import { AmountFromZero, wholeNumber } from '../../../ghana/typed.ts';
 import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
 import { letCreditsGo } from '../../../money/goods/may-leave.ts';
 import { prepareAllow, prepareRelease } from '../../../money/purchase/give-credits.ts';
-import { lastPurchases, type Purchase } from '../../../money/purchase/last-purchases.ts';
+import { lastPurchases, type Purchase, type Waiting, whyWaiting } from '../../../money/purchase/last-purchases.ts';
 import { getPurchases } from '../../../money/purchase/purchase.table.ts';
-import { paymentsOf } from '../../../money/transaction/payment.ts';
+import { paymentsOf, type Refund, refundedPesewas } from '../../../money/transaction/payment.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { getOffer } from '../../../texts/credits/bundle.table.ts';
@@ -24,7 +24,7 @@ export async function showOffer(visit: PersonVisit, outside: Outside): Promise<S
   const seller = seller_id === undefined ? undefined : await requireMerchant(outside, seller_id);
   return {
     title: 'Credits for sale',
-    main: html`<p>Shops buy credits for texts by themselves, under Texts, Credits: they pay into the wallet of the merchant that sells, and get the credits once the payment is proven. Payments that are not proven wait on the shop’s page here.</p>
+    main: html`<p>Shops buy credits for texts by themselves, under Texts, Credits: they pay into the wallet of the merchant that sells, and get the credits once the payment is verified. Other payments wait on the shop’s page here.</p>
 ${section('Seller', seller ? [html`<p><a href="${merchantAddress(seller.merchant_id)}">${seller.name}</a></p>`, form(visit, { path: `${PATH}/stop`, submit: 'Sell no more', isDangerous: true })] : html`<p>Nobody sells. <a href="${OPERATOR_MERCHANTS}">Open the merchant</a> whose wallet is to be paid, and press “Sell credits”.</p>`)}
 ${section(
   'Bundles',
@@ -75,8 +75,11 @@ export async function sellCredits({ path, commit }: PersonVisit<'id'>, outside: 
 /** What a merchant bought and waits for the operator; and that it may sell. */
 export async function purchasesOf(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {
   const [{ seller_id }, purchases] = await Promise.all([getOffer(outside), getPurchases(outside, merchantId)]);
-  const waiting = (await lastPurchases(outside, purchases)).filter(({ goods }) => goods.state === 'to_release');
-  return html`${waiting.map((charge) => waitingPurchase(visit, charge))}
+  const last = await lastPurchases(outside, purchases);
+  const waiting = last.filter(({ goods }) => goods.state === 'to_release');
+  const going = last.filter(({ goods, refunds }) => goods.state === 'given' && refunds?.some(isNoted));
+  return html`${await Promise.all(waiting.map((charge) => waitingPurchase(visit, outside, charge)))}
+${going.map(goingBack)}
 ${
   purchases.stopped_by !== undefined &&
   html`<p>It cannot buy: the payment of ${purchases.stopped_by} was taken back, or was forged.</p>
@@ -85,12 +88,24 @@ ${form(visit, { path: '/{id}/allow-purchases', submit: 'Let it buy again' })}`
 ${seller_id === merchantId ? html`<p><a href="${OPERATOR_CREDITS}">It sells credits</a>.</p>` : form(visit, { path: '/{id}/sell-credits', submit: 'Sell credits', isSmall: true })}`;
 }
 
+const isNoted = ({ state }: Refund) => state === 'noted';
+
+const goingBack = ({ reference, refunds = [] }: Purchase) =>
+  html`<p>${shownMoney(refundedPesewas(refunds.filter(isNoted)))} of ${reference} is to go back. Its credits go once the seller marks it as sent.</p>`;
+
+const WAITING = {
+  payment: 'paid, and not verified.',
+  seller: 'paid, and its seller was suspended or replaced. Settle with that seller first.',
+  sent_back: 'paid, and the seller sends money of it back.',
+  buyer: 'paid, and purchases of this shop are stopped.',
+} as const satisfies Readonly<Record<Waiting, string>>;
+
 /** What was paid for credits, and how it came to this charge: the operator decides, in the seller's wallet's sight. */
-function waitingPurchase(visit: PersonVisit<'id'>, charge: Purchase): Html {
+async function waitingPurchase(visit: PersonVisit<'id'>, outside: Outside, charge: Purchase): Promise<Html> {
   const { reference, goods, amount_pesewas, origin } = charge;
   const ids = { id: origin.buyer_id, reference };
   const mayGo = letCreditsGo(charge, visit.user.user_id).length > 0;
-  return html`<p>${shownCount(goods.credits)} credits for ${shownMoney(amount_pesewas)}, ${reference}: paid, and not verified.</p>
+  return html`<p>${shownCount(goods.credits)} credits for ${shownMoney(amount_pesewas)}, ${reference}: ${WAITING[await whyWaiting(outside, charge)]}</p>
 ${table(paymentsOf(charge), {
   caption: `Payments of ${reference}`,
   columns: {
@@ -109,7 +124,7 @@ ${
         ids,
         submit: 'The money is in the seller’s wallet: give the credits',
       })
-    : html`<p>It is not paid in full, is in doubt, or was sent back, so its credits cannot be given. If the money is there, add credits above.</p>`
+    : html`<p>Its credits cannot be given: it is not paid in full, in doubt, or goes back. If the money is there, add credits above.</p>`
 }`;
 }
 

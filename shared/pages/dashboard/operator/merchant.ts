@@ -32,6 +32,7 @@ import { prepareTopUp } from '../../../texts/credits/top-up.ts';
 import { aboutKey, kindNames, lastUse, shownKey } from '../developers/keys.ts';
 import { CHANGES, merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../parts/addresses.ts';
 import { facts, type Html, pill, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
+import { owedTiles } from '../parts/cost.ts';
 import { carried, field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
@@ -128,6 +129,7 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
         hint: low ? `Low: fewer than ${credits.low_below}` : `Low below ${credits.low_below}`,
         isUrgent: low,
       }),
+      ...owedTiles(credits, 'Credits that it owes'),
     ),
     form(
       visit,

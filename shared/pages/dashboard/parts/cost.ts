@@ -1,7 +1,8 @@
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import type { TableOutside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { getCredits } from '../../../texts/credits/credits.table.ts';
+import { type Credits, getCredits } from '../../../texts/credits/credits.table.ts';
+import { type Html, tile } from './content.ts';
 
 /** What so many texts of a merchant cost, as pages say it; undefined for a test, which costs nothing. */
 export function costOf(merchantId: string | undefined, texts: number): string | undefined {
@@ -17,4 +18,10 @@ export function forCredits(merchantId: string, texts: number): string {
 /** How many credits there are for texts; undefined where none are needed. */
 export async function creditsLeft(outside: TableOutside, merchantId: string): Promise<number | undefined> {
   return isTwin(merchantId) ? undefined : (await getCredits(outside, merchantId)).balance;
+}
+
+/** Says how many credits a merchant owes; nothing where it owes none. */
+export function owedTiles({ owed }: Credits, name: string): Html[] {
+  const hint = 'Taken back after they were used. New credits pay them first.';
+  return owed > 0 ? [tile(name, String(owed), { hint, isUrgent: true })] : [];
 }

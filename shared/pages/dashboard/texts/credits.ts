@@ -6,7 +6,13 @@ import { fieldAmount, TypedAmount, wholeNumber } from '../../../ghana/typed.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { buyCredits } from '../../../money/purchase/buy-credits.ts';
-import { isWaiting, lastPurchases, type Purchase } from '../../../money/purchase/last-purchases.ts';
+import {
+  isWaiting,
+  lastPurchases,
+  type Purchase,
+  type Waiting,
+  whyWaiting,
+} from '../../../money/purchase/last-purchases.ts';
 import { getPurchases } from '../../../money/purchase/purchase.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
@@ -17,6 +23,7 @@ import { listCreditChanges, presentCreditChange } from '../../../texts/sms/list-
 import { checkoutPath } from '../../checkout/checkout-path.ts';
 import { CREDITS, textAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, section, shownTime, tile, tiles } from '../parts/content.ts';
+import { owedTiles } from '../parts/cost.ts';
 import { form } from '../parts/form.ts';
 import { listPage } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -66,7 +73,7 @@ async function shopSection(visit: MerchantVisit, outside: Outside): Promise<Html
   ]);
   const last = await lastPurchases(outside, purchases);
   const begun = [
-    ...last.filter(isWaiting).map((one) => paid(outside, one)),
+    ...(await Promise.all(last.filter(isWaiting).map((one) => paid(outside, one)))),
     ...last.filter((one) => isOpen(outside, one)).map(unpaid),
   ];
   const stopped = `The network took back the payment of ${purchases.stopped_by}. Ask support to let your shop buy again.`;
@@ -77,8 +84,18 @@ async function shopSection(visit: MerchantVisit, outside: Outside): Promise<Html
 
 const isOpen = (outside: Outside, charge: Purchase) => statusOf(outside, charge) === 'pending';
 
-const paid = (outside: Outside, { reference, goods }: Purchase) =>
-  html`<p>${shownCount(goods.credits)} credits are paid, with ${reference}. ${namingOperator(outside, 'They come once the payment is verified. If that takes more than ten minutes, ask support.')}</p>`;
+async function paid(outside: Outside, charge: Purchase): Promise<Html> {
+  const { reference, goods } = charge;
+  const why = await whyWaiting(outside, charge);
+  return html`<p>${shownCount(goods.credits)} credits are paid, with ${reference}. ${namingOperator(outside, WAITING[why])}</p>`;
+}
+
+const WAITING = {
+  payment: 'They come once the payment is verified. If that takes more than ten minutes, ask support.',
+  seller: 'Their seller has stopped selling. Ask support to look at your payment.',
+  sent_back: 'The seller sends money of it back. If you did not ask for that, ask support.',
+  buyer: 'Another payment of yours was taken back. Ask support to look at this one.',
+} as const satisfies Readonly<Record<Waiting, string>>;
 
 const unpaid = ({ access_code, reference, goods }: Purchase) =>
   html`<p><a href="${checkoutPath(access_code)}">Go on paying for ${shownCount(goods.credits)} credits</a>, with ${reference}</p>`;
@@ -119,7 +136,10 @@ function balance(outside: Outside, credits: Credits, hasHad: boolean, canBuy: bo
   const hint = low
     ? namingOperator(outside, `Fewer than ${credits.low_below}: ${canBuy ? 'buy' : 'ask support for'} more`)
     : 'Each text to one number costs one';
-  return tiles(tile('Texts that you can still send', String(credits.balance), { hint, isUrgent: low }));
+  return tiles(
+    tile('Texts that you can still send', String(credits.balance), { hint, isUrgent: low }),
+    ...owedTiles(credits, 'Credits that you owe'),
+  );
 }
 
 function whatChanged({ type, credits, reference }: ReturnType<typeof presentCreditChange>): string {
@@ -129,6 +149,6 @@ function whatChanged({ type, credits, reference }: ReturnType<typeof presentCred
     refund: `Given back: ${texts === 1 ? 'a text' : `${texts} texts`} did not leave`,
     top_up: 'Added by support',
     purchase: `Bought, with ${reference}`,
-    taken_back: `The payment of ${reference} was taken back`,
+    taken_back: `Taken back: the payment of ${reference} went back`,
   }[type];
 }
