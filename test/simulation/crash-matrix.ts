@@ -27,12 +27,14 @@ import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { Shift } from '../../shared/money/till/till.table.ts';
 import { codeOf, Goods } from '../../shared/money/transaction/goods.ts';
+import { paymentsOf } from '../../shared/money/transaction/payment.ts';
 import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { Sender } from '../../shared/phones/sender/sender.ts';
 import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { setLowBelow } from '../../shared/texts/credits/credits.table.ts';
+import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
 import { messageId, partIds } from '../../shared/texts/sms/message-id.ts';
 import { sendRows } from '../../shared/texts/sms/send.table.ts';
@@ -923,6 +925,56 @@ export const stories = {
     },
     only: ['sms/buy-credits', 'work/follow-up', 'work/deliver-push'],
   },
+  'credits that wait in texts as their payment is taken back': {
+    given: async (kiosk) => {
+      await giveCreditsTo(kiosk);
+      const { smsKey } = shop(kiosk, 1);
+      for (const [minutes, count] of [
+        [5, 3],
+        [30, 4],
+      ] as const) {
+        const send_at = new Date(kiosk.nowMs + minutes * MINUTE_MS).toISOString();
+        const body = { to: Array.from({ length: count }, () => '0551112222'), message: 'Hello canary', send_at };
+        await sendText(kiosk, body, { key: smsKey, once: `later-${minutes}` });
+      }
+    },
+    happens: async (kiosk) => {
+      const [first] = purchasesIn(kiosk.items()).flatMap(paymentsOf);
+      const left = (bookOf(kiosk).pesewas / 100).toFixed(2);
+      await hear(
+        kiosk,
+        `Transaction ${first?.transaction_id} of GHS 36.50 has been reversed. Current Balance: GHS ${left}`,
+      );
+      const later = itemsOf(kiosk, 'SEND').find(({ to }) => Array.isArray(to) && to.length === 4);
+      const parameters = { id: String(later?.send_id) };
+      const cancel = kiosk.answered('sms/cancel', { key: shop(kiosk, 1).smsKey, parameters }, [200, 409]);
+      await Promise.all([cancel, kiosk.carryOn()]);
+      await kiosk.wait(6 * MINUTE_MS);
+    },
+    outcome: 'Failed',
+    inTheEnd: (kiosk) => ({
+      wrong: [[...wrongWithPurchases(kiosk.items()), ...unsettledPurchases(kiosk.items())], []],
+      purchase: [purchasesIn(kiosk.items()).map(({ goods }) => [goods.state, goods.taken_back]), [['taken_back', 7]]],
+      balance: [balanceOf(kiosk, shop(kiosk, 1)), 0],
+    }),
+    only: ['sms/cancel', 'work/deliver-sms', 'work/follow-up', 'work/deliver-push'],
+  },
+  'credits whose payment is sent back in part': {
+    given: giveCreditsTo,
+    happens: async (kiosk) => {
+      const [{ reference } = { reference: '' }] = purchasesIn(kiosk.items());
+      await refund(kiosk, reference, { amount: 20 }, { once: 'refund-7' });
+      const [noted] = purchasesIn(kiosk.items()).flatMap(({ refunds = [] }) => refunds);
+      const parameters = { reference, refund_id: noted?.refund_id ?? '' };
+      await kiosk.answered('transaction/close-refund', { parameters, body: { outcome: 'sent' } });
+    },
+    inTheEnd: (kiosk) => ({
+      wrong: [[...wrongWithPurchases(kiosk.items()), ...unsettledPurchases(kiosk.items())], []],
+      purchase: [purchasesIn(kiosk.items()).map(({ goods }) => [goods.state, goods.taken_back]), [['given', 4]]],
+      balance: [balanceOf(kiosk, shop(kiosk, 1)), 3],
+    }),
+    only: ['transaction/close-refund', 'work/follow-up', 'work/deliver-push'],
+  },
   'a request that is paid in two parts, of which one is taken back': {
     given: async (kiosk) => {
       const slug = await askShopFor(kiosk, shop(kiosk), 25);
@@ -1623,6 +1675,17 @@ async function assignToFirst(kiosk: Kiosk, receipt: Item | undefined): Promise<v
 async function cancelFirst(kiosk: Kiosk): Promise<void> {
   const { status } = await cancelCharge(kiosk, referenceOf(kiosk));
   if (status !== 'cancelled') throw new Violation(`the charge is ${status}`);
+}
+
+/** The second shop has the credits of one bundle, and no others. */
+async function giveCreditsTo(kiosk: Kiosk): Promise<void> {
+  await enforceChain(kiosk);
+  await sellCredits(kiosk, shop(kiosk));
+  const { id, smsKey } = shop(kiosk, 1);
+  await topUp(kiosk.outside, id, -CREDITS);
+  const reference = await buyCredits(kiosk, BUNDLE, { key: smsKey, once: 'bundle-7' });
+  await hear(kiosk, bookOf(kiosk).paid(BUNDLE.price, { reference }).text);
+  await kiosk.goOn();
 }
 
 async function giveBack(kiosk: Kiosk, body: object, once?: string): Promise<void> {

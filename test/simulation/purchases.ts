@@ -53,19 +53,14 @@ export function wrongWithPurchases(items: readonly Item[]): string[] {
           )
           .map(({ credits }) => Number(credits));
       const [given, taken] = [sumOf('purchase'), sumOf('taken-back')];
-      const wasGiven = goods.state === 'given' || goods.taken_back;
-      const due =
-        !isTwin(origin.buyer_id) && wasGiven
-          ? [goods.credits]
-          : given.length > 0 && goods.state === 'taken_back'
-            ? [goods.credits]
-            : [];
-      const takenDue = goods.taken_back ? [-goods.taken_back] : [];
+      const wasGiven = goods.state === 'given' || goods.taken_back !== undefined;
+      const isReal = !isTwin(origin.buyer_id);
+      const due = isReal && wasGiven ? [goods.credits] : [];
+      const takenDue = isReal ? (goods.taken_back ?? 0) : 0;
+      const takenInAll = taken.reduce((sum, credits) => sum - credits, 0);
       return [
         ...(String(given) === String(due) ? [] : [`${reference} is ${goods.state} and gave ${given}`]),
-        ...(String(taken) === String(takenDue)
-          ? []
-          : [`${reference} took ${taken} back, and says ${goods.taken_back}`]),
+        ...(takenInAll === takenDue ? [] : [`${reference} took ${taken} back, and says ${goods.taken_back}`]),
         ...(isGivenForNothing(charge) ? [`${reference} gave credits that nothing proves`] : []),
       ];
     }),
@@ -83,9 +78,20 @@ function isGivenForNothing(charge: Purchase): boolean {
   );
 }
 
-/** In the end each purchase whose payment stands has its credits or waits for the operator, and none whose payment was taken back has them. */
+/**
+ * In the end each purchase whose payment stands has its credits or waits for the operator, and none whose payment was taken back has them. Of what
+ * its seller sent back the credits are gone.
+ */
 export function unsettledPurchases(items: readonly Item[]): string[] {
-  return purchasesIn(items).flatMap(({ reference, state, goods }) => {
+  return purchasesIn(items).flatMap((charge) => {
+    const { reference, state, goods, amount_pesewas, refunds = [] } = charge;
+    const sent = refunds.flatMap((one) => (one.state === 'sent' ? [one.amount_pesewas] : []));
+    const paid = paymentsOf(charge).reduce((sum, payment) => sum + payment.amount_pesewas, 0);
+    const keptPesewas = sent.reduce((left, pesewas) => left - pesewas, paid);
+    const share = Math.min(1, keptPesewas / amount_pesewas);
+    const has = goods.credits - (goods.taken_back ?? 0);
+    if (state === 'success' && goods.state === 'given' && !charge.disputed && has > goods.credits * share)
+      return [`${reference} has ${has} credits, and its seller keeps ${keptPesewas} of ${amount_pesewas}`];
     const isUnsettled =
       state === 'success'
         ? goods.state === 'unpaid'
