@@ -12,6 +12,10 @@ import { redirect } from '../../shared/runtime/http/answer.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
+import type { Wallet } from '../../shared/wallets/chain/chain.table.ts';
+import { OPENING_BALANCE_PESEWAS } from '../phone/gateway.ts';
+import { receiptWriters } from '../phone/payment.ts';
+import { establishWallet } from './established-wallet.ts';
 import type { OwnAnswer } from './front.ts';
 
 /** The phone on the developer's desk: an MTN SIM, which is also where the demo's merchant is paid, and a Telecel SIM. */
@@ -44,8 +48,11 @@ const DEMO_REQUESTS_PER_SECOND = 10_000;
 /** The demo's merchant, its keys, and the people who sign in at the dashboard. */
 export type Demo = Awaited<ReturnType<typeof createDemo>>;
 
+/** The texts of an established wallet have linked for longer than a week, and the simulated phone's payments continue its balance. */
+export type DemoWallets = 'new' | 'established';
+
 /** Makes the merchant "Ama Stores" with 1,000 credits, its keys, and the phone's two numbers as senders: its own, and one that merchants share. */
-export async function createDemo(outside: AdminOutside, deviceId: string) {
+export async function createDemo(outside: AdminOutside, deviceId: string, wallets: DemoWallets) {
   const [mtn, telecel] = demoPhone.sims;
   if (!mtn || !telecel) throw new Error('The demo phone has two SIMs');
   for (const { number, network, simNumber } of [mtn, telecel]) {
@@ -65,13 +72,26 @@ export async function createDemo(outside: AdminOutside, deviceId: string) {
   await changeMerchant(outside, merchant_id, { default_from: mtn.number });
   await giveSender(outside, telecel.number, NOBODY);
   await topUp(outside, merchant_id, 1_000);
+  if (wallets === 'established') await establishAsPhone(outside, { network: mtn.network, momo_number: mtn.number });
   return {
     merchant_id,
+    wallets,
     secret_key: await addApiKey(outside, merchant_id, 'live', { requestsPerSecond: DEMO_REQUESTS_PER_SECOND }),
     sms_secret_key: await addApiKey(outside, merchant_id, 'sms', { requestsPerSecond: DEMO_REQUESTS_PER_SECOND }),
     ...(await createTestKeys(outside, merchant_id)),
     ...(await createPeople(outside, merchant_id)),
   };
+}
+
+/** Establishes a new wallet by texts that the simulated phone's payments continue. */
+async function establishAsPhone(outside: AdminOutside, wallet: Wallet): Promise<void> {
+  const writer = receiptWriters.get(wallet.network);
+  if (!writer) throw new Error(`The simulated phone writes no texts of ${wallet.network}`);
+  const sender = writer.sender.toLowerCase();
+  await establishWallet(outside, wallet, OPENING_BALANCE_PESEWAS, (atMs, before, moved) => {
+    const after = before + moved;
+    return { id: writer.idAt(atMs), before, after, at_ms: atMs, arrived_ms: atMs, sender };
+  });
 }
 
 export async function createPeople(outside: AdminOutside, merchantId: string) {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type DemoFacts, type Stack, startStack } from './stack.ts';
+import { demoPhone } from './demo.ts';
+import { type DemoFacts, type Stack, type StackOptions, startStack } from './stack.ts';
 
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
 const values = optionsOf(process.argv.slice(2));
@@ -27,13 +28,16 @@ try {
   process.exit(1);
 }
 
-function optionsOf(args: string[]): { keep: boolean } {
+function optionsOf(args: string[]): Pick<StackOptions, 'keep' | 'wallets'> {
   try {
-    return parseArgs({ args, options: { keep: { type: 'boolean', default: false } } }).values;
+    const flag = { type: 'boolean', default: false } as const;
+    const { keep, established } = parseArgs({ args, options: { keep: flag, established: flag } }).values;
+    return { keep, wallets: established ? 'established' : 'new' };
   } catch {
-    console.error(
-      'Usage: npm start [-- --keep]   keeps the table between runs; PORT and LOCAL_DIR are environment variables',
-    );
+    console.error(`Usage: npm start -- [--keep] [--established]
+  --keep          keeps the table between runs
+  --established   starts with a wallet that has been known for nine days, so that payments are verified
+PORT and LOCAL_DIR are environment variables.`);
     process.exit(1);
   }
 }
@@ -71,9 +75,15 @@ Send a text (the merchant has 1,000 credits):
 curl -s -w '\\n' ${base_url}/api/v1/sms/send -H 'Authorization: Bearer ${sms_secret_key}' -H 'Content-Type: application/json' -d '{"to": "0241234567", "message": "Your order is ready"}'
 
 Nothing reaches the phone with the test keys, test_secret_key and test_sms_secret_key in ${factsFile}: ${base_url}/docs says what they do.
-
+${walletsOf(facts)}
 Ctrl-C stops it.
 `;
+}
+
+function walletsOf({ wallets }: DemoFacts): string {
+  if (wallets !== 'established') return '';
+  const set = `npm run --silent admin -- wallet set --number ${demoPhone.sims[0]?.number} --prove enforce`;
+  return `\nThe shop's wallet is established, so payments are verified. To hold those that are not: ${set}\n`;
 }
 
 function phoneOf({ callback_base_url, phone_url, second_phone, smsgate, gateway_accounts }: DemoFacts): string {

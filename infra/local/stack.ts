@@ -16,6 +16,7 @@ import {
   createTestKeys,
   DEMO_GATEWAY,
   type Demo,
+  type DemoWallets,
   demoPhone,
   secondPhone,
   signInLinks,
@@ -29,12 +30,14 @@ import { startSqs } from './sqs.ts';
 import { startWorkers } from './workers.ts';
 import { hasCode, refuseFullDisk, writeWhole } from './write-whole.ts';
 
-interface StackOptions {
+export interface StackOptions {
   /** 0 is any that is free. */
   readonly port: number;
   /** Where `demo.json` and, with `keep`, the table and the phone's memory are written. */
   readonly folder: string;
   readonly keep: boolean;
+  /** Those of the demo merchant, where it is not kept from a start before. */
+  readonly wallets: DemoWallets;
 }
 
 /** What `demo.json` holds: all that a script needs to use the running stack. */
@@ -59,7 +62,7 @@ const SETTINGS = {
  * Starts all parts, each with the real protocol of the service that it replaces, and creates the demo merchant. Sets this
  * process's environment, so there can be only one stack per process.
  */
-export async function startStack({ port: wanted, folder, keep }: StackOptions) {
+export async function startStack({ port: wanted, folder, keep, wallets }: StackOptions) {
   const running: { stop(): Promise<void> }[] = [];
   const factsFile = resolve(folder, 'demo.json');
   // The last one started is the first one stopped: the front accepts no request that the table could not answer.
@@ -103,7 +106,7 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
     });
 
     await createTable(dynamodb.endpoint, TABLE_NAME);
-    demo = await demoFor(keep ? join(folder, 'merchant.json') : undefined, deviceId);
+    demo = await demoFor(keep ? join(folder, 'merchant.json') : undefined, deviceId, wallets);
     running.push(await startWorkers({ dynamodb: dynamodb.endpoint, sqs: sqs.endpoint, tableName: TABLE_NAME }));
     await held.stop();
     const links = signInLinks(realOutside(), baseUrl, demo);
@@ -227,7 +230,7 @@ function accessKeyFor(keptFile: string | undefined): string {
 }
 
 /** A kept table already has its merchant, whose keys only this file knows. */
-async function demoFor(keptFile: string | undefined, deviceId: string): Promise<Demo> {
+async function demoFor(keptFile: string | undefined, deviceId: string, wallets: DemoWallets): Promise<Demo> {
   const kept = keptFile ? readKept<Demo>(keptFile) : undefined;
   // A table that was kept before there were test keys, or people.
   if (kept?.test_secret_key && kept.owner_id) return kept;
@@ -237,7 +240,7 @@ async function demoFor(keptFile: string | undefined, deviceId: string): Promise<
         ...kept,
         ...(await createPeople(realOutside(), kept.merchant_id)),
       }
-    : await createDemo(realOutside(), deviceId);
+    : await createDemo(realOutside(), deviceId, wallets);
   if (keptFile) writeSecret(keptFile, demo);
   return demo;
 }

@@ -50,7 +50,7 @@ export interface GatewayOptions {
 }
 
 /** What a wallet holds before its first payment here. */
-const OPENING_BALANCE_PESEWAS = 100_00;
+export const OPENING_BALANCE_PESEWAS = 100_00;
 /** The number of a payer who gave none. */
 const SOME_PAYER = `${COUNTRY_CODE}209876543`;
 

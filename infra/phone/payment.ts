@@ -1,6 +1,7 @@
 import { CURRENCY } from '../../shared/ghana/country.ts';
 import { Network, networkExamples, networks } from '../../shared/ghana/network.ts';
 import type { NetworkExamples, NetworkFacts } from '../../shared/ghana/network-facts.ts';
+import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 
 /** A payment as it reached a wallet, or as its money went back to the payer. */
 interface WalletPayment {
@@ -25,6 +26,8 @@ export interface ReceiptWriter {
   /** Whether it names the payer's number. */
   tellsPhone: boolean;
   newTransactionId: () => string;
+  /** About the id that the network gave out at a moment, in milliseconds since 1970. */
+  idAt: (ms: number) => number;
   write: (payment: WalletPayment) => string;
   writeSentBack: (payment: WalletPayment) => string;
 }
@@ -41,10 +44,12 @@ function receiptWriter(
   { senders: [sender], idsADay, transactionId }: NetworkFacts,
   { receipt, sent }: NetworkExamples,
 ): Omit<ReceiptWriter, 'network'> {
+  const idAt = (ms: number) => receipt.firstId + Math.floor(((ms - Date.UTC(2026, 0)) / DAY_MS) * idsADay);
   return {
     sender,
     tellsPhone: receipt.text.includes('{phone}'),
-    newTransactionId: risingIds(receipt.firstId, idsADay, transactionId.digits),
+    newTransactionId: risingIds(idAt, transactionId.digits),
+    idAt,
     write: (payment) => filled(receipt.text, payment),
     writeSentBack: (payment) => filled(sent, payment),
   };
@@ -70,11 +75,10 @@ function filled(text: string, payment: WalletPayment): string {
  * A network counts everybody's payments with one counter, and the service takes an id out of order for an older payment, or for a
  * forgery. So the ids here rise with time, at the pace that each network's were seen to rise.
  */
-function risingIds(first: number, idsADay: number, digits: number): () => string {
+function risingIds(idAt: ReceiptWriter['idAt'], digits: number): () => string {
   let last = 0;
   return () => {
-    const days = (Date.now() - Date.UTC(2026, 0)) / (24 * 60 * 60 * 1000);
-    last = Math.max(last + 1, first + Math.floor(days * idsADay));
+    last = Math.max(last + 1, idAt(Date.now()));
     return String(last).padStart(digits, '0');
   };
 }

@@ -22,14 +22,16 @@ export interface LocalStack {
 export interface LocalStackOptions {
   readonly folder?: string;
   readonly keep?: boolean;
+  readonly established?: boolean;
   readonly environment?: Record<string, string>;
 }
 
 /** Starts a stack of a test's own and waits until it is ready. */
 export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
-  const { folder = newFolder(), keep = false, environment = {} } = options;
+  const { folder = newFolder(), keep = false, established = false, environment = {} } = options;
+  const flags = [...(keep ? ['--keep'] : []), ...(established ? ['--established'] : [])];
   const factsFile = join(folder, 'demo.json');
-  const child = spawn(process.execPath, [...QUICK_NODE, 'infra/local/main.ts', ...(keep ? ['--keep'] : [])], {
+  const child = spawn(process.execPath, [...QUICK_NODE, 'infra/local/main.ts', ...flags], {
     env: { ...cleanEnvironment(), ...environment, PORT: '0', LOCAL_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,3 +1,4 @@
+import { establishWallet } from '../../infra/local/established-wallet.ts';
 import {
   chainRows,
   listGaps,
@@ -9,7 +10,6 @@ import { headOf, type Movement } from '../../shared/wallets/chain/chain.ts';
 import { changeChain } from '../../shared/wallets/chain/change-chain.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import { askOwner } from '../../shared/wallets/wallet/ask-owner.ts';
-import { beginEarlier } from './begin-earlier.ts';
 import type { World } from './world.ts';
 
 // Texts of a wallet by what they say of its balance, in pesewas.
@@ -52,15 +52,12 @@ export function at(world: World, minute: number): void {
   world.clock.nowMs = START_MS + minute * 60_000;
 }
 
-/** An established chain, begun long ago: 21 payments and five withdrawals, one a minute from minute 0 on, after which it holds `balance`. */
+/** An established chain, which ends with `balance` a minute before `ESTABLISHED_MINUTE`. */
 export async function establish(world: World, balance = 1_000_00): Promise<void> {
-  at(world, 0);
-  const moved = Array.from({ length: 26 }, (_, n) => (n % 5 === 4 ? -4_00 : 1_00));
-  const sum = moved.reduce((total, one) => total + one, 0);
-  const [first, ...others] = run(0, balance - sum, ...moved);
-  if (first) await link(world, first);
-  await beginEarlier(world.outside, WALLET);
-  await link(world, ...others);
+  at(world, ESTABLISHED_MINUTE - 1);
+  await establishWallet(world.outside, WALLET, balance, (atMs, before, moved) =>
+    text((atMs - START_MS) / 60_000, before, moved),
+  );
 }
 
 /** A text of GHS 36 is lost after those of an established chain, the two after it wait, and the owner is asked whether it holds GHS 1,047. */

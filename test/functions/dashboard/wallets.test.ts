@@ -50,7 +50,7 @@ describe('the list', () => {
     const { text } = await open(WALLETS);
     expectWords(
       text,
-      ['20 Nov 2026, 10:00', ' data-age>0 s<', 'Verification is only noted', 'No text yet'],
+      ['12 Nov 2026, 02:25', ' data-age>0 s<', 'Verification is only noted', 'No text yet'],
       ['Did 024'],
     );
   });

@@ -51,7 +51,7 @@ test('the list has the fields that scripts know', async () => {
         established: true,
         links: 25,
         gaps: 0,
-        unbroken_since: '2026-11-20T10:00:00.000Z',
+        unbroken_since: '2026-11-12T02:25:00.000Z',
         guessed_until: null,
       },
     ],
@@ -194,7 +194,7 @@ describe('the statement of the network', () => {
   });
 
   test('leaves out what was before the first text', async () => {
-    const rows = [text(-5, 900_00, 1_00), ...(await everything())];
+    const rows = [text(-10 * 24 * 60, 900_00, 1_00), ...(await everything())];
     expect(await reconcile(rows)).toMatchObject({ too_old: 1, never_heard: [] });
   });
 

@@ -32,7 +32,7 @@ test('a wallet whose texts all link', async () => {
     established: true,
     links: 25,
     gaps: 0,
-    unbroken_since: '2026-11-20T10:00:00.000Z',
+    unbroken_since: '2026-11-12T02:25:00.000Z',
     guessed_until: null,
     balance: 1000,
     question: null,

@@ -1,0 +1,27 @@
+import type { RetryOutside } from '../../shared/runtime/outside/outside.ts';
+import { HOUR_MS } from '../../shared/runtime/values/calendar.ts';
+import type { Wallet } from '../../shared/wallets/chain/chain.table.ts';
+import type { Movement } from '../../shared/wallets/chain/chain.ts';
+import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
+
+/** In pesewas, one every eight hours: 21 payments and five withdrawals, over more than the week that a chain has to be known. */
+const MOVED = Array.from({ length: 26 }, (_, n) => (n % 5 === 4 ? -4_00 : 1_00));
+const EVERY_MS = 8 * HOUR_MS;
+
+/**
+ * Establishes the chain of a new wallet by texts of the last nine days, after which the wallet holds `balance` pesewas.
+ * @param textOf writes the text that moved so much at `atMs`, as the wallet's network would have.
+ */
+export async function establishWallet(
+  outside: RetryOutside,
+  wallet: Wallet,
+  balance: number,
+  textOf: (atMs: number, before: number, moved: number) => Movement,
+): Promise<void> {
+  let before = MOVED.reduce((rest, moved) => rest - moved, balance);
+  for (const [n, moved] of MOVED.entries()) {
+    const atMs = outside.now() - (MOVED.length - 1 - n) * EVERY_MS;
+    await linkTexts(outside, wallet, [textOf(atMs, before, moved)]);
+    before += moved;
+  }
+}

@@ -1,0 +1,69 @@
+import { expect, test, vi } from 'vitest';
+import { type Client, createCharge, findReceipt, showCharge } from '../../infra/local/story/steps.ts';
+import { receiptWriters } from '../../infra/phone/payment.ts';
+import { adminJson } from '../support/admin-commands.ts';
+import { PATIENCE, textArrives } from '../support/http.ts';
+import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { postJson } from '../support/server.ts';
+import { isInSlice } from '../support/slice.ts';
+import { shopOf } from './story.ts';
+
+test.runIf(isInSlice(3, 6))(
+  'an established wallet verifies a payment, and not a text with a guessed balance',
+  async () => {
+    const stack = await startLocalStack({ established: true });
+    try {
+      const shop = shopOf(stack.facts);
+      expect(stack.facts.wallets).toBe('established');
+
+      const paid = await newCharge(shop);
+      await pay(stack, paid);
+      expect(await proofOf(shop, paid)).toEqual({ state: 'proven', why: null });
+
+      const observed = await newCharge(shop);
+      await forge(stack, observed);
+      expect(await proofOf(shop, observed)).toEqual({ state: 'checking', why: null });
+
+      await adminJson(stack.folder, 'wallet', 'set', '--number', '0241234567', '--prove', 'enforce');
+      const enforced = await newCharge(shop);
+      const id = await forge(stack, enforced);
+      const held = () => findReceipt(shop, id, { status: 'held' });
+      await vi.waitFor(async () => expect(await held()).toMatchObject({ reason: 'checking' }), PATIENCE);
+      expect(await showCharge(shop, enforced)).toMatchObject({ status: 'pending', amount_paid: 0 });
+
+      const next = await newCharge(shop);
+      await pay(stack, next);
+      expect(await proofOf(shop, next)).toEqual({ state: 'proven', why: null });
+    } finally {
+      await stack.stop();
+    }
+  },
+);
+
+async function newCharge(shop: Client): Promise<string> {
+  return (await createCharge(shop, { amount: 36 })).reference;
+}
+
+/** The proof of a charge's payment, once it is paid. */
+function proofOf(shop: Client, reference: string) {
+  return vi.waitFor(async () => {
+    const { payment } = await showCharge(shop, reference);
+    if (!payment) throw new Error(`Nothing has paid ${reference}`);
+    return payment.proof;
+  }, PATIENCE);
+}
+
+function pay({ facts }: LocalStack, reference: string): Promise<Response> {
+  return postJson(`${facts.phone_url}/pay`, { reference, name: 'Kofi Mensah', amount: 36 });
+}
+
+/** A text with everything of the network's but the balance, which its writer does not know. Gives its transaction id. */
+async function forge(stack: LocalStack, reference: string): Promise<string> {
+  const writer = receiptWriters.get('MTN');
+  if (!writer) throw new Error('The phone writes no texts of MTN');
+  const transactionId = writer.newTransactionId();
+  const amounts = { amountPesewas: 36_00, balancePesewas: 777_00, payerPhone: '+233209876543', paidAt: new Date() };
+  const text = writer.write({ ...amounts, transactionId, reference, payerName: 'KOFI MENSAH' });
+  await textArrives(stack, { sender: writer.sender, text });
+  return transactionId;
+}
