@@ -9,7 +9,11 @@ export const handler = merchantRoute(
   manifest['receipt/assign'],
   { body: AssignRequest },
   async ({ merchant, path, body, commit }, outside) => {
-    const { charge, writes } = await assignReceipt(outside, merchant.merchant_id, path.id, body);
+    const { charge, writes } = await assignReceipt(
+      outside,
+      { merchantId: merchant.merchant_id, receiptId: path.id },
+      body,
+    );
     return commit(writes, ok('Receipt assigned', await presentCharge(outside, charge, { seesIds: true })));
   },
 );

@@ -59,7 +59,7 @@ story(
     // A thumb hits the card, not the words of its link.
     await page.getByText('No bill for this amount is in the payer’s name').click({ force: true });
     await hand.press(page.getByRole('link', { name: `Choose the bill ${reference}` }));
-    await hand.press(page.getByRole('button', { name: 'Yes, give GHS 50.00' }));
+    await hand.press(page.getByRole('button', { name: 'The money is there: give GHS 50.00' }));
     await page.getByText('The payment was given to this bill').waitFor();
     expect(await verified(world, shop, reference)).toMatchObject({
       status: 'success',

@@ -117,10 +117,15 @@ story(
     const { page, hand } = await open('operator/merchants/unassigned');
     await hand.press(page.getByRole('main').getByRole('link', { name: /KOFI MENSAH/ }));
     await hand.type(page.getByLabel('Reference of the charge'), 'MK-0000000000');
-    await hand.send(page.getByRole('button', { name: 'Give it to this charge' }));
+    await hand.send(page.getByRole('button', { name: 'Find it' }));
     await isGood(page, page.getByText('There is no charge MK-0000000000.').first());
     await hand.type(page.getByLabel('Reference of the charge'), reference);
-    await hand.send(page.getByRole('button', { name: 'Give it to this charge' }));
+    await hand.send(page.getByRole('button', { name: 'Find it' }));
+    await isGood(
+      page,
+      page.getByText('Nothing leaves by itself.').or(page.getByText('Your website may then deliver.')),
+    );
+    await hand.press(page.getByRole('button', { name: 'The money is there: give GHS 36.00' }));
     await page.getByRole('status').waitFor();
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
   },

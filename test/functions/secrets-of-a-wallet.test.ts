@@ -230,7 +230,7 @@ async function plantPart(): Promise<string> {
   const part = mtn({ amount: '21.50', from: 'ESI ADDO' });
   await arrive(world, shop, part);
   const receiptId = paymentId(shop, part);
-  const { writes } = await assignReceipt(world.outside, merchantId, receiptId, { reference, as_part: true });
+  const { writes } = await assignReceipt(world.outside, { merchantId, receiptId }, { reference, as_part: true });
   await world.outside.table.write(writes);
   return part.id;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { User } from '../../shared/merchants/user/user.table.ts';
+import { ShownProof } from '../../shared/money/receipt/shown-proof.ts';
 import { Refund } from '../../shared/money/transaction/payment.ts';
 import { signIn } from '../support/dashboard.ts';
 import type { Kiosk } from './kiosk.ts';
@@ -38,7 +39,7 @@ function formsOf(kiosk: Kiosk, chance: Chance, reference: string): FilledForm[] 
   const { refunds } = kiosk.memory.items().find((one) => one.sk === 'TRANSACTION' && one.reference === reference) ?? {};
   const { refund_id = 'nothing' } = z.array(Refund).safeParse(refunds).data?.at(-1) ?? {};
   return [
-    { path: `${held}/give`, fields: { reference } },
+    { path: `${held}/give`, fields: { reference, shown: chance.pick([...ShownProof.options]) } },
     { path: `${held}/set-aside`, fields: { why: 'a friend' } },
     { path: `${held}/take-back`, fields: {} },
     { path: '/dashboard/charges/new', fields: { amount: '10' } },

@@ -52,7 +52,7 @@ import { isInSlice } from '../support/slice.ts';
 import { WalletBook } from '../support/wallet-book.ts';
 import { refusal } from '../support/wallets.ts';
 import { checkAlways, checkAtTheEnd, Violation } from './invariants.ts';
-import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
+import { chargesIn, DEVICES, Kiosk, type Shop } from './kiosk.ts';
 import { codesFrom, openShopLink, pressPayOn } from './links.ts';
 import { listen, toldIn } from './listeners.ts';
 import { letOwnerIn, ownerOf, tap, tapUntilDone } from './person.ts';
@@ -482,13 +482,26 @@ export const stories = {
       await openCharge(kiosk);
       await receive(kiosk, receiptText('shoes'));
     },
-    happens: async (kiosk) => {
-      const path = `/dashboard/charges/held/${itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id}/give`;
-      const fields = { reference: referenceOf(kiosk) };
-      await tapUntilDone(kiosk, { path, fields });
-    },
+    happens: giveToFirst,
     inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...isNotedOnce(kiosk, 'receipt assign') }),
     only: ['dashboard/charges'],
+  },
+  'an unverified payment of GHS 900 that a key assigns to a bill with a code': {
+    given: heldForCode,
+    happens: (kiosk) => assignToFirst(kiosk, itemsOf(kiosk, 'RECEIPT')[0]),
+    inTheEnd: (kiosk) => ({ ...isPaid(kiosk), codes: [codesOf(kiosk), ['to_release']], looked: [lookedOf(kiosk), []] }),
+    only: ['receipt/assign', 'work/follow-up'],
+  },
+  'the same payment, given by an owner who was asked to look first': {
+    given: heldForCode,
+    happens: giveToFirst,
+    inTheEnd: (kiosk) => ({
+      ...isPaid(kiosk),
+      ...isNotedOnce(kiosk, 'receipt assign'),
+      codes: [codesOf(kiosk), ['given 1']],
+      looked: [lookedOf(kiosk), [ownerOf(kiosk).user_id]],
+    }),
+    only: ['dashboard/charges', 'work/follow-up'],
   },
   'a payment that is taken at a till': {
     given: atTill,
@@ -1670,6 +1683,26 @@ async function createPaid(kiosk: Kiosk, ...amounts: string[]): Promise<void> {
 /** To the first charge. */
 async function assignToFirst(kiosk: Kiosk, receipt: Item | undefined): Promise<void> {
   await assignReceipt(kiosk, String(receipt?.receipt_id), { reference: referenceOf(kiosk) }, { once: 'assign-7' });
+}
+
+/** An owner gives the first payment to the first charge. */
+async function giveToFirst(kiosk: Kiosk): Promise<void> {
+  const path = `/dashboard/charges/held/${itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id}/give`;
+  await tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown: 'unverified' } });
+}
+
+/** A bill of GHS 900 that has a code, and a payment of as much that named no bill. */
+async function heldForCode(kiosk: Kiosk): Promise<void> {
+  await letOwnerIn(kiosk);
+  const slug = await openShopLink(kiosk, shop(kiosk), 900, 1);
+  await pressPayOn(kiosk, slug, '0551112223');
+  await receive(kiosk, receiptText('goods', '900.00'));
+  await kiosk.goOn();
+}
+
+/** Who answers for the payments of charges. */
+function lookedOf(kiosk: Kiosk): string[] {
+  return chargesIn(kiosk.items()).flatMap((charge) => paymentsOf(charge).flatMap(({ looked_by }) => looked_by ?? []));
 }
 
 async function cancelFirst(kiosk: Kiosk): Promise<void> {

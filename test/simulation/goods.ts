@@ -5,7 +5,7 @@ import {
 } from '../../shared/merchants/merchant/merchant.ts';
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { isUnproven } from '../../shared/money/proof/backing.ts';
-import { paymentsOf } from '../../shared/money/transaction/payment.ts';
+import { type Payment, paymentsOf } from '../../shared/money/transaction/payment.ts';
 import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { chargesIn } from './kiosk.ts';
 
@@ -28,6 +28,7 @@ export function wrongWithUnproven(items: readonly Item[]): string[] {
     paymentsOf(charge).map((payment) => ({ sum: `UNPROVEN#${merchant_id} ${payment.counted_in}`, payment })),
   );
   return [
+    ...counted.flatMap(({ payment }) => (isLookedAt(items, payment) ? [] : [`nobody looked at ${payment.receipt_id}`])),
     ...charges.filter(isUncounted).map(({ reference }) => `goods left for ${reference}, whose payment nothing proves`),
     ...sums.flatMap(({ pk, sk, pesewas }) => {
       const of = counted.filter(({ sum }) => sum === `${pk} ${sk}`);
@@ -37,6 +38,14 @@ export function wrongWithUnproven(items: readonly Item[]): string[] {
       return isWithin ? [] : [`${pk} ${sk} is ${pesewas}: ${least} are counted, and ${most} may be`];
     }),
   ];
+}
+
+/** Whether a payment that a person answers for was given by them, from a form that did not call it verified. */
+function isLookedAt(items: readonly Item[], { looked_by, receipt_id }: Payment): boolean {
+  const entries = items.filter(
+    ({ action, about, by }) => action === 'receipt assign' && about === receipt_id && by === looked_by,
+  );
+  return looked_by === undefined || entries.some(({ after }) => Object(after).shown !== 'verified');
 }
 
 /** Whether goods left for a charge: its code, what was tapped, or what was handed out at the sticker. */

@@ -22,7 +22,7 @@ export function backingOfCharge({ merchant_id, disputed, released_by, ...charge 
 }
 
 /** The backing of a receipt that is held, or of one payment of a charge that is not disputed. */
-export function backingOfReceipt(receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'matched_by'>): Backing {
+export function backingOfReceipt(receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>): Backing {
   if (isTwin(receipt.merchant_id)) return 'test';
   return receipt.reason !== undefined && FALSE_REASONS.has(receipt.reason) ? 'contradicted' : backingOfPayment(receipt);
 }
@@ -32,9 +32,9 @@ export function weakest(all: readonly Backing[]): Backing {
   return WEAKEST_FIRST.find((one) => all.includes(one)) ?? 'verified';
 }
 
-/** Whether nothing proves a payment: the wallet's texts do not, and no person has given it to its charge. */
-export function isUnproven({ proof, matched_by }: Backed): boolean {
-  return proof?.state !== 'proven' && matched_by !== 'hand';
+/** Whether nothing proves a payment: the wallet's texts do not, and nobody who gave it to its charge was asked to look first. */
+export function isUnproven({ proof, looked_by }: Backed): boolean {
+  return proof?.state !== 'proven' && looked_by === undefined;
 }
 
 /** Whether something of what was paid for a charge is not proven: said wherever its green is shown. */
@@ -42,7 +42,7 @@ export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'd
   return released_by === undefined && !isTwin(charge.merchant_id) && paymentsOf(charge).some(isUnproven);
 }
 
-type Backed = Pick<Receipt, 'proof' | 'matched_by'>;
+type Backed = Pick<Receipt, 'proof' | 'looked_by'>;
 
 function backingOfPayment(payment: Backed): Backing {
   if (!isUnproven(payment)) return 'verified';

@@ -37,6 +37,7 @@ import {
   secondReceiptsOf,
 } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt, type Receipt, type SetAside } from './receipt.ts';
+import { type Look, lookedBy } from './shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from './shown-receipt.ts';
 
 /** The body of `POST /api/v1/receipt/{id}/assign`. */
@@ -57,14 +58,20 @@ export type AssignRequest = z.infer<typeof AssignRequest>;
 /** For how long after a charge expired or was cancelled a payment may still be assigned to it. Later its goods have probably been sold. */
 const ASSIGNABLE_AFTER_END_MS = 24 * 60 * 60 * 1000;
 
+interface Assignment {
+  readonly merchantId: string;
+  readonly receiptId: string;
+  readonly look?: Look;
+}
+
 /**
- * A merchant's charge after a held receipt has paid it or been added to its parts, and the writes for that.
- * @throws PublicError `not_found` for what is not the merchant's, `receipt_not_held`, `charge_not_pending`.
+ * A merchant's charge after a held receipt has paid it or been added to its parts, and the writes for that. Without a `look` nobody answers for a
+ * payment that is not verified, and it stays so.
+ * @throws PublicError `not_found` for what is not the merchant's, `receipt_not_held`, also for an outdated look, `charge_not_pending`.
  */
 export async function assignReceipt(
   outside: Outside,
-  merchantId: string,
-  receiptId: string,
+  { merchantId, receiptId, look }: Assignment,
   { reference, as_part }: AssignRequest,
 ): Promise<{ charge: Transaction; writes: TableWrite[] }> {
   const receipt = await requireReceipt(outside, merchantId, receiptId);
@@ -74,7 +81,7 @@ export async function assignReceipt(
       'not_found',
       'No charge of yours has this reference. Use that of a pending charge: MK- and ten digits.',
     );
-  return payByHand(outside, receipt, charge, as_part);
+  return payByHand(outside, receipt, charge, { asPart: as_part, look });
 }
 
 /** @throws PublicError `receipt_not_held`, `charge_not_pending`. */
@@ -82,7 +89,7 @@ async function payByHand(
   outside: TimedOutside,
   receipt: Receipt,
   charge: Transaction,
-  asPart = false,
+  { asPart = false, look }: { readonly asPart?: boolean; readonly look: Look | undefined },
 ): Promise<{ charge: Transaction; writes: TableWrite[] }> {
   if (!isAssignable(receipt)) {
     const why = receipt.reason ? ` (${receipt.reason})` : '';
@@ -96,11 +103,12 @@ async function payByHand(
     throw notHeld('This payment was noted as sent back. Put it back on the list at the dashboard if that is not so.');
   const isPart = isShort(charge) || (asPart && receipt.amount_pesewas < missingPesewas(charge));
   refuseEnded(outside, charge, isPart);
+  const matched = { matched_by: 'hand', looked_by: look && lookedBy(receipt, look), current: receipt } as const;
   if (isPart) {
-    const { parts, writes } = countPart(charge, receipt, { matched_by: 'hand', current: receipt });
+    const { parts, writes } = countPart(charge, receipt, matched);
     return { charge: { ...charge, parts }, writes };
   }
-  const { paid, writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'hand', current: receipt });
+  const { paid, writes } = await payWithReceipt(outside, charge, receipt, matched);
   return { charge: { ...charge, ...paid }, writes };
 }
 
@@ -142,7 +150,7 @@ function refuseEnded(outside: Clock, charge: Transaction, isPart: boolean): void
  * Assigns an unassigned held receipt to a charge, once, whatever its amount. It is the charge's merchant whose audit says so.
  * @throws NoSuch receipt; PublicError `invalid_request` for no charge that it may be for, `receipt_not_held`, `charge_not_pending`.
  */
-export async function prepareAssignment(outside: TimedOutside, receiptId: string, reference: string) {
+export async function prepareAssignment(outside: TimedOutside, receiptId: string, reference: string, look?: Look) {
   const receipt = await receiptRows.find(outside, { receipt_id: receiptId });
   if (!receipt || receipt.merchant_id !== undefined)
     throw new NoSuch('receipt', `No unassigned receipt has the id ${receiptId}.`);
@@ -157,8 +165,13 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
       'invalid_request',
       `${reference} is of a merchant who is not paid on ${receipt.momo_number}.`,
     );
-  const { charge: paid, writes } = await payByHand(outside, receipt, charge);
-  const entry = { merchant_id, action: 'receipt assign', about: receiptId, after: { reference } };
+  const { charge: paid, writes } = await payByHand(outside, receipt, charge, { look });
+  const entry = {
+    merchant_id,
+    action: 'receipt assign',
+    about: receiptId,
+    after: { reference, ...(look && { shown: look.shown }) },
+  };
   return { assigned: { reference, merchant_id, status: paid.state }, writes, entry };
 }
 

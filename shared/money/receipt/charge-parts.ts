@@ -58,8 +58,8 @@ export const MAX_PARTS = 20;
 /** The fixed fields by which a part finds its charge, and what that still lacks. */
 type FoundField = keyof Found | 'amount_pesewas';
 
-/** How a payment found its charge, and the sum of unproven payments that it is counted in. */
-type Matched = Pick<Payment, 'matched_by' | 'counted_in'>;
+/** How a payment found its charge, who looked before they gave it, and the sum of unproven payments that it is counted in. */
+type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in'>;
 
 /** The same, with the receipt that is stored of it, if there is one. */
 type MatchedReceipt = Matched & { readonly current?: Receipt | undefined };
@@ -73,7 +73,7 @@ export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, mat
 function matchReceipt(
   { reference, merchant_id }: Pick<Transaction, 'reference' | 'merchant_id'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
-  matched_by: MatchedBy,
+  { matched_by, looked_by }: Pick<Payment, 'matched_by' | 'looked_by'>,
   current?: Receipt,
 ): TableWrite {
   const matched: Receipt = {
@@ -84,6 +84,7 @@ function matchReceipt(
     set_aside: undefined,
     merchant_id,
     matched_by,
+    looked_by,
     reference,
   };
   return current ? replaceReceipt(current, matched) : createReceipt(matched);
@@ -99,7 +100,7 @@ export function countPart(
   return {
     parts,
     writes: [
-      matchReceipt(charge, receipt, matched.matched_by, current),
+      matchReceipt(charge, receipt, matched, current),
       ...changeParts(charge, parts),
       usePayment(receipt, charge.reference),
     ],
@@ -198,7 +199,7 @@ async function reclaimParts(
   return {
     parts: back.map(({ part }) => part),
     writes: back.flatMap(({ part, receipt }) => [
-      matchReceipt(charge, receipt, part.matched_by, receipt),
+      matchReceipt(charge, receipt, part, receipt),
       usePayment(receipt, charge.reference),
     ]),
   };
@@ -218,7 +219,7 @@ async function releaseParts(outside: TableOutside, charge: ForMoney, parts: read
   return receipts.flatMap((receipt, n) => {
     const part = parts[n];
     if (!part || receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
-    const { matched_by: _, reference, ...kept } = receipt;
+    const { matched_by: _, looked_by: __, reference, ...kept } = receipt;
     return [
       replaceReceipt(receipt, {
         ...kept,
@@ -254,7 +255,7 @@ export async function payWithReceipt(
     paid,
     // In this order: if several are refused, the receipt's own state is the most informative.
     writes: [
-      matchReceipt(charge, receipt, matched.matched_by, current),
+      matchReceipt(charge, receipt, matched, current),
       payTransaction(charge, paid),
       usePayment(receipt, charge.reference),
       ...counted.writes,
@@ -276,7 +277,7 @@ export function createPaidCharge(
   return {
     charge: paid,
     writes: [
-      matchReceipt(paid, receipt, payment.matched_by, receipt),
+      matchReceipt(paid, receipt, payment, receipt),
       createTransaction(paid),
       usePayment(receipt, paid.reference),
     ],
@@ -303,7 +304,7 @@ export async function releaseTaken(
     receipt.reference !== reference
   )
     throw new MovedOn(`The charge ${reference} is ${state} by now. Check it again.`);
-  const { matched_by: _, reference: __, ...kept } = receipt;
+  const { matched_by: _, looked_by: __, reference: ___, ...kept } = receipt;
   const at = nowIso(outside);
   return [
     ...(await freeScanned(outside, charge)),

@@ -98,6 +98,8 @@ export const Receipt = z.object({
   /** What the wallet's other texts say about it. */
   proof: z.optional(Proof),
   matched_by: z.optional(MatchedBy),
+  /** The same as in its charge's payment. */
+  looked_by: z.optional(z.string()),
   /** The charge it paid, or is a part of. */
   reference: z.optional(z.string()),
   /** While it is held: the charge that was meant, where that is certain. */

@@ -102,7 +102,7 @@ async function reverseAgain(outside: WorkerOutside, stored: Receipt): Promise<vo
 
 /** Has a charge say what is known of its payment's proof. */
 async function noteProof(outside: Outside, receipt: PaymentReceipt, checked: Checked): Promise<void> {
-  const { receipt_id, reference, matched_by } = receipt;
+  const { receipt_id, reference, looked_by } = receipt;
   const charge = reference === undefined ? undefined : await transactionRows.find(outside, { reference });
   if (!reference || !charge) return;
   const known = writesOfProof(receipt, checked);
@@ -118,8 +118,8 @@ async function noteProof(outside: Outside, receipt: PaymentReceipt, checked: Che
     const uncounted = uncount(outside, charge.merchant_id, proven);
     await outside.table.write([...known, setParts(charge, parts, payment), ...uncounted]);
   }
-  // A person who assigned it knew better than the texts.
-  if (!isDoubtful(checked) || matched_by === 'hand' || charge.disputed) return;
+  // A person who looked in the wallet knew better than the texts.
+  if (!isDoubtful(checked) || looked_by !== undefined || charge.disputed) return;
   await outside.table.write([disputeTransaction(outside, reference, 'forged')]);
 }
 

@@ -24,6 +24,7 @@ export const receiptFields = {
   received_at: { ...byText, file: 'received_at' },
   proof: { ...byService, file: 'proof' },
   matched_by: { ...byService, file: 'matched_by' },
+  looked_by: byService,
   reference: { ...byService, file: 'charge' },
   suggested_reference: byService,
   released_by: byService,

@@ -27,6 +27,8 @@ export const Payment = z.object({
   proof: z.optional(Proof),
   /** The day's sum of unproven payments that it is counted in; unset where it is in none. */
   counted_in: z.optional(z.string()),
+  /** The id of the person who gave it to its charge, from a form that called it not verified and asked them to look in the wallet first. */
+  looked_by: z.optional(z.string()),
 });
 export type Payment = z.infer<typeof Payment>;
 

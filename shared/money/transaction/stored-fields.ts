@@ -73,6 +73,7 @@ export const paymentFields = {
   matched_by: byService,
   proof: byService,
   counted_in: byService,
+  looked_by: byService,
 } as const satisfies StoredFields<Payment>;
 
 /** Of what a merchant noted to send back. */

@@ -26,6 +26,9 @@ function open(path: string, request: PageCall = {}) {
   return world.visit(path, { by: owner, ...request });
 }
 
+/** The payments of these tests are not verified: what the form shows, and sends along. */
+const LOOKED = { shown: 'unverified' };
+
 function send(path: string, form: Record<string, string> = {}, request: PageCall = {}) {
   return open(path, { form, ...request });
 }
@@ -381,7 +384,7 @@ test('each change leaves an entry in the audit, once: who, what, about which cha
   await send(`${PATH}/${reference}/send`, { to: '0241112223' });
   const [receipt, stray] = [mtn({ amount: '17.35' }), mtn({ amount: '18.35' })];
   for (const one of [receipt, stray]) await shop.pay(one);
-  await send(`${HELD}/${shop.paymentId(receipt)}/give`, { reference });
+  await send(`${HELD}/${shop.paymentId(receipt)}/give`, { reference, ...LOOKED });
   await send(`${HELD}/${shop.paymentId(stray)}/set-aside`, { why: 'Kofi again' });
   await send(`${HELD}/${shop.paymentId(stray)}/take-back`);
   await send(`${PATH}/${reference}/refund`, { reason: 'Kofi changed his mind' });
@@ -541,9 +544,9 @@ describe('payments to check:', () => {
       const choose = (await open(path)).text;
       expect(choose).toContain(`href="${path}/give?reference=${reference}"`);
       const confirm = await open(`${path}/give`, { query: { reference } });
-      expect(confirm.text).toContain('Yes, give GHS 17.35');
+      expect(confirm.text).toContain('The money is there: give GHS 17.35');
       for (let n = 0; n < 2; n++) {
-        const { status, headers } = await send(`${path}/give`, { reference, once: 'a-page' });
+        const { status, headers } = await send(`${path}/give`, { reference, ...LOOKED, once: 'a-page' });
         expect([status, headers.location]).toEqual([303, `/dashboard/charges/${reference}`]);
       }
       expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
@@ -556,15 +559,15 @@ describe('payments to check:', () => {
       const reference = await shop.charge({ amount: 40 });
       const path = await held();
       expect((await open(`${path}/give`, { query: { reference } })).text).toContain('GHS 22.65 stays due');
-      await send(`${path}/give`, { reference, counts_as });
+      await send(`${path}/give`, { reference, ...LOOKED, counts_as });
       expect(await shop.verified(reference)).toMatchObject({ status, amount_paid: 17.35 });
     });
 
     test('that another charge got meanwhile is refused, and its page says so', async () => {
       const [one, other] = [await shop.charge({ amount: 17.35 }), await shop.charge({ amount: 17.35 })];
       const path = await held();
-      await send(`${path}/give`, { reference: one });
-      expectAnswer(await send(`${path}/give`, { reference: other }), 409, 'It no longer waits');
+      await send(`${path}/give`, { reference: one, ...LOOKED });
+      expectAnswer(await send(`${path}/give`, { reference: other, ...LOOKED }), 409, 'It no longer waits');
       expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
     });
 
@@ -572,7 +575,7 @@ describe('payments to check:', () => {
       const reference = await shop.charge({ amount: 17.35 });
       await shop.pay(mtn({ reference, amount: '17.35' }));
       const path = await held();
-      expectAnswer(await send(`${path}/give`, { reference }), 409, 'role="alert">', reference);
+      expectAnswer(await send(`${path}/give`, { reference, ...LOOKED }), 409, 'role="alert">', reference);
     });
 
     test.each(['Esi Baidoo', '99', '99.00', 'order-9', '055 111 2223'])(
@@ -652,7 +655,7 @@ describe('payments to check:', () => {
       const path = await held();
       await send(`${path}/set-aside`);
       const reference = await shop.charge({ amount: 17.35 });
-      await send(`${path}/give`, { reference });
+      await send(`${path}/give`, { reference, ...LOOKED });
       const receipt = await world.receiptRow(path.split('/').at(-1) ?? '');
       expect(receipt).toMatchObject({ state: 'matched', reference });
       expect(receipt).not.toHaveProperty('set_aside');
@@ -664,7 +667,7 @@ describe('payments to check:', () => {
     ])('%s', async (_, first, status) => {
       const path = await held();
       const reference = await shop.charge({ amount: 17.35 });
-      const give = () => send(`${path}/give`, { reference });
+      const give = () => send(`${path}/give`, { reference, ...LOOKED });
       const setAside = () => send(`${path}/set-aside`);
       world.rightBefore('TransactWriteItems', first === 'give' ? give : setAside);
       expect((await (first === 'give' ? setAside() : give())).status).toBe(409);

@@ -264,7 +264,7 @@ describe('what is nobody’s', () => {
   test('is given to a charge once, and its merchant’s audit says by whom', async () => {
     const id = await arrived();
     const { reference } = (await merchant.call('transaction/initialize', { body: { amount: 36 } })).json.data;
-    const form = { reference, once: 'real.one' };
+    const form = { reference, shown: 'unverified', once: 'real.one' };
     const wrong = await post(`/unassigned/${id}/assign`, { reference: 'MK-0000000000' });
     expectAnswer(wrong, 400, 'There is no charge MK-0000000000.');
     for (let n = 0; n < 2; n++) expect((await post(`/unassigned/${id}/assign`, form)).status).toBe(303);

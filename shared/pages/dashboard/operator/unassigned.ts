@@ -4,18 +4,25 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
+import { getMerchantOrTwin } from '../../../merchants/merchant/merchant.table.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { prepareAssignment } from '../../../money/receipt/assign-receipt.ts';
 import { listReceipts, receiptRows } from '../../../money/receipt/receipt.table.ts';
-import { isAssignable, type Receipt } from '../../../money/receipt/receipt.ts';
+import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { sampleOfText } from '../../../money/receipt/sample-of-text.ts';
+import { ShownProof } from '../../../money/receipt/shown-proof.ts';
+import { type Transaction, transactionRows } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { UNASSIGNED, UNREAD } from '../parts/addresses.ts';
 import { copyable, emptyState, facts, type Html, pill, section, shortened, shownTime } from '../parts/content.ts';
-import { field, form } from '../parts/form.ts';
+import { form } from '../parts/form.ts';
 import { type Columns, listPage } from '../parts/list.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
+import { statePill } from '../payments/charge-state.ts';
+import { whatLeaves } from '../payments/give.ts';
 import { heldWords } from '../payments/held-words.ts';
+import { giveWords } from '../payments/look.ts';
 
 const MAX_SHOWN_CHARACTERS = 120;
 
@@ -70,7 +77,11 @@ function show(
   });
 }
 
-export const AssignForm = z.object({ reference: z.string().check(z.maxLength(64)) });
+export const AssignForm = z.object({
+  reference: z.string().check(z.maxLength(64)),
+  // A form that said nothing of the proof asked nobody to look.
+  shown: z._default(ShownProof, 'verified'),
+});
 
 /** An unassigned payment, to be given to a charge; or an unread text, with a sample to report it. */
 export async function showReceipt(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
@@ -80,7 +91,7 @@ export async function showReceipt(visit: PersonVisit<'id'>, outside: Outside): P
   return {
     title: isUnread ? 'An unread text' : shownMoney(receipt.amount_pesewas ?? 0),
     main: html`${!isUnread && payment(receipt)}
-${!isUnread && isAssignable(receipt) && assigning(visit, receipt)}
+${!isUnread && isAssignable(receipt) && (await assigning(visit, outside, receipt))}
 ${section('The text', [
   facts([
     ['From', sender ?? 'Not known'],
@@ -115,24 +126,51 @@ function payment(receipt: Receipt) {
   ]);
 }
 
-function assigning(visit: PersonVisit<'id'>, { suggested_reference }: Receipt) {
+/** The charge is found first: what leaves for it, and what is known of the payment, is read before it is given. */
+async function assigning(visit: PersonVisit<'id'>, outside: Outside, receipt: PaymentReceipt): Promise<Html> {
+  const reference = (visit.refused?.typed.reference ?? visit.query.reference ?? '').trim();
+  const charge = reference === '' ? undefined : await transactionRows.find(outside, { reference });
+  const merchant = charge && (await getMerchantOrTwin(outside, charge.merchant_id));
+  if (charge && merchant) return confirmation(visit, outside, receipt, { charge, merchant });
+  const address = `${UNASSIGNED}/${encodeURIComponent(receipt.receipt_id)}`;
+  const value = reference || receipt.suggested_reference;
   return section('Whose is it?', [
-    html`<p>It pays the charge that you enter, whatever the amount, once. The merchant then sees it.</p>`,
-    form(
-      visit,
-      { path: '/unassigned/{id}/assign', submit: 'Give it to this charge' },
-      field('reference', 'Reference of the charge', {
-        value: suggested_reference,
-        hint: 'MK- and ten digits.',
-        isRequired: true,
-      }),
-    ),
+    html`${reference !== '' && html`<p class="fault" role="alert">There is no charge ${reference}.</p>`}`,
+    html`<form method="get" action="${address}"><p class="field"><label for="reference">Reference of the charge</label><input id="reference" name="reference" value="${value}" autocomplete="off" required aria-describedby="reference-hint"><span class="hint" id="reference-hint">MK- and ten digits.</span></p><button class="plain button">Find it</button></form>`,
   ]);
 }
 
-export async function assignReceipt({ path, form, commit }: PersonVisit<'id', typeof AssignForm>, outside: Outside) {
+function confirmation(
+  visit: PersonVisit<'id'>,
+  outside: Outside,
+  receipt: PaymentReceipt,
+  { charge, merchant }: { readonly charge: Transaction; readonly merchant: Merchant },
+): Html {
+  const { reference, amount_pesewas, customer_name } = charge;
+  const { warning, carries, submit } = giveWords(receipt, shownMoney(receipt.amount_pesewas));
+  const place = { path: '/unassigned/{id}/assign', submit, carries: { reference, ...carries } };
+  return section('Give it to this charge?', [
+    facts([
+      ['Reference', reference],
+      ['Merchant', merchant.name],
+      ['Amount', shownMoney(amount_pesewas)],
+      ['Customer', customer_name],
+      ['Status', statePill(outside, charge)],
+    ]),
+    form(visit, place, [
+      warning,
+      html`<p>It pays this charge, whatever the amount, once. ${whatLeaves(outside, visit.user.user_id, { receipt, charge, merchant })}</p>`,
+    ]),
+  ]);
+}
+
+export async function assignReceipt(
+  { path, user, form, commit }: PersonVisit<'id', typeof AssignForm>,
+  outside: Outside,
+) {
   const reference = form.reference.trim();
-  const { writes, entry } = await prepareAssignment(outside, path.id, reference);
+  const look = { by: user.user_id, shown: form.shown };
+  const { writes, entry } = await prepareAssignment(outside, path.id, reference, look);
   return commit(writes, { goTo: UNASSIGNED, notice: `The payment was given to ${reference}.` }, entry);
 }
 

@@ -1,9 +1,13 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { shownMoney } from '../../../ghana/money.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { mayLeave } from '../../../money/goods/may-leave.ts';
 import { assignReceipt, requireReceipt } from '../../../money/receipt/assign-receipt.ts';
 import { type Candidate, candidate } from '../../../money/receipt/candidates.ts';
+import { paymentOf } from '../../../money/receipt/charge-parts.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
+import { ShownProof } from '../../../money/receipt/shown-proof.ts';
 import { missingPesewas } from '../../../money/transaction/payment.ts';
 import { getTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
@@ -16,6 +20,7 @@ import { choice, type Field, formSection } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
 import { chargesTable, findCharges, readSearch } from './find-charges.ts';
+import { giveWords } from './look.ts';
 import { readerOf } from './reader.ts';
 
 const PATH = '/held/{id}/give';
@@ -23,6 +28,8 @@ const PATH = '/held/{id}/give';
 export const GiveForm = z.object({
   reference: z.string('must be the reference of a bill'),
   counts_as: z._default(z.enum(['part', 'full'], 'must be one of those listed'), 'full'),
+  // A form that said nothing of the proof asked nobody to look.
+  shown: z._default(ShownProof, 'verified'),
 });
 
 /** The page that asks for confirmation before a payment is given to a charge. */
@@ -104,11 +111,43 @@ function confirmation(
   const amount = shownMoney(receipt.amount_pesewas);
   const left = missingPesewas(charge) - receipt.amount_pesewas;
   const mayBePart = left > 0 && statusOf(outside, charge) === 'pending';
-  const facts = { path: PATH, submit: `Yes, give ${amount}`, carries: { reference: charge.reference } };
+  const { warning, carries, submit } = giveWords(receipt, amount);
+  const facts = { path: PATH, submit, carries: { reference: charge.reference, ...carries } };
+  const leaves = whatLeaves(outside, visit.user.user_id, { receipt, charge, merchant: visit.merchant });
   return formSection(visit, 'Confirm', facts, [
-    html`<p>${mayBePart ? '' : 'The bill is then paid, and your website is told. '}A payment can be given once.</p>`,
+    warning,
+    mayBePart
+      ? html`<p>As a part it lets nothing leave yet. Counted as enough, the bill is paid: ${leaves}</p>`
+      : html`<p>The bill is then paid, and your website is told. ${leaves}</p>`,
+    html`<p>A payment can be given once.</p>`,
     ...(mayBePart ? [countsAs(left)] : []),
   ]);
+}
+
+/** A payment, and the charge that was chosen for it. */
+interface Giving {
+  readonly receipt: PaymentReceipt;
+  readonly charge: Transaction;
+}
+
+/** What leaves once a payment completes a charge, given by a person who looked in the wallet. */
+export function whatLeaves(
+  outside: Clock,
+  looked_by: string,
+  { receipt, charge, merchant }: Giving & { readonly merchant: Merchant },
+): string {
+  const { goods, origin, description, state } = charge;
+  if (state === 'success') return 'What was to leave for it has been decided already.';
+  if (goods?.kind === 'credits') return `The ${goods.credits} texts wait until the operator lets them go.`;
+  if (goods?.kind === 'counter') return 'A cashier may then hand out the goods.';
+  if (goods?.kind === 'code') {
+    const payment = paymentOf(receipt, { matched_by: 'hand', looked_by });
+    const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', payment });
+    return typeof leaving === 'string'
+      ? `The code of “${description}” waits until you let it go.`
+      : `A code of “${description}” leaves at once, and cannot be called back.`;
+  }
+  return origin.kind === 'api' ? 'Your website may then deliver.' : 'Nothing leaves by itself.';
 }
 
 function countsAs(left: number): Field {
@@ -121,19 +160,17 @@ function countsAs(left: number): Field {
   });
 }
 
-/** @throws PublicError `not_found`, `receipt_not_held`, `charge_not_pending`. */
+/** @throws PublicError `not_found`, `receipt_not_held`, also for an outdated look, `charge_not_pending`. */
 export async function givePayment(visit: MerchantVisit<'id', typeof GiveForm>, outside: Outside): Promise<Going> {
-  const { merchant, path, form, commit } = visit;
-  const { reference, counts_as } = form;
-  const { charge, writes } = await assignReceipt(outside, merchant.merchant_id, path.id, {
-    reference,
-    as_part: counts_as === 'part',
-  });
+  const { merchant, user, path, form, commit } = visit;
+  const { reference, counts_as, shown } = form;
+  const given = { merchantId: merchant.merchant_id, receiptId: path.id, look: { by: user.user_id, shown } };
+  const { charge, writes } = await assignReceipt(outside, given, { reference, as_part: counts_as === 'part' });
   const notice =
     missingPesewas(charge) > 0 && charge.state === 'pending'
       ? `Counted as a part: ${shownMoney(missingPesewas(charge))} is missing.`
       : 'The payment was given to this bill, which is paid.';
-  const entry = { action: 'receipt assign', about: path.id, after: { reference, counts_as } };
+  const entry = { action: 'receipt assign', about: path.id, after: { reference, counts_as, shown } };
   return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
 }
 

@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Payment, paymentsOf } from '../../../shared/money/transaction/payment.ts';
+import { assignUnassignedReceipt } from '../../support/actions.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
+import { mtn, transaction } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+
+// A payment of GHS 900 that nothing proves, and a bill of GHS 900 that has a code.
+
+const LOOK_FIRST = 'Look in your MoMo balance first';
+
+let world: Scene;
+let shop: Shop;
+let manager: Person;
+let reference: string;
+let text: ReturnType<typeof mtn>;
+let path: string;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  world.goToNoon();
+  shop = await world.createShop();
+  manager = await shop.signIn('manager');
+  const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 900, codes: ['CODE-1'] } });
+  reference = (await world.openLink(json.data.slug)).reference;
+  text = mtn({ amount: '900.00', reference: 'goods' });
+  await shop.pay(text);
+  path = `/dashboard/charges/held/${shop.paymentId(text)}/give`;
+});
+
+describe('the form', () => {
+  test('asks to look first, and says which code leaves', async () => {
+    const { text: page } = await manager.visit(path, { query: { reference } });
+    expectWords(page, ['Not verified', LOOK_FIRST, 'A code of “Router” leaves at once'], ['Yes, give']);
+    expect(page.indexOf(LOOK_FIRST)).toBeLessThan(page.indexOf('leaves at once'));
+    expect(page).toContain('The money is there: give GHS 900.00');
+  });
+
+  test('lets the code leave, and the audit says what it had shown', async () => {
+    const { status } = await give();
+    await world.tell(8);
+    expect([status, await goods()]).toEqual([303, 'given']);
+    expect(await looked()).toEqual([manager.user.user_id]);
+    const [entry] = await shop.audit(/receipt assign/);
+    expect(entry).toMatchObject({ by: manager.user.user_id, after: { reference, shown: 'unverified' } });
+  });
+
+  test.each([
+    ['called the payment verified', { shown: 'verified' }],
+    ['said nothing of its proof', {}],
+  ])('is refused where it %s, and shown again with the words', async (_, shown) => {
+    const answer = await manager.visit(path, { form: { reference, ...shown } });
+    expectAnswer(answer, 409, 'Read it again', LOOK_FIRST, 'name="shown" value="unverified"');
+    expect(await goods()).toBe('unpaid');
+  });
+
+  test('is refused once a second text contradicts the payment, until the new form is sent', async () => {
+    const before = await shown();
+    await shop.pay(mtn({ amount: '900.00', reference: 'goods', from: 'AMA OWUSU', id: text.id }));
+    expectAnswer(await give(before), 409, 'Read it again', 'In doubt', 'value="contradicted"');
+    expect(await goods()).toBe('unpaid');
+    expect((await give()).status).toBe(303);
+    await world.tell(8);
+    expect(await goods()).toBe('given');
+  });
+});
+
+describe('an assignment without a form', () => {
+  test('pays the bill, and its code waits for a person', async () => {
+    expect((await shop.assign(text, reference)).status).toBe(200);
+    await world.tell(8);
+    expect([await goods(), await looked()]).toEqual(['to_release', [undefined]]);
+  });
+});
+
+describe('a payment to a number of two merchants', () => {
+  let unassigned: string;
+  beforeEach(async () => {
+    await world.createShop({ number: shop.number });
+    text = mtn({ amount: '900.00', reference: 'nobody' });
+    await shop.pay(text);
+    unassigned = `/dashboard/operator/merchants/unassigned/${shop.paymentId(text)}`;
+  });
+
+  test('lets no code leave where the command line gives it', async () => {
+    await assignUnassignedReceipt(world.outside, shop.paymentId(text), reference);
+    await world.tell(8);
+    expect([await goods(), await looked()]).toEqual(['to_release', [undefined]]);
+  });
+
+  test('lets it leave where the operator gives it from the form that says so', async () => {
+    const operator = await world.signIn('operator', undefined);
+    const { text: page } = await operator.visit(unassigned, { query: { reference } });
+    expectWords(page, ['Not verified', LOOK_FIRST, 'A code of “Router” leaves at once', 'value="unverified"']);
+    const refused = await operator.visit(`${unassigned}/assign`, { form: { reference } });
+    expectAnswer(refused, 409, 'Read it again', LOOK_FIRST);
+    const { status } = await operator.visit(`${unassigned}/assign`, { form: { reference, shown: 'unverified' } });
+    await world.tell(8);
+    expect([status, await goods(), await looked()]).toEqual([303, 'given', [operator.user.user_id]]);
+    expect(await shop.audit(/receipt assign/)).toMatchObject([{ after: { reference, shown: 'unverified' } }]);
+  });
+});
+
+/** What the form says of the proof, as it is sent along. */
+async function shown(): Promise<string> {
+  const { text: page } = await manager.visit(path, { query: { reference } });
+  return /name="shown" value="(\w+)"/.exec(page)?.[1] ?? '';
+}
+
+/** Sends the form that is shown now, or one that had said something else. */
+async function give(said?: string) {
+  return manager.visit(path, { form: { reference, shown: said ?? (await shown()) } });
+}
+
+async function goods(): Promise<string | undefined> {
+  return (await transaction(world, reference)).goods?.state;
+}
+
+async function looked(): Promise<Payment['looked_by'][]> {
+  return paymentsOf(await transaction(world, reference)).map(({ looked_by }) => looked_by);
+}
