@@ -201,14 +201,14 @@ function ofCharge(was: Transaction | undefined, charge: Transaction): readonly O
   ];
 }
 
-/** What its request, and what the service gives for it, hang on: its payments and what is known of them. */
-function facts({ state, payment, parts }: Transaction): string {
-  return JSON.stringify([state, payment, parts]);
+/** A charge's payments, and how far they are verified: its request and what the service gives for it depend on these. */
+function facts({ state, payment, parts, disputed, released_by }: Transaction): string {
+  return JSON.stringify([state, payment, parts, disputed, released_by]);
 }
 
 function givenFacts(charge: Transaction): string {
   const goods = givenOf(charge);
-  return JSON.stringify([facts(charge), charge.disputed, charge.released_by, goods, goods && charge.refunds]);
+  return JSON.stringify([facts(charge), goods, goods && charge.refunds]);
 }
 
 function beginsToWait(was: Transaction, charge: Transaction): boolean {

@@ -8,7 +8,8 @@ import type { Transaction } from '../transaction/transaction.table.ts';
  * text alone. `contradicted`: another text, its balance or its id says that it is false. `unknown`: its proof was never recorded.
  * `test`: it belongs to a test account.
  */
-export type Backing = 'verified' | 'unverified' | 'contradicted' | 'unknown' | 'test';
+export type Backing = (typeof weakestFirst)[number];
+export const weakestFirst = ['contradicted', 'unverified', 'unknown', 'verified', 'test'] as const;
 
 /** A charge's fields that decide how far its money is backed. */
 export type BackedCharge = Pick<Transaction, 'merchant_id' | 'payment' | 'parts' | 'disputed' | 'released_by'>;
@@ -29,7 +30,7 @@ export function backingOfReceipt(receipt: Pick<Receipt, 'merchant_id' | 'reason'
 
 /** The weakest of several; `verified` for none. */
 export function weakest(all: readonly Backing[]): Backing {
-  return WEAKEST_FIRST.find((one) => all.includes(one)) ?? 'verified';
+  return weakestFirst.find((one) => all.includes(one)) ?? 'verified';
 }
 
 /** Whether nothing proves a payment: the wallet's texts do not, and nobody who gave it to its charge was asked to look first. */
@@ -51,5 +52,4 @@ function backingOfPayment(payment: Backed): Backing {
   return proof.why === 'clock_odd' || proof.why === 'balance_impossible' ? 'contradicted' : 'unverified';
 }
 
-const WEAKEST_FIRST: readonly Backing[] = ['contradicted', 'unverified', 'unknown', 'verified', 'test'];
 const FALSE_REASONS: ReadonlySet<NonNullable<Receipt['reason']>> = new Set(['conflict', 'before_charge', 'reversed']);

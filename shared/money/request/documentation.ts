@@ -30,13 +30,21 @@ const fees: RequestResponse = {
   amount_due: 425,
   due_now: 0,
   amount_overpaid: 0,
+  proof: { state: 'proven', why: null },
   due: '2027-02-01',
   every: null,
   instalments: [
     { due: '2026-12-01', amount: 425, paid: 425 },
     { due: '2027-02-01', amount: 425, paid: 0 },
   ],
-  payments: [{ reference: 'MK-4071932685', amount: 425, paid_at: '2026-11-20T08:30:00.000Z' }],
+  payments: [
+    {
+      reference: 'MK-4071932685',
+      amount: 425,
+      proof: { state: 'proven', why: null },
+      paid_at: '2026-11-20T08:30:00.000Z',
+    },
+  ],
   reminders: [-3, 0, 7],
   next_reminder_at: '2027-01-29T09:41:00.000Z',
   last_reminder: null,
@@ -51,6 +59,7 @@ const unpaid: RequestResponse = {
   ...fees,
   amount_paid: 0,
   amount_due: 850,
+  proof: null,
   due: '2026-12-01',
   instalments: fees.instalments.map((one) => ({ ...one, paid: 0 })),
   payments: [],
@@ -217,7 +226,15 @@ const paidUp: RequestResponse = {
   amount_due: 0,
   due: null,
   instalments: fees.instalments.map((one) => ({ ...one, paid: one.amount })),
-  payments: [...fees.payments, { reference: 'MK-5182043796', amount: 425, paid_at: '2027-01-30T10:02:11.000Z' }],
+  payments: [
+    ...fees.payments,
+    {
+      reference: 'MK-5182043796',
+      amount: 425,
+      proof: { state: 'proven', why: null },
+      paid_at: '2027-01-30T10:02:11.000Z',
+    },
+  ],
   next_reminder_at: null,
   paid_at: '2027-01-30T10:02:12.000Z',
 };
@@ -227,7 +244,7 @@ export const requestEvents = {
   'request.paid': {
     summary: 'A request is paid',
     description:
-      'Its whole sum has arrived. Sent again if it was reopened and is paid again. Each payment is told by `charge.success`, too.',
+      'Its whole sum has arrived; `proof` says how far that is verified. Sent again if it was reopened and is paid again. Each payment is told by `charge.success`, too.',
     data: RequestResponse,
     example: paidUp,
   },

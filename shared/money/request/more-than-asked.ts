@@ -1,3 +1,4 @@
+import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { secondReceiptsOf } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
@@ -9,12 +10,12 @@ import { requestStateOf, type Sums } from './sums.ts';
 /** What became of money that arrived for a request beyond what was asked. Amounts in pesewas. */
 export interface MoreThanAsked {
   /** Counted beyond the total, and in no refund that its merchant has noted. */
-  readonly toReturnPesewas: number;
+  readonly toReturnPesewas: ArrivedPesewas;
   /** Counted beyond the total, and in refunds that have been noted; of these, what has been sent. */
   readonly refundedPesewas: number;
   readonly sentPesewas: number;
   /** Counted for instalments that are due later than today, and the first day of which something is still to be paid. */
-  readonly aheadPesewas: number;
+  readonly aheadPesewas: ArrivedPesewas;
   readonly nextDue: string | undefined;
   /** Those that came under a charge that was paid already: held, and counted nowhere. */
   readonly held: readonly PaymentReceipt[];
@@ -41,10 +42,10 @@ export async function readMoreThanAsked(
   const untilToday = duePesewas({ instalments }, 0, today);
   const next = withPaid(instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
   return {
-    toReturnPesewas: sums.overpaidPesewas - refunded,
+    toReturnPesewas: arrivedPesewas(sums.overpaidPesewas - refunded),
     refundedPesewas: refunded,
     sentPesewas: Math.min(refunded, sent),
-    aheadPesewas: isOpen && instalments.length > 1 ? Math.max(0, sums.paidPesewas - untilToday) : 0,
+    aheadPesewas: arrivedPesewas(isOpen && instalments.length > 1 ? Math.max(0, sums.paidPesewas - untilToday) : 0),
     nextDue: next?.due,
     held: held
       .flat()

@@ -1,3 +1,4 @@
+import { arrivedPesewas } from '../../ghana/arrived.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
@@ -47,7 +48,7 @@ export function openRequestCharge(
       origin: { kind: 'request', slug } as const,
       limit: openingsLimit(request),
       also: ({ reference }: Transaction) => {
-        const charges = [...kept, { reference, paid_pesewas: 0 }];
+        const charges = [...kept, { reference, paid_pesewas: arrivedPesewas(0) }];
         return [changeRequest(request, { charges, ...endWhileOpen(outside, request) })];
       },
     };

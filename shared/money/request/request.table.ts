@@ -14,6 +14,8 @@ import { rows } from '../../runtime/table/rows.ts';
 import { spread } from '../../runtime/table/spread.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { Proof } from '../../wallets/chain/proof.ts';
+import { weakestFirst } from '../proof/backing.ts';
 import { isSlug } from '../transaction/slug.ts';
 import { requestStates, requestTransitions } from './states.ts';
 
@@ -29,6 +31,9 @@ export const RequestCharge = z.object({
   reference: z.string(),
   paid_pesewas: ArrivedPesewas,
   paid_at: z.optional(z.string()),
+  /** The backing and the proof of `paid_pesewas`. Unset for verified money, for tests, and in rows of 1.0.0. */
+  backing: z.optional(z.enum(weakestFirst)),
+  proof: z.optional(Proof),
 });
 export type RequestCharge = z.infer<typeof RequestCharge>;
 

@@ -1,3 +1,4 @@
+import type { ArrivedPesewas } from '../../ghana/arrived.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { ghsOf, MAX_AMOUNT_GHS, shownMoney } from '../../ghana/money.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
@@ -7,6 +8,8 @@ import { addDays } from '../../runtime/values/calendar.ts';
 import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
+import { type Proof, presentProof } from '../../wallets/chain/proof.ts';
+import { presentArrived, shownPayment } from '../proof/shown-payment.ts';
 import { newSlug } from '../transaction/slug.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt, reminderToLeaveAt } from './reminder-times.ts';
@@ -15,7 +18,7 @@ import type { RequestBody } from './request-body.ts';
 import { requestUrl } from './request-url.ts';
 import type { MadeRequestResponse, RequestResponse } from './responses.ts';
 import { duePesewas, MAX_INSTALMENTS, MAX_TOTAL_GHS, repeatedDays, withPaid } from './schedule.ts';
-import { recordedSums, requestStateOf, type Sums } from './sums.ts';
+import { backingOf, recordedSums, requestStateOf, type Sums } from './sums.ts';
 
 /** A new request of the merchant's, not yet written. @throws PublicError `no_momo_number`, `invalid_request`. */
 export function newRequest(outside: Outside, merchant: Merchant, body: RequestBody): PaymentRequest {
@@ -116,6 +119,7 @@ export function presentRequest(
 ): RequestResponse {
   const { slug, merchant_id, lines, total_pesewas, last_reminder, reminder_days = [] } = request;
   const instalments = withPaid(request.instalments, sums.paidPesewas);
+  const ghs = (pesewas: ArrivedPesewas) => shownPayment(pesewas, sums.backing).ghs;
   const status = requestStateOf(request, sums);
   const isOpen = status === 'open';
   return {
@@ -132,23 +136,24 @@ export function presentRequest(
     })),
     currency: CURRENCY,
     total: ghsOf(total_pesewas),
-    amount_paid: ghsOf(sums.paidPesewas),
+    amount_paid: ghs(sums.paidPesewas),
     amount_due: ghsOf(sums.openPesewas),
     due_now: ghsOf(isOpen ? duePesewas(request, sums.paidPesewas, todayOf(outside)) : 0),
-    amount_overpaid: ghsOf(sums.overpaidPesewas),
+    amount_overpaid: ghs(sums.overpaidPesewas),
+    proof: presentProof(proofOf(request, sums)),
     due: (isOpen && instalments.find((one) => one.paid_pesewas < one.amount_pesewas)?.due) || null,
     ...orNull(request, 'every'),
     instalments: instalments.map(({ due, amount_pesewas, paid_pesewas }) => ({
       due: due ?? null,
       amount: ghsOf(amount_pesewas),
-      paid: ghsOf(paid_pesewas),
+      paid: ghs(paid_pesewas),
     })),
     payments: sums.charges
       .filter(({ paid_pesewas }) => paid_pesewas > 0)
-      .map(({ reference, paid_pesewas, paid_at }) => ({
-        reference,
-        amount: ghsOf(paid_pesewas),
-        paid_at: paid_at ?? null,
+      .map((charge) => ({
+        reference: charge.reference,
+        ...presentArrived(charge.paid_pesewas, proofOf(request, { charges: [charge], backing: backingOf(charge) })),
+        paid_at: charge.paid_at ?? null,
       })),
     reminders: [...reminder_days],
     next_reminder_at: reminderToLeaveAt(request, sums.paidPesewas) ?? null,
@@ -158,4 +163,13 @@ export function presentRequest(
     ...orNull(request, 'merchant_reference', 'created_at', 'paid_at', 'cancelled_at'),
     metadata: metadataValue(request.metadata),
   };
+}
+
+/** The proof of what some charges have brought; undefined while that is nothing, and for a test. */
+function proofOf(
+  { merchant_id }: PaymentRequest,
+  { charges, backing }: Pick<Sums, 'charges' | 'backing'>,
+): Proof | undefined {
+  if (isTwin(merchant_id) || !charges.some(({ paid_pesewas }) => paid_pesewas > 0)) return undefined;
+  return charges.find((charge) => backingOf(charge) === backing)?.proof ?? { state: 'proven' };
 }

@@ -3,6 +3,7 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { amountGhs, Currency } from '../../ghana/responses.ts';
 import { Livemode, ReturnedMetadata, time, timeOrNull } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
+import { ProofResponse } from '../../wallets/chain/responses.ts';
 import { requestStates } from './states.ts';
 
 function day(description: string) {
@@ -24,6 +25,7 @@ const InstalmentResponse = answer('Instalment', {
 const RequestPaymentResponse = answer('RequestPayment', {
   reference: described(z.string(), 'The charge that was paid.', { examples: ['MK-4071932685'] }),
   amount: amountGhs(`What arrived for it and was not taken back, in ${CURRENCY}.`),
+  proof: described(z.nullable(ProofResponse), 'How far that is verified, as in the charge. Null for a test.'),
   paid_at: timeOrNull('When it was paid, or the last part of it arrived.'),
 });
 
@@ -49,7 +51,13 @@ export const RequestResponse = answer('PaymentRequest', {
   amount_paid: amountGhs('What has arrived and was not taken back.'),
   amount_due: amountGhs('What is still open of the whole sum; 0 once all of it has arrived.'),
   due_now: amountGhs('What of that is due today or was due earlier.'),
-  amount_overpaid: amountGhs('What arrived beyond the sum.'),
+  amount_overpaid: amountGhs(
+    'What arrived beyond the sum. Unless `proof.state` is `proven`, look into the wallet before you send it back: it may be forged.',
+  ),
+  proof: described(
+    z.nullable(ProofResponse),
+    'How far `amount_paid` is verified: the weakest proof among its `payments`. A request can be `paid` by money that is not verified. Null for a test, and while nothing has arrived.',
+  ),
   due: day('The next day on which something open is due; null where there is none.'),
   every: described(z.nullable(z.enum(['week', 'month'])), 'How often it repeats; null where it does not.'),
   instalments: z.array(InstalmentResponse),

@@ -1,3 +1,4 @@
+import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { MAX_AMOUNT_GHS } from '../../ghana/money.ts';
 import { addDays, addMonths } from '../../runtime/values/calendar.ts';
 import type { Instalment, PaymentRequest } from './request.table.ts';
@@ -43,13 +44,13 @@ export function evenParts(totalPesewas: number, parts: number, interval: Interva
 
 /** An instalment with what of it is paid: payments fill the instalments in their order. */
 export interface PaidInstalment extends Instalment {
-  readonly paid_pesewas: number;
+  readonly paid_pesewas: ArrivedPesewas;
 }
 
-export function withPaid(instalments: readonly Instalment[], paidPesewas: number): PaidInstalment[] {
-  let left = paidPesewas;
+export function withPaid(instalments: readonly Instalment[], paidPesewas: ArrivedPesewas): PaidInstalment[] {
+  let left: number = paidPesewas;
   return instalments.map((one) => {
-    const paid_pesewas = Math.max(0, Math.min(left, one.amount_pesewas));
+    const paid_pesewas = arrivedPesewas(Math.max(0, Math.min(left, one.amount_pesewas)));
     left -= paid_pesewas;
     return { ...one, paid_pesewas };
   });

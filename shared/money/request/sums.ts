@@ -1,5 +1,7 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { type Backing, backingOfCharge, weakest } from '../proof/backing.ts';
+import { doubtOf, proofOfCharge } from '../proof/shown-payment.ts';
 import { paidPesewas, paymentsOf } from '../transaction/payment.ts';
 import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
 import type { PaymentRequest, RequestCharge } from './request.table.ts';
@@ -11,6 +13,8 @@ export interface Sums {
   /** What is still open; 0 where all of it has arrived. */
   readonly openPesewas: number;
   readonly overpaidPesewas: ArrivedPesewas;
+  /** The weakest backing among the charges; `verified` while nothing has arrived. */
+  readonly backing: Backing;
   readonly charges: readonly RequestCharge[];
   /** Those of its charges whose rows are still kept. */
   readonly found: ReadonlyMap<string, Transaction>;
@@ -42,9 +46,15 @@ function sumsOf({ total_pesewas }: PaymentRequest, charges: readonly RequestChar
     paidPesewas: paid,
     openPesewas: Math.max(0, total_pesewas - paid),
     overpaidPesewas: arrivedPesewas(Math.max(0, paid - total_pesewas)),
+    backing: weakest(charges.map(backingOf)),
     charges,
     found,
   };
+}
+
+/** The backing of what one charge has brought; that of a test is not told from `verified`. */
+export function backingOf({ backing = 'verified' }: RequestCharge): Backing {
+  return backing;
 }
 
 /** What counts of a charge: payments of one that ended unpaid, or was reversed, are held for a person. */
@@ -53,7 +63,9 @@ export function countedOf(charge: Transaction | undefined): RequestCharge | unde
   const { reference, state } = charge;
   const paid_pesewas = state === 'pending' || state === 'success' ? paidPesewas(charge) : arrivedPesewas(0);
   const paid_at = paid_pesewas > 0 ? (charge.paid_at ?? paymentsOf(charge).at(-1)?.received_at) : undefined;
-  return { reference, paid_pesewas, ...(paid_at && { paid_at }) };
+  const backing = backingOfCharge(charge);
+  const doubt = paid_pesewas > 0 && doubtOf(backing) && { backing, proof: proofOfCharge(charge) };
+  return { reference, paid_pesewas, ...(paid_at && { paid_at }), ...doubt };
 }
 
 /** The state that follows from what is paid. */

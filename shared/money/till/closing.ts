@@ -1,7 +1,8 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { type PageStart, readPages } from '../../runtime/table/table.ts';
 import { DAY_MS, timesOfDays } from '../../runtime/values/calendar.ts';
-import { isPaidUnproven } from '../proof/backing.ts';
+import { backingOfCharge, backingOfReceipt, isPaidUnproven } from '../proof/backing.ts';
+import { doubtOf } from '../proof/shown-payment.ts';
 import { CLOCK_TOLERANCE_MS } from '../receipt/match.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
@@ -67,8 +68,10 @@ export interface Closing {
   readonly arrived: Sum;
   /** The same by where each is now: together as much as arrived. */
   readonly now: ReadonlyMap<Place, Sum>;
-  /** Of that, what is still to go back to payers: what is too much, what was promised, and what was paid a second time. */
+  /** Verified money of that day that is still to go back to payers: excess, promised refunds and second payments. */
   readonly owed: Sum;
+  /** The same where it is not verified: the shop looks in its wallet before it sends any of it back. */
+  readonly toLookInto: Sum;
   /** More happened than one page adds up. */
   readonly isMore: boolean;
 }
@@ -98,6 +101,7 @@ export async function closingOf(
   const charges = await chargesOf(outside, [...takes, ...payments]);
   const groups = Map.groupBy(takes, ({ till_id, by }) => `${till_id} ${by}`);
   const again = await takenAgain(outside, takes, charges);
+  const owed = owedOf(payments, charges);
   const lines = [
     ...[...groups.values()].flatMap((group) => lineOf(tills, group, charges, again)),
     ...paid.flatMap(({ line }) => line ?? []),
@@ -106,7 +110,8 @@ export async function closingOf(
     lines: lines.toSorted((one, other) => one.till.name.localeCompare(other.till.name)),
     arrived: sumOf(payments.map(({ amount_pesewas }) => amount_pesewas)),
     now: sumsByPlace(payments, charges),
-    owed: sumOf(owedOf(payments, charges)),
+    owed: sumOf(owed.filter(({ isVerified }) => isVerified).map(({ pesewas }) => pesewas)),
+    toLookInto: sumOf(owed.filter(({ isVerified }) => !isVerified).map(({ pesewas }) => pesewas)),
     isMore: [held, aside, matched, ...taken, ...paid].some(({ isMore }) => isMore),
   };
 }
@@ -159,7 +164,7 @@ const placeOfOrigin: Readonly<Record<Origin['kind'], Place>> = {
 };
 
 /** Of each charge that one of the payments completed, and each payment that came when its charge was paid already. */
-function owedOf(payments: readonly Arrived[], charges: ReadonlyMap<string, Transaction>): number[] {
+function owedOf(payments: readonly Arrived[], charges: ReadonlyMap<string, Transaction>) {
   const arrived = new Set(payments.map(({ receipt_id }) => receipt_id));
   const completed = [...charges.values()].filter(
     ({ state, payment }) => state === 'success' && payment && arrived.has(payment.receipt_id),
@@ -167,9 +172,11 @@ function owedOf(payments: readonly Arrived[], charges: ReadonlyMap<string, Trans
   const second = payments.filter(
     ({ state, reason, set_aside }) => state === 'held' && reason === 'already_paid' && !set_aside,
   );
-  return [...completed.map(owedPesewas), ...second.map(({ amount_pesewas }) => amount_pesewas)].filter(
-    (pesewas) => pesewas > 0,
-  );
+  const all = [
+    ...completed.map((charge) => ({ pesewas: owedPesewas(charge), backing: backingOfCharge(charge) })),
+    ...second.map((receipt) => ({ pesewas: receipt.amount_pesewas, backing: backingOfReceipt(receipt) })),
+  ];
+  return all.flatMap(({ pesewas, backing }) => (pesewas > 0 ? [{ pesewas, isVerified: !doubtOf(backing) }] : []));
 }
 
 /** What was undone and has paid another charge since: at a till again, whether that was undone too, or any other way. */

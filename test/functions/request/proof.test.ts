@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { requestRows } from '../../../shared/money/request/request.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
+import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+
+// How far a payment request says that its money is verified.
+
+const FEES = { title: 'School fees', lines: [{ description: 'Tuition', amount: 850 }] };
+const PROVEN = { state: 'proven', why: null };
+const UNPROVEN = { state: 'unproven', why: 'not_established' };
+
+let world: Scene;
+let shop: Shop;
+let slug: string;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  slug = await shop.request(FEES);
+});
+
+describe('a request', () => {
+  test('has no proof while nothing has arrived', async () => {
+    await world.openPart(slug, '850');
+    expect(await answers()).toEqual([null, null]);
+  });
+
+  test('paid by a forged text says so in its answer, its list and its event', async () => {
+    await shop.setWebhook();
+    await forge('850');
+    await world.followChanges();
+    expect(await answers()).toEqual([UNPROVEN, UNPROVEN]);
+    const [event] = (await world.rows('EVENT')).filter(({ type }) => type === 'request.paid');
+    const data = { status: 'paid', proof: UNPROVEN, payments: [{ proof: UNPROVEN }] };
+    expect(JSON.parse(String(event?.body))).toMatchObject({ data });
+  });
+
+  test('is as weak as the weakest of its payments, each of which has its own proof', async () => {
+    await change(await forge('400'), { proof: { state: 'proven' } });
+    const weak = await forge('450');
+    await world.tell(3);
+    expect(await answers()).toEqual([UNPROVEN, UNPROVEN]);
+    const { payments } = await shop.shownRequest(slug);
+    expect(payments).toMatchObject([{ proof: PROVEN }, { reference: weak, proof: UNPROVEN }]);
+  });
+
+  test('records that its payment was verified later', async () => {
+    await change(await forge('850'), { proof: { state: 'proven' } });
+    expect(await answers()).toEqual([PROVEN, PROVEN]);
+    expect(await recorded()).toEqual({});
+  });
+
+  test('records that a person let the goods go', async () => {
+    await setCharge(await forge('850'), { released_by: 'user' });
+    expect(await answers()).toEqual([PROVEN, PROVEN]);
+  });
+
+  test('records that its verified payment is disputed', async () => {
+    const reference = await forge('850');
+    await change(reference, { proof: { state: 'proven' } });
+    await setCharge(reference, { disputed: { at: world.iso(), why: 'conflict' } });
+    const doubt = { state: 'unproven', why: null };
+    expect(await answers()).toEqual([doubt, doubt]);
+    expect(await recorded()).toEqual({ backing: 'contradicted', proof: { state: 'unproven' } });
+  });
+
+  test('stored by 1.0.0 is read, and says what its charges say', async () => {
+    const reference = await forge('850');
+    const charges = [{ reference, paid_pesewas: 850_00, paid_at: world.iso() }];
+    await world.outside.table.write([changeItem(requestRows.key({ slug }), { charges })]);
+    expect(await answers()).toEqual([UNPROVEN, PROVEN]);
+  });
+
+  test('of a test account has no proof', async () => {
+    const merchant = await world.createMerchant();
+    const { json } = await merchant.call('request/create', { key: merchant.testKey, body: FEES });
+    const reference = await world.openPart(json.data.slug, '850');
+    const paid = { parameters: { reference }, body: { outcome: 'paid' }, key: merchant.testKey };
+    expect((await merchant.call('test/simulate', paid)).status).toBe(200);
+    const shown = await merchant.call('request/show', { parameters: { slug: json.data.slug }, key: merchant.testKey });
+    expect(shown.json.data).toMatchObject({ status: 'paid', proof: null, payments: [{ proof: null }] });
+  });
+});
+
+/** Pays a part with a text that nothing backs: the wallet is new. */
+async function forge(amount: string): Promise<string> {
+  const reference = await world.openPart(slug, amount);
+  await shop.pay(mtn({ reference, amount: `${amount}.00` }));
+  await world.tell(3);
+  return reference;
+}
+
+async function change(reference: string, fields: object): Promise<void> {
+  const { payment } = await world.transaction(reference);
+  await setCharge(reference, { payment: { ...payment, ...fields } });
+}
+
+async function setCharge(reference: string, fields: Record<string, unknown>): Promise<void> {
+  await world.outside.table.write([changeItem(transactionRows.key({ reference }), fields)]);
+  await world.tell(3);
+}
+
+/** The proof in the answer, which reads the charges, and in the list, which does not. */
+async function answers() {
+  const [listed] = (await shop.call('request/list')).json.data.requests;
+  return [(await shop.shownRequest(slug)).proof, listed.proof];
+}
+
+async function recorded() {
+  const [charge] = (await requestRows.find(world.outside, { slug }))?.charges ?? [];
+  const { backing, proof } = charge ?? {};
+  return { ...(backing && { backing }), ...(proof && { proof }) };
+}

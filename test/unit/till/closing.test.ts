@@ -1,0 +1,51 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { closingOf } from '../../../shared/money/till/closing.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
+import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { dayOf } from '../../../shared/runtime/values/calendar.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+
+let world: Scene;
+let shop: Shop;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+});
+
+describe('money to send back', () => {
+  test('is only to be looked into while its excess and second payment are unverified', async () => {
+    await payTwice();
+    expect(await closing()).toMatchObject({ owed: NOTHING, toLookInto: { count: 2, pesewas: 790_00 } });
+  });
+
+  test('is owed once the excess is verified; the second payment is still looked into', async () => {
+    const { reference, row } = await payTwice();
+    const payment = { ...row.payment, proof: { state: 'proven' } };
+    await world.outside.table.write([changeItem(transactionRows.key({ reference }), { payment })]);
+    expect(await closing()).toMatchObject({ owed: { count: 1, pesewas: 13_00 }, toLookInto: { pesewas: 777_00 } });
+  });
+
+  test('is owed once the second payment is verified', async () => {
+    const { second } = await payTwice();
+    await world.outside.table.write([
+      changeItem({ pk: `RECEIPT#${second}`, sk: 'RECEIPT' }, { proof: { state: 'proven' } }),
+    ]);
+    expect(await closing()).toMatchObject({ owed: { count: 1, pesewas: 777_00 }, toLookInto: { pesewas: 13_00 } });
+  });
+});
+
+const NOTHING = { count: 0, pesewas: 0 };
+
+/** A charge of GHS 36 is paid with GHS 49, and again with GHS 777, by texts that nothing backs. */
+async function payTwice() {
+  const reference = await shop.charge({ amount: 36 });
+  await shop.pay(mtn({ reference, amount: '49.00' }));
+  const second = mtn({ reference, amount: '777.00' });
+  await shop.pay(second);
+  return { reference, second: shop.paymentId(second), row: await world.transaction(reference) };
+}
+
+function closing() {
+  return closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
+}
