@@ -1,9 +1,9 @@
-import { shownMoney } from '../ghana/money.ts';
 import { isMobileNumber, networks } from '../ghana/network.ts';
 import { shownNumber } from '../ghana/shown-number.ts';
 import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
 import { mayLeave } from '../money/goods/may-leave.ts';
 import { UnprovenLimitReached } from '../money/goods/unproven.table.ts';
+import { shownToCustomer } from '../money/proof/shown-payment.ts';
 import { noteReceiptText, ReceiptTexted } from '../money/transaction/change-transaction.table.ts';
 import { type MatchedBy, paidPesewas, paymentsOf } from '../money/transaction/payment.ts';
 import { getTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
@@ -74,9 +74,10 @@ export function receiptText(charge: Transaction): string {
   const { merchant_name, merchant_contact, reference, paid_at = '' } = charge;
   const payments = paymentsOf(charge);
   const [only] = payments.length === 1 ? payments : [];
+  const { amount, doubt } = shownToCustomer(charge, charge.state);
   const { day, time } = inWords(paid_at);
   const sentences = [
-    `${shownMoney(paidPesewas(charge))} received on ${day}, ${time}.`,
+    `${amount} ${doubt ? 'reported' : 'received'} on ${day}, ${time}${doubt ? ', not verified yet' : ''}.`,
     only ? `${networks[only.network].short} ID ${only.transaction_id}.` : `${payments.length} payments.`,
     `Reference ${reference}.`,
     ...(merchant_contact?.startsWith('+') ? [`Questions: ${shownNumber(merchant_contact)}`] : []),

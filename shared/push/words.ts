@@ -3,6 +3,8 @@ import { shownNumber } from '../ghana/shown-number.ts';
 import { findLink, type Link } from '../money/link/link.table.ts';
 import { lowStockOf } from '../money/link/link.ts';
 import { codesLeft } from '../money/link/stock.table.ts';
+import { type Backing, backingOfCharge, backingOfReceipt } from '../money/proof/backing.ts';
+import { doubtOf, LOOK_FIRST, shownPayment } from '../money/proof/shown-payment.ts';
 import { receiptRows } from '../money/receipt/receipt.table.ts';
 import type { Receipt } from '../money/receipt/receipt.ts';
 import { type Reader, receiptFor } from '../money/receipt/shown-receipt.ts';
@@ -20,12 +22,17 @@ export interface Words {
   readonly body: string;
   /** The page of the dashboard that it leads to. */
   readonly path: string;
+  /** Set where the money is not verified: what comes before anything else, also where one notification stands for several. */
+  readonly look_first?: typeof LOOK_FIRST;
 }
+
+/** Follows the number of payments where some of them were not shown one by one. */
+const UNSURE = 'look which are verified';
 
 /** Where several of a kind lead, and what they are then called, after their number. */
 export const several = {
-  paid: { many: 'payments received', list: '/dashboard/charges' },
-  held: { many: 'payments to check', list: '/dashboard/charges/held' },
+  paid: { many: 'payments received', list: '/dashboard/charges', unsure: UNSURE },
+  held: { many: 'payments to check', list: '/dashboard/charges/held', unsure: UNSURE },
   undone: { many: 'payments taken back or in doubt', list: '/dashboard/today' },
   wallet: { many: 'wallets need your answer', list: '/dashboard/today' },
   credits: { many: 'warnings of low credits', list: '/dashboard/texts/credits' },
@@ -33,7 +40,9 @@ export const several = {
   code_waiting: { many: 'codes wait for you', list: '/dashboard/links' },
   stock_low: { many: 'links run out of codes', list: '/dashboard/links' },
   hello: { many: 'devices', list: '/dashboard/app' },
-} as const satisfies Readonly<Record<Notice['kind'], { readonly many: string; readonly list: string }>>;
+} as const satisfies Readonly<
+  Record<Notice['kind'], { readonly many: string; readonly list: string; readonly unsure?: string }>
+>;
 
 /**
  * The words of a notice, `withDetails` or without amounts, names and numbers, which anybody reads on a locked screen. Undefined where what
@@ -94,10 +103,12 @@ export async function wordsOf(
 function chargeWords(charge: Transaction, kind: 'paid' | 'undone', withDetails: boolean): Words | undefined {
   const { state, disputed } = charge;
   const { path, amount, from } = partsOf(charge, withDetails);
-  if (kind === 'paid')
-    return state === 'success'
-      ? { title: withDetails ? `${amount} received` : 'Payment received', body: `A bill was paid${from}.`, path }
-      : undefined;
+  if (kind === 'paid') {
+    if (state !== 'success') return undefined;
+    const backing = backingOfCharge(charge);
+    const title = `${withDetails ? amount : 'Payment'} received${inDoubt(backing, ', ')}`;
+    return { title, ...lookFirst(backing, `A bill was paid${from}.`), path };
+  }
   if (state === 'reversed')
     return { title: `${amount} was taken back`, body: `The network reversed a payment${from}.`, path };
   if (!disputed) return undefined;
@@ -106,6 +117,16 @@ function chargeWords(charge: Transaction, kind: 'paid' | 'undone', withDetails: 
     body: `A text contradicts a payment${from}. Check your wallet before the goods leave.`,
     path,
   };
+}
+
+/** `not verified` or `in doubt`, after `before`; nothing for verified money. */
+function inDoubt(backing: Backing, before: string): string {
+  const doubt = doubtOf(backing);
+  return doubt ? `${before}${doubt.badge.toLowerCase()}` : '';
+}
+
+function lookFirst(backing: Backing, body: string): Pick<Words, 'body' | 'look_first'> {
+  return doubtOf(backing) ? { body: `${LOOK_FIRST} ${body}`, look_first: LOOK_FIRST } : { body };
 }
 
 /** What a fall of the wallet's balance may mean; `charge` where it can be only one. Once a text said so, that is told by itself. */
@@ -156,11 +177,12 @@ function heldWords(receipt: Receipt | undefined, merchantId: string, withDetails
   if (receipt?.state !== 'held' || receipt.set_aside) return undefined;
   const { receipt_id, merchant_id, amount_pesewas, payer_name } = receipt;
   if (merchant_id !== merchantId) return undefined;
-  const what = withDetails && amount_pesewas !== undefined ? shownMoney(amount_pesewas) : 'A payment';
+  const backing = backingOfReceipt(receipt);
+  const what = withDetails && amount_pesewas !== undefined ? shownPayment(amount_pesewas, backing).amount : 'A payment';
   const from = withDetails && payer_name ? `It came from ${payer_name}. ` : '';
   return {
-    title: `${what} has to be checked`,
-    body: `${from}Somebody has to say which bill it pays.`,
+    title: `${what}${inDoubt(backing, ', ')}${doubtOf(backing) ? ',' : ''} has to be checked`,
+    ...lookFirst(backing, `${from}Somebody has to say which bill it pays.`),
     path: `${several.held.list}/${encodeURIComponent(receipt_id)}`,
   };
 }

@@ -62,19 +62,19 @@ story('a phone is switched on, and shows what is pushed', told, async ({ open, w
     )
     .toContainEqual(expect.objectContaining({ title: 'Notifications are on' }));
   await deliver(paid ?? {});
-  await shows(page, 'Payment received', `/dashboard/charges/${references[0]}`);
+  await shows(page, 'Payment received, not verified', `/dashboard/charges/${references[0]}`);
   // A second copy changes nothing, and makes no sound.
   await deliver(paid ?? {});
   await expect
     .poll(async () => (await noted(page)).shown.find(({ tag }) => tag === 'paid')?.sounds, { timeout: 20_000 })
     .toBe(false);
-  await shows(page, 'Payment received');
+  await shows(page, 'Payment received, not verified');
   await deliver(second ?? {});
-  await shows(page, '2 payments received', '/dashboard/charges');
+  await shows(page, '2 payments received, 2 not verified', '/dashboard/charges');
   await deliver({ ...third, more: true });
-  await shows(page, '3 or more payments received', '/dashboard/charges');
+  await shows(page, '3 or more payments received, look which are verified', '/dashboard/charges');
   await deliver(held ?? {});
-  await shows(page, 'A payment has to be checked', held?.path);
+  await shows(page, 'A payment, not verified, has to be checked', held?.path);
   expect((await noted(page)).shown.map(({ tag }) => tag).toSorted()).toEqual(['held', 'hello', 'paid']);
   // On the icon is what Today says: one held payment.
   await expect.poll(async () => (await noted(page)).badge, { timeout: 20_000 }).toBe(1);

@@ -23,6 +23,8 @@ const Payload = z.strictObject({
   many: z.string(),
   list: z.string(),
   more: z.literal(true).optional(),
+  look_first: z.string().optional(),
+  unsure: z.string().optional(),
 });
 export type Payload = z.infer<typeof Payload>;
 

@@ -1,7 +1,8 @@
-import type { ArrivedPesewas } from '../../ghana/arrived.ts';
+import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { ghsOf, shownMoney } from '../../ghana/money.ts';
 import { type Proof, presentProof } from '../../wallets/chain/proof.ts';
 import { overpaidPesewas, paidPesewas, paymentsOf } from '../transaction/payment.ts';
+import type { TransactionStatus } from '../transaction/states.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { type BackedCharge, type Backing, backingOfCharge, isUnproven } from './backing.ts';
 
@@ -71,6 +72,30 @@ export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPa
     doubt,
     advise: (advice) => doubt?.lookFirst ?? advice,
   };
+}
+
+/**
+ * What has arrived for a charge as its customer may see it. Unverified money that did not pay the bill is left out, as an excess or a
+ * part of a bill that has ended: a forger wants it sent back.
+ */
+export function shownToCustomer(
+  charge: BackedCharge & Pick<Transaction, 'state' | 'amount_pesewas'>,
+  status: TransactionStatus,
+): ShownPayment {
+  const backing = backingOfCharge(charge);
+  const arrived = paidPesewas(charge);
+  const forBill = status === 'pending' || status === 'success' ? arrived - overpaidPesewas(charge) : 0;
+  return shownPayment(doubtOf(backing) ? arrivedPesewas(forBill) : arrived, backing);
+}
+
+/** All that a public page says of unverified money that did not pay its bill. */
+export function otherMessage(merchant: string): string {
+  return `Another payment message about this bill came; ${merchant} is checking it.`;
+}
+
+/** Stands on a customer receipt of unverified money. */
+export function notVerifiedYet(merchant: string): string {
+  return `${merchant} has not verified this payment yet.`;
 }
 
 /** One payment's amount in cedis, with its proof: fields of an answer. */

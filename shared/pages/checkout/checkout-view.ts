@@ -1,19 +1,20 @@
-import { ghsOf, shownMoney } from '../../ghana/money.ts';
+import { shownMoney } from '../../ghana/money.ts';
 import { Network, networks } from '../../ghana/network.ts';
 import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
 import { logoUrl } from '../../merchants/logo/logo-url.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
+import { backingOfReceipt } from '../../money/proof/backing.ts';
+import { doubtOf, shownPayment, shownToCustomer } from '../../money/proof/shown-payment.ts';
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
 import { CUSTOMER, lastDigits, paymentIdFor } from '../../money/receipt/shown-receipt.ts';
 import { codeOf } from '../../money/transaction/goods.ts';
 import {
   missingPesewas,
-  overpaidPesewas,
   type Payment,
   paidPesewas,
-  refundedPesewas,
   sentRefunds,
+  unreturnedPesewas,
 } from '../../money/transaction/payment.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
@@ -50,20 +51,24 @@ export function checkoutView(
   transaction: Transaction,
   { network: asked, second = [], merchant, code }: ViewOptions = {},
 ) {
-  const paidSoFar = paidPesewas(transaction);
-  const overpaid = overpaidPesewas(transaction) - refundedPesewas(sentRefunds(transaction));
+  const status = statusOf(outside, transaction);
+  const arrived = shownToCustomer(transaction, status);
+  const overpaid = unreturnedPesewas(transaction);
+  const beyondPesewas = status === 'success' ? overpaid : paidPesewas(transaction) - arrived.pesewas;
   const { callback_url, merchant_contact, paid_at, cancelled_at, reversed_at } = transaction;
   const goods = codeOf(transaction);
   const url = redirectUrlOf(outside, transaction);
   const path = checkoutPath(transaction.access_code);
   return {
-    status: statusOf(outside, transaction),
+    status,
     /** Nobody pays it: the page says so, and has buttons for what a payer would do. */
     isTest: isTwin(transaction.merchant_id),
     /** Its payment was taken at a till, as another charge. */
     isPaidAtCounter: transaction.paid_as !== undefined,
     /** In GHS. The page shows something else once this has changed. */
-    amountPaid: ghsOf(paidSoFar),
+    amountPaid: arrived.ghs,
+    /** Something of what was paid is not verified. */
+    isUnverified: arrived.doubt !== undefined,
     /** A payment for it has arrived and is being checked: now, or it took too long and the merchant has to. */
     check: checkOf(outside, transaction),
     /** The page's path on its host; `/status` and `/claim` are below it. */
@@ -80,12 +85,14 @@ export function checkoutView(
     code: goods && ({ state: goods.state, shown: code } as const),
     /** What has arrived of a charge that is not paid, and what is missing. */
     parts:
-      paidSoFar > 0 && transaction.state !== 'success'
-        ? { arrived: shownMoney(paidSoFar), missing: shownMoney(missingPesewas(transaction)) }
+      arrived.pesewas > 0 && transaction.state !== 'success'
+        ? { arrived: arrived.amount, missing: shownMoney(missingPesewas(transaction)) }
         : undefined,
     description: transaction.description,
-    /** The excess that was paid, and not sent back yet. */
-    overpaid: overpaid > 0 ? shownMoney(overpaid) : undefined,
+    /** The verified excess that was not sent back yet. */
+    overpaid: overpaid > 0 && !arrived.doubt ? shownPayment(overpaid, arrived.backing).amount : undefined,
+    /** There is unverified money that did not pay the bill. The shop alone sees its amount. */
+    isOtherChecked: (arrived.doubt !== undefined && beyondPesewas > 0) || second.some(isChecked),
     /** What was sent back of it: `GHS 4.00 was sent back on …`. */
     sentBack: sentBackOf(transaction),
     reference: transaction.reference,
@@ -101,15 +108,8 @@ export function checkoutView(
       network: networks[payment.network],
       transactionId: paymentIdFor(CUSTOMER, payment),
     })),
-    /** Payments that named it when it was paid already, which the merchant has to send back or to use: as much as their payer needs to recognise them. */
-    second: second.map(({ amount_pesewas, network, transaction_id, received_at, set_aside }) => ({
-      amount: shownMoney(amount_pesewas),
-      network: networks[network],
-      /** `…4821`: the whole id is nobody's who only has the link. */
-      lastDigits: lastDigits(transaction_id),
-      received: momentOf(received_at),
-      sentBack: set_aside?.sent_back ? momentOf(set_aside.at) : undefined,
-    })),
+    /** Payments that named it when it was paid already, and are verified or were sent back: as much as their payer needs to recognise them. */
+    second: second.filter((receipt) => !isChecked(receipt)).map(secondOf),
     /** Where a customer goes after paying: the address, and its host to show. */
     back: url === null ? undefined : { url, host: new URL(url).host },
     /**
@@ -119,6 +119,23 @@ export function checkoutView(
     shop: callback_url === undefined ? undefined : shopOf(callback_url),
     /** The short address of the page, for another device. */
     shortUrl: `${outside.baseUrl}/c/${transaction.access_code}`,
+  };
+}
+
+/** Whether the shop has yet to find out about a second payment: nothing verifies it, and nobody has said that it was sent back. */
+function isChecked(receipt: PaymentReceipt): boolean {
+  return doubtOf(backingOfReceipt(receipt)) !== undefined && !receipt.set_aside?.sent_back;
+}
+
+function secondOf({ set_aside, ...receipt }: PaymentReceipt) {
+  const { amount, doubt } = shownPayment(receipt.amount_pesewas, backingOfReceipt(receipt));
+  return {
+    amount: doubt ? undefined : amount,
+    network: networks[receipt.network],
+    /** `…4821`: the whole id is nobody's who only has the link. */
+    lastDigits: lastDigits(receipt.transaction_id),
+    received: momentOf(receipt.received_at),
+    sentBack: set_aside?.sent_back ? momentOf(set_aside.at) : undefined,
   };
 }
 
@@ -177,9 +194,10 @@ function shopOf(callbackUrl: string) {
 
 /** The answer of `status`, which the page asks for while it waits. */
 export function presentStatus(outside: Clock, transaction: Transaction): StatusResponse {
+  const status = statusOf(outside, transaction);
   return {
-    status: statusOf(outside, transaction),
-    amount_paid: ghsOf(paidPesewas(transaction)),
+    status,
+    amount_paid: shownToCustomer(transaction, status).ghs,
     checking: checkOf(outside, transaction) === 'now',
     expires_at: transaction.expires_at,
     redirect_url: redirectUrlOf(outside, transaction),

@@ -1,8 +1,10 @@
 import { shownMoney } from '../../ghana/money.ts';
 import { networks } from '../../ghana/network.ts';
+import { backingOfCharge } from '../../money/proof/backing.ts';
+import { notVerifiedYet, shownPayment } from '../../money/proof/shown-payment.ts';
 import { paymentIdFor, type Reader } from '../../money/receipt/shown-receipt.ts';
 import { codeOf } from '../../money/transaction/goods.ts';
-import { paidPesewas, paymentsOf } from '../../money/transaction/payment.ts';
+import { overpaidPesewas, paidPesewas, paymentsOf } from '../../money/transaction/payment.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { momentOf, sentBackOf } from './checkout-view.ts';
 
@@ -18,6 +20,7 @@ export function receiptFacts(charge: Transaction, reader: Pick<Reader, 'seesIds'
   const { merchant_name, description, paid_at, reference, amount_pesewas, state } = charge;
   if (paid_at === undefined || (state !== 'success' && state !== 'reversed')) return undefined;
   const payments = paymentsOf(charge);
+  const backing = backingOfCharge(charge);
   return {
     lines: [
       ['Paid to', merchant_name],
@@ -27,10 +30,10 @@ export function receiptFacts(charge: Transaction, reader: Pick<Reader, 'seesIds'
       ['Reference', reference],
       ...codeLine(charge),
       ...payments.map((payment) => {
-        const amount = payments.length > 1 ? `, ${shownMoney(payment.amount_pesewas)}` : '';
+        const { amount, doubt } = shownPayment(payment.amount_pesewas, backing);
         return [
           `${networks[payment.network].short} transaction ID`,
-          `${paymentIdFor(reader, payment)}${amount}`,
+          `${paymentIdFor(reader, payment)}${payments.length > 1 && !doubt ? `, ${amount}` : ''}`,
         ] as const;
       }),
     ],
@@ -50,16 +53,20 @@ function codeLine(charge: Transaction): (readonly [string, string])[] {
 
 function butOf(charge: Transaction): string[] {
   const { state, amount_pesewas, reversed_at, merchant_name } = charge;
-  const paid = paidPesewas(charge);
-  const [over, short] = [paid - amount_pesewas, amount_pesewas - paid];
+  const backing = backingOfCharge(charge);
+  const [paid, over] = [paidPesewas(charge), overpaidPesewas(charge)];
+  const { amount, doubt } = shownPayment(paid, backing);
   if (state === 'reversed') {
     const at = reversed_at ? ` on ${momentOf(reversed_at).shown}` : '';
-    const left = paid > 0 ? `only ${shownMoney(paid)} of it` : 'the money';
-    return [`The network took this payment back${at}: ${merchant_name} ${paid > 0 ? 'has' : 'does not have'} ${left}.`];
+    const left = doubt ? 'does not have all of the money' : `has only ${amount} of it`;
+    return [
+      `The network took this payment back${at}: ${merchant_name} ${paid > 0 ? left : 'does not have the money'}.`,
+    ];
   }
+  if (doubt) return [notVerifiedYet(merchant_name), ...sentBackOf(charge)];
   return [
-    ...(over > 0 ? [`${shownMoney(over)} more than the amount was paid.`] : []),
-    ...(short > 0 ? [`${shownMoney(paid)} was paid, and ${merchant_name} accepted it.`] : []),
+    ...(over > 0 ? [`${shownPayment(over, backing).amount} more than the amount was paid.`] : []),
+    ...(paid < amount_pesewas ? [`${amount} was paid, and ${merchant_name} accepted it.`] : []),
     ...sentBackOf(charge),
   ];
 }

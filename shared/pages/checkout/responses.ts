@@ -8,7 +8,7 @@ export const StatusResponse = z
   .object({
     status: z.enum(transactionStatuses),
     amount_paid: amountGhs(
-      `What has arrived so far, in ${CURRENCY}: less than the amount of the charge while part of it is missing.`,
+      `What has arrived so far, in ${CURRENCY}: less than the amount of the charge while part of it is missing, and more only where the excess is verified.`,
     ),
     checking: z
       .boolean()

@@ -1,15 +1,17 @@
 import { html } from 'hono/html';
+import { otherMessage } from '../../money/proof/shown-payment.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { contactButton } from './claim-section.ts';
 
-/** That a charge was paid again: the money is not lost, and whom to ask for it. */
-export function secondPayments({ second, merchant, contact, reference }: CheckoutView) {
-  if (second.length === 0) return undefined;
-  return html`<div class="second" role="note">
+/** Payments beyond what a charge asked for. Verified ones are not lost: the payer learns whom to ask. */
+export function secondPayments({ second, isOtherChecked, merchant, contact, reference }: CheckoutView) {
+  const other = isOtherChecked && html`<p class="hint">${otherMessage(merchant)}</p>`;
+  if (second.length === 0) return other;
+  return html`${other}<div class="second" role="note">
 <p><b>${second.length === 1 ? 'A second payment arrived' : 'More payments arrived'}</b></p>
 <ul role="list">${second.map(
     ({ amount, network, lastDigits, received, sentBack }) =>
-      html`<li><b class="number">${amount}</b>, ${network.short} ID <span class="number">${lastDigits}</span>, <time datetime="${received.at}">${received.shown}</time>${sentBack && html`. <b>It was sent back on ${sentBack.shown}.</b>`}</li>
+      html`<li>${amount && html`<b class="number">${amount}</b>, `}${network.short} ID <span class="number">${lastDigits}</span>, <time datetime="${received.at}">${received.shown}</time>${sentBack && html`. <b>It was sent back on ${sentBack.shown}.</b>`}</li>
 `,
   )}</ul>
 ${

@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import { networkStyles } from '../../ghana/network.ts';
+import { notVerifiedYet, otherMessage } from '../../money/proof/shown-payment.ts';
 import type { Outcome } from '../../money/receipt/simulate-outcome.ts';
 import * as icons from '../frame/drawings.ts';
 import { type Html, monogram, type Notice, type PublicPage } from '../frame/frame.ts';
@@ -260,6 +261,7 @@ function paidPanel(view: CheckoutView): Html {
   const receipt = [
     ...(isTest ? ['TEST.'] : []),
     `${amount} paid to ${merchant}${paid ? ` on ${paid.shown}` : ''}.`,
+    ...(view.isUnverified ? [notVerifiedYet(merchant)] : []),
     `Reference ${reference}.`,
     ...payments.map(({ network, transactionId }) => `${network.short} transaction ID ${transactionId}.`),
   ];
@@ -289,6 +291,7 @@ ${!back && backToShop(view)}`;
 function endedPanel(view: CheckoutView, seal: string, heading: string): Html {
   const { merchant, contact, reference, parts } = view;
   const content = html`<p>Please do not send money for this one: it would not be recognised.</p>
+${view.isOtherChecked && html`<p>${otherMessage(merchant)}</p>`}
 ${parts && html`<p><b>${parts.arrived}</b> had arrived, which was too little. Ask ${merchant} to send it back or to count it.</p>`}
 <p class="hint">Have you paid already? Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>
 ${contactButton(contact)}

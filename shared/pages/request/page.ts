@@ -1,14 +1,17 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
+import { arrivedPesewas } from '../../ghana/arrived.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { shownAmount, shownMoney } from '../../ghana/money.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { backingOfReceipt } from '../../money/proof/backing.ts';
+import { doubtOf, notVerifiedYet, otherMessage, shownPayment } from '../../money/proof/shown-payment.ts';
 import { type MoreThanAsked, readMoreThanAsked } from '../../money/request/more-than-asked.ts';
 import { findRequest, type PaymentRequest } from '../../money/request/request.table.ts';
 import { isOverdue, partBounds } from '../../money/request/request.ts';
 import { duePesewas, withPaid } from '../../money/request/schedule.ts';
-import { readSums, requestStateOf, type Sums } from '../../money/request/sums.ts';
+import { backingOf, readSums, requestStateOf, type Sums } from '../../money/request/sums.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import { type Outside, todayOf } from '../../runtime/outside/outside.ts';
 import { inWords } from '../../runtime/values/calendar.ts';
@@ -60,7 +63,7 @@ ${customer_name && html`<p class="hint">For ${customer_name}</p>`}
 ${note && html`<p class="description" dir="auto">${note}</p>`}
 ${requestLines(request)}
 ${standingOf(outside, found)}
-${moreOf(merchant, more)}
+${moreOf(merchant, sums, more)}
 ${closed ? html`<p class="hint" role="status"><b>${closed}</b></p>` : requestForm(outside, found, refused)}
 </div>
 ${instalmentsOf(outside, found)}
@@ -77,7 +80,8 @@ ${paymentsOf(sums)}
 /** Why nothing can be paid here now; undefined where something can. */
 function closedOf({ request, merchant, sums }: OpenRequest): string | undefined {
   const state = requestStateOf(request, sums);
-  if (state === 'paid') return 'All of it is paid. Thank you.';
+  if (state === 'paid')
+    return `All of it is paid. ${doubtOf(sums.backing) ? notVerifiedYet(merchant.name) : 'Thank you.'}`;
   if (state === 'cancelled') return `${merchant.name} has cancelled this request. Do not pay.`;
   return whyNotTaking(merchant);
 }
@@ -104,7 +108,7 @@ function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
   const row = (name: Html | string, value: Html | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const late = html`<b class="fault">Overdue since</b>`;
   const rows = [
-    sums.paidPesewas > 0 && row('Paid', shownMoney(sums.paidPesewas)),
+    sums.paidPesewas > 0 && row('Paid', `${paidOf(sums)}${notYet(sums)}`),
     row('Still to pay', html`<span class="open">${shownMoney(sums.openPesewas)}</span>`),
     requestStateOf(request, sums) === 'open' &&
       due !== undefined &&
@@ -113,20 +117,37 @@ function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
   return html`<dl class="sums">${rows}</dl>`;
 }
 
+/** Follows a sum that is shown as paid. */
+function notYet({ backing }: Pick<Sums, 'backing'>): string {
+  return doubtOf(backing) ? ', not verified yet' : '';
+}
+
+/** What is paid. An excess that is not verified is left out: it may be a forger's, who wants it sent back. */
+function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
+  const hidden = doubtOf(backing) ? overpaidPesewas : 0;
+  return shownPayment(arrivedPesewas(paidPesewas - hidden), backing).amount;
+}
+
 /** What came beyond what was asked, and whom to ask. Of a held payment only its amount: a reader of the address may not be its payer. */
-function moreOf({ name }: Merchant, more: MoreThanAsked): Html | string {
+function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | string {
   const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held } = more;
-  const heldPesewas = held.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
+  const isVerified = !doubtOf(sums.backing);
+  const again = held.filter((receipt) => !doubtOf(backingOfReceipt(receipt)));
+  const againPesewas = arrivedPesewas(again.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0));
+  const isOtherChecked = again.length < held.length || (toReturnPesewas > 0 && !isVerified);
   const said = [
+    isOtherChecked && otherMessage(name),
     toReturnPesewas > 0 &&
-      html`${shownMoney(toReturnPesewas)} more has arrived than was asked. Ask ${name} to send it back.`,
+      isVerified &&
+      html`${shownPayment(toReturnPesewas, sums.backing).amount} more has arrived than was asked. Ask ${name} to send it back.`,
     refundedPesewas > sentPesewas &&
+      isVerified &&
       html`${name} has noted that ${shownMoney(refundedPesewas - sentPesewas)} goes back. It has not been sent yet.`,
     sentPesewas > 0 && html`${name} has sent ${shownMoney(sentPesewas)} back.`,
-    heldPesewas > 0 &&
-      html`${shownMoney(heldPesewas)} came again for what was paid already. It does not count here: ask ${name} to send it back.`,
+    againPesewas > 0 &&
+      html`${shownPayment(againPesewas, 'verified').amount} came again for what was paid already. It does not count here: ask ${name} to send it back.`,
     aheadPesewas > 0 &&
-      html`${shownMoney(aheadPesewas)} is paid ahead of its day, and counts for the next parts.${nextDue && ` The next to pay is that of ${inWords(nextDue).day}.`}`,
+      html`${shownPayment(aheadPesewas, sums.backing).amount} is paid ahead of its day${notYet(sums)}, and counts for the next parts.${nextDue && ` The next to pay is that of ${inWords(nextDue).day}.`}`,
   ].filter((one) => one !== false);
   return html`${said.map((one) => html`<p class="hint">${one}</p>`)}`;
 }
@@ -153,22 +174,27 @@ function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {
   const now = todayOf(outside);
   const rows = withPaid(request.instalments, sums.paidPesewas).map(({ due = '', amount_pesewas, paid_pesewas }) => {
     const isPaid = paid_pesewas === amount_pesewas;
-    const part = paid_pesewas > 0 ? `${shownAmount(paid_pesewas)} paid` : due < now ? 'Overdue' : 'Not paid yet';
-    return html`<tr><th scope="row"><time datetime="${due}">${inWords(due).day}</time></th><td>${shownAmount(amount_pesewas)}</td><td>${isPaid ? 'Paid' : part}</td></tr>`;
+    const part = `${shownAmount(shownPayment(paid_pesewas, sums.backing).pesewas)} paid${notYet(sums)}`;
+    const none = due < now ? 'Overdue' : 'Not paid yet';
+    return html`<tr><th scope="row"><time datetime="${due}">${inWords(due).day}</time></th><td>${shownAmount(amount_pesewas)}</td><td>${isPaid ? `Paid${notYet(sums)}` : paid_pesewas > 0 ? part : none}</td></tr>`;
   });
   const table = html`<table class="lines"><caption class="unseen">Instalments, in ${CURRENCY}</caption><thead><tr><th scope="col">Due</th><th scope="col">Amount</th><th scope="col">State</th></tr></thead><tbody>${rows}</tbody></table>`;
   return html`<section class="card"><h2>Instalments</h2>${table}</section>`;
 }
 
 /** A receipt for each payment, for as long as its charge is kept. */
-function paymentsOf({ charges, found }: Sums): Html {
+function paymentsOf({ charges, found, overpaidPesewas }: Sums): Html {
   const paid = charges.filter(({ paid_pesewas }) => paid_pesewas > 0);
   if (paid.length === 0) return html``;
-  const rows = paid.map(({ reference, paid_pesewas, paid_at = '' }) => {
+  const rows = paid.map((one) => {
+    const { reference, paid_at = '' } = one;
+    const { pesewas, doubt } = shownPayment(one.paid_pesewas, backingOf(one));
+    // The one that brought an unverified excess is among these.
+    const amount = doubt && overpaidPesewas > 0 ? '' : shownAmount(pesewas);
     const charge = found.get(reference);
     const path = charge && checkoutPath(charge.access_code);
     const paper = charge?.state === 'success' ? [`${path}/receipt`, 'Receipt'] : [path, 'Page'];
-    return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${shownAmount(paid_pesewas)}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${paper[1]} of ${reference}">${paper[1]}</a>` : reference}</td></tr>`;
+    return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${amount}${doubt && html` <span class="hint">not verified yet</span>`}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${paper[1]} of ${reference}">${paper[1]}</a>` : reference}</td></tr>`;
   });
   const table = html`<table class="lines"><caption class="unseen">Payments, in ${CURRENCY}</caption><thead><tr><th scope="col">Paid</th><th scope="col">Amount</th><th scope="col">Receipt</th></tr></thead><tbody>${rows}</tbody></table>`;
   return html`<section class="card"><h2>Payments</h2>${table}</section>`;

@@ -1,5 +1,6 @@
 import decodeQr from 'qr/decode.js';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { Network } from '../../../shared/ghana/network.ts';
 import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
@@ -183,7 +184,11 @@ describe('the contact to ask', () => {
   describe.each<[string, number, (shown: Charge) => Promise<unknown>]>([
     ['an expired charge', 24 * HOUR_MS, async () => undefined],
     ['a reversed charge', 0, (shown) => reverse(world, shown)],
-    ['a charge that was paid too much', 0, (shown) => pay(world, shown, { amount_pesewas: 4000 })],
+    [
+      'a charge that was paid too much',
+      0,
+      (shown) => pay(world, shown, { amount_pesewas: arrivedPesewas(4000), proof: { state: 'proven' } }),
+    ],
   ])('%s', (_, laterMs, happens) => {
     const textOf = async (shown: Charge) => {
       await happens(shown);

@@ -3,8 +3,9 @@ import { closingOf } from '../../../shared/money/till/closing.ts';
 import { dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { expectWords } from '../../support/answers.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { mtn, reversal } from '../../support/receipts.ts';
+import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 
 // The receipt of a charge, and what its pages say of a payment that comes when it is paid already.
 
@@ -23,7 +24,7 @@ describe('a receipt', () => {
     const said = { description: 'Two yards of kente', callback_url: 'https://shop.example.com/thanks?order=7' };
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', ...said });
     const receipt = mtn({ reference });
-    await shop.pay(receipt);
+    await pay(receipt);
     const { status, text } = await open(reference);
     expect(status).toBe(200);
     for (const part of ['Ama Stores', 'Two yards of kente', 'GHS 36.00', reference, receipt.id, 'tel:+233241234567'])
@@ -39,7 +40,7 @@ describe('a receipt', () => {
   });
 
   test('is opened by the whole code of its charge alone', async () => {
-    await shop.pay(mtn({ reference }));
+    await pay(mtn({ reference }));
     const code = await codeOf(reference);
     const other = `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`;
     expect((await world.call('checkout/receipt', { parameters: { access_code: other } })).status).toBe(404);
@@ -47,8 +48,8 @@ describe('a receipt', () => {
 
   test('says that it was paid in parts, that too much was paid, and what was sent back', async () => {
     const [first, second] = [mtn({ reference, amount: '10.00' }), mtn({ reference, amount: '30.00' })];
-    await shop.pay(first);
-    await shop.pay(second);
+    await pay(first);
+    await pay(second);
     await sendBack(reference, 4, async () => expectWords((await open(reference)).text, [], ['sent back']));
     const parts = [`${first.id}, GHS 10.00`, `${second.id}, GHS 30.00`];
     const { text } = await open(reference);
@@ -57,7 +58,7 @@ describe('a receipt', () => {
   });
 
   test('asks, on the charge’s page, only for what was not sent back of too much', async () => {
-    await shop.pay(mtn({ reference, amount: '46.00' }));
+    await pay(mtn({ reference, amount: '46.00' }));
     await sendBack(reference, 4);
     const [text = ''] = await both(reference);
     expectWords(text, ['GHS 4.00 was sent back on', 'You paid <b>GHS 6.00</b> more than was asked.']);
@@ -65,7 +66,7 @@ describe('a receipt', () => {
 
   test('says that the network took the payment back', async () => {
     const receipt = mtn({ reference });
-    await shop.pay(receipt);
+    await pay(receipt);
     await shop.arrive(reversal(receipt.id));
     const { text } = await open(reference);
     expectWords(text, ['<h1>Payment taken back</h1>', 'Ama Stores does not have the money.']);
@@ -74,10 +75,10 @@ describe('a receipt', () => {
 
 describe('a second payment', () => {
   test('that names a paid charge is on its page and its receipt, with whom to ask', async () => {
-    await shop.pay(mtn({ reference }));
+    await pay(mtn({ reference }));
     await expectNone(reference);
     const second = mtn({ reference, from: 'ESI CANARY OWUSU' });
-    await shop.pay(second);
+    await pay(second);
     for (const text of await both(reference)) {
       const asked = ['A second payment arrived', 'Ask Ama Stores to send it back', 'tel:+233241234567'];
       // Who has the link need not be who paid.
@@ -88,12 +89,12 @@ describe('a second payment', () => {
 
   test('is shown of those that name this charge alone, and no longer once the network took it back', async () => {
     const other = await shop.charge({ amount: 36 });
-    await shop.pay(mtn({ reference }));
-    await shop.pay(mtn({ reference: other }));
+    await pay(mtn({ reference }));
+    await pay(mtn({ reference: other }));
     // A stranger of the same amount, who names nothing, and one who names the other charge.
-    await shop.pay(mtn({ reference: '1', from: 'ESI OWUSU' }));
+    await pay(mtn({ reference: '1', from: 'ESI OWUSU' }));
     const second = mtn({ reference: other });
-    await shop.pay(second);
+    await pay(second);
     await expectNone(reference);
     expect((await both(other)).filter((text) => text.includes('A second payment arrived')).length).toBe(2);
     await shop.arrive(reversal(second.id));
@@ -101,12 +102,12 @@ describe('a second payment', () => {
   });
 
   test('is not shown any more where another text contradicts it, or it is given to another charge', async () => {
-    await shop.pay(mtn({ reference }));
+    await pay(mtn({ reference }));
     const [first, second] = [mtn({ reference }), mtn({ reference })];
-    await shop.pay(first);
-    await shop.pay(second);
+    await pay(first);
+    await pay(second);
     expect((await open(reference)).text).toContain('More payments arrived');
-    await shop.pay(mtn({ reference, id: first.id, amount: '37.00' }));
+    await pay(mtn({ reference, id: first.id, amount: '37.00' }));
     expect((await open(reference)).text).toContain('A second payment arrived');
     expect((await shop.assign(second, await shop.charge({ amount: 36 }))).status).toBe(200);
     await expectNone(reference);
@@ -115,29 +116,29 @@ describe('a second payment', () => {
   test('is none that comes when the charge has expired unpaid', async () => {
     const reference = await shop.charge({ amount: 36, expires_in: 600 });
     world.clock.nowMs += 700_000;
-    await shop.pay(mtn({ reference }));
+    await pay(mtn({ reference }));
     expect((await world.transaction(reference)).second_receipts).toBeUndefined();
   });
 
   test('that comes twice as a text is one, and of very many that are equal the first five are noted', async () => {
-    await shop.pay(mtn({ reference }));
+    await pay(mtn({ reference }));
     const second = mtn({ reference });
-    await shop.pay(second);
-    await shop.pay(second);
+    await pay(second);
+    await pay(second);
     expect((await world.transaction(reference)).second_receipts?.length).toBe(1);
-    for (let n = 0; n < 5; n++) await shop.pay(mtn({ reference }));
+    for (let n = 0; n < 5; n++) await pay(mtn({ reference }));
     expect((await world.transaction(reference)).second_receipts?.length).toBe(5);
     expect((await open(reference)).text).toContain('More payments arrived');
   });
 
   test('is shown although somebody pays the charge five pesewas one by one, before or after', async () => {
-    await shop.pay(mtn({ reference }));
+    await pay(mtn({ reference }));
     const small = Array.from({ length: 5 }, () => mtn({ reference, amount: '0.01' }));
-    for (const one of small) await shop.pay(one);
+    for (const one of small) await pay(one);
     const [second, third] = [mtn({ reference }), mtn({ reference, amount: '20.00' })];
-    await shop.pay(second);
-    await shop.pay(third);
-    await shop.pay(mtn({ reference, amount: '0.01' }));
+    await pay(second);
+    await pay(third);
+    await pay(mtn({ reference, amount: '0.01' }));
     const { second_receipts = [] } = await world.transaction(reference);
     // The latest of the small ones gave way.
     expect(second_receipts).toEqual([...small.slice(0, 3), second, third].map((one) => shop.paymentId(one)));
@@ -145,13 +146,13 @@ describe('a second payment', () => {
   });
 
   test('takes the place of one that was taken back', async () => {
-    await shop.pay(mtn({ reference }));
+    await pay(mtn({ reference }));
     const noted = Array.from({ length: 5 }, () => mtn({ reference }));
-    for (const one of noted) await shop.pay(one);
+    for (const one of noted) await pay(one);
     const [first] = noted;
     if (first) await shop.arrive(reversal(first.id));
     const next = mtn({ reference, amount: '0.02' });
-    await shop.pay(next);
+    await pay(next);
     for (const text of await both(reference)) {
       expectWords(text, [`…${next.id.slice(-4)}`], [`…${first?.id.slice(-4)}<`]);
     }
@@ -161,10 +162,10 @@ describe('a second payment', () => {
 describe('a payment by the reference of a charge whose payment the network takes back', () => {
   test.each(['after', 'before'])('%s that is no second one: nobody is to send it back', async (when) => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
-    await shop.pay(first);
-    if (when === 'before') await shop.pay(again);
+    await pay(first);
+    if (when === 'before') await pay(again);
     await shop.arrive(reversal(first.id));
-    if (when === 'after') await shop.pay(again);
+    if (when === 'after') await pay(again);
     await world.followPayments();
     expect(await shop.receipt(again)).toMatchObject({ reason: 'charge_reversed', suggested_reference: reference });
     // The shop has 36 of this customer, for an order of 36.
@@ -181,7 +182,7 @@ describe('a payment by the reference of a charge whose payment the network takes
 
   test('at that very moment is none, either', async () => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
-    await shop.pay(first);
+    await pay(first);
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ input }, send) => {
       if (JSON.stringify(input).includes('second_receipts')) {
@@ -190,7 +191,7 @@ describe('a payment by the reference of a charge whose payment the network takes
       }
       await send();
     };
-    expect(await shop.pay(again)).toMatchObject({ reason: 'charge_reversed' });
+    expect(await pay(again)).toMatchObject({ reason: 'charge_reversed' });
   });
 });
 
@@ -235,9 +236,16 @@ describe('a second payment that was sent back', () => {
   });
 });
 
+/** A payment arrives and is verified. */
+async function pay(receipt: ReceiptText) {
+  const row = await shop.pay(receipt);
+  await verifyMoney(world);
+  return row;
+}
+
 async function paidTwice() {
   const [first, second] = [mtn({ reference }), mtn({ reference })];
-  for (const receipt of [first, second]) await shop.pay(receipt);
+  for (const receipt of [first, second]) await pay(receipt);
   return second;
 }
 

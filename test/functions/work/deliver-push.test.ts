@@ -18,6 +18,7 @@ import { senderOf, TestBrowser } from '../../support/push-service.ts';
 import { heardBy, switchOn, takeJobs, ticked, work } from '../../support/pushed.ts';
 import { charge, mtn, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 
 // A shop's people are told on their own devices: from the change in the table to what the browser decrypts.
 
@@ -38,6 +39,7 @@ const heard = (of?: string) => heardBy(world, browser).filter(({ kind }) => kind
 async function payCharge(amount = 36): Promise<string> {
   const reference = await shop.charge({ amount });
   await shop.pay(mtn({ amount: amount.toFixed(2), reference }));
+  await verifyMoney(world);
   return reference;
 }
 
@@ -59,6 +61,7 @@ async function queuedPush(): Promise<object[]> {
 async function payUnclear() {
   const receipt = mtn({ amount: '77.00', reference: 'shoes' });
   await shop.pay(receipt);
+  await verifyMoney(world);
   return receipt;
 }
 
@@ -91,6 +94,30 @@ describe('a payment', () => {
     await switchOn(world, owner, browser, { details: true });
     await payAndTell();
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 received', body: 'A bill was paid from KOFI MENSAH BOATENG.' }]);
+  });
+
+  test.each([
+    ['without details', false, 'Payment received, not verified', 'A payment, not verified, has to be checked'],
+    ['with details', true, 'GHS 36.00 received, not verified', 'GHS 77.00, not verified, has to be checked'],
+  ])('that is not verified says so first, %s', async (_, details, paid, held) => {
+    await switchOn(world, owner, browser, { details });
+    await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
+    await shop.pay(mtn({ amount: '77.00', reference: 'shoes' }));
+    await world.tell();
+    expect(heard().map(({ title }) => title)).toEqual(expect.arrayContaining([paid, held]));
+    for (const { body, look_first, unsure } of heard()) {
+      expect(body).toMatch(/^Look in your MoMo balance first\. /);
+      expect([look_first, unsure]).toEqual(['Look in your MoMo balance first.', 'look which are verified']);
+    }
+  });
+
+  test('that is held and that another text contradicts is in doubt', async () => {
+    await switchOn(world, owner, browser, { kinds: ['held'] });
+    const receipt = mtn({ amount: '77.00', reference: 'shoes' });
+    await shop.pay(receipt);
+    await shop.arrive(mtn({ amount: '78.00', reference: 'shoes', id: receipt.id }));
+    await world.tell();
+    expect(heard().at(-1)).toMatchObject({ title: 'A payment, in doubt, has to be checked' });
   });
 
   test('of a test is told to nobody', async () => {

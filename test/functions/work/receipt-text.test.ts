@@ -4,6 +4,7 @@ import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { work } from '../../support/pushed.ts';
 import { fromTelecel, mtn, telecel } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 
 // A merchant has paid charges texted to their payers: once each, for one credit, and never to a stranger.
 
@@ -25,6 +26,7 @@ const texts = () => world.rows('SEND');
 describe('the receipt of a charge', () => {
   test('is texted to the number that paid, from the shop, for one credit', async () => {
     const reference = await paid();
+    await verifyMoney(world);
     await world.tell();
 
     const [text, ...others] = await texts();
@@ -37,6 +39,15 @@ describe('the receipt of a charge', () => {
     );
     expect(await shop.balance()).toBe(4);
     expect((await world.transaction(reference)).receipt_send_id).toBe(text?.send_id);
+  });
+
+  test('says of unverified money that it was reported, and names no unverified excess', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(telecel({ reference, amount: '40.00' }));
+    await world.tell();
+    const [text] = await texts();
+    expect(text?.message).toMatch(/^Ama Stores: GHS 36\.00 reported on [\w :,]+, not verified yet\. /);
+    expect(sizeOf(String(text?.message)).segments).toBe(1);
   });
 
   test('is none where the merchant has not asked for it, or asks no more', async () => {
@@ -177,7 +188,7 @@ describe('who is told', () => {
     expect(receiptNumberOf(together)).toBeUndefined();
     expect(receiptNumberOf({ ...together, customer_phone: CUSTOMER })).toBe(CUSTOMER);
     expect(receiptNumberOf({ ...together, customer_phone: '+233302123456' })).toBeUndefined();
-    expect(receiptText(together)).toContain('GHS 36.00 received on');
+    expect(receiptText(together)).toContain('GHS 36.00 reported on');
     expect(receiptText(together)).toContain('2 payments.');
   });
 });

@@ -20,20 +20,25 @@ addEventListener('fetch', (event) => {
 });
 
 // Of one kind there is one notification, which counts. One that comes a second time changes nothing, and makes no sound.
-const show = async ({ id, kind, title, body, path, many, list, more }) => {
+const show = async ({ id, kind, title, body, path, many, list, more, unsure, ...told }) => {
   const [earlier] = await registration.getNotifications({ tag: kind });
-  const { ids = [], hasMore = false } = earlier?.data || {};
+  const { ids = [], unverified = 0, hasMore = false, ...was } = earlier?.data || {};
   const isKnown = ids.includes(id);
   const all = isKnown ? ids : [...ids, id].slice(-MAX_IDS);
   const isSeveral = all.length > 1;
   const orMore = hasMore || (more && isSeveral);
-  await registration.showNotification(isSeveral ? `${all.length}${orMore ? ' or more' : ''} ${many}` : title, {
-    body: isSeveral ? `The newest: ${title}.` : body,
+  // Those that a late one stands for were not told.
+  const lookFirst = told.look_first || was.lookFirst;
+  const doubts = unverified + (told.look_first && !isKnown ? 1 : 0);
+  const which = orMore && unsure ? `, ${unsure}` : doubts ? `, ${doubts} not verified` : '';
+  const newest = `${lookFirst ? `${lookFirst} ` : ''}The newest: ${title}.`;
+  await registration.showNotification(isSeveral ? `${all.length}${orMore ? ' or more' : ''} ${many}${which}` : title, {
+    body: isSeveral ? newest : body,
     tag: kind,
     renotify: !isKnown,
     icon: '/dashboard/app/icon/icon-192.png',
     badge: '/dashboard/app/icon/badge.png',
-    data: { ids: all, hasMore: orMore, path: isSeveral ? list : path },
+    data: { ids: all, unverified: doubts, lookFirst, hasMore: orMore, path: isSeveral ? list : path },
   });
   await count();
 };

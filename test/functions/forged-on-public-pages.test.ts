@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectWords } from '../support/answers.ts';
+import { mtn, reversal } from '../support/receipts.ts';
+import { httpRoutes, loadRoute } from '../support/routes.ts';
+import { type Scene, type Shop, scene } from '../support/scene.ts';
+import { verifyMoney } from '../support/verified.ts';
+import { call } from '../support/world.ts';
+
+/*
+ * A forger pays a bill with too much, and again. The wallet is new, so nothing backs either text: no public page may name the forged
+ * amounts or lead anybody to send money back.
+ */
+
+const [BILL, PAID, SECOND] = [36, '813.77', '888.88'];
+const FORGED = /(813|777|888)\.\d\d|GHS (813|777|888)|send it back|sent back/i;
+const ANOTHER = 'Another payment message about this bill came; Ama Stores is checking it.';
+
+const forms: Readonly<Record<string, object>> = {
+  'checkout/claim': { transaction_id: '51234567890', name: 'Kofi Mensah' },
+  'checkout/ask-for-code': { phone: '0209876543' },
+  'checkout/confirm-code': { phone: '0209876543', code: '123456' },
+  'checkout/text': { phone: '0209876543' },
+  'pay/open': { amount: '20' },
+  'r/open': { amount: '20' },
+};
+
+let world: Scene;
+let shop: Shop;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+});
+
+describe('public pages', () => {
+  test('name neither a forged excess nor a forged second payment, of a charge, a link and a request', async () => {
+    const { json } = await shop.call('link/create', { body: { title: 'Wi-Fi', amount: BILL } });
+    const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: BILL }] });
+    const references = [
+      await shop.charge({ amount: BILL }),
+      (await world.openLink(json.data.slug)).reference,
+      await world.openPart(slug, String(BILL)),
+    ];
+    for (const reference of references) await forge(reference);
+    const texts = await walk(references, [json.data.slug, slug]);
+    expect(texts.size).toBeGreaterThan(20);
+    for (const [route, text] of texts) expect([route, FORGED.exec(text)?.[0]]).toEqual([route, undefined]);
+    expect([...texts.values()].filter((text) => text.includes(ANOTHER)).length).toBeGreaterThanOrEqual(7);
+  });
+
+  test('name no forged part of a bill that was cancelled', async () => {
+    const reference = await shop.charge({ amount: 1000 });
+    await shop.pay(mtn({ reference, amount: PAID }));
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    expectWords(await page(reference), [ANOTHER], [PAID, 'send it back']);
+    expect((await status(reference)).amount_paid).toBe(0);
+  });
+
+  test('name no forged part that is left where the network reversed the payment', async () => {
+    const reference = await shop.charge({ amount: 1000 });
+    await shop.pay(mtn({ reference, amount: PAID }));
+    const last = mtn({ reference, amount: '186.23' });
+    await shop.pay(last);
+    await shop.arrive(reversal(last.id, '186.23'));
+    for (const text of [await page(reference), await page(reference, 'checkout/receipt')]) {
+      expectWords(text, [], [PAID, 'send it back']);
+    }
+  });
+
+  test('show both with their amounts and whom to ask once they are verified', async () => {
+    const reference = await shop.charge({ amount: BILL });
+    await forge(reference);
+    await verifyMoney(world);
+    const asked = ['You paid <b>GHS 777.77</b> more', `GHS ${SECOND}`, 'Ask Ama Stores to send it back'];
+    expectWords(await page(reference), asked, [ANOTHER]);
+    expect((await status(reference)).amount_paid).toBe(813.77);
+  });
+
+  test('say of a second payment that was sent back only that, without its amount', async () => {
+    const reference = await shop.charge({ amount: BILL });
+    const second = await forge(reference);
+    const manager = await shop.signIn('manager');
+    const path = `/dashboard/charges/held/${shop.paymentId(second)}/set-aside`;
+    expect((await manager.visit(path, { form: { sent_back: 'on' } })).status).toBe(303);
+    expectWords(await page(reference), ['It was sent back on'], [SECOND, PAID, 'send it back']);
+  });
+});
+
+describe('a customer receipt', () => {
+  test('of unverified money says so, printed and shared; of verified money it does not', async () => {
+    const reference = await shop.charge({ amount: BILL });
+    await shop.pay(mtn({ reference }));
+    const words = 'Ama Stores has not verified this payment yet.';
+    const shared = new RegExp(`data-share="[^"]*${words}`);
+    expect(await page(reference, 'checkout/receipt')).toContain(words);
+    expect(await page(reference)).toMatch(shared);
+    await verifyMoney(world);
+    expect(await page(reference, 'checkout/receipt')).not.toContain('verified');
+    expect(await page(reference)).not.toMatch(shared);
+  });
+});
+
+describe('the page of a payment request', () => {
+  test('says of unverified money that it is not verified yet, of verified money as before', async () => {
+    const instalments = [
+      { due: '2099-01-01', amount: 30 },
+      { due: '2099-02-01', amount: 20 },
+    ];
+    const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: 50 }], instalments });
+    const reference = await world.openPart(slug, '40');
+    await shop.pay(mtn({ reference, amount: '40.00' }));
+    const see = async () => (await world.call('r/page', { parameters: { slug } })).text;
+    const marked = ['GHS 40.00, not verified yet', 'Paid, not verified yet', '10.00 paid, not verified yet'];
+    expectWords(await see(), [...marked, '40.00 <span class="hint">not verified yet']);
+    await shop.payPart(slug, '10');
+    expectWords(await see(), ['All of it is paid. Ama Stores has not verified this payment yet.'], ['Thank you']);
+    await verifyMoney(world);
+    expectWords(await see(), ['GHS 50.00', 'All of it is paid. Thank you.'], ['verified']);
+  });
+});
+
+async function forge(reference: string) {
+  await shop.pay(mtn({ reference, amount: PAID }));
+  const second = mtn({ reference, amount: SECOND });
+  await shop.pay(second);
+  await world.tell(3);
+  return second;
+}
+
+/** What every public route says that shows a charge, a link or a request, as a page and as JSON. */
+async function walk(references: readonly string[], slugs: readonly string[]) {
+  const texts = new Map<string, string>();
+  const codes = await Promise.all(
+    references.map(async (reference) => (await world.transaction(reference)).access_code),
+  );
+  for (const { name, row } of httpRoutes()) {
+    if (!('publicBecause' in row)) continue;
+    const values = row.path.includes('{access_code}') ? codes : row.path.includes('{slug}') ? slugs : [];
+    for (const value of values) {
+      const parameters = { access_code: value, slug: value };
+      for (const accept of ['text/html', 'application/json']) {
+        const request = { parameters, headers: { accept }, ...(forms[name] && { body: forms[name] }) };
+        const { text } = await call(world, await loadRoute(name), request);
+        texts.set(`${name} ${accept} ${value}`, text);
+      }
+    }
+  }
+  return texts;
+}
+
+async function page(reference: string, route: 'checkout/page' | 'checkout/receipt' = 'checkout/page') {
+  const { access_code } = await world.transaction(reference);
+  return (await world.call(route, { parameters: { access_code } })).text;
+}
+
+async function status(reference: string) {
+  const { access_code } = await world.transaction(reference);
+  return (await world.call('checkout/status', { parameters: { access_code } })).json.data;
+}
