@@ -1,6 +1,7 @@
 import { addUp, moneyInPesewas, parseHappened, type Totals, totalNames } from '../../shared/money/booking/totals.ts';
+import { unverifiedPesewas } from '../../shared/money/proof/backing.ts';
 import { isOpenedByStranger } from '../../shared/money/transaction/origin.ts';
-import { overpaidPesewas, paidPesewas } from '../../shared/money/transaction/payment.ts';
+import { overpaidPesewas, paidPesewas, refundedPesewas, sentRefunds } from '../../shared/money/transaction/payment.ts';
 import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { dayOf } from '../../shared/runtime/values/calendar.ts';
 
@@ -20,6 +21,7 @@ export function wronglyBooked(items: readonly Item[]): string[] {
     return [
       ...differences(merchant, booked, saidBy(charges, theirs)),
       ...wronglyCreated(merchant, closed, charges),
+      ...wronglyRefunded(merchant, booked, charges),
       ...(moneyInPesewas(booked) === countedPesewas(charges)
         ? []
         : [`${merchant}: GHS ${moneyInPesewas(booked) / 100} booked, ${countedPesewas(charges) / 100} counted`]),
@@ -45,13 +47,21 @@ function saidBy(charges: readonly Transaction[], theirs: readonly Item[]): Parti
     charges_cancelled: count('cancelled_at'),
     charges_reversed: count('reversed_at'),
     overpaid_pesewas: paid.reduce((sum, charge) => sum + overpaidPesewas(charge), 0),
+    unverified_pesewas: charges.reduce((sum, charge) => sum + unverifiedPesewas(charge), 0),
     refunds: sent.length,
-    refunds_pesewas: sent.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0),
     texts_accepted: theirs.reduce((sum, { sk, to }) => sum + (sk === 'SEND' && Array.isArray(to) ? to.length : 0), 0),
     texts_failed: theirs.filter(
       ({ sk, state }) => String(sk).startsWith('MESSAGE#') && (state === 'failed' || state === 'expired'),
     ).length,
   };
+}
+
+/** What was sent back counts where its money was verified at that moment, which nothing says later: at most all that was sent. */
+function wronglyRefunded(merchant: string, { refunds_pesewas }: Totals, charges: readonly Transaction[]): string[] {
+  const sent = charges.reduce((sum, charge) => sum + refundedPesewas(sentRefunds(charge)), 0);
+  return refunds_pesewas >= 0 && refunds_pesewas <= sent
+    ? []
+    : [`${merchant}: GHS ${refunds_pesewas / 100} booked as refunds, ${sent / 100} were sent`];
 }
 
 /** What charges have of payments that count. */

@@ -12,13 +12,15 @@ export const totalNames = [
   'payments_pesewas',
   /** What of them is more than their charges are for; less again where one of those is reversed. */
   'overpaid_pesewas',
+  /** Unverified money that counts for charges. Less again when it is verified or counts no more, so a single day may be below 0. */
+  'unverified_pesewas',
   /** Payments that the network took back. */
   'reversed',
   'reversed_pesewas',
   /** Parts of charges that ended without being paid: they count for none, and are held. */
   'released',
   'released_pesewas',
-  /** Refunds that have left the wallet. */
+  /** Refunds that have left the wallet. The sum leaves out those of money that was not verified when they left. */
   'refunds',
   'refunds_pesewas',
   'texts_accepted',

@@ -1,6 +1,8 @@
 import type { Change } from '../../runtime/triggers/stream.ts';
 import type { Booking } from '../booking/booking.table.ts';
 import { allHappened, type Happened, type SomeTotals, withoutZeros } from '../booking/totals.ts';
+import { backingOfCharge } from '../proof/backing.ts';
+import { doubtOf } from '../proof/shown-payment.ts';
 import { type ByOccurrence, lookUp, type Occurrence } from './occurrences-of.ts';
 
 /**
@@ -29,7 +31,10 @@ const bookings: ByOccurrence<[], Booked> = {
   'charge.reversed': ({ charge }) => book(charge, { charges_reversed: 1 }),
   'charge.disputed': ({ charge }) => ({ ...book(charge, {}), disputed: [charge.reference] }),
   'charge.overpaid': ({ charge, by, before }) => book(charge, { overpaid_pesewas: by - before }),
-  'charge.refunded': ({ charge, refund }) => book(charge, { refunds: 1, refunds_pesewas: refund.amount_pesewas }),
+  'charge.unverified': ({ charge, by, before }) => book(charge, { unverified_pesewas: by - before }),
+  // Unverified money may never have arrived, so that what is sent back of it is no refund of the day's takings.
+  'charge.refunded': ({ charge, refund }) =>
+    book(charge, { refunds: 1, refunds_pesewas: doubtOf(backingOfCharge(charge)) ? 0 : refund.amount_pesewas }),
   'payment.counted': ({ charge, payment }) => book(charge, { payments: 1, payments_pesewas: payment.amount_pesewas }),
   'payment.reversed': ({ charge, payment }) => book(charge, { reversed: 1, reversed_pesewas: payment.amount_pesewas }),
   'payment.released': ({ charge, payment }) => book(charge, { released: 1, released_pesewas: payment.amount_pesewas }),

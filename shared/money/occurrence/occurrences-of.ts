@@ -15,7 +15,7 @@ import { type WalletNotice, walletNoticeRows } from '../../wallets/wallet/wallet
 import { type Link, linkRows } from '../link/link.table.ts';
 import { hasRunLow } from '../link/link.ts';
 import { codesLeft } from '../link/stock.table.ts';
-import { isPaidUnproven } from '../proof/backing.ts';
+import { isPaidUnproven, unverifiedPesewas } from '../proof/backing.ts';
 import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
 import { receiptRows } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
@@ -33,8 +33,13 @@ export type Occurrence =
   | { readonly what: ChargeOccurrence; readonly charge: Transaction }
   | { readonly what: 'charge.partly_paid'; readonly charge: Transaction; readonly part: Payment }
   | { readonly what: 'charge.refunded'; readonly charge: Transaction; readonly refund: Refund }
-  /** What it is paid too much, in pesewas, and was before. */
-  | { readonly what: 'charge.overpaid'; readonly charge: Transaction; readonly by: number; readonly before: number }
+  /** The overpayment, or the unverified money that counts, in pesewas, now and before the change. */
+  | {
+      readonly what: 'charge.overpaid' | 'charge.unverified';
+      readonly charge: Transaction;
+      readonly by: number;
+      readonly before: number;
+    }
   | { readonly what: PaymentOccurrence; readonly charge: Transaction; readonly payment: Payment }
   | { readonly what: 'link.stock_low' | 'link.stocked'; readonly link: Link }
   | { readonly what: 'request.paid' | 'request.reopened'; readonly request: PaymentRequest }
@@ -220,7 +225,8 @@ function ofPayments(was: Transaction | undefined, charge: Transaction): readonly
   const [had, has] = [countedOf(was), countedOf(charge)];
   const came = [...has.values()].filter(({ receipt_id }) => !had.has(receipt_id));
   const gone = [...had.values()].filter(({ receipt_id }) => !has.has(receipt_id));
-  const [by, before] = [overpaid(charge), overpaid(was)];
+  const unverified = { by: unverifiedPesewas(charge), before: was ? unverifiedPesewas(was) : 0 };
+  const over = { by: overpaid(charge), before: overpaid(was) };
   const part = charge.state === 'pending' ? charge.parts?.at(-1) : undefined;
   return [
     ...came.map((payment) => ({ what: 'payment.counted' as const, charge, payment })),
@@ -228,7 +234,8 @@ function ofPayments(was: Transaction | undefined, charge: Transaction): readonly
       (payment) =>
         ({ what: isReversed(charge, payment) ? 'payment.reversed' : 'payment.released', charge, payment }) as const,
     ),
-    ...(by === before ? [] : [{ what: 'charge.overpaid' as const, charge, by, before }]),
+    ...(over.by === over.before ? [] : [{ what: 'charge.overpaid' as const, charge, ...over }]),
+    ...(unverified.by === unverified.before ? [] : [{ what: 'charge.unverified' as const, charge, ...unverified }]),
     ...(part && came.includes(part) ? [{ what: 'charge.partly_paid' as const, charge, part }] : []),
   ];
 }

@@ -1,6 +1,7 @@
+import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Receipt } from '../receipt/receipt.ts';
-import { paymentsOf } from '../transaction/payment.ts';
+import { paidPesewas, paymentsOf } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 
 /**
@@ -26,6 +27,16 @@ export function backingOfCharge({ merchant_id, disputed, released_by, ...charge 
 export function backingOfReceipt(receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>): Backing {
   if (isTwin(receipt.merchant_id)) return 'test';
   return receipt.reason !== undefined && FALSE_REASONS.has(receipt.reason) ? 'contradicted' : backingOfPayment(receipt);
+}
+
+/** What counts for a charge now and is not verified, in pesewas: all of it while the charge is disputed. */
+export function unverifiedPesewas({ state, ...charge }: BackedCharge & Pick<Transaction, 'state'>): ArrivedPesewas {
+  const backing = backingOfCharge(charge);
+  const isCounted = state === 'pending' || state === 'success';
+  if (!isCounted || backing === 'verified' || backing === 'test') return arrivedPesewas(0);
+  if (charge.disputed) return paidPesewas({ state, ...charge });
+  const unproven = paymentsOf(charge).filter(isUnproven);
+  return arrivedPesewas(unproven.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0));
 }
 
 /** The weakest of several; `verified` for none. */

@@ -8,16 +8,22 @@ import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';
 const AT = { at: '2026-11-20T23:59:59.000Z', sequence: '7' };
 
 const pending = rowOf('TRANSACTION', {});
-const [thirty, fifty] = [storedPayment('thirty', 30_00), storedPayment('fifty', 50_00)];
+const verified = { proof: { state: 'proven' } } as const;
+const [thirty, fifty] = [storedPayment('thirty', 30_00, verified), storedPayment('fifty', 50_00, verified)];
 const partly = { ...pending, parts: [thirty] };
-const paid = { ...pending, state: 'success', payment: storedPayment('sixty', 60_00) };
+const paid = { ...pending, state: 'success', payment: storedPayment('sixty', 60_00, verified) };
+const unverified = { ...paid, payment: storedPayment('sixty', 60_00) };
+const disputed = { at: AT.at, why: 'conflict' };
 const paidInParts = { ...partly, state: 'success', payment: fifty };
 const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT.at };
-const PROVEN = { state: 'proven' };
 const SENT = { state: 'sent' };
 const RELEASED = { released: 1, released_pesewas: 30_00 };
 const pays = (payments_pesewas: number) => ({ payments: 1, payments_pesewas });
 const refunded = (one: object) => ({ ...paid, refunds: [one] });
+
+const ten = storedPayment('ten', 10_00);
+const withUnverified = { ...pending, parts: [thirty, ten] };
+const refundOf = (one: Item, state: string) => ({ ...one, refunds: [{ ...refund, state }] });
 
 const changes: [what: string, before: Item | undefined, after: Item, totals: object | undefined][] = [
   ['a new charge', undefined, pending, undefined],
@@ -53,7 +59,40 @@ const changes: [what: string, before: Item | undefined, after: Item, totals: obj
     { ...paidInParts, amount_pesewas: 60_00 },
     { charges_paid: 1, payments: 2, payments_pesewas: 80_00, overpaid_pesewas: 20_00 },
   ],
-  ['a payment that is proven later', paid, { ...paid, payment: { ...paid.payment, proof: PROVEN } }, undefined],
+  ['unverified money', pending, unverified, { charges_paid: 1, ...pays(60_00), unverified_pesewas: 60_00 }],
+  ['an unverified part', pending, { ...pending, parts: [ten] }, { ...pays(10_00), unverified_pesewas: 10_00 }],
+  ['unverified money that is verified later', unverified, paid, { unverified_pesewas: -60_00 }],
+  ['goods that a person lets go', unverified, { ...unverified, released_by: 'u' }, { unverified_pesewas: -60_00 }],
+  [
+    'unverified money that is reversed',
+    unverified,
+    { ...unverified, state: 'reversed' },
+    { charges_reversed: 1, reversed: 1, reversed_pesewas: 60_00, unverified_pesewas: -60_00 },
+  ],
+  [
+    'unverified money of which more arrives',
+    withUnverified,
+    { ...withUnverified, parts: [thirty, ten, storedPayment('more', 30_00, verified)] },
+    pays(30_00),
+  ],
+  [
+    'a refund of unverified money that was sent',
+    refundOf(unverified, 'noted'),
+    refundOf(unverified, 'sent'),
+    { refunds: 1 },
+  ],
+  [
+    'a refund of disputed money that was sent',
+    refundOf({ ...paid, disputed }, 'noted'),
+    refundOf({ ...paid, disputed }, 'sent'),
+    { refunds: 1 },
+  ],
+  [
+    'a refund that was sent before its money is verified',
+    refundOf(unverified, 'sent'),
+    refundOf(paid, 'sent'),
+    { unverified_pesewas: -60_00 },
+  ],
   ['a refund that is noted', paid, refunded(refund), undefined],
   ['a refund that was sent', refunded(refund), refunded({ ...refund, ...SENT }), { refunds: 1, refunds_pesewas: 5_00 }],
 ];
@@ -65,10 +104,11 @@ describe('a charge', () => {
   });
 
   test('that becomes disputed is named, once', () => {
-    const disputed = { ...paid, disputed: { at: AT.at, why: 'conflict' } };
+    const inDoubt = { ...paid, disputed };
     const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT } as const;
-    expect(booked({ ...change, before: paid, after: disputed })?.disputed).toEqual(['MK-0123456789']);
-    expect(booked({ ...change, before: disputed, after: { ...disputed, gsi1sk: 'x' } })).toBeUndefined();
+    const booking = booked({ ...change, before: paid, after: inDoubt });
+    expect(booking).toMatchObject({ disputed: ['MK-0123456789'], totals: { unverified_pesewas: 60_00 } });
+    expect(booked({ ...change, before: inDoubt, after: { ...inDoubt, gsi1sk: 'x' } })).toBeUndefined();
   });
 });
 

@@ -11,11 +11,12 @@ type What = Occurrence['what'];
 const AT = '2026-11-20T10:00:00.000Z';
 const disputed = { at: AT, why: 'conflict' };
 const LATER = '2026-11-20T11:00:00.000Z';
-const [ten, twenty] = [storedPayment('ten', 10_00), storedPayment('twenty', 20_00)];
+const verified = { proof: { state: 'proven' } } as const;
+const [ten, twenty] = [storedPayment('ten', 10_00, verified), storedPayment('twenty', 20_00, verified)];
 const partly = { parts: [ten] };
-const [sixty, seventy] = [storedPayment('sixty', 60_00), storedPayment('seventy', 70_00)];
-const proven = storedPayment('sixty', 60_00, { proof: { state: 'proven' } });
+const [sixty, seventy] = [storedPayment('sixty', 60_00, verified), storedPayment('seventy', 70_00, verified)];
 const paid = { state: 'success', payment: sixty, paid_at: AT };
+const unverified = { ...paid, payment: storedPayment('sixty', 60_00) };
 const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT };
 const tap = { kind: 'take', state: 'given', shift_id: 's', by: 'user', at: AT };
 const told = { ...tap, told_at: AT };
@@ -31,6 +32,7 @@ const coded = (state: string, more: object = {}) => ({ ...paid, goods: { kind: '
 const PAID: What[] = ['charge.paid', 'charge.success', 'charge.payments_changed', 'charge.goods_changed'];
 const NEW_PAID: What[] = ['charge.created', 'charge.paid', 'payment.counted'];
 const MONEY: What[] = ['charge.payments_changed', 'charge.goods_changed'];
+const VERIFIED: What[] = ['charge.proven', ...MONEY, 'charge.unverified'];
 const REVERSED: What[] = ['charge.reversed', 'charge.unsettled', ...MONEY, 'payment.reversed'];
 const OVER: What[] = [...REVERSED, 'charge.overpaid'];
 const TAKEN: What[] = ['charge.created', 'charge.taken', 'charge.paid', 'payment.counted'];
@@ -55,9 +57,10 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a part is reversed', { parts: [ten] }, {}, [...MONEY, 'payment.reversed']],
     ['a charge expires with a part', partly, { state: 'expired', ...partly }, ['charge.expired', ...RELEASED]],
     ['a charge is cancelled', {}, { state: 'cancelled' }, ['charge.cancelled', ...MONEY]],
-    ['its payment is proven', paid, { ...paid, payment: proven }, ['charge.proven', ...MONEY]],
-    ['it is disputed', paid, { ...paid, disputed }, ['charge.disputed', ...MONEY]],
-    ['a person lets its goods go', paid, { ...paid, released_by: 'user' }, ['charge.proven', ...MONEY]],
+    ['its payment is proven', unverified, paid, VERIFIED],
+    ['unverified money pays it', {}, unverified, [...PAID, 'payment.counted', 'charge.unverified']],
+    ['it is disputed', paid, { ...paid, disputed }, ['charge.disputed', ...MONEY, 'charge.unverified']],
+    ['a person lets its goods go', unverified, { ...unverified, released_by: 'user' }, VERIFIED],
     ['both at once', paid, { ...paid, state: 'reversed', disputed }, ['charge.disputed', ...REVERSED]],
     ['a refund is noted', paid, { ...paid, refunds: [refund] }, []],
     ['it has left', { ...paid, refunds: [refund] }, { ...paid, refunds: [sent] }, ['charge.refunded']],
@@ -73,7 +76,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a tap is stored that was told already', undefined, paidFor(told), NEW_PAID.toSpliced(1, 0, 'charge.taken')],
     ['a code is promised', paid, coded('unpaid'), ['charge.goods_changed']],
     ['a code that waits is noted with more', coded('waiting'), coded('waiting', { at: AT }), ['charge.goods_changed']],
-    ['a part is proven', { parts: [ten] }, { parts: [{ ...ten, proof: { state: 'proven' } }] }, MONEY],
+    ['a part is proven', { parts: [storedPayment('ten', 10_00)] }, partly, [...MONEY, 'charge.unverified']],
     ['a second part arrives', { parts: [ten] }, { parts: [ten, twenty] }, PARTLY],
     ['a second refund has left', { ...paid, refunds: [sent] }, { ...paid, refunds: [sent, next] }, ['charge.refunded']],
     ['a charge is in doubt from the start', undefined, { disputed }, ['charge.created', 'charge.disputed']],
