@@ -117,6 +117,9 @@ function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
   return html`<dl class="sums">${rows}</dl>`;
 }
 
+/** In a cell of a table, on a line of its own. */
+const NOT_YET = html`<br><span class="hint">not verified yet</span>`;
+
 /** Follows a sum that is shown as paid. */
 function notYet({ backing }: Pick<Sums, 'backing'>): string {
   return doubtOf(backing) ? ', not verified yet' : '';
@@ -147,7 +150,7 @@ function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | str
     againPesewas > 0 &&
       html`${shownPayment(againPesewas, 'verified').amount} came again for what was paid already. It does not count here: ask ${name} to send it back.`,
     aheadPesewas > 0 &&
-      html`${shownPayment(aheadPesewas, sums.backing).amount} is paid ahead of its day${notYet(sums)}, and counts for the next parts.${nextDue && ` The next to pay is that of ${inWords(nextDue).day}.`}`,
+      html`${shownPayment(aheadPesewas, sums.backing).amount} is paid ahead of its day, and counts for the next parts.${!isVerified && ' It is not verified yet.'}${nextDue && ` The next to pay is that of ${inWords(nextDue).day}.`}`,
   ].filter((one) => one !== false);
   return html`${said.map((one) => html`<p class="hint">${one}</p>`)}`;
 }
@@ -174,9 +177,9 @@ function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {
   const now = todayOf(outside);
   const rows = withPaid(request.instalments, sums.paidPesewas).map(({ due = '', amount_pesewas, paid_pesewas }) => {
     const isPaid = paid_pesewas === amount_pesewas;
-    const part = `${shownAmount(shownPayment(paid_pesewas, sums.backing).pesewas)} paid${notYet(sums)}`;
+    const part = `${shownAmount(shownPayment(paid_pesewas, sums.backing).pesewas)} paid`;
     const none = due < now ? 'Overdue' : 'Not paid yet';
-    return html`<tr><th scope="row"><time datetime="${due}">${inWords(due).day}</time></th><td>${shownAmount(amount_pesewas)}</td><td>${isPaid ? `Paid${notYet(sums)}` : paid_pesewas > 0 ? part : none}</td></tr>`;
+    return html`<tr><th scope="row"><time datetime="${due}">${inWords(due).day}</time></th><td>${shownAmount(amount_pesewas)}</td><td>${isPaid ? 'Paid' : paid_pesewas > 0 ? part : none}${paid_pesewas > 0 && doubtOf(sums.backing) && NOT_YET}</td></tr>`;
   });
   const table = html`<table class="lines"><caption class="unseen">Instalments, in ${CURRENCY}</caption><thead><tr><th scope="col">Due</th><th scope="col">Amount</th><th scope="col">State</th></tr></thead><tbody>${rows}</tbody></table>`;
   return html`<section class="card"><h2>Instalments</h2>${table}</section>`;
@@ -194,7 +197,7 @@ function paymentsOf({ charges, found, overpaidPesewas }: Sums): Html {
     const charge = found.get(reference);
     const path = charge && checkoutPath(charge.access_code);
     const paper = charge?.state === 'success' ? [`${path}/receipt`, 'Receipt'] : [path, 'Page'];
-    return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${amount}${doubt && html` <span class="hint">not verified yet</span>`}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${paper[1]} of ${reference}">${paper[1]}</a>` : reference}</td></tr>`;
+    return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${amount}${doubt && NOT_YET}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${paper[1]} of ${reference}">${paper[1]}</a>` : reference}</td></tr>`;
   });
   const table = html`<table class="lines"><caption class="unseen">Payments, in ${CURRENCY}</caption><thead><tr><th scope="col">Paid</th><th scope="col">Amount</th><th scope="col">Receipt</th></tr></thead><tbody>${rows}</tbody></table>`;
   return html`<section class="card"><h2>Payments</h2>${table}</section>`;

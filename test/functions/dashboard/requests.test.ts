@@ -5,6 +5,7 @@ import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { hiddenIn } from '../../support/dashboard.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 
 const REQUESTS = '/dashboard/requests';
 
@@ -357,6 +358,7 @@ describe('what is paid of a request, on the owner’s page and the customer’s'
 
   async function bothPages(of = slug): Promise<readonly [owners: string, customers: string]> {
     const owners = await see(`${REQUESTS}/${of}`);
+    await verifyMoney(world);
     const customers = await world.call('r/page', { parameters: { slug: of } });
     return [owners.text, customers.text];
   }

@@ -13,6 +13,7 @@ import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { versionIn } from '../../support/dashboard.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 import { setCharge } from '../checkout/charges.ts';
 
 const TILL = '/dashboard/till';
@@ -154,6 +155,7 @@ describe('a payment that came without its reference, where somebody scanned for 
     // What she pays again is a second payment.
     const again = await shop.pay(mtn({ reference: opened.reference }));
     expect(again).toMatchObject({ state: 'held', reason: 'already_paid', suggested_reference: opened.reference });
+    await verifyMoney(world);
     expect((await seeCheckout(opened)).text).toContain('A second payment arrived');
     expectWords((await chargePage()).text, ['Paid at the till as'], ['You cancelled it']);
     // After its half hour, too.
@@ -208,6 +210,7 @@ describe('a payment that came without its reference, where somebody scanned for 
     await take({ scanned: opened.reference });
     const hers = mtn({ reference: opened.reference, from: 'AMA OWUSU' });
     await shop.pay(hers);
+    await verifyMoney(world);
     expect((await seeCheckout(opened)).text).toContain('A second payment arrived');
     await gone();
     await world.followPayments();
