@@ -169,13 +169,14 @@ final class Momo_Kiosk_Charges {
 	/**
 	 * Keeps the state of a charge, and when to ask about it next.
 	 *
-	 * @param object $row   The charge's row.
-	 * @param string $state As the API tells it.
+	 * @param object $row    The charge's row.
+	 * @param array  $charge As the API tells it.
 	 */
-	public static function saw( $row, $state ) {
+	public static function saw( $row, array $charge ) {
 		global $wpdb;
+		$state    = $charge['status'];
 		$ended_at = 'pending' === $state ? null : ( $row->ended_at && $row->state === $state ? (int) $row->ended_at : time() );
-		$next     = self::next_look( $state, (int) $row->created_at, $ended_at, time() );
+		$next     = self::next_look( 'success' !== $state || Momo_Kiosk_Plan::is_verified( $charge ) ? $state : 'unverified', (int) $row->created_at, $ended_at, time() );
 		$wpdb->update(
 			$wpdb->momo_kiosk_charges,
 			array(
@@ -191,8 +192,9 @@ final class Momo_Kiosk_Charges {
 	/**
 	 * When to ask about a charge next. A pending one is asked about after ten minutes, and at least hourly. One that ended
 	 * may be paid late, or its payment taken back: it is asked about ever less often, until no network takes money back.
+	 * One whose payment is not verified is asked about sooner, because its order waits for that.
 	 *
-	 * @param string   $state      Of the charge.
+	 * @param string   $state      Of the charge; `unverified` for one that is paid by money that is not verified.
 	 * @param int      $created_at When it was made.
 	 * @param int|null $ended_at   Since when it has not been pending.
 	 * @param int      $now        All in seconds since 1970.
@@ -205,7 +207,7 @@ final class Momo_Kiosk_Charges {
 		if ( 'reversed' === $state || $now - $ended_at > self::WATCHED_FOR ) {
 			return null;
 		}
-		return $now + max( HOUR_IN_SECONDS, intdiv( $now - $ended_at, 4 ) );
+		return $now + max( 'unverified' === $state ? 10 * MINUTE_IN_SECONDS : HOUR_IN_SECONDS, intdiv( $now - $ended_at, 4 ) );
 	}
 
 	/**

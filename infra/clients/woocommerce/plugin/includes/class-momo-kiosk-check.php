@@ -34,7 +34,7 @@ final class Momo_Kiosk_Check {
 		}
 		foreach ( Momo_Kiosk_Charges::without_order() as $reference ) {
 			/* translators: %s: a reference such as MK-4071932685. */
-			$results[] = self::result( null, sprintf( __( '%s was paid, but its order had been deleted. Send the money back, or settle it with the customer.', 'momo-kiosk' ), $reference ) );
+			$results[] = self::result( null, sprintf( __( '%s was paid, but its order had been deleted. See at Momo Kiosk whether its payment is verified. If it is, send the money back, or settle it with the customer.', 'momo-kiosk' ), $reference ) );
 		}
 		return $results;
 	}

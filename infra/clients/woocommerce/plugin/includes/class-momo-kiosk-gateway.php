@@ -100,6 +100,13 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 				),
 				'description'       => __( 'In minutes, from 5 to 10080 (a week). The goods are kept for as long.', 'momo-kiosk' ),
 			),
+			'unverified'  => array(
+				'title'       => __( 'Payments that are not verified', 'momo-kiosk' ),
+				'label'       => __( 'Set the order to processing', 'momo-kiosk' ),
+				'type'        => 'checkbox',
+				'default'     => 'no',
+				'description' => __( 'Only if somebody looks in your MoMo balance before each order leaves: the message of such a payment may be forged. Otherwise the order is on hold until its payment is verified. Orders with downloads, or with nothing to deliver, are always on hold until then.', 'momo-kiosk' ),
+			),
 			'replace'     => array(
 				'title'       => __( 'Webhook', 'momo-kiosk' ),
 				'label'       => __( 'Replace the webhook', 'momo-kiosk' ),

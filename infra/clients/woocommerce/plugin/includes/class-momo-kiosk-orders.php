@@ -32,7 +32,7 @@ final class Momo_Kiosk_Orders {
 	 *
 	 * @param string $reference    The charge.
 	 * @param int    $patience     For how many seconds to wait for whoever has the order, and for the answer.
-	 * @return string The charge's state, or "" if it is none of this shop's.
+	 * @return string The charge's state, and whether its money is not verified; "" if it is none of this shop's.
 	 * @throws Momo_Kiosk_Api_Error If the API does not say, or somebody else has the order for too long: ask again later.
 	 */
 	public static function look( $reference, $patience = 15 ) {
@@ -58,7 +58,7 @@ final class Momo_Kiosk_Orders {
 					throw $error;
 				}
 				self::apply( $row, $charge );
-				return (string) $charge['status'];
+				return $charge['status'] . ( Momo_Kiosk_Plan::is_verified( $charge ) ? '' : ', ' . __( 'not verified', 'momo-kiosk' ) );
 			}
 		);
 	}
@@ -388,14 +388,14 @@ final class Momo_Kiosk_Orders {
 				Momo_Kiosk_Charges::tell( $row, 'without_order' );
 				self::log( "{$row->reference} was paid, but its order {$row->order_id} does not exist any more." );
 			}
-			Momo_Kiosk_Charges::saw( $row, $charge['status'] );
+			Momo_Kiosk_Charges::saw( $row, $charge );
 			return;
 		}
 		foreach ( Momo_Kiosk_Plan::steps( $charge, self::facts( $order, $row ), Momo_Kiosk_Charges::told( $row ) ) as $step ) {
 			self::take( $order, $row, $step );
 			Momo_Kiosk_Charges::tell( $row, $step['fact'] );
 		}
-		Momo_Kiosk_Charges::saw( $row, $charge['status'] );
+		Momo_Kiosk_Charges::saw( $row, $charge );
 	}
 
 	/**
@@ -623,6 +623,7 @@ final class Momo_Kiosk_Orders {
 			'missing'        => self::missing( $order ),
 			'is_live'        => Momo_Kiosk_Settings::is_live(),
 			'is_ours'        => Momo_Kiosk_Gateway::ID === $order->get_payment_method(),
+			'needs_proof'    => 'yes' !== Momo_Kiosk_Settings::get( 'unverified' ) || ! $order->needs_processing() || $order->has_downloadable_item(),
 			'waits_seconds'  => time() - (int) $row->created_at,
 			'is_reminded'    => Momo_Kiosk_Charges::is_reminded( $order->get_id() ),
 		);

@@ -46,7 +46,8 @@ final class Momo_Kiosk_Plan {
 	 * @param array    $charge As the API tells it.
 	 * @param array    $order  Its `status`, `total` in pesewas (null if that is no amount), `currency`, `is_paid`, `transaction_id`,
 	 *                         `missing` (names of goods that are out of stock), `is_live` (whether the shop is), `is_ours` (whether it
-	 *                         is to be paid by this plugin), `waits_seconds` (since the charge was made) and `is_reminded`.
+	 *                         is to be paid by this plugin), `needs_proof` (whether it waits until its payment is verified),
+	 *                         `waits_seconds` (since the charge was made) and `is_reminded`.
 	 * @param string[] $told   Names of the facts that this order was told about this charge.
 	 * @return array[] Each with `fact`, `do`, `note`, and for PAY and HOLD of a payment its `transaction_id`.
 	 */
@@ -76,18 +77,59 @@ final class Momo_Kiosk_Plan {
 	 * @return array A step.
 	 */
 	public static function held( array $receipt ) {
-		return self::step(
-			'held:' . $receipt['id'],
-			self::NOTE,
-			sprintf(
-				/* translators: 1: an amount, 2: the payer's name, 3: a reference such as MK-4071932685, 4: a word of the API such as charge_expired. */
-				__( 'A payment of %1$s from %2$s that was meant for %3$s is held at Momo Kiosk (%4$s). Look at it there: if it belongs to this order, assign it, and the order is paid.', 'momo-kiosk' ),
-				Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $receipt['amount'] ) ),
-				$receipt['payer_name'] ? $receipt['payer_name'] : __( 'an unknown payer', 'momo-kiosk' ),
-				$receipt['suggested_reference'],
-				$receipt['reason']
-			)
+		$note = sprintf(
+			/* translators: 1: an amount, 2: the payer's name, 3: a reference such as MK-4071932685, 4: a word of the API such as charge_expired. */
+			__( 'A payment of %1$s from %2$s that was meant for %3$s is held at Momo Kiosk (%4$s).', 'momo-kiosk' ),
+			Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $receipt['amount'] ) ),
+			$receipt['payer_name'] ? $receipt['payer_name'] : __( 'an unknown payer', 'momo-kiosk' ),
+			$receipt['suggested_reference'],
+			$receipt['reason']
 		);
+		if ( $receipt['livemode'] && ! self::is_proven( $receipt ) ) {
+			return self::step( 'held_unverified:' . $receipt['id'], self::NOTE, self::look_first( $note ) );
+		}
+		return self::step( 'held:' . $receipt['id'], self::NOTE, $note . ' ' . __( 'Look at it there: if it belongs to this order, assign it, and the order is paid.', 'momo-kiosk' ) );
+	}
+
+	/**
+	 * Whether the money that a charge counts as arrived is verified, all of it. A test has no money, so nothing of it has to be.
+	 *
+	 * @param array $charge As the API tells it. A service older than this plugin has a `proof` in each payment alone.
+	 * @return bool
+	 */
+	public static function is_verified( array $charge ) {
+		if ( ! $charge['livemode'] || Momo_Kiosk_Money::from_api( $charge['amount_paid'] ) <= 0 ) {
+			return true;
+		}
+		if ( array_key_exists( 'proof', $charge ) ) {
+			return self::is_proven( $charge );
+		}
+		foreach ( array_merge( $charge['parts'], array_filter( array( $charge['payment'] ) ) ) as $payment ) {
+			if ( ! self::is_proven( $payment ) ) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Whether the service has verified the money of a charge, payment, refund or receipt. What it does not know is not verified.
+	 *
+	 * @param array $owner What has a `proof`.
+	 * @return bool
+	 */
+	private static function is_proven( array $owner ) {
+		return isset( $owner['proof']['state'] ) && 'proven' === $owner['proof']['state'];
+	}
+
+	/**
+	 * A note on money that is not verified. Its message may be forged, so no such note says to send money back.
+	 *
+	 * @param string $note What the message says.
+	 * @return string
+	 */
+	private static function look_first( $note ) {
+		return __( 'Look in your MoMo balance first: this payment is not verified.', 'momo-kiosk' ) . ' ' . $note;
 	}
 
 	/**
@@ -100,20 +142,18 @@ final class Momo_Kiosk_Plan {
 		$steps = array();
 		$sum   = 0;
 		foreach ( $charge['parts'] as $part ) {
-			$sum    += Momo_Kiosk_Money::from_api( $part['amount'] );
-			$steps[] = self::step(
-				'part:' . $part['transaction_id'],
-				self::NOTE,
-				sprintf(
-					/* translators: 1: an amount, 2: what has arrived in all, 3: the whole amount, 4: a network, 5: the network's id of the payment. */
-					__( 'A part has arrived: %1$s, so %2$s of %3$s in all (%4$s, %5$s).', 'momo-kiosk' ),
-					Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $part['amount'] ) ),
-					Momo_Kiosk_Money::words( $sum ),
-					Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $charge['amount'] ) ),
-					$part['network'],
-					$part['transaction_id']
-				)
+			$sum += Momo_Kiosk_Money::from_api( $part['amount'] );
+			$note = sprintf(
+				/* translators: 1: an amount, 2: what has arrived in all, 3: the whole amount, 4: a network, 5: the network's id of the payment. */
+				__( 'A part has arrived: %1$s, so %2$s of %3$s in all (%4$s, %5$s).', 'momo-kiosk' ),
+				Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $part['amount'] ) ),
+				Momo_Kiosk_Money::words( $sum ),
+				Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $charge['amount'] ) ),
+				$part['network'],
+				$part['transaction_id']
 			);
+			$is_unverified = $charge['livemode'] && ! self::is_proven( $part );
+			$steps[]       = self::step( 'part:' . $part['transaction_id'], self::NOTE, $is_unverified ? self::look_first( $note ) : $note );
 		}
 		return $steps;
 	}
@@ -130,7 +170,10 @@ final class Momo_Kiosk_Plan {
 		if ( 'success' !== $charge['status'] || in_array( 'paid', $told, true ) ) {
 			return array();
 		}
-		$id    = isset( $charge['payment']['transaction_id'] ) ? (string) $charge['payment']['transaction_id'] : '';
+		$id = isset( $charge['payment']['transaction_id'] ) ? (string) $charge['payment']['transaction_id'] : '';
+		if ( ! self::is_verified( $charge ) ) {
+			return array( self::unverified( $charge, $order, $told, $id ) );
+		}
 		$steps = array( self::paid( $charge, $order, $told, $id ) );
 		$over  = Momo_Kiosk_Money::from_api( $charge['overpaid'] );
 		if ( $over > 0 ) {
@@ -151,6 +194,45 @@ final class Momo_Kiosk_Plan {
 			);
 		}
 		return $steps;
+	}
+
+	/**
+	 * What becomes of the order while the payment of its charge is not verified. Once it is verified, paid() decides anew.
+	 *
+	 * @param array    $charge The charge.
+	 * @param array    $order  The order.
+	 * @param string[] $told   What was told.
+	 * @param string   $id     The network's id of the payment.
+	 * @return array A step.
+	 */
+	private static function unverified( array $charge, array $order, array $told, $id ) {
+		$note = self::look_first( self::arrived( $charge, $id ) );
+		$over = Momo_Kiosk_Money::from_api( $charge['overpaid'] );
+		if ( $over > 0 ) {
+			/* translators: %s: an amount. */
+			$note .= ' ' . sprintf( __( 'That is %s too much.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $over ) );
+		}
+		if ( $order['is_paid'] || ! in_array( $order['status'], self::UNPAID, true ) ) {
+			$is_by_it = $id === $order['transaction_id'];
+			if ( ! $is_by_it ) {
+				/* translators: %s: a status of orders, such as refunded. */
+				$note .= ' ' . sprintf( __( 'The order is %s already.', 'momo-kiosk' ), $order['status'] );
+			}
+			return self::step( 'unverified', $is_by_it && self::is_left( 'unverified', $order, $told ) ? self::PAY : self::NOTE, $note, $is_by_it ? $id : '' );
+		}
+		$amount = Momo_Kiosk_Money::from_api( $charge['amount'] );
+		if ( 'GHS' !== $order['currency'] || null === $order['total'] || $amount < $order['total'] ) {
+			/* translators: %s: an amount. */
+			$note .= ' ' . sprintf( __( 'The order has changed since: %s was asked for.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $amount ) );
+		} elseif ( $order['missing'] ) {
+			/* translators: %s: names of products. */
+			$note .= ' ' . sprintf( __( 'These are out of stock: %s.', 'momo-kiosk' ), implode( ', ', $order['missing'] ) );
+		} elseif ( ! $order['needs_proof'] && ! $charge['disputed'] ) {
+			return self::step( 'unverified', self::PAY, $note . ' ' . __( 'The order goes on, as you have set.', 'momo-kiosk' ), $id );
+		} else {
+			$note .= ' ' . __( 'If the money is there, set the order to processing. The order goes on by itself once the payment is verified.', 'momo-kiosk' );
+		}
+		return self::step( 'unverified', $order['missing'] ? self::HOLD_WITHOUT_STOCK : self::HOLD, $note, $id );
 	}
 
 	/**
@@ -222,13 +304,12 @@ final class Momo_Kiosk_Plan {
 	 */
 	private static function paid_already( array $order, array $told, $id, $arrived ) {
 		if ( $id === $order['transaction_id'] ) {
-			$tries = count( preg_grep( '/^begun:paid:/', $told ) );
+			$tries = self::tries( 'paid', $told );
 			if ( $tries >= self::MAX_TRIES ) {
 				/* translators: %d: a number. */
 				$arrived .= ' ' . sprintf( __( 'WooCommerce was interrupted %d times while it completed the order: see whether its stock was taken and its e-mails were sent.', 'momo-kiosk' ), $tries );
 			}
-			$is_left = $tries < self::MAX_TRIES && ! in_array( $order['status'], array( 'refunded', 'trash' ), true );
-			return self::step( 'paid', $is_left ? self::PAY : self::NOTE, $arrived, $id );
+			return self::step( 'paid', self::is_left( 'paid', $order, $told ) ? self::PAY : self::NOTE, $arrived, $id );
 		}
 		if ( '' === $order['transaction_id'] && $order['is_ours'] && in_array( $order['status'], array( 'processing', 'completed' ), true ) ) {
 			return self::step( 'paid', self::NOTE, $arrived . ' ' . __( 'The order had been marked as paid before. If that was for other money, this is perhaps a second payment: compare, and send back what is too much.', 'momo-kiosk' ), $id );
@@ -239,6 +320,29 @@ final class Momo_Kiosk_Plan {
 			/* translators: %s: a status of orders, such as refunded. */
 			$arrived . ' ' . sprintf( __( 'The order is %s and does not need it: perhaps it is a second payment. Compare, and send back what is too much.', 'momo-kiosk' ), $order['status'] )
 		);
+	}
+
+	/**
+	 * Whether WooCommerce may have something left to do for an order that this payment has paid.
+	 *
+	 * @param string   $fact  Why it was paid.
+	 * @param array    $order The order.
+	 * @param string[] $told  What was told.
+	 * @return bool
+	 */
+	private static function is_left( $fact, array $order, array $told ) {
+		return self::tries( $fact, $told ) < self::MAX_TRIES && ! in_array( $order['status'], array( 'refunded', 'trash' ), true );
+	}
+
+	/**
+	 * How often WooCommerce was asked to change an order for a fact.
+	 *
+	 * @param string   $fact The fact.
+	 * @param string[] $told What was told.
+	 * @return int
+	 */
+	private static function tries( $fact, array $told ) {
+		return count( preg_grep( "/^begun:$fact:/", $told ) );
 	}
 
 	/**
@@ -310,11 +414,11 @@ final class Momo_Kiosk_Plan {
 		if ( $paid <= 0 ) {
 			return array( self::step( $charge['status'], self::NOTE, $note ) );
 		}
-		$note .= ' ' . sprintf(
-			/* translators: %s: an amount. */
-			__( '%s had arrived in parts and is held at Momo Kiosk: send it back, or assign it there.', 'momo-kiosk' ),
-			Momo_Kiosk_Money::words( $paid )
-		);
+		/* translators: %s: an amount. */
+		$held = sprintf( __( '%s had arrived in parts and is held at Momo Kiosk.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $paid ) );
+		$note = self::is_verified( $charge )
+			? "$note $held " . __( 'Send it back, or assign it there.', 'momo-kiosk' )
+			: self::look_first( "$note $held" );
 		// Somebody's money waits, so that the order must not be cancelled by a clock.
 		$is_waiting = ! $order['is_paid'] && in_array( $order['status'], array( 'pending', 'failed' ), true );
 		return array( self::step( $charge['status'], $is_waiting ? self::HOLD : self::NOTE, $note ) );
@@ -340,16 +444,11 @@ final class Momo_Kiosk_Plan {
 		}
 		if ( 'reversed' === $charge['status'] ) {
 			$is_open = ! in_array( $order['status'], array( 'refunded', 'cancelled', 'trash' ), true );
-			$steps[] = self::step(
-				'reversed',
-				$counts && $is_open ? self::FAIL : self::NOTE,
-				sprintf(
-					/* translators: 1: the network's id of the payment, 2: an amount. */
-					__( 'The network has taken the payment back (%1$s). Do not deliver; %2$s of this charge remains with you.', 'momo-kiosk' ),
-					'' === $id ? $charge['reference'] : $id,
-					Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $charge['amount_paid'] ) )
-				)
-			);
+			/* translators: %s: the network's id of the payment. */
+			$note = sprintf( __( 'The network has taken the payment back (%s). Do not deliver.', 'momo-kiosk' ), '' === $id ? $charge['reference'] : $id );
+			/* translators: %s: an amount. */
+			$rest    = sprintf( __( '%s of this charge remains with you.', 'momo-kiosk' ), Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $charge['amount_paid'] ) ) );
+			$steps[] = self::step( 'reversed', $counts && $is_open ? self::FAIL : self::NOTE, $note . ' ' . ( self::is_verified( $charge ) ? $rest : self::look_first( $rest ) ) );
 		}
 		return $steps;
 	}
@@ -395,6 +494,9 @@ final class Momo_Kiosk_Plan {
 			} elseif ( 'withdrawn' === $refund['status'] ) {
 				/* translators: %s: an amount. */
 				$note = sprintf( __( 'The refund of %s will not be sent.', 'momo-kiosk' ), $amount );
+			} elseif ( ! ( array_key_exists( 'proof', $refund ) && $charge['livemode'] ? self::is_proven( $refund ) : self::is_verified( $charge ) ) ) {
+				/* translators: %s: an amount. */
+				$note = self::look_first( sprintf( __( 'A refund of %s is noted at Momo Kiosk. No money has moved yet.', 'momo-kiosk' ), $amount ) );
 			} else {
 				/* translators: %s: an amount. */
 				$note = sprintf( __( 'A refund of %s is noted at Momo Kiosk. No money has moved yet: send it from your phone.', 'momo-kiosk' ), $amount );
@@ -410,7 +512,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The sentence about a payment that has arrived.
+	 * The sentence about a payment that has arrived, or is said to have.
 	 *
 	 * @param array  $charge The charge.
 	 * @param string $id     The network's id of the payment.
@@ -418,8 +520,11 @@ final class Momo_Kiosk_Plan {
 	 */
 	private static function arrived( array $charge, $id ) {
 		return sprintf(
-			/* translators: 1: an amount, 2: the payer's name, 3: a network, 4: the network's id of the payment, 5: a reference such as MK-4071932685. */
-			__( '%1$s arrived from %2$s (%3$s, %4$s) for %5$s.', 'momo-kiosk' ),
+			self::is_verified( $charge )
+				/* translators: 1: an amount, 2: the payer's name, 3: a network, 4: the network's id of the payment, 5: a reference such as MK-4071932685. */
+				? __( '%1$s arrived from %2$s (%3$s, %4$s) for %5$s.', 'momo-kiosk' )
+				/* translators: 1: an amount, 2: the payer's name, 3: a network, 4: the network's id of the payment, 5: a reference such as MK-4071932685. */
+				: __( 'Its message says that %1$s came from %2$s (%3$s, %4$s) for %5$s.', 'momo-kiosk' ),
 			Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $charge['amount_paid'] ) ),
 			isset( $charge['payment']['payer_name'] ) ? $charge['payment']['payer_name'] : __( 'an unknown payer', 'momo-kiosk' ),
 			isset( $charge['payment']['network'] ) ? $charge['payment']['network'] : $charge['momo_network'],

@@ -41,6 +41,7 @@ function payment( array $changes = array() ) {
 			'amount'         => 36,
 			'payer_name'     => 'KOFI MENSAH',
 			'payer_phone'    => null,
+			'proof'          => array( 'state' => 'proven', 'why' => null ),
 		),
 		$changes
 	);
@@ -58,6 +59,7 @@ function order( array $changes = array() ) {
 			'missing'        => array(),
 			'is_live'        => true,
 			'is_ours'        => true,
+			'needs_proof'    => true,
 			'waits_seconds'  => 0,
 			'is_reminded'    => false,
 		),
@@ -121,6 +123,63 @@ same( 'one whose total is no amount is for a person', 'paid=hold', done( paid(),
 same( 'too much is paid, and noted', 'paid=pay overpaid=note', done( paid( array( 'overpaid' => 1, 'amount_paid' => 37 ) ), order() ) );
 same( 'a smaller payment that a person assigned is paid, and noted', 'paid=pay underpaid=note', done( paid( array( 'amount_paid' => 35.5 ) ), order() ) );
 
+// Money that is not verified: it may be forged, so no note says to send it back, and nothing leaves by itself.
+$of_it    = order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) );
+$unproven = array( 'proof' => array( 'state' => 'unproven', 'why' => 'balance_gap' ) );
+$forged   = paid( $unproven );
+$first    = 'Look in your MoMo balance first: this payment is not verified. ';
+same( 'money that is not verified holds the order', 'unverified=hold', done( $forged, order() ) );
+same( 'also while it is being checked', 'unverified=hold', done( paid( array( 'proof' => array( 'state' => 'checking', 'why' => null ) ) ), order() ) );
+same( 'and where the service does not know', 'unverified=hold', done( paid( array( 'proof' => null ) ), order() ) );
+same( 'the order keeps its id', '62841953770', Momo_Kiosk_Plan::steps( $forged, order(), array() )[0]['transaction_id'] );
+same( 'and its note says to look before anything else', 0, strpos( notes( $forged, order() ), $first . 'Its message says that GHS 36.00 came from KOFI MENSAH' ) );
+same( 'once', '', done( $forged, order( array( 'status' => 'on-hold', 'transaction_id' => '62841953770' ) ), array( 'unverified' ) ) );
+same( 'verified later it pays the order', 'paid=pay', done( paid( array( 'proof' => payment()['proof'] ) ), order( array( 'status' => 'on-hold', 'transaction_id' => '62841953770' ) ), array( 'unverified' ) ) );
+same( 'once a person has set the order to processing, nothing more is said of it', '', done( $forged, $of_it, array( 'unverified' ) ) );
+same( 'as the shop has set, it pays the order', 'unverified=pay', done( $forged, order( array( 'needs_proof' => false ) ) ) );
+same( 'with the same words first', 0, strpos( notes( $forged, order( array( 'needs_proof' => false ) ) ), $first ) );
+same( 'if the process died then, WooCommerce does what was left', 'unverified=pay', done( $forged, array_merge( $of_it, array( 'needs_proof' => false ) ), array( 'begun:unverified:pending' ) ) );
+same( 'where WooCommerce never ends, a person has to look', 'unverified=note', done( $forged, $of_it, array_fill( 0, Momo_Kiosk_Plan::MAX_TRIES, 'begun:unverified:pending' ) ) );
+same( 'verified later it changes no status', 'paid=pay', done( paid(), $of_it, array( 'unverified' ) ) );
+same( 'not an order that has become dearer', 'unverified=hold', done( $forged, order( array( 'needs_proof' => false, 'total' => 3601 ) ) ) );
+same( 'nor one in doubt', 'unverified=hold disputed:forged=hold', done( array_merge( $forged, array( 'disputed' => array( 'why' => 'forged' ) ) ), order( array( 'needs_proof' => false ) ) ) );
+same( 'goods that are gone are not taken from the stock', 'unverified=hold_without_stock', done( $forged, order( array( 'status' => 'cancelled', 'missing' => array( 'Last basket' ) ) ) ) );
+same( 'a test is always verified', 'paid=pay', done( paid( array( 'livemode' => false, 'proof' => null ) ), order( array( 'is_live' => false ) ) ) );
+
+same( 'a service that is older says it of the payment', 'unverified=hold', done( paid( array( 'payment' => payment( $unproven ) ) ), order() ) );
+same( 'or of a part', 'part:1=note unverified=hold', done( paid( array( 'parts' => array( payment( array_merge( $unproven, array( 'amount' => 18, 'transaction_id' => '1' ) ) ) ) ) ), order() ) );
+same( 'and of one that it does not know', 'unverified=hold', done( paid( array( 'payment' => payment( array( 'proof' => null ) ) ) ), order() ) );
+
+// Every note on money, as it is for verified and for other money.
+$ended  = static function ( $status ) {
+	return charge( array( 'status' => $status, 'amount_paid' => 18 ) );
+};
+$refund = array( 'refunds' => array( array( 'refund_id' => 'R1', 'status' => 'noted', 'amount' => 12.5, 'transaction_id' => null ) ) );
+$other  = order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => 'pi_1' ) );
+foreach ( array(
+	'too much'               => array( paid( array( 'overpaid' => 1, 'amount_paid' => 37 ) ), order(), array() ),
+	'a second payment'       => array( paid(), $other, array() ),
+	'one of a marked order'  => array( paid(), order( array( 'status' => 'processing', 'is_paid' => true ) ), array() ),
+	'goods that are gone'    => array( paid(), order( array( 'status' => 'cancelled', 'missing' => array( 'Last basket' ) ) ), array() ),
+	'parts of what expired'  => array( $ended( 'expired' ), order(), array() ),
+	'parts of a cancelled'   => array( $ended( 'cancelled' ), order(), array() ),
+	'a noted refund'         => array( paid( $refund ), $of_it, array( 'paid', 'unverified' ) ),
+) as $kind => list( $charge, $order, $told ) ) {
+	$verified = notes( array_merge( $charge, array( 'proof' => payment()['proof'] ) ), $order, $told );
+	$other_by = notes( array_merge( $charge, $unproven ), $order, $told );
+	same( "$kind: verified money may be sent back", 1, preg_match( '/send (it|the money|back)|send it/i', $verified ) );
+	same( "$kind: no note on verified money says to look first", false, strpos( $verified, $first ) );
+	same( "$kind: the note on other money says to look first", 0, strpos( $other_by, $first ) );
+	same( "$kind: and never to send it back", 0, preg_match( '/\bsend/i', $other_by ) );
+}
+same( 'a refund has a proof of its own', 0, strpos( notes( paid( array( 'proof' => payment()['proof'], 'refunds' => array( array_merge( $refund['refunds'][0], $unproven ) ) ) ), $of_it, array( 'paid' ) ), $first ) );
+same( 'a part that is not verified says so', 0, strpos( notes( charge( array( 'amount_paid' => 18, 'parts' => array( payment( array_merge( $unproven, array( 'amount' => 18 ) ) ) ) ) ), order() ), $first . 'A part has arrived' ) );
+same( 'what remains of a charge that was taken back, too', true, false !== strpos( notes( paid( array_merge( $unproven, array( 'status' => 'reversed', 'amount_paid' => 18 ) ) ), $of_it, array( 'paid' ) ), "Do not deliver. {$first}GHS 18.00 of this charge" ) );
+$held = array( 'id' => 'H1', 'livemode' => true, 'amount' => 777, 'payer_name' => null, 'suggested_reference' => 'MK-4071932685', 'reason' => 'already_paid', 'proof' => payment()['proof'] );
+same( 'a held payment that is verified can be assigned', array( 'held:H1', true ), array( Momo_Kiosk_Plan::held( $held )['fact'], false !== strpos( Momo_Kiosk_Plan::held( $held )['note'], 'assign it' ) ) );
+$step = Momo_Kiosk_Plan::held( array_merge( $held, $unproven ) );
+same( 'another is looked for first, and may be told of again', array( 'held_unverified:H1', 0, false ), array( $step['fact'], strpos( $step['note'], $first ), strpos( $step['note'], 'assign' ) ) );
+
 same( 'a test does not pay an order of a live shop', 'paid=note', done( paid( array( 'livemode' => false ) ), order() ) );
 same( 'it does in test mode', 'paid=pay', done( paid( array( 'livemode' => false ) ), order( array( 'is_live' => false ) ) ) );
 same( 'a live payment counts while the shop tries something in test mode', 'paid=pay', done( paid(), order( array( 'is_live' => false ) ) ) );
@@ -151,7 +210,6 @@ same( 'nor of one that is paid another way', '', done( charge(), array_merge( $l
 same( 'nor of a test, once the shop is live', '', done( charge( array( 'livemode' => false ) ), $left ) );
 
 $disputed = array( 'disputed' => array( 'at' => '', 'why' => 'conflict' ) );
-$of_it    = order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) );
 same( 'a payment in doubt holds the order', 'disputed:conflict=hold', done( paid( $disputed ), $of_it, array( 'paid' ) ) );
 same( 'once, whatever a person then decides', '', done( paid( $disputed ), $of_it, array( 'paid', 'disputed:conflict' ) ) );
 same( 'in doubt from the first, it is never delivered', 'paid=hold disputed:conflict=hold', done( paid( $disputed ), order() ) );

@@ -37,4 +37,5 @@ for ( $at = $now; null !== $at; $count++ ) {
 	$at = Momo_Kiosk_Charges::next_look( 'success', $now, $now, $at );
 }
 same( 'a paid one ever less often, until no network takes money back', true, $count > 15 && $count < 35 );
+same( 'one that is paid by money that is not verified is asked about sooner', $now + 600, Momo_Kiosk_Charges::next_look( 'unverified', $now - 3600, $now, $now ) );
 same( 'one that was taken back never again', null, Momo_Kiosk_Charges::next_look( 'reversed', $now, $now, $now ) );

@@ -210,7 +210,7 @@ class WC_Order {
 	public function payment_complete( $id ) {
 		if ( $this->has_status( array( 'on-hold', 'pending', 'failed', 'cancelled' ) ) ) {
 			$this->set_transaction_id( $id );
-			$this->set_status( apply_filters( 'woocommerce_payment_complete_order_status', 'processing' ) );
+			$this->set_status( apply_filters( 'woocommerce_payment_complete_order_status', $this->needs_processing() ? 'processing' : 'completed' ) );
 			$this->save();
 			wc_maybe_reduce_stock_levels( 7 );
 		}
@@ -246,6 +246,14 @@ class WC_Order {
 				return $GLOBALS['db']['stock_reduced'];
 			}
 		};
+	}
+
+	public function needs_processing() {
+		return 'virtual' !== $GLOBALS['db']['goods'];
+	}
+
+	public function has_downloadable_item() {
+		return 'physical' !== $GLOBALS['db']['goods'];
 	}
 
 	public function get_items() {
@@ -364,6 +372,7 @@ final class Momo_Kiosk_Api {
 				'transaction_id' => '62841953770',
 				'network'        => 'MTN',
 				'payer_name'     => 'KOFI MENSAH',
+				'proof'          => array( 'state' => 'proven' ),
 			) : null,
 		);
 	}
@@ -455,6 +464,7 @@ function shop( array $changes = array() ) {
 			'transaction_id' => '',
 			'payment_method' => 'momo_kiosk',
 			'total'          => '36',
+			'goods'          => 'physical',
 			'stock_kente'    => 1,
 			'stock_basket'   => 1,
 			'reduced_kente'  => false,
