@@ -48,7 +48,8 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   charge_not_pending: {
     meaning: 'The charge, or the refund, has moved on: it is paid, expired, cancelled, reversed or closed.',
-    whatToDo: 'Show its current state. Send a second payment back: a new charge for it would deliver twice.',
+    whatToDo:
+      'Show its current state. A new charge for a second payment would deliver twice: send that payment back once its `proof.state` is `proven`.',
   },
   text_not_pending: {
     meaning: 'A phone has been given the text, it has ended, or it carries a code: it cannot be cancelled.',
@@ -56,7 +57,8 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   duplicate_reference: {
     meaning: 'A charge of yours has this `merchant_reference`, and the request asked for a unique one.',
-    whatToDo: 'Look at them first, as `message` says. Otherwise use another `merchant_reference`.',
+    whatToDo:
+      'Do what `message` says: it names the charge, its `status` and, while it can be paid, its `authorization_url`. If it is paid, make no other. If it has ended, use another `merchant_reference`.',
   },
   recipient_opted_out: {
     meaning:

@@ -1,10 +1,13 @@
+import { shownMoney } from '../../ghana/money.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { refuseSecondOf, takeMerchantReference } from './lookup.table.ts';
-import { createTransaction, type Transaction } from './transaction.table.ts';
-import { type NewCharge, newTransaction, withFreeReference } from './transaction.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { chargesNamed, MerchantReferenceTaken, takeMerchantReference } from './lookup.table.ts';
+import type { TransactionStatus } from './states.ts';
+import { createTransaction, getTransactions, type Transaction } from './transaction.table.ts';
+import { type NewCharge, newTransaction, statusOf, withFreeReference } from './transaction.ts';
 
 /**
  * A merchant's new charge: `commit` makes the writes and answers with it.
@@ -18,11 +21,48 @@ export async function createCharge<Result>(
 ): Promise<Result> {
   const { unique_reference, merchant_reference } = made.asked;
   const unique = unique_reference ? merchant_reference : undefined;
-  if (unique !== undefined) await refuseSecondOf(outside, merchant.merchant_id, unique);
-  return withFreeReference(() => {
-    const charge = newTransaction(outside, merchant, made);
-    const taken = unique === undefined ? [] : [takeMerchantReference(charge, unique)];
-    const counted = countTests(outside, merchant.merchant_id);
-    return commit(charge, [createTransaction(charge), ...taken, ...counted]);
-  });
+  if (unique !== undefined) refuseSecondOf(outside, unique, await chargesNamed(outside, merchant.merchant_id, unique));
+  try {
+    return await withFreeReference(() => {
+      const charge = newTransaction(outside, merchant, made);
+      const taken = unique === undefined ? [] : [takeMerchantReference(charge, unique)];
+      const counted = countTests(outside, merchant.merchant_id);
+      return commit(charge, [createTransaction(charge), ...taken, ...counted]);
+    });
+  } catch (error) {
+    if (!(error instanceof MerchantReferenceTaken) || unique === undefined) throw error;
+    // Made in the last second or two, so no search finds it yet.
+    refuseSecondOf(outside, unique, await getTransactions(outside, [error.reference]));
+    throw new PublicError(
+      'duplicate_reference',
+      `Your charge ${error.reference} had this merchant_reference and is no longer kept. Use another merchant_reference.`,
+    );
+  }
+}
+
+/**
+ * Refuses another charge with a reference that these have. The answer names the one that decides: the one that is paid, else one that
+ * can be paid, else the newest.
+ * @throws PublicError `duplicate_reference`.
+ */
+function refuseSecondOf(outside: Outside, merchantReference: string, charges: readonly Transaction[]): void {
+  const named = charges.map((charge) => ({ charge, status: statusOf(outside, charge) }));
+  const decides =
+    named.find(({ status }) => status === 'success') ?? named.find(({ status }) => status === 'pending') ?? named[0];
+  if (!decides) return;
+  const { charge, status } = decides;
+  const all = `GET /api/v1/transaction?merchant_reference=${encodeURIComponent(merchantReference)}`;
+  throw new PublicError(
+    'duplicate_reference',
+    `Your charge ${charge.reference} has this merchant_reference, and its status is "${status}". ${whatToDo(outside, charge, status)} ${all} lists every charge that has it.`,
+  );
+}
+
+function whatToDo({ baseUrl }: Outside, charge: Transaction, status: TransactionStatus): string {
+  const { reference, access_code, amount_pesewas, expires_at } = charge;
+  if (status === 'pending')
+    return `Send the customer to its authorization_url, ${baseUrl}/checkout/${access_code}, where ${shownMoney(amount_pesewas)} can be paid until ${expires_at}. For another amount, cancel it and use another merchant_reference.`;
+  if (status === 'success')
+    return `The order is paid: make no other charge for it. GET /api/v1/transaction/verify/${reference} says whether its payment is verified.`;
+  return 'It has ended. For another attempt, use another merchant_reference.';
 }

@@ -64,7 +64,7 @@ export const InitializeRequest = z
       unique_reference: z.optional(
         described(
           z.boolean('must be true or false'),
-          'Refuse the charge (409 `duplicate_reference`) if one of yours has the same `merchant_reference`, whatever became of it: a new try needs another, `order-9-2`. Set it on all of them: two that are made in the same second without it on both are not noticed.',
+          'Refuse the charge (409 `duplicate_reference`) if one of yours has the same `merchant_reference`, whatever became of it: a new try needs another, `order-9-2`. The answer names that charge, its `status` and, while it can be paid, its `authorization_url`. Set it on all of them: two that are made in the same second without it on both are not noticed.',
         ),
       ),
       expires_in: z.optional(

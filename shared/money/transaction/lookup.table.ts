@@ -10,7 +10,6 @@ import * as z from 'zod/mini';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { paymentsOf } from './payment.ts';
 import { type Term, termsOf } from './search.ts';
@@ -104,15 +103,20 @@ export async function findTransactions(
 }
 
 /**
- * A charge that was made without `unique_reference` holds its reference too. One of the last second or two may be missed: nothing
- * but the flag on both is certain.
- * @throws PublicError `duplicate_reference`.
+ * The merchant's newest charges with a reference of its own, whether or not it was to be unique. One of the last second or two may be
+ * missing.
  */
-export async function refuseSecondOf(outside: Outside, merchantId: string, merchantReference: string): Promise<void> {
+export async function chargesNamed(
+  outside: Outside,
+  merchantId: string,
+  merchantReference: string,
+): Promise<Transaction[]> {
   const term: Term = `merchant_reference:${merchantReference}`;
-  const [other] = (await findTransactions(outside, merchantId, [term], { limit: 1 })).entries;
-  if (other) throw duplicateReference(other.reference, merchantReference);
+  return (await findTransactions(outside, merchantId, [term], { limit: MAX_NAMED })).entries;
 }
+
+/** Charges read to say what became of a reference. */
+const MAX_NAMED = 20;
 
 /** Where such a list continues after one of its charges. */
 export function startAfterFound(charge: Transaction, rarest: Term): PageStart {
@@ -125,7 +129,7 @@ export function startAfterFound(charge: Transaction, rarest: Term): PageStart {
  *                                                                                   to be unique; as long as that charge
  */
 
-/** One leg of creating a charge. Refused with PublicError `duplicate_reference` where another charge has the reference. */
+/** One leg of creating a charge. Refused with `MerchantReferenceTaken` where another charge has the reference. */
 export function takeMerchantReference(charge: Transaction, merchantReference: string): TableWrite {
   const { merchant_id, reference, expires_at_epoch_seconds } = charge;
   const hash = sha256(merchantReference);
@@ -133,13 +137,16 @@ export function takeMerchantReference(charge: Transaction, merchantReference: st
   return createItem({ ...key, reference, expires_at_epoch_seconds }, (current) => {
     const { reference: other } = z.parse(Lookup, current);
     // Our own first try, whose answer was lost.
-    return other === reference ? undefined : duplicateReference(other, merchantReference);
+    return other === reference ? undefined : new MerchantReferenceTaken(other);
   });
 }
 
-function duplicateReference(other: string, merchantReference: string): PublicError {
-  return new PublicError(
-    'duplicate_reference',
-    `Your charge ${other} has this merchant_reference; GET /api/v1/transaction?merchant_reference=${encodeURIComponent(merchantReference)} lists all that have it. If one is paid, so is the order. Use one that can still be paid; where there is none, give this one another.`,
-  );
+export class MerchantReferenceTaken extends Error {
+  /** The charge that has it. */
+  readonly reference: string;
+
+  constructor(reference: string) {
+    super(`The charge ${reference} has this merchant_reference`);
+    this.reference = reference;
+  }
 }

@@ -20,7 +20,7 @@ const MomoNetwork = described(Network, 'The network of the number that is paid.'
 export const NewTransactionResponse = answer('CreatedCharge', {
   authorization_url: described(
     z.string(),
-    'The checkout page. Send the customer’s browser there. Keep it: of later answers only a repeat under the same `Idempotency-Key` has it.',
+    'The checkout page. Send the customer’s browser there. Keep it: later only a repeat under the same `Idempotency-Key` has it, and the 409 of a repeated `merchant_reference` that is to be unique.',
     {
       format: 'uri',
       examples: ['https://pay.example.com/checkout/4cVxrDn3K8mQzL5tWb2Yc7'],

@@ -168,10 +168,48 @@ describe('unique_reference', () => {
     expect((await create({ ...said, merchant_reference: 'A-1008' })).status).toBe(200);
   });
 
-  test('of ten at once one is made', async () => {
+  test('of ten at once one is made, and the others lead to it', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(said)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
     expect(await world.rows('TRANSACTION')).toHaveLength(1);
+    const made = answers.find(({ status }) => status === 200)?.json.data;
+    for (const { json } of answers.filter(({ status }) => status === 409))
+      expect(json.message).toContain(
+        `Your charge ${made.reference} has this merchant_reference, and its status is "pending". Send the customer to its authorization_url, ${made.authorization_url}, where`,
+      );
+  });
+
+  test.each([
+    [
+      'pending',
+      async () => {},
+      /Send the customer to its authorization_url, \S+, where GHS 36\.00 can be paid until 20\S+Z\. For another amount, cancel it/,
+    ],
+    [
+      'success',
+      (reference: string) => shop.pay(mtn({ reference })),
+      /The order is paid: make no other charge for it\./,
+    ],
+    ['cancelled', (reference: string) => cancel(reference), /For another attempt, use another merchant_reference\./],
+  ] as const)('names the charge, its status (%s) and what to do', async (status, becomes, advice) => {
+    const { reference, authorization_url } = (await create(said)).json.data;
+    await becomes(reference);
+    await streamed();
+    const { message } = (await create(said)).json;
+    expect(message).toContain(`Your charge ${reference} has this merchant_reference, and its status is "${status}".`);
+    expect(message).toMatch(advice);
+    expect(message.includes(authorization_url)).toBe(status === 'pending');
+  });
+
+  test('names the charge that is paid, however many have the reference', async () => {
+    const { unique_reference: _, ...shared } = said;
+    const first = await shop.charge(shared);
+    await shop.pay(mtn({ reference: first }));
+    await shop.charge(shared);
+    await streamed();
+    expect((await create(said)).json.message).toContain(
+      `${first} has this merchant_reference, and its status is "success"`,
+    );
   });
 
   test('finds one that was made without it, too', async () => {
@@ -256,6 +294,8 @@ async function found(query: Query, who = shop): Promise<string[]> {
   const { json } = await ask(query, who);
   return json.data.transactions.map(({ reference }: { reference: string }) => reference);
 }
+
+const cancel = (reference: string) => shop.call('transaction/cancel', { parameters: { reference } });
 
 function create(body: object, by = shop, headers: Record<string, string> = {}) {
   return by.call('transaction/initialize', { body, headers });
