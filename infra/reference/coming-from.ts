@@ -11,6 +11,9 @@ nothing here can tell that it is wrong.
 cards, subscriptions, splits or payouts: the money is in your wallet at once. A charge is recognised by its reference, or by the
 payer’s name: pass \`customer_name\` (see \`POST /api/v1/transaction/initialize\`).
 
+**Paid is not yet verified.** A network’s text confirms a charge, and a text can be forged. Deliver where \`data.proof.state\` is \`proven\`,
+and hold the order until then.
+
 #### Paystack
 
 | there | here |
@@ -22,7 +25,7 @@ payer’s name: pass \`customer_name\` (see \`POST /api/v1/transaction/initializ
 | \`metadata\`, as text | \`metadata\`, as a JSON object |
 | \`callback_url\` | \`callback_url\` |
 | \`channels\`, \`plan\`, \`subaccount\` | none: unknown fields are refused |
-| \`GET /transaction/verify/:reference\` | \`GET /api/v1/transaction/verify/{reference}\`; paid is \`status: "success"\` in \`data\` as well |
+| \`GET /transaction/verify/:reference\` | \`GET /api/v1/transaction/verify/{reference}\`; paid is \`status: "success"\` in \`data\` as well, verified is \`data.proof.state\` |
 | the event \`charge.success\` in \`event\` | \`charge.success\` in \`type\` |
 | \`POST /refund\` sends money back | you send it from your wallet; \`POST /api/v1/transaction/{reference}/refund\` notes it |
 | an HMAC-SHA512 of the body, with your secret key | [Standard Webhooks](#webhooks): HMAC-SHA256 over id, time and body, with a secret of its own |
@@ -35,7 +38,7 @@ payer’s name: pass \`customer_name\` (see \`POST /api/v1/transaction/initializ
 | \`amount\`, \`unit_amount\` in pesewas: \`3650\` | \`amount\` in cedis: \`36.5\` or \`"36.50"\` |
 | \`client_reference_id\`, \`success_url\` | \`merchant_reference\`, \`callback_url\` |
 | \`Idempotency-Key\` | the same header, on every POST |
-| \`checkout.session.completed\`, \`payment_intent.succeeded\` | \`charge.success\`; \`status: "success"\` when verified |
+| \`checkout.session.completed\`, \`payment_intent.succeeded\` | \`charge.success\`, or \`status: "success"\` of the charge; \`data.proof.state\` says whether that is verified |
 | \`Stripe-Signature\`: HMAC-SHA256 over time and body, in hex | [Standard Webhooks](#webhooks): HMAC-SHA256 over id, time and body, in base64 |
 | a refund sends money back | you send it from your wallet; \`POST /api/v1/transaction/{reference}/refund\` notes it |
 

@@ -102,6 +102,10 @@ test('the recipes are a program that runs from its first line to its last', asyn
     const data = { reference, merchant_reference: 'order-10' };
     return `receive(${JSON.stringify({ type: 'charge.success', data })});`;
   });
+  // A live order whose payment is not verified, and what is asked of it again later.
+  const unverified = { reference: 'MK-3', merchant_reference: 'order-11', livemode: true };
+  for (const proof of [null, { state: 'unproven' }, { state: 'checking' }, { state: 'proven' }])
+    events.push(`receive(${JSON.stringify({ type: 'charge.success', data: { ...unverified, proof } })});`);
   writeFileSync(file, [...program, ...events].join('\n'));
   const { stdout, stderr } = await run(process.execPath, [file], keys);
   expect(stderr).toBe('');
@@ -129,6 +133,8 @@ test('the recipes are a program that runs from its first line to its last', asyn
     'deliver order-10',
     'charge.success',
     'charge.success',
+    ...Array(4).fill('charge.success'),
+    'deliver order-11',
   ]);
 });
 

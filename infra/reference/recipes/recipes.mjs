@@ -27,18 +27,22 @@ console.log('send the browser to', authorization_url);
 const simulate = (charge, outcome) => momo(`POST /test/transaction/${charge}/simulate`, { outcome });
 const verify = (charge) => momo(`GET /transaction/verify/${charge}`);
 
+const mustHold = ({ livemode, proof }) => livemode && proof?.state !== 'proven';
+
 await simulate(reference, 'paid');
-const { status } = await verify(reference);
-if (status === 'success') console.log('deliver');
+const charge = await verify(reference);
+if (charge.status === 'success') console.log(mustHold(charge) ? 'hold' : 'deliver');
 
 // webhook
 const url = 'https://shop.example.com/hooks';
 const { secret } = await momo('PUT /webhook', { url });
 const delivered = new Set(); // in your database
+const held = new Set(); // verify each again, every ten minutes
 function receive({ type, data }) {
   console.log(type);
   const order = data.merchant_reference;
   if (type !== 'charge.success' || delivered.has(order)) return;
+  if (mustHold(data)) return held.add(data.reference);
   delivered.add(order);
   console.log('deliver', order);
 }
@@ -50,8 +54,9 @@ console.log('next page:', next ? `?cursor=${next}` : 'none');
 
 // double-payment
 await simulate(reference, 'paid_twice');
-const { second_payments } = await verify(reference);
-for (const { amount, receipt_id } of second_payments) {
+const { livemode, second_payments } = await verify(reference);
+for (const { amount, proof, receipt_id } of second_payments) {
+  if (mustHold({ livemode, proof })) continue; // look in the wallet first
   console.log('send back', amount); // and then:
   await momo(`POST /transaction/${reference}/refund`, { receipt_id }, receipt_id);
 }
@@ -63,7 +68,8 @@ console.log('refund', others.length, 'other charges');
 
 // refund
 const refund = `/transaction/${reference}/refund`;
-const { refunds } = await momo(`POST ${refund}`, { amount: '5.05', reason: 'Torn' }, 'order-7-refund-1');
+const { refunds, warning } = await momo(`POST ${refund}`, { amount: '5.05', reason: 'Torn' }, 'order-7-refund-1');
+if (warning) console.log(warning);
 
 // The money has left your wallet:
 const { refund_id } = refunds[0];

@@ -18,22 +18,22 @@ export const recipes = [
   recipe(
     'first-charge',
     'First charge',
-    'Never take the price from the browser. `customer_name` recognises who forgets the reference. While a live payment’s `proof` is `unproven`, look into the wallet before valuable goods leave.',
+    'Never take the price from the browser. `customer_name` recognises who forgets the reference. A text can be forged: hold a live order until `proof.state` is `proven`, or look in the wallet yourself.',
   ),
   recipe(
     'webhook',
     'Webhook',
-    '[Verify each request](#webhooks), answer 2xx, then `receive` it. It may come late or twice: mark the order as delivered. After an outage read the pages of what was posted.',
+    '[Verify each request](#webhooks), answer 2xx, then `receive` it. It may come late or twice: mark the order as delivered. No event says that a payment has become verified: verify what you hold again. After an outage read the pages of what was posted.',
   ),
   recipe(
     'double-payment',
     'Double payment',
-    'A second payment of a charge is told by `receipt.held` (`already_paid`) and listed in `second_payments`: send it back first, for its note says that it was sent; either id names it. Of two charges of an order that are paid, refund one.',
+    'A second payment of a charge is told by `receipt.held` (`already_paid`) and listed in `second_payments`. Send it back only if it is verified; otherwise look in the wallet first. Then note that it was sent; either id names it. Of two charges of an order that are paid, refund one.',
   ),
   recipe(
     'refund',
     'Refund',
-    'Note what you refund first, so that the wallet’s text finds it, then send the money from its phone: this service moves none. The wallet’s text closes the refund where it can be for nothing else (on the local stack, “Send money back” on the phone’s page makes that text); otherwise you do.',
+    'Note what you refund first, so that the wallet’s text finds it, and do what its `warning` says. Then send the money from its phone: this service moves none. The wallet’s text closes the refund where it can be for nothing else (on the local stack, “Send money back” on the phone’s page makes that text); otherwise you do.',
   ),
   recipe(
     'retry',
@@ -43,7 +43,7 @@ export const recipes = [
   recipe(
     'changed-price',
     'Changed price',
-    'A charge keeps its price: cancel it, and make another with another `Idempotency-Key`. If it has been paid meanwhile, cancelling is refused (409): refund it, or charge the difference. If it is paid afterwards, `receipt.held` tells you: assign it to the new charge (a part of the price with `as_part`), or send it back and note that with its `receipt_id`.',
+    'A charge keeps its price: cancel it, and make another with another `Idempotency-Key`. If it has been paid meanwhile, cancelling is refused (409): refund it, or charge the difference. If it is paid afterwards, `receipt.held` tells you. Once its `proof.state` is `proven`, assign it to the new charge (a part of the price with `as_part`), or send it back and note that with its `receipt_id`.',
   ),
   recipe(
     'parts',
@@ -53,7 +53,7 @@ export const recipes = [
   recipe(
     'test-to-live',
     'From test to live',
-    'Only keys and addresses change, which are https. What the test key made stays behind, so set the webhook again: its secret is another. Then pay GHS 1 from your own phone, see it delivered, and refund it.',
+    'Only keys and addresses change, which are https. What the test key made stays behind, so set the webhook again: its secret is another. Then pay GHS 1 from your own phone, see it delivered (in a wallet’s first week it is held), and refund it.',
   ),
 ];
 

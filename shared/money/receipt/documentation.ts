@@ -53,7 +53,7 @@ export const receiptOperations = {
     tag: 'Receipts',
     summary: 'Assign a held payment',
     description:
-      'Assigns a held payment to a charge, whatever its amount, so compare the two first. The charge is then paid, and `charge.success` is sent; with `as_part` it waits for the rest. The charge must be pending, or have ended unpaid less than a day ago: then its other parts are restored too. A payment can be assigned only once. Assigning verifies nothing: `payment.proof` stays as it is, and the code of an unverified payment leaves only within your limits.',
+      'Assigns a held payment to a charge, whatever its amount, so compare the two first. If the payment is not verified, look into the wallet before that. The charge is then paid, and `charge.success` is sent; with `as_part` it waits for the rest. The charge must be pending, or have ended unpaid less than a day ago: then its other parts are restored too. A payment can be assigned only once. Assigning verifies nothing: `payment.proof` stays as it is, and the code of an unverified payment leaves only within your limits.',
     path: { id: { description: 'The receipt’s id.', schema: { type: 'string' }, example: held.id } },
     body: {
       schema: AssignRequest,
@@ -110,7 +110,7 @@ export const receiptEvents = {
   'receipt.held': {
     summary: 'A payment is held',
     description:
-      'A payment arrived and confirms no charge, or no longer: `reason` says why, `suggested_reference` which charge it was meant for. Check it, then assign it or send it back (not where it is `reversed`). No event says that a colleague has: what still waits is what `GET /api/v1/receipt?status=held` lists.',
+      'A payment arrived and confirms no charge, or no longer: `reason` says why, `suggested_reference` which charge it was meant for. Where `data.proof.state` is `proven`, assign it or send it back (not where it is `reversed`). Otherwise look into the wallet first: it may be forged. No event says that a colleague has: what still waits is what `GET /api/v1/receipt?status=held` lists.',
     data: ReceiptResponse,
     example: held,
   },

@@ -125,7 +125,8 @@ you: see Receipts.`,
   'transaction/verify': {
     tag: 'Charges',
     summary: 'Verify a charge',
-    description: 'One charge in full: whether it is paid, by whom, and the `metadata` that you gave it.',
+    description:
+      'One charge in full: whether it is paid (`status`), whether that is verified (`proof.state`), by whom, and the `metadata` that you gave it.',
     path: { reference },
     success: { message: 'Charge found', data: TransactionResponse, example: paid },
   },
@@ -220,7 +221,7 @@ export const transactionEvents = {
   'charge.success': {
     summary: 'A charge is paid',
     description:
-      'Caused once per charge; it may arrive twice. `data` is the charge, as verify returns it. Look at its `proof` before you deliver what is valuable.',
+      'Caused once per charge; it may arrive twice. `data` is the charge, as verify returns it. Deliver where `data.proof.state` is `proven`, or `data.livemode` is `false`. Otherwise hold the order and look into the wallet: its text alone says that the money came, and it may be forged. No event says that a payment has become verified, so verify the charge again.',
     data: TransactionResponse,
     example: paid,
   },

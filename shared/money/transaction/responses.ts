@@ -71,7 +71,7 @@ export const PaymentResponse = answer('Payment', {
   ),
   proof: described(
     z.nullable(ProofResponse),
-    'What the wallet’s other texts say about it. While it is `unproven`, as in a wallet’s first week, its own text alone says that the money came: look into the wallet before you deliver what is valuable. Null for a test, and where that was not recorded.',
+    'What the wallet’s other texts say about this payment alone; the charge’s own `proof` is about all that arrived. Unless its `state` is `proven`, as in a wallet’s first week, its own text alone says that the money came. Null for a test, and where that was not recorded.',
   ),
   receipt_id: described(z.string(), 'The id of the receipt of this payment.', {
     examples: [`MTN-${COUNTRY_CODE.slice(1)}241234567-62841953770`],
@@ -115,7 +115,7 @@ const SecondPaymentResponse = answer('SecondPayment', {
   amount: amountGhs(`What was paid, in ${CURRENCY}.`),
   proof: described(
     z.nullable(ProofResponse),
-    'What the wallet’s other texts say about it. Unless it is `proven`, its own text alone says that the money came: look into the wallet before you send anything back.',
+    'What the wallet’s other texts say about it. Unless its `state` is `proven`, its own text alone says that the money came: look into the wallet before you send anything back.',
   ),
   received_at: time('When the receipt reached the phone.'),
   sent_back_at: timeOrNull('When it was noted that it was sent back; null until then.'),
@@ -194,7 +194,7 @@ export const TransactionResponse = answer('Charge', {
   refunds: described(z.array(RefundResponse), 'What you have noted to send back, oldest first.'),
   second_payments: described(
     z.array(SecondPaymentResponse),
-    'Payments that named its reference when it was paid already, oldest first; of more than five the largest. They are held and count for nothing. Look at the `proof` of each: send back what is `proven` and note that by a refund with its `receipt_id`; look into the wallet before you send anything else.',
+    'Payments that named its reference when it was paid already, oldest first; of more than five the largest. They are held and count for nothing. Look at the `proof.state` of each. Where it is `proven`, send the payment back and note that by a refund with its `receipt_id`. Otherwise look into the wallet first.',
   ),
 });
 export type TransactionResponse = z.infer<typeof TransactionResponse>;

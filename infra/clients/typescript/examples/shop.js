@@ -5,7 +5,7 @@ if (!WEBHOOK_SECRET) throw new Error('WEBHOOK_SECRET is missing: it is the `secr
 const momo = new MomoKiosk({ baseUrl: MOMO_URL, secretKey: MOMO_SECRET_KEY });
 
 // In the place of your database; in Next.js each route has modules of its own. The price is the shop's own, never the browser's.
-globalThis.orders ??= new Map([['1007', { cedis: '36.50', attempt: 1, paidBy: [] }]]);
+globalThis.orders ??= new Map([['1007', { cedis: '36.50', attempt: 1, paidBy: [], held: [] }]]);
 export const orders = globalThis.orders;
 
 /** Where to send the customer. Undefined if Momo Kiosk refuses or does not answer: the log says why, and no process ends of it. */
@@ -44,8 +44,24 @@ export async function receive(body, headers) {
     console.error(error.message);
   });
   if (!event) return 401;
-  const order = event.type === 'charge.success' && orders.get(event.data.merchant_reference);
-  // An event may arrive twice. Deliver for the first reference; any other is a second payment, which you refund.
-  if (order && !order.paidBy.includes(event.data.reference)) order.paidBy.push(event.data.reference);
+  if (event.type === 'charge.success') settle(event.data);
   return 204;
 }
+
+/** An event may arrive twice. Deliver for the first reference in `paidBy`; any other is a second payment, which you refund. */
+function settle({ reference, merchant_reference, status, livemode, proof }) {
+  const order = orders.get(merchant_reference);
+  if (!order || order.paidBy.includes(reference)) return;
+  order.held = order.held.filter((one) => one !== reference);
+  if (status !== 'success') return;
+  // A network's text can be forged. Until the payment is verified, look in the MoMo balance before you deliver or refund.
+  const mustHold = livemode && proof?.state !== 'proven';
+  (mustHold ? order.held : order.paidBy).push(reference);
+}
+
+/** No event says that a payment has become verified, so the shop asks again. */
+export async function askAgain() {
+  for (const reference of [...orders.values()].flatMap(({ held }) => held))
+    settle(await momo.transaction.verify(reference));
+}
+setInterval(() => askAgain().catch((error) => console.error(error)), 600_000).unref();

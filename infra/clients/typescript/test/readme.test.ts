@@ -28,7 +28,7 @@ function written(name: string, text: string): string {
 test('the first charge is paid', async () => {
   const file = written('first-charge.mjs', charge + simulate);
   const { stdout } = await promisify(execFile)(process.execPath, [file], { env });
-  assert.match(stdout, /^MK-\d{10} http:\/\/localhost:\d+\/checkout\/\w+\nsuccess KOFI MENSAH\n$/);
+  assert.match(stdout, /^MK-\d{10} http:\/\/localhost:\d+\/checkout\/\w+\nsuccess deliver KOFI MENSAH\n$/);
 });
 
 test('the texts are sent', async () => {
@@ -60,7 +60,7 @@ test('the webhook is received', async () => {
       said += text;
       if (said.includes('\n')) break;
     }
-    assert.match(said, /^paid order-readme\n/);
+    assert.match(said, /^deliver order-readme\n/);
   } finally {
     listener.kill();
   }

@@ -18,11 +18,14 @@ export async function charges(): Promise<void> {
   const created = await momo.transaction.initialize(request, { idempotencyKey: 'order-7' });
   const network: 'MTN' | 'TELECEL' | 'AT' = created.momo_network;
   const list: List<Charge> = momo.transaction.list({ status: 'success', per_page: 10 });
-  for await (const { payment, paid_at } of list) {
+  for await (const { livemode, proof, payment, paid_at } of list) {
     const name: string | null | undefined = payment?.payer_name;
+    const mustHold: boolean = livemode && proof?.state !== 'proven';
+    // @ts-expect-error The state is a field of the proof, so this would hold nothing.
+    if (proof === 'unproven') continue;
     // @ts-expect-error A charge that is not paid has no time of payment.
     const paidAt: string = paid_at;
-    console.log(name, paidAt);
+    console.log(name, mustHold, paidAt);
   }
   const closed: Charge = await momo.transaction.closeRefund(created.reference, 'id', { outcome: 'sent' });
   console.log(network, closed.refunds[0]?.status, testNumbers.failed);
