@@ -3,7 +3,7 @@ import { orNull } from '../../runtime/values/or-null.ts';
 import { backingOfCharge, backingOfReceipt } from '../proof/backing.ts';
 import { doubtOf, presentArrived } from '../proof/shown-payment.ts';
 import type { Payment } from '../transaction/payment.ts';
-import type { NotedRefundResponse, SecondPaymentResponse, TransactionResponse } from '../transaction/responses.ts';
+import type { SecondPaymentResponse, TransactionResponse } from '../transaction/responses.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { presentTransaction } from '../transaction/transaction.ts';
 import { secondReceiptsOf } from './receipt.table.ts';
@@ -35,7 +35,7 @@ export async function presentNotedRefund(
   charge: Transaction,
   reader: Pick<Reader, 'seesIds'>,
   sentBack?: { readonly receipt: PaymentReceipt; readonly second: readonly PaymentReceipt[] },
-): Promise<NotedRefundResponse> {
+): Promise<TransactionResponse> {
   const backing = sentBack ? backingOfReceipt(sentBack.receipt) : backingOfCharge(charge);
   return {
     ...(await presentCharge(outside, charge, reader, sentBack?.second)),

@@ -1,6 +1,6 @@
 import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
 import { paid, reference } from '../transaction/documentation.ts';
-import { NotedRefundResponse, type RefundResponse, TransactionResponse } from '../transaction/responses.ts';
+import { type RefundResponse, TransactionResponse } from '../transaction/responses.ts';
 import { CloseRefundRequest, RefundRequest } from './note-refund.ts';
 
 const noted: RefundResponse = {
@@ -41,8 +41,8 @@ first, and no day’s sum counts it.`,
     },
     success: {
       message: 'Refund noted',
-      data: NotedRefundResponse,
-      example: { ...paid, refunds: [noted], warning: null } satisfies NotedRefundResponse,
+      data: TransactionResponse,
+      example: { ...paid, refunds: [noted], warning: null } satisfies TransactionResponse,
     },
     errors: ['nothing_to_refund', 'charge_not_pending'],
   },

@@ -192,21 +192,16 @@ export const TransactionResponse = answer('Charge', {
     'Set if something that arrived later contradicts the payment; null otherwise.',
   ),
   refunds: described(z.array(RefundResponse), 'What you have noted to send back, oldest first.'),
+  warning: described(
+    z.optional(z.nullable(z.string())),
+    'Only when you note a refund: what to do first where the money that goes back is not verified; null where it is, and for a test.',
+  ),
   second_payments: described(
     z.array(SecondPaymentResponse),
     'Payments that named its reference when it was paid already, oldest first; of more than five the largest. They are held and count for nothing. Look at the `proof.state` of each. Where it is `proven`, send the payment back and note that by a refund with its `receipt_id`. Otherwise look into the wallet first.',
   ),
 });
 export type TransactionResponse = z.infer<typeof TransactionResponse>;
-
-export const NotedRefundResponse = answer('NotedRefund', {
-  ...TransactionResponse.shape,
-  warning: described(
-    z.nullable(z.string()),
-    'What to do first where the money that goes back is not verified; null where it is, and for a test.',
-  ),
-});
-export type NotedRefundResponse = z.infer<typeof NotedRefundResponse>;
 
 export const TransactionListResponse = z.object({ transactions: z.array(TransactionResponse) });
 export type TransactionListResponse = z.infer<typeof TransactionListResponse>;
