@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { namesUnverified, UNVERIFIED } from '../src/unverified.ts';
+import { agent, liveKeys } from './support/agent.ts';
+
+const proven = { state: 'proven', why: null };
+const unproven = { state: 'unproven', why: 'balance_gap' };
+const charge = { livemode: true, status: 'success', amount_paid: 36, proof: proven, parts: [], second_payments: [] };
+
+for (const [what, answer, is] of [
+  ['a verified charge', charge, false],
+  ['a charge that is not', { ...charge, proof: unproven }, true],
+  ['one that is being checked', { ...charge, proof: { state: 'checking' } }, true],
+  ['one whose proof is unknown', { ...charge, proof: null }, true],
+  ['one that nothing has arrived for', { ...charge, status: 'pending', amount_paid: 0, proof: null }, false],
+  ['a test', { ...charge, livemode: false, proof: null, payment: { amount: 36, proof: null } }, false],
+  ['a second payment that is not verified', { ...charge, second_payments: [{ amount: 777, proof: unproven }] }, true],
+  ['a held payment that is not', { held_payments: [{ livemode: true, amount: 777, proof: unproven }] }, true],
+  ['a refund of money that is not', { ...charge, refunds: [{ amount: 36, proof: unproven }] }, true],
+  ['a charge of an older service', { livemode: true, amount_paid: 36, payment: { amount: 36, proof: unproven } }, true],
+  ['a text', { id: 'x', status: 'delivered', to: '+233240000001' }, false],
+] as const)
+  test(`${what} is ${is ? '' : 'not '}warned of`, () => {
+    assert.equal(namesUnverified(answer), is);
+  });
+
+test('an agent reads the warning before the money', async (context) => {
+  const service = createServer((_, response) => {
+    const data = { reference: 'MK-4071932685', ...charge, proof: unproven };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ status: true, message: 'Charge found', data }));
+  }).listen(0);
+  context.after(() => service.close());
+  const { port } = service.address() as AddressInfo;
+  const { call, instructions } = await agent(context, { ...liveKeys, MOMO_URL: `http://localhost:${port}` });
+  const { text } = await call('look_up', { id: 'MK-4071932685' });
+  assert.ok(text.startsWith(`${UNVERIFIED}\n{`), text);
+  assert.match(
+    instructions ?? '',
+    /look in your MoMo balance\. Never advise to deliver for it or to send it back before that/,
+  );
+});
