@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { MomoKiosk, webhooks } from 'momo-kiosk-client';
@@ -40,6 +41,37 @@ function rewrite(folder: string, from: string, to: string): void {
   assert.ok(text.includes(from));
   writeFileSync(file, text.replace(from, to));
 }
+
+test('the shop holds an order until its payment is verified', async (context) => {
+  const charge = { reference: 'MK-1', merchant_reference: '1007', livemode: true, status: 'success' };
+  let proof: { state: string } | null = { state: 'unproven' };
+  const service = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ status: true, message: 'Charge found', data: { ...charge, proof } }));
+  }).listen(0);
+  context.after(() => service.close());
+  const address = service.address();
+  assert.ok(typeof address === 'object' && address);
+  const secret = `whsec_${btoa('the secret of the shop')}`;
+  Object.assign(process.env, {
+    MOMO_URL: `http://localhost:${address.port}`,
+    MOMO_SECRET_KEY: 'sk_live_x',
+    WEBHOOK_SECRET: secret,
+  });
+  const { orders, receive, askAgain } = await import(join(folderFor('a test', '1007'), 'shop.js'));
+  const seen = () => ({ held: orders.get('1007').held, paidBy: orders.get('1007').paidBy });
+  for (const state of ['unproven', 'checking', null]) {
+    proof = state === null ? null : { state };
+    const body = JSON.stringify({ type: 'charge.success', data: { ...charge, proof } });
+    assert.equal(await receive(body, await webhooks.sign(body, secret)), 204);
+    await askAgain();
+    assert.deepEqual(seen(), { held: ['MK-1'], paidBy: [] });
+  }
+  proof = { state: 'proven' };
+  await askAgain();
+  await askAgain();
+  assert.deepEqual(seen(), { held: [], paidBy: ['MK-1'] });
+});
 
 async function tryShop(context: TestContext, folder: string, order: string, program: readonly string[]): Promise<void> {
   const port = await freePort();
