@@ -105,7 +105,7 @@ export function namesOf(document: OpenApi) {
     },
     /** Comparisons of code that no answer can make true, and paths below `data` that no answer has. */
     wrongInCode(code: string): string[] {
-      const compared = [...code.matchAll(/([\w.?[\]]*?)(\w+)\s*[!=]==?\s*'([^']*)'/g)].flatMap(
+      const compared = [...code.matchAll(/(?<!typeof )\b([\w.?[\]]*?)(\w+)\s*[!=]==?\s*'([^']*)'/g)].flatMap(
         ([whole, , name = '', value = '']) => {
           const known = fields.filter(([field]) => field === name);
           return known.length > 0 && !known.some(([, field]) => takes(field, value)) ? [whole] : [];
