@@ -26,7 +26,7 @@ const NO_FIELDS = [
 const UNMISTAKABLE = [
   ...['amount_paid', 'authorization_url', 'callback_url', 'created_at', 'customer_note', 'cursor', 'doc_url', 'errors'],
   ...['ids', 'low_stock_at', 'matched_by', 'merchant_reference', 'receipt_id', 'recipients', 'second_payments'],
-  ...['suggested_reference', 'valid_for', 'warnings', 'bundles', 'encoding'],
+  ...['suggested_reference', 'valid_for', 'warnings', 'bundles', 'encoding', 'owed'],
 ];
 
 /** What else is named in each place, where the words beside it say whose it is. */
