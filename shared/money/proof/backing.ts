@@ -1,7 +1,7 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Receipt } from '../receipt/receipt.ts';
-import { paidPesewas, paymentsOf } from '../transaction/payment.ts';
+import { type Payment, paidPesewas, paymentsOf } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 
 /**
@@ -21,6 +21,11 @@ export function backingOfCharge({ merchant_id, disputed, released_by, ...charge 
   if (disputed) return 'contradicted';
   const unproven = released_by === undefined ? paymentsOf(charge).filter(isUnproven) : [];
   return weakest(unproven.map(backingOfPayment));
+}
+
+/** The backing of one of a charge's payments. */
+export function backingOfOne(charge: BackedCharge, payment: Payment): Backing {
+  return backingOfCharge({ ...charge, parts: undefined, payment });
 }
 
 /** The backing of a receipt that is held, or of one payment of a charge that is not disputed. */

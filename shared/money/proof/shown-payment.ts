@@ -1,10 +1,18 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { ghsOf, shownMoney } from '../../ghana/money.ts';
 import { type Proof, presentProof } from '../../wallets/chain/proof.ts';
-import { overpaidPesewas, paidPesewas, paymentsOf } from '../transaction/payment.ts';
+import type { Receipt } from '../receipt/receipt.ts';
+import { overpaidPesewas, type Payment, paidPesewas, paymentsOf } from '../transaction/payment.ts';
 import type { TransactionStatus } from '../transaction/states.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
-import { type BackedCharge, type Backing, backingOfCharge, isUnproven } from './backing.ts';
+import {
+  type BackedCharge,
+  type Backing,
+  backingOfCharge,
+  backingOfOne,
+  backingOfReceipt,
+  isUnproven,
+} from './backing.ts';
 
 /** Comes before any other advice about money that is not verified. */
 export const LOOK_FIRST = 'Look in your MoMo balance first.';
@@ -46,6 +54,8 @@ const DOUBTS: Readonly<Record<Backing, Doubt | undefined>> = {
 export interface ShownPayment {
   /** `GHS 36.00`. */
   readonly amount: string;
+  /** `GHS 36.00 (not verified)`: for a sentence, where no badge can stand beside it. */
+  readonly said: string;
   /** Cedis, for answers and files. */
   readonly ghs: number;
   readonly pesewas: number;
@@ -64,8 +74,10 @@ export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPa
   const doubt = doubtOf(backing);
   // An amount is plain once its proof stands beside it.
   const plain = Number(pesewas);
+  const amount = shownMoney(plain);
   return {
-    amount: shownMoney(plain),
+    amount,
+    said: doubt ? `${amount} (${doubt.badge.toLowerCase()})` : amount,
     ghs: ghsOf(plain),
     pesewas: plain,
     backing,
@@ -96,6 +108,21 @@ export function otherMessage(merchant: string): string {
 /** Stands on a customer receipt of unverified money. */
 export function notVerifiedYet(merchant: string): string {
   return `${merchant} has not verified this payment yet.`;
+}
+
+/** A held payment. */
+export function shownReceipt(receipt: Receipt): ShownPayment {
+  return shownPayment(receipt.amount_pesewas ?? arrivedPesewas(0), backingOfReceipt(receipt));
+}
+
+/** What has arrived for a charge. */
+export function shownPaid(charge: BackedCharge & Pick<Transaction, 'state'>): ShownPayment {
+  return shownPayment(paidPesewas(charge), backingOfCharge(charge));
+}
+
+/** One of a charge's payments. */
+export function shownOne(charge: BackedCharge, payment: Payment): ShownPayment {
+  return shownPayment(payment.amount_pesewas, backingOfOne(charge, payment));
 }
 
 /** One payment's amount in cedis, with its proof: fields of an answer. */

@@ -1,3 +1,4 @@
+import type { ArrivedPesewas } from '../../ghana/arrived.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { isPaidFor, mayLeave } from '../goods/may-leave.ts';
@@ -13,8 +14,8 @@ export interface Green {
   readonly charge: Transaction;
   /** When it ends (ISO). */
   readonly until: string;
-  readonly arrivedPesewas: number;
-  readonly tooMuchPesewas: number;
+  readonly arrivedPesewas: ArrivedPesewas;
+  readonly tooMuchPesewas: ArrivedPesewas;
   readonly missingPesewas: number;
   readonly isUnproven: boolean;
   /** Goods may leave for it, or have left: a tap counts what is not proven, and at a sticker *Handed out* does. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { erasureOf } from '../../../infra/admin/personal-data.ts';
-import { customersOf } from '../../../shared/money/transaction/customers.ts';
+import { customersOf } from '../../../shared/pages/dashboard/customers/paying-customers.ts';
 import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/customers/search.ts';
 import { expectWords } from '../../support/answers.ts';
 import { mtn, reversal, telecel } from '../../support/receipts.ts';

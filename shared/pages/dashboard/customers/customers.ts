@@ -1,17 +1,17 @@
 import { html } from 'hono/html';
-import { shownMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { type Customer, customersOf } from '../../../money/transaction/customers.ts';
+import { shownPayment } from '../../../money/proof/shown-payment.ts';
 import { listCharges } from '../../../money/transaction/list-charges.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { CHARGES } from '../parts/addresses.ts';
-import { emptyState, type Html, shownDay } from '../parts/content.ts';
+import { arrived, emptyState, type Html, shownDay } from '../parts/content.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { readerOf } from '../payments/reader.ts';
 import { addLink } from './add-link.ts';
+import { type Customer, customersOf } from './paying-customers.ts';
 
 /** A page of charges, from which its customers are told: nothing is stored of customers besides their charges. */
 const CHARGES_A_PAGE = '100';
@@ -45,7 +45,7 @@ export function customersTable(customers: readonly Customer[]): Html {
       Contact: ({ phone, email = '' }) => (phone ? html`<span class="number">${shownNumber(phone)}</span>` : email),
       Bills: ({ charges }) => counted(charges, 'bill'),
       'Last paid': ({ paidAt }) => shownDay(paidAt),
-      Paid: { figure: ({ pesewas }) => shownMoney(pesewas) },
+      Paid: { figure: ({ pesewas, backing }) => arrived(shownPayment(pesewas, backing)) },
     },
     nothing: emptyState('No customers yet', 'Whoever pays a bill shows here, as long as that bill is kept.'),
     isCompact: true,

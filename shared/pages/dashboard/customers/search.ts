@@ -4,7 +4,6 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { listReceipts } from '../../../money/receipt/receipt.table.ts';
 import { type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { customersOf } from '../../../money/transaction/customers.ts';
 import { listTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { listSends, type Send } from '../../../texts/sms/send.table.ts';
@@ -18,6 +17,7 @@ import { heldCard } from '../payments/held.ts';
 import { readerOf } from '../payments/reader.ts';
 import { excerpt } from '../texts/texts.ts';
 import { customersTable } from './customers.ts';
+import { customersOf } from './paying-customers.ts';
 
 /** How many of the newest are looked through for words that no index has: some hundred read units for all of them. */
 export const LOOKED_THROUGH = { charges: 200, payments: 100, texts: 100 } as const;

@@ -4,6 +4,7 @@ import { shownCount, shownMoney } from '../../../ghana/money.ts';
 import { AmountFromZero, wholeNumber } from '../../../ghana/typed.ts';
 import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
 import { letCreditsGo } from '../../../money/goods/may-leave.ts';
+import { shownOne } from '../../../money/proof/shown-payment.ts';
 import { prepareAllow, prepareRelease } from '../../../money/purchase/give-credits.ts';
 import { lastPurchases, type Purchase, type Waiting, whyWaiting } from '../../../money/purchase/last-purchases.ts';
 import { getPurchases } from '../../../money/purchase/purchase.table.ts';
@@ -13,7 +14,7 @@ import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { getOffer } from '../../../texts/credits/bundle.table.ts';
 import { prepareBundle, prepareSeller } from '../../../texts/credits/bundles.ts';
 import { merchantAddress, OPERATOR_CREDITS, OPERATOR_MERCHANTS } from '../parts/addresses.ts';
-import { type Html, section, shownTime } from '../parts/content.ts';
+import { arrived, type Html, section, shownTime } from '../parts/content.ts';
 import { field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
@@ -109,7 +110,7 @@ async function waitingPurchase(visit: PersonVisit<'id'>, outside: Outside, charg
 ${table(paymentsOf(charge), {
   caption: `Payments of ${reference}`,
   columns: {
-    Paid: { figure: ({ amount_pesewas: paid }) => shownMoney(paid) },
+    Paid: { figure: (payment) => arrived(shownOne(charge, payment)) },
     From: ({ payer_name, payer_phone }) => payer_name ?? payer_phone ?? '',
     'Transaction ID': ({ transaction_id }) => transaction_id,
     'Came to it by': ({ matched_by }) => (matched_by === 'hand' ? 'a person of the seller’s' : `its ${matched_by}`),

@@ -1,11 +1,10 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { CURRENCY } from '../../../ghana/country.ts';
-import { shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { getMerchantOrTwin } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { shownReceipt } from '../../../money/proof/shown-payment.ts';
 import { prepareAssignment } from '../../../money/receipt/assign-receipt.ts';
 import { listReceipts, receiptRows } from '../../../money/receipt/receipt.table.ts';
 import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
@@ -15,8 +14,18 @@ import { type Transaction, transactionRows } from '../../../money/transaction/tr
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { UNASSIGNED, UNREAD } from '../parts/addresses.ts';
-import { copyable, emptyState, facts, type Html, pill, section, shortened, shownTime } from '../parts/content.ts';
-import { form } from '../parts/form.ts';
+import {
+  arrived,
+  copyable,
+  emptyState,
+  facts,
+  type Html,
+  pill,
+  section,
+  shortened,
+  shownTime,
+} from '../parts/content.ts';
+import { field, form } from '../parts/form.ts';
 import { type Columns, listPage } from '../parts/list.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
 import { statePill } from '../payments/charge-state.ts';
@@ -38,7 +47,7 @@ export function showUnassigned(visit: PersonVisit, outside: Outside): Promise<Sh
         const { tone, word } = heldWords(receipt);
         return pill(tone, word);
       },
-      [CURRENCY]: { figure: ({ amount_pesewas = 0 }) => shownAmount(amount_pesewas) },
+      Amount: { figure: (receipt) => arrived(shownReceipt(receipt)) },
     },
     nothing: emptyState(
       'No payment is unassigned',
@@ -89,7 +98,7 @@ export async function showReceipt(visit: PersonVisit<'id'>, outside: Outside): P
   const { state, sender, text, received_at } = receipt;
   const isUnread = state === 'unread';
   return {
-    title: isUnread ? 'An unread text' : shownMoney(receipt.amount_pesewas ?? 0),
+    title: isUnread ? 'An unread text' : shownReceipt(receipt).said,
     main: html`${!isUnread && payment(receipt)}
 ${!isUnread && isAssignable(receipt) && (await assigning(visit, outside, receipt))}
 ${section('The text', [

@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { PlainPesewas } from '../../../ghana/arrived.ts';
 import { shownMoney } from '../../../ghana/money.ts';
+import type { ShownPayment } from '../../../money/proof/shown-payment.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { inWords } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
@@ -51,6 +52,16 @@ export function facts(entries: Facts): Html {
 /** An amount, which stays with its currency on a narrow screen. */
 export function money<Pesewas extends number>(pesewas: PlainPesewas<Pesewas>): Html {
   return html`<span class="figure">${shownMoney(pesewas)}</span>`;
+}
+
+/** An amount that arrived, with a badge where it is not verified. */
+export function arrived(shown: Pick<ShownPayment, 'amount' | 'doubt'>): Html {
+  return html`<span class="figure">${shown.amount}</span>${doubtPill(shown)}`;
+}
+
+/** The badge of money that is not verified; nothing for other money. */
+export function doubtPill({ doubt }: Pick<ShownPayment, 'doubt'>): Html | string {
+  return doubt ? html` ${pill('look', doubt.badge)}` : '';
 }
 
 /** A figure that counts, as a tile which leads to what it counts. */

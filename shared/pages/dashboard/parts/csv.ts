@@ -1,5 +1,6 @@
 import type { PlainPesewas } from '../../../ghana/arrived.ts';
 import { ghsOf } from '../../../ghana/money.ts';
+import type { ShownPayment } from '../../../money/proof/shown-payment.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
 
@@ -35,6 +36,12 @@ export function csvFile<Entry>(name: string, entries: readonly Entry[], columns:
 /** An amount in cedis, with both its decimals. */
 export function csvAmount<Pesewas extends number>(pesewas: PlainPesewas<Pesewas> | undefined): CsvField {
   return pesewas === undefined ? undefined : ghsOf(pesewas);
+}
+
+/** `verified`, `not verified` or `in doubt`; nothing where nothing arrived, or as a test. */
+export function csvProof({ pesewas, backing, doubt }: ShownPayment): CsvField {
+  if (pesewas === 0 || backing === 'test') return undefined;
+  return doubt?.badge.toLowerCase() ?? 'verified';
 }
 
 /** `2026-11-20 14:03:05`: ISO 8601 as spreadsheets take it for a time, in Accra's. */

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { wholeNumber } from '../../../ghana/shown-number.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
+import { shownReceipt } from '../../../money/proof/shown-payment.ts';
 import { claimTries } from '../../../money/receipt/claim.table.ts';
 import { getReceipts } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
@@ -12,7 +12,7 @@ import { requireTransaction, type Transaction } from '../../../money/transaction
 import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { chargeAddress } from '../parts/addresses.ts';
-import { facts, type Html, section, shownTime, timeline } from '../parts/content.ts';
+import { arrived, facts, type Html, section, shownTime, timeline } from '../parts/content.ts';
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { detailsOf, happeningsOf, heldFor, summary } from './charge-story.ts';
@@ -63,7 +63,7 @@ function textOf(receipt: Receipt): Html {
     ['Arrived', shownTime(receipt.received_at)],
     ['Sender', sender],
     ['To', network && `${networks[network].name}${momo_number ? `, ${wholeNumber(momo_number)}` : ''}`],
-    ['Amount', amount_pesewas === undefined ? undefined : shownMoney(amount_pesewas)],
+    ['Amount', amount_pesewas === undefined ? undefined : arrived(shownReceipt(receipt))],
     ['Transaction ID', receipt.transaction_id],
     ['From', payer_name && `${payer_name}${payer_phone ? `, ${wholeNumber(payer_phone)}` : ''}`],
     ['The payer typed', receipt.payer_reference],

@@ -1,5 +1,7 @@
-import { CURRENCY } from '../../../ghana/country.ts';
-import { shownAmount, shownMoney } from '../../../ghana/money.ts';
+import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
+import { backingOfCharge } from '../../../money/proof/backing.ts';
+import { shownPaid, shownPayment } from '../../../money/proof/shown-payment.ts';
 import {
   type Dispute,
   missingPesewas,
@@ -10,7 +12,7 @@ import {
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
-import { type Html, pill, shownTime, type Tone } from '../parts/content.ts';
+import { doubtPill, type Html, pill, shownTime, type Tone } from '../parts/content.ts';
 
 interface ChargeState {
   readonly tone: Tone;
@@ -26,9 +28,12 @@ export function chargeStateOf(outside: Clock, charge: Transaction): ChargeState 
   return { tone: 'look', word: 'In doubt', text: `${DISPUTES[charge.disputed.why]} ${state.text}` };
 }
 
+/** With a badge where something has arrived that is not verified. */
 export function statePill(outside: Clock, charge: Transaction): Html {
   const { tone, word } = chargeStateOf(outside, charge);
-  return pill(tone, word);
+  const paid = shownPaid(charge);
+  const isSaid = paid.pesewas === 0 || word === paid.doubt?.badge;
+  return isSaid ? pill(tone, word) : html`${pill(tone, word)}${doubtPill(paid)}`;
 }
 
 const DISPUTES: Readonly<Record<Dispute['why'], string>> = {
@@ -75,11 +80,10 @@ function pendingState(outside: Clock, charge: Transaction): ChargeState {
     return { tone: 'waiting', word: 'Checking', text };
   }
   if (!charge.parts?.length) return { tone: 'waiting', word: 'Waiting', text: `Nobody has paid yet. ${until}` };
-  const [paid, missing] = [paidPesewas(charge), missingPesewas(charge)].map(shownAmount);
   return {
     tone: 'waiting',
     word: 'Partly paid',
-    text: `${CURRENCY} ${paid} has arrived, ${CURRENCY} ${missing} is missing. ${until}`,
+    text: `${shownPaid(charge).said} has arrived, ${shownMoney(missingPesewas(charge))} is missing. ${until}`,
   };
 }
 
@@ -90,6 +94,9 @@ function paidState(charge: Transaction): ChargeState {
   if (sent > 0 && sent >= paid) return { tone: 'plain', word: 'Refunded', text: `${text} All of it was sent back.` };
   if (missing > 0)
     return { tone: 'good', word: 'Paid', text: `${text} You accepted ${shownMoney(missing)} less than its amount.` };
-  if (over > 0) return { tone: 'good', word: 'Paid', text: `${text} ${shownMoney(over)} too much was paid.` };
+  if (over > 0) {
+    const { said } = shownPayment(over, backingOfCharge(charge));
+    return { tone: 'good', word: 'Paid', text: `${text} ${said} too much was paid.` };
+  }
   return { tone: 'good', word: 'Paid', text };
 }

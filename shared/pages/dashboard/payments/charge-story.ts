@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
-import { isPaidUnproven } from '../../../money/proof/backing.ts';
+import { shownOne, shownPaid, shownReceipt } from '../../../money/proof/shown-payment.ts';
 import { listReceipts, secondReceiptsOf } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
@@ -31,7 +31,7 @@ import {
   requestAddress,
   textAddress,
 } from '../parts/addresses.ts';
-import { facts, type Happening, type Html, pill, shownDay, shownTime } from '../parts/content.ts';
+import { doubtPill, facts, type Happening, type Html, shownDay, shownTime } from '../parts/content.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
 import { heldWords, proofWords } from './held-words.ts';
 
@@ -52,9 +52,10 @@ export async function heldFor(outside: Outside, charge: Transaction): Promise<Re
 }
 
 export function summary(outside: Outside, charge: Transaction): Html {
+  const paid = shownPaid(charge);
   return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span> ${statePill(outside, charge)}</p>
+${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 <p>${chargeStateOf(outside, charge).text}</p>
-${charge.state === 'success' && isPaidUnproven(charge) && html`<p>${pill('look', 'Not verified')}</p>`}
 ${takenBack(outside, charge)}</section>`;
 }
 
@@ -135,11 +136,11 @@ const MATCHED_BY: Readonly<Record<MatchedBy, string>> = {
 };
 
 function paymentHappening(charge: Transaction, payment: Payment, reader: Reader): Happening {
-  const { amount_pesewas, payer_name, network, matched_by, received_at } = payment;
+  const { payer_name, network, matched_by, received_at } = payment;
   const isPart = payment !== charge.payment;
   return {
     at: received_at,
-    what: `${shownMoney(amount_pesewas)} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', a part of it' : ''}`,
+    what: `${shownOne(charge, payment).said} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', a part of it' : ''}`,
     more: html`${networks[network].name} · ID <span class="number">${paymentIdFor(reader, payment)}</span> · ${MATCHED_BY[matched_by]}<br>${proofWords(payment)}`,
     tone: isDoubtful(payment) ? 'look' : 'good',
   };
@@ -151,12 +152,12 @@ function isDoubtful({ proof }: Payment): boolean {
 }
 
 function heldHappening(receipt: Receipt): Happening {
-  const { amount_pesewas = 0, payer_name, received_at, receipt_id, set_aside } = receipt;
+  const { payer_name, received_at, receipt_id, set_aside } = receipt;
   const { word, why } = heldWords(receipt);
   const become = set_aside?.sent_back ? 'was sent back' : 'is for no bill';
   return {
     at: received_at,
-    what: html`<a href="${heldAddress(receipt_id)}">${shownMoney(amount_pesewas)}${payer_name ? ` from ${payer_name}` : ''} ${set_aside ? become : 'waits to be checked'}</a>`,
+    what: html`<a href="${heldAddress(receipt_id)}">${shownReceipt(receipt).said}${payer_name ? ` from ${payer_name}` : ''} ${set_aside ? become : 'waits to be checked'}</a>`,
     more: set_aside ? html`${word}. Noted ${shownTime(set_aside.at)}` : `${word}: ${why}`,
     tone: set_aside ? 'plain' : 'look',
   };
@@ -165,9 +166,12 @@ function heldHappening(receipt: Receipt): Happening {
 /** How it ended, and what came after that. */
 function ends(outside: Clock, charge: Transaction): Happening[] {
   const { paid_at, goods, expires_at, expired_at, cancelled_at, reversed_at, disputed } = charge;
+  const paid = shownPaid(charge);
   const hasExpired = expired_at !== undefined || statusOf(outside, charge) === 'expired';
   return [
-    ...(paid_at ? [{ at: paid_at, what: 'Paid', tone: 'good' as const }] : []),
+    ...(paid_at
+      ? [{ at: paid_at, what: html`Paid${doubtPill(paid)}`, tone: paid.doubt ? ('look' as const) : ('good' as const) }]
+      : []),
     ...(goods?.kind === 'counter' && goods.at ? [{ at: goods.at, what: 'Goods handed out at the till' }] : []),
     ...(hasExpired ? [{ at: expires_at, what: 'Expired', more: 'It was not paid in time.' }] : []),
     ...(cancelled_at ? [{ at: cancelled_at, what: 'Cancelled' }] : []),

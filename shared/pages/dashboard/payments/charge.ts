@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import { letGo } from '../../../money/goods/may-leave.ts';
+import { shownPaid } from '../../../money/proof/shown-payment.ts';
 import { cancelOwnCharge } from '../../../money/receipt/charge-parts.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { addNote } from '../../../money/transaction/change-transaction.table.ts';
@@ -23,7 +24,6 @@ import { foldedForm, formSection, textField } from '../parts/form.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { detailsOf, happeningsOf, heldFor, summary } from './charge-story.ts';
-import { LOOK_FIRST } from './held-words.ts';
 import { payLink } from './pay-link.ts';
 import { readerOf } from './reader.ts';
 import { refundSection } from './refunds.ts';
@@ -110,7 +110,7 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
 function releaseSection(visit: MerchantVisit<'reference'>, charge: Transaction): Html | string {
   if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return '';
   const facts = { path: '/{reference}/release', submit: 'Let the goods go' };
-  const warning = html`<p>${LOOK_FIRST}</p>`;
+  const warning = html`<p>${shownPaid(charge).doubt?.lookFirst}</p>`;
   return section('Not verified', foldedForm(visit, 'Let the goods go', facts, warning));
 }
 

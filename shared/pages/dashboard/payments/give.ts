@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { shownMoney } from '../../../ghana/money.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { mayLeave } from '../../../money/goods/may-leave.ts';
+import { shownReceipt } from '../../../money/proof/shown-payment.ts';
 import { assignReceipt, requireReceipt } from '../../../money/receipt/assign-receipt.ts';
 import { type Candidate, candidate } from '../../../money/receipt/candidates.ts';
 import { paymentOf } from '../../../money/receipt/charge-parts.ts';
@@ -15,7 +16,7 @@ import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import { chargeAddress, chargeLink, heldAddress } from '../parts/addresses.ts';
-import { emptyState, facts, type Html, section, shownTime } from '../parts/content.ts';
+import { arrived, emptyState, facts, type Html, section, shownTime } from '../parts/content.ts';
 import { choice, type Field, formSection } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
@@ -80,7 +81,7 @@ function beside(outside: Outside, receipt: PaymentReceipt, charge: Transaction):
   return html`<div class="beside">${section(
     'The payment',
     facts([
-      ['Amount', html`<span class="number">${shownMoney(receipt.amount_pesewas)}</span>`],
+      ['Amount', arrived(shownReceipt(receipt))],
       ['From', receipt.payer_name],
       ['The payer typed', receipt.payer_reference],
       ['Arrived', shownTime(receipt.received_at)],
@@ -108,7 +109,7 @@ function confirmation(
   receipt: PaymentReceipt,
   charge: Transaction,
 ): Html {
-  const amount = shownMoney(receipt.amount_pesewas);
+  const { amount } = shownReceipt(receipt);
   const left = missingPesewas(charge) - receipt.amount_pesewas;
   const mayBePart = left > 0 && statusOf(outside, charge) === 'pending';
   const { warning, carries, submit } = giveWords(receipt, amount);

@@ -5,6 +5,7 @@ import { networks } from '../../../ghana/network.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
+import { shownReceipt } from '../../../money/proof/shown-payment.ts';
 import {
   releaseReceipt,
   requireReceipt,
@@ -19,12 +20,12 @@ import { whyNotTaken } from '../../../money/till/take.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
-import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
+import { doubtPill, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { field, foldedForm, formSection, tick, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { statePill } from './charge-state.ts';
 import { compared, giveAddress } from './give.ts';
-import { heldWords, LOOK_FIRST, proofWords } from './held-words.ts';
+import { heldWords, proofWords } from './held-words.ts';
 import { readerOf } from './reader.ts';
 
 /** A payment that waits for a person, or a text that could not be read, and what can be done about it. */
@@ -33,7 +34,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   const reader = readerOf(user);
   const receipt = receiptFor(reader, await requireReceipt(outside, merchant.merchant_id, path.id, reader));
   if (receipt.state === 'unread') return unread(receipt);
-  const title = `${shownMoney(receipt.amount_pesewas ?? 0)}${receipt.payer_name ? ` from ${receipt.payer_name}` : ''}`;
+  const title = `${shownReceipt(receipt).said}${receipt.payer_name ? ` from ${receipt.payer_name}` : ''}`;
   const mayAssign = may(user, 'receipts:assign');
   const mayGive = mayAssign && isAssignable(receipt) && !receipt.set_aside?.sent_back;
   const [candidates, names] = await Promise.all([
@@ -55,11 +56,12 @@ function reason(outside: Outside, receipt: Receipt, names: ReadonlyMap<string, s
   if (state === 'matched' && reference)
     return html`<section>${html`<p>${pill('good', 'Given')}</p><p>This payment belongs to the bill ${chargeLink(reference)}.</p>`}</section>`;
   const { tone, word, why, todo } = heldWords(receipt);
+  const badge = doubtPill(shownReceipt(receipt));
   if (set_aside) {
     const by = names.get(set_aside.by) ?? (set_aside.by.startsWith('key ') ? 'your website' : 'somebody who has left');
-    return html`<section><p>${pill('plain', set_aside.sent_back ? 'Sent back' : 'For no bill')}</p><p>${set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'Somebody said so, without a reason.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it waited: ${why}</p></section>`;
+    return html`<section><p>${pill('plain', set_aside.sent_back ? 'Sent back' : 'For no bill')}${badge}</p><p>${set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'Somebody said so, without a reason.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it waited: ${why}</p></section>`;
   }
-  return html`<section><p>${pill(tone, word)}</p><p><b>Why it waits.</b> ${why}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p></section>`;
+  return html`<section><p>${pill(tone, word)}${badge}</p><p><b>Why it waits.</b> ${why}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p></section>`;
 }
 
 function candidatesSection(outside: Outside, receipt: PaymentReceipt, candidates: readonly Candidate[]): Html {
@@ -79,7 +81,7 @@ ${compared(outside, receipt, candidate)}
 ${
   isPayable
     ? html`<p class="actions"><a class="button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the bill ${reference}</span></a></p>`
-    : html`<p class="hint">It can no longer be paid. Send the money back, unless it is for another bill of this customer.</p>`
+    : html`<p class="hint">${shownReceipt(receipt).advise('It can no longer be paid. Send the money back, unless it is for another bill of this customer.')}</p>`
 }</li>`;
 }
 
@@ -129,7 +131,7 @@ function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | st
   if (whyNotTaken(receipt, {}) !== undefined || receipt.proof?.state === 'proven') return '';
   if (receipt.released_by !== undefined) return section('At a till', html`<p>A till may take it.</p>`);
   const facts = { path: '/held/{id}/release', submit: 'Let a till take it' };
-  const warning = html`<p class="hint">${LOOK_FIRST}</p>`;
+  const warning = html`<p class="hint">${shownReceipt(receipt).doubt?.lookFirst}</p>`;
   return section('At a till?', foldedForm(visit, 'Let a till take it', facts, warning));
 }
 
@@ -149,9 +151,11 @@ function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | stri
       submit: 'Put it back on the list',
     });
   const facts = { path: '/held/{id}/set-aside', submit: 'It is for no bill' };
+  const { doubt } = shownReceipt(receipt);
   return section(
     'For no bill, or sent back?',
     foldedForm(visit, 'It is for no bill', facts, [
+      ...(doubt ? [html`<p><b>${doubt.lookFirst}</b> What you note here counts in no sum.</p>`] : []),
       html`<p class="hint">It stays in your books and no longer waits here. No customer can claim it. You can undo this.</p>`,
       tick('sent_back', 'I have sent the money back to its payer'),
       field('why', 'Why', { hint: 'Such as: a friend paid me back.', maxLength: 200 }),

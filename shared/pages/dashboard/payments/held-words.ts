@@ -1,3 +1,5 @@
+import { backingOfReceipt } from '../../../money/proof/backing.ts';
+import { doubtOf } from '../../../money/proof/shown-payment.ts';
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
 import type { Tone } from '../parts/content.ts';
 import { PROOF_BEGINS } from '../wallets/proof-begins.ts';
@@ -8,55 +10,65 @@ interface HeldWords {
   readonly word: string;
   /** Why it was given to no charge. */
   readonly why: string;
-  /** What its merchant can do. */
+  /** What its merchant can do: where the payment is not verified, look into the wallet before anything else. */
   readonly todo: string;
+}
+
+interface ReasonWords extends Omit<HeldWords, 'tone'> {
+  readonly tone?: Tone;
+  /** Follows the words to look first in place of `todo`, which tells to send money. */
+  readonly afterLooking?: string;
 }
 
 const CHOOSE = 'Ask the customer which order it is for, and give it to that bill.';
 const STILL_WANTED = (to: string) => `If the customer still gets the goods, give it to ${to}; otherwise send it back.`;
-const CHECK_WALLET = 'Check your wallet: give it to a bill only if the money is there.';
-
-/** Before a person lets something leave for a payment. */
-export const LOOK_FIRST =
-  'This payment is not verified, and may be forged. Look in your MoMo balance first: is the money there?';
+const ONLY_IF_THERE = 'Give it to a bill only if the money is in your wallet.';
+const NOT_THERE = 'If it is not there, say below that it is for no bill.';
+const WANTED_IF_THERE = (to: string) =>
+  `If the money is there and the customer still gets the goods, give it to ${to}. ${NOT_THERE}`;
 
 /** Why a payment waits for a person. A new reason does not compile without its words. */
-const words: Readonly<Record<HeldReason, Partial<Pick<HeldWords, 'tone'>> & Omit<HeldWords, 'tone'>>> = {
+const words: Readonly<Record<HeldReason, ReasonWords>> = {
   amount_differs: {
     word: 'Too many parts',
     why: 'It names a bill that was paid in twenty parts, and does not cover the rest.',
     todo: 'Give it to that bill as full payment, or send it back.',
+    afterLooking: `If the money is there, give it to that bill as full payment. ${NOT_THERE}`,
   },
   already_paid: {
     word: 'Paid already',
     why: 'The bill it names was already paid: the customer may have paid twice.',
     todo: 'Send it back, and note that below. Make no new bill for it: the goods would leave twice.',
+    afterLooking: `${NOT_THERE} Make no new bill for it: the goods would leave twice.`,
   },
   charge_expired: {
     word: 'Too late',
     why: 'The bill expired before it was paid in full.',
     todo: STILL_WANTED('that bill within a day of its expiry'),
+    afterLooking: WANTED_IF_THERE('that bill within a day of its expiry'),
   },
   before_charge: {
     tone: 'bad',
     word: 'Older than its bill',
     why: 'The phone received it before the bill it names was created: the text is old, or forged.',
-    todo: CHECK_WALLET,
+    todo: ONLY_IF_THERE,
   },
   charge_cancelled: {
     word: 'Cancelled bill',
     why: 'The bill it names was cancelled before the payment arrived.',
     todo: STILL_WANTED('that bill within a day'),
+    afterLooking: WANTED_IF_THERE('that bill within a day'),
   },
   charge_reversed: {
     word: 'Reversed bill',
     why: 'The network took back a payment of the bill that it is for.',
     todo: STILL_WANTED('a new bill, and ask for what is missing'),
+    afterLooking: WANTED_IF_THERE('a new bill, and ask for what is missing'),
   },
   charge_disputed: {
     word: 'Bill in doubt',
     why: 'Another payment for the bill it names may be false.',
-    todo: CHECK_WALLET,
+    todo: ONLY_IF_THERE,
   },
   reference_unclear: {
     word: 'Reference unclear',
@@ -92,7 +104,7 @@ const words: Readonly<Record<HeldReason, Partial<Pick<HeldWords, 'tone'>> & Omit
     tone: 'bad',
     word: 'Two texts differ',
     why: 'Two texts report this payment with different details: one of them is false.',
-    todo: CHECK_WALLET,
+    todo: ONLY_IF_THERE,
   },
   network_differs: {
     word: 'Another network',
@@ -102,13 +114,13 @@ const words: Readonly<Record<HeldReason, Partial<Pick<HeldWords, 'tone'>> & Omit
   number_unknown: {
     word: 'Number unknown',
     why: 'The phone did not say which of its numbers was paid.',
-    todo: CHECK_WALLET,
+    todo: ONLY_IF_THERE,
   },
   number_not_placed: {
     tone: 'bad',
     word: 'Number in no phone',
     why: 'The paid number is not assigned to a phone, so any phone could report payments to it.',
-    todo: `${CHECK_WALLET} Ask support to assign the number to its phone.`,
+    todo: `${ONLY_IF_THERE} Ask support to assign the number to its phone.`,
   },
   checking: {
     tone: 'waiting',
@@ -118,9 +130,9 @@ const words: Readonly<Record<HeldReason, Partial<Pick<HeldWords, 'tone'>> & Omit
   },
   balance_gap: {
     tone: 'bad',
-    word: 'Not verified',
+    word: 'Balance does not fit',
     why: 'The balance in its text does not continue your wallet’s: a text before it is missing, or this one is forged.',
-    todo: CHECK_WALLET,
+    todo: ONLY_IF_THERE,
   },
   balance_unsure: {
     tone: 'bad',
@@ -132,18 +144,18 @@ const words: Readonly<Record<HeldReason, Partial<Pick<HeldWords, 'tone'>> & Omit
     tone: 'bad',
     word: 'Unusual transaction ID',
     why: 'Its transaction ID does not match the time it arrived.',
-    todo: CHECK_WALLET,
+    todo: ONLY_IF_THERE,
   },
   balance_impossible: {
     tone: 'bad',
     word: 'Impossible balance',
     why: 'Its text reports a balance smaller than the payment.',
-    todo: CHECK_WALLET,
+    todo: ONLY_IF_THERE,
   },
   large_amount: {
     word: 'Large amount',
     why: 'It is above the amount that you let any text confirm automatically.',
-    todo: CHECK_WALLET,
+    todo: ONLY_IF_THERE,
   },
   reversed: {
     tone: 'bad',
@@ -153,16 +165,20 @@ const words: Readonly<Record<HeldReason, Partial<Pick<HeldWords, 'tone'>> & Omit
   },
 };
 
-const NO_REASON: HeldWords = {
-  tone: 'look',
+const NO_REASON: ReasonWords = {
   word: 'To check',
   why: 'It could not be given to a bill automatically.',
   todo: CHOOSE,
 };
 
-export function heldWords({ reason }: Pick<Receipt, 'reason'>): HeldWords {
+export function heldWords(receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'matched_by'>): HeldWords {
+  const { reason } = receipt;
+  const doubt = doubtOf(backingOfReceipt(receipt));
   // Most need a person, and are no loss.
-  return reason ? { tone: 'look', ...words[reason] } : NO_REASON;
+  const { tone = 'look', word, why, todo, afterLooking = todo } = reason ? words[reason] : NO_REASON;
+  // What the network took back is gone, whatever the wallet holds.
+  const isGone = reason === 'reversed';
+  return { tone, word, why, todo: doubt && !isGone ? `${doubt.lookFirst} ${afterLooking}` : todo };
 }
 
 type WhyUnproven = NonNullable<NonNullable<Receipt['proof']>['why']>;

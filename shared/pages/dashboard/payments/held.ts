@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { shownReceipt } from '../../../money/proof/shown-payment.ts';
 import { acceptsPayment } from '../../../money/receipt/assign-receipt.ts';
 import { listReceipts, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
 import { isAssignable, type Receipt, type ReceiptList } from '../../../money/receipt/receipt.ts';
@@ -9,7 +9,7 @@ import { getTransactions } from '../../../money/transaction/transaction.table.ts
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
-import { ago, emptyState, type Html, pill, refreshed, tabs } from '../parts/content.ts';
+import { ago, doubtPill, emptyState, type Html, pill, refreshed, tabs } from '../parts/content.ts';
 import { pagination } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { giveAddress } from './give.ts';
@@ -94,7 +94,8 @@ export function heldCard(
     return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span></p><p class="words">${receipt.text}</p></li>`;
   const { tone, word, why } = heldWords(receipt);
   const { set_aside } = receipt;
-  return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">${shownMoney(receipt.amount_pesewas ?? 0)}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a>${set_aside?.sent_back ? pill('plain', 'Sent back') : pill(tone, word)}</p>
+  const shown = shownReceipt(receipt);
+  return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">${shown.amount}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a><span>${set_aside?.sent_back ? pill('plain', 'Sent back') : pill(tone, word)}${doubtPill(shown)}</span></p>
 <p class="hint">${ago(outside, received_at)}${receipt.payer_reference && html` · the payer typed “${receipt.payer_reference}”`}</p>
 <p>${set_aside ? (set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'For no bill.')) : why}</p>
 ${!set_aside && suggestion(receipt, payable)}</li>`;

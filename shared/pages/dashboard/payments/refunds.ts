@@ -5,12 +5,14 @@ import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { TypedAmount } from '../../../ghana/typed.ts';
+import { backingOfCharge } from '../../../money/proof/backing.ts';
+import { type ShownPayment, shownOne, shownPayment } from '../../../money/proof/shown-payment.ts';
 import { CloseRefundRequest, closeRefundByHand, noteRefund, RefundRequest } from '../../../money/refund/note-refund.ts';
-import { paidPesewas, paymentsOf, type Refund, refundedPesewas } from '../../../money/transaction/payment.ts';
+import { paymentsOf, type Refund, refundablePesewas } from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../parts/addresses.ts';
-import { type Html, pill, section } from '../parts/content.ts';
+import { arrived, doubtPill, type Html, pill, section } from '../parts/content.ts';
 import { field, foldedForm, form } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 
@@ -20,25 +22,29 @@ export const CloseRefundForm = z.object({ outcome: CloseRefundRequest.shape.outc
 /** What goes back to the customer: notes that are open, and a form for another. */
 export function refundSection(visit: MerchantVisit<'reference'>, charge: Transaction): Html | string {
   const refunds = charge.refunds ?? [];
-  const left = (charge.state === 'success' ? paidPesewas(charge) : 0) - refundedPesewas(refunds);
-  if (left <= 0 && refunds.length === 0) return '';
-  const isToSend = left > 0 || refunds.some(({ state }) => state === 'noted');
+  const left = shownPayment(refundablePesewas(charge), backingOfCharge(charge));
+  const mayNote = charge.state === 'success' && left.pesewas > 0;
+  if (!mayNote && refunds.length === 0) return '';
+  const isToSend = mayNote || refunds.some(({ state }) => state === 'noted');
   return section('Refund', [
-    ...(isToSend ? [toWhom(charge)] : []),
-    ...refunds.map((refund) => refundOf(visit, refund)),
-    ...(left > 0 ? [noteForm(visit, left)] : []),
+    ...(isToSend && left.doubt
+      ? [html`<p>${doubtPill(left)} <b>${left.doubt.lookFirst}</b> A refund of it counts in no day’s sum.</p>`]
+      : []),
+    ...(isToSend ? [toWhom(charge, left)] : []),
+    ...refunds.map((refund) => refundOf(visit, refund, left)),
+    ...(mayNote ? [noteForm(visit, left)] : []),
   ]);
 }
 
 /** Whom the money goes back to: the payer, by the name and number that the network gives. */
-function toWhom(charge: Transaction): Html {
+function toWhom(charge: Transaction, { doubt }: ShownPayment): Html {
   const payments = paymentsOf(charge);
   const { customer_phone } = charge;
   const isKnown = payments.every(({ payer_phone }) => payer_phone !== undefined);
-  return html`<ul class="payers" role="list">${payments.map(
-    ({ amount_pesewas, payer_name, payer_phone, network }) =>
-      html`<li>Send it to <b>${payer_name ?? 'a payer whose name is not known any more'}</b>, ${payer_phone ? html`<b class="number">${shownNumber(payer_phone)}</b>` : 'number not told'} (${networks[network].name})${payments.length > 1 && html`, who paid <span class="number">${shownMoney(amount_pesewas)}</span>`}</li>`,
-  )}</ul>
+  return html`<ul class="payers" role="list">${payments.map((payment) => {
+    const { payer_name, payer_phone, network } = payment;
+    return html`<li>${doubt ? 'Its text names' : 'Send it to'} <b>${payer_name ?? 'a payer whose name is not known any more'}</b>, ${payer_phone ? html`<b class="number">${shownNumber(payer_phone)}</b>` : 'number not told'} (${networks[network].name})${payments.length > 1 && html`, who paid ${arrived(shownOne(charge, payment))}`}</li>`;
+  })}</ul>
 ${!isKnown && html`<p class="hint">The network’s text does not tell the number: ask the customer which wallet paid, and check the name before you confirm.${customer_phone && html` The number given for this bill is <span class="number">${shownNumber(customer_phone)}</span>.`}</p>`}`;
 }
 
@@ -48,21 +54,21 @@ const STATES = {
   withdrawn: pill('plain', 'Withdrawn'),
 } as const;
 
-function refundOf(visit: MerchantVisit<'reference'>, refund: Refund): Html {
+function refundOf(visit: MerchantVisit<'reference'>, refund: Refund, { advise }: ShownPayment): Html {
   const { refund_id, amount_pesewas, reason, state } = refund;
   const facts = { path: '/{reference}/refund/{refund_id}/close', ids: { refund_id }, isSmall: true };
   const close = (outcome: z.infer<typeof CloseRefundForm>['outcome'], submit: string) =>
     form(visit, { ...facts, submit, carries: { outcome } });
   return html`<div class="refund"><p><b class="number">${shownMoney(amount_pesewas)}</b> ${STATES[state]}${reason && html`<br><span class="hint">${reason}</span>`}</p>
-${state === 'noted' && html`<p class="hint">Send the money from your wallet. Its text closes this note automatically if amount and name match; otherwise say here that it was sent.</p><div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
+${state === 'noted' && html`<p class="hint">${advise('Send the money from your wallet. Its text closes this note automatically if amount and name match; otherwise say here that it was sent.')}</p><div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
 }
 
-function noteForm(visit: MerchantVisit<'reference'>, left: number): Html {
+function noteForm(visit: MerchantVisit<'reference'>, { said, advise }: ShownPayment): Html {
   return foldedForm(visit, 'Note a refund', { path: '/{reference}/refund', submit: 'Note it' }, [
-    html`<p class="hint">Momo Kiosk holds no money: you send it from your wallet, and the note keeps track of it.</p>`,
+    html`<p class="hint">${advise('Momo Kiosk holds no money: you send it from your wallet, and the note keeps track of it.')}</p>`,
     field('amount', `Amount in ${CURRENCY}`, {
       inputMode: 'decimal',
-      hint: `At most ${shownMoney(left)}; all of it if you leave this empty.`,
+      hint: `At most ${said}; all of it if you leave this empty.`,
     }),
     field('reason', 'Why', { maxLength: 200 }),
   ]);
@@ -73,7 +79,8 @@ export function writeRefund(visit: MerchantVisit<'reference', typeof RefundForm>
   const { amount, reason } = form;
   return noteRefund(outside, merchant.merchant_id, { ...path, amount, reason }, (charge, writes) => {
     const amount_pesewas = charge.refunds?.at(-1)?.amount_pesewas ?? 0;
-    const notice = `Noted: send ${shownMoney(amount_pesewas)} from your wallet to the customer.`;
+    const { advise } = shownPayment(refundablePesewas(charge), backingOfCharge(charge));
+    const notice = `Noted. ${advise(`Send ${shownMoney(amount_pesewas)} from your wallet to the customer.`)}`;
     const entry = { action: 'refund note', about: charge.reference, after: { amount_pesewas } };
     return commit(writes, { goTo: chargeAddress(charge.reference), notice }, entry);
   });

@@ -3,12 +3,14 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { lastClosableDay } from '../../../money/booking/booking.table.ts';
 import { type Day, totalsOfDays } from '../../../money/booking/days.ts';
 import { moneyInPesewas } from '../../../money/booking/totals.ts';
+import { backingOfCharge } from '../../../money/proof/backing.ts';
+import { shownPaid, shownPayment, shownReceipt } from '../../../money/proof/shown-payment.ts';
 import { listReceiptKeys, listReceipts, receivedBetween } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import type { receiptFields } from '../../../money/receipt/stored-fields.ts';
 import { cameWith } from '../../../money/transaction/origin.ts';
-import { overpaidPesewas, paidPesewas, paymentsOf, refundedPesewas } from '../../../money/transaction/payment.ts';
+import { overpaidPesewas, paymentsOf, refundedPesewas } from '../../../money/transaction/payment.ts';
 import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
 import {
   listTransactionKeys,
@@ -25,7 +27,7 @@ import { PublicError } from '../../../runtime/values/errors.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
 import { REPORTS } from '../parts/addresses.ts';
 import { emptyState, type Html, shownDay, shownTime } from '../parts/content.ts';
-import { type CsvColumns, csvAmount, csvFile, csvTime } from '../parts/csv.ts';
+import { type CsvColumns, csvAmount, csvFile, csvProof, csvTime } from '../parts/csv.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { readerOf } from '../payments/reader.ts';
@@ -111,7 +113,7 @@ function partOf(part: string | undefined): number {
 }
 
 /** What is worked out of others. */
-type Derived = 'overpaid_ghs' | 'payers' | 'link' | 'request' | 'customer_note';
+type Derived = 'overpaid_ghs' | 'payers' | 'link' | 'request' | 'customer_note' | 'proof';
 
 /** What the descriptions of the fields say is in the file, and what is worked out. */
 const chargeColumns = (
@@ -122,8 +124,8 @@ const chargeColumns = (
   created_at: ({ created_at }) => csvTime(created_at),
   status: (charge) => statusOf(outside, charge),
   amount_ghs: ({ amount_pesewas }) => csvAmount(amount_pesewas),
-  paid_ghs: (charge) => csvAmount(paidPesewas(charge)),
-  overpaid_ghs: (charge) => csvAmount(overpaidPesewas(charge)),
+  paid_ghs: (charge) => csvAmount(shownPaid(charge).pesewas),
+  overpaid_ghs: (charge) => csvAmount(shownPayment(overpaidPesewas(charge), backingOfCharge(charge)).pesewas),
   refunds_ghs: ({ refunds }) => csvAmount(refundedPesewas(refunds)),
   customer_name: ({ customer_name }) => customer_name,
   customer_phone: ({ customer_phone }) => customer_phone && shownNumber(customer_phone),
@@ -147,6 +149,7 @@ const chargeColumns = (
     paymentsOf(charge)
       .flatMap(({ payer_name }) => payer_name ?? [])
       .join(', '),
+  proof: (charge) => csvProof(shownPaid(charge)),
 });
 
 /** A part of the charges that were created in a period, oldest first, as a file. */
@@ -165,14 +168,14 @@ const paymentColumns: CsvColumns<Receipt, NamesIn<typeof receiptFields, 'file'>>
   received_at: ({ received_at }) => csvTime(received_at),
   network: ({ network }) => network,
   transaction_id: ({ transaction_id }) => transaction_id,
-  amount_ghs: ({ amount_pesewas }) => csvAmount(amount_pesewas),
+  amount_ghs: (receipt) => csvAmount(shownReceipt(receipt).pesewas),
   payer_name: ({ payer_name }) => payer_name,
   payer_phone: ({ payer_phone }) => payer_phone && shownNumber(payer_phone),
   payer_reference: ({ payer_reference }) => payer_reference,
   paid_to: ({ momo_number }) => momo_number && shownNumber(momo_number),
   charge: ({ reference }) => reference,
   matched_by: ({ matched_by }) => matched_by,
-  proof: ({ proof }) => proof?.state,
+  proof: (receipt) => csvProof(shownReceipt(receipt)),
 };
 
 /** A part of the payments that count for charges and arrived in a period, oldest first, as a file. */

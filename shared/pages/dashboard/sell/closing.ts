@@ -88,12 +88,18 @@ const PLACES: Readonly<Record<Place, string>> = {
 };
 
 /** Who takes payments is told what waits, who reads reports how much came and where all of it is. */
-function arrivedFacts({ arrived, now, owed }: Closing, seesAll: boolean): Facts {
+function arrivedFacts({ arrived, now, owed, toLookInto }: Closing, seesAll: boolean): Facts {
   const isShown = (place: Place, { count }: Sum) => place === 'waiting' || (seesAll && count > 0);
   return [
     ...[...now].flatMap(([place, sum]) => (isShown(place, sum) ? [[PLACES[place], shown(sum)] as const] : [])),
     ['Arrived on your numbers', seesAll ? html`<b class="number">${shown(arrived)}</b>` : undefined],
     ['Of that still to send back', seesAll && owed.count > 0 ? shown(owed) : undefined],
+    [
+      'Of that to look into, as it is not verified',
+      seesAll && toLookInto.count > 0
+        ? html`${shown(toLookInto)}${doubtPill({ doubt: doubtOf('unverified') })}`
+        : undefined,
+    ],
   ];
 }
 

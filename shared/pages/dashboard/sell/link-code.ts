@@ -4,6 +4,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { letGo } from '../../../money/goods/may-leave.ts';
 import { isCoded } from '../../../money/link/hand-out.ts';
 import { getCode } from '../../../money/link/stock.table.ts';
+import { shownPaid } from '../../../money/proof/shown-payment.ts';
 import type { GoodsState } from '../../../money/transaction/goods.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -13,6 +14,7 @@ import { chargeLink, codeAddress, linkAddress } from '../parts/addresses.ts';
 import { copyable, facts, type Html, shownTime } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { statePill } from '../payments/charge-state.ts';
 
 type CodeVisit = MerchantVisit<'slug' | 'reference'>;
 
@@ -35,12 +37,15 @@ export async function showCode(visit: CodeVisit, outside: Outside): Promise<Show
   const code = goods.number ? await getCode(outside, origin.slug, goods.number) : undefined;
   const isOut = goods.state === 'given' || goods.state === 'taken_back';
   const isReleasable = charge.state === 'success' && goods.state === 'to_release' && !charge.disputed;
+  const { doubt } = shownPaid(charge);
   return {
     title: `Code of ${reference}`,
-    main: html`<p>${charge.disputed && !isOut ? IN_DOUBT : WORDS[goods.state]}</p>
+    main: html`${isReleasable && doubt && html`<p><b>${doubt.lookFirst}</b></p>`}
+<p>${charge.disputed && !isOut ? IN_DOUBT : WORDS[goods.state]}</p>
 ${facts([
   ['Bill', chargeLink(reference)],
   ['Amount', shownMoney(charge.amount_pesewas)],
+  ['Status', statePill(outside, charge)],
   ['Code', code && shownCode(visit, code)],
   ['Number in the stock', goods.number === undefined ? undefined : String(goods.number)],
   ['Since', goods.at && shownTime(goods.at)],

@@ -1,14 +1,14 @@
 import { requireLink } from '../../../money/link/link.table.ts';
+import { type ShownPayment, shownPaid } from '../../../money/proof/shown-payment.ts';
 import { codeOf } from '../../../money/transaction/goods.ts';
 import { findTransactions } from '../../../money/transaction/lookup.table.ts';
 import { cameWith } from '../../../money/transaction/origin.ts';
-import { paidPesewas } from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { readPages } from '../../../runtime/table/table.ts';
-import { csvAmount, csvFile, csvTime } from '../parts/csv.ts';
+import { csvAmount, csvFile, csvProof, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 
 /** What a function reads in a few seconds: the newest of a link. The reports have files of all charges. */
@@ -25,11 +25,12 @@ export async function linkChargesFile(visit: LinkVisit, outside: Outside): Promi
     created_at: ({ created_at }) => csvTime(created_at),
     status: (charge) => statusOf(outside, charge),
     amount_ghs: ({ amount_pesewas }) => csvAmount(amount_pesewas),
-    paid_ghs: (charge) => csvAmount(paidPesewas(charge)),
+    paid_ghs: (charge) => csvAmount(shownPaid(charge).pesewas),
     paid_at: ({ paid_at }) => csvTime(paid_at),
     customer_note: (charge) => cameWith(charge).customer_note,
     code: (charge) => codeOf(charge)?.state,
     code_number: (charge) => codeOf(charge)?.number,
+    proof: (charge) => csvProof(shownPaid(charge)),
   });
 }
 
@@ -39,12 +40,19 @@ export async function linkSumsFile(visit: LinkVisit, outside: Outside): Promise<
   const byDay = Map.groupBy(items, ({ created_at }) => created_at.slice(0, 10));
   const days = [...byDay].toSorted(([one], [other]) => (one < other ? -1 : 1)).slice(isMore ? 1 : 0);
   const paidOf = (ofDay: readonly Transaction[]) => ofDay.filter(({ state }) => state === 'success');
+  const sumOf = (paid: readonly ShownPayment[]) => csvAmount(paid.reduce((sum, { pesewas }) => sum + pesewas, 0));
   return csvFile(`link-${visit.path.slug}-sums.csv`, days, {
     day: ([day]) => day,
     opened: ([, ofDay]) => ofDay.length,
     paid: ([, ofDay]) => paidOf(ofDay).length,
-    paid_ghs: ([, ofDay]) => csvAmount(paidOf(ofDay).reduce((sum, charge) => sum + paidPesewas(charge), 0)),
+    paid_ghs: ([, ofDay]) => sumOf(paidOf(ofDay).map(shownPaid)),
     reversed: ([, ofDay]) => ofDay.filter(({ state }) => state === 'reversed').length,
+    not_verified_ghs: ([, ofDay]) =>
+      sumOf(
+        paidOf(ofDay)
+          .map(shownPaid)
+          .filter(({ doubt }) => doubt),
+      ),
   });
 }
 

@@ -15,10 +15,10 @@ import {
   whyNoCodes,
 } from '../../../money/link/link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
+import { shownPaid } from '../../../money/proof/shown-payment.ts';
 import type { GoodsState } from '../../../money/transaction/goods.ts';
 import { listCharges } from '../../../money/transaction/list-charges.ts';
 import { cameWith } from '../../../money/transaction/origin.ts';
-import { paidPesewas } from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -170,9 +170,15 @@ function chargesOf(outside: Outside, link: Link, charges: readonly Transaction[]
       Opened: ({ created_at }) => age(outside, created_at),
       ...(link.note_label && { Note: (charge: Transaction) => cameWith(charge).customer_note ?? '' }),
       ...(link.codes_stocked !== undefined && { Code: codeCell }),
-      Amount: { figure: (charge) => shownMoney(paidPesewas(charge) || charge.amount_pesewas) },
+      Amount: { figure: amountOf },
     },
   });
+}
+
+/** What was paid, or what is asked while nothing is. Its proof stands beside its status. */
+function amountOf(charge: Transaction): string {
+  const paid = shownPaid(charge);
+  return paid.pesewas > 0 ? paid.amount : shownMoney(charge.amount_pesewas);
 }
 
 function codeCell(charge: Transaction): Html | string {

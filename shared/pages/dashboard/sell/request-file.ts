@@ -1,11 +1,12 @@
 import { shownNumber } from '../../../ghana/shown-number.ts';
+import { shownPayment } from '../../../money/proof/shown-payment.ts';
 import { requestRows } from '../../../money/request/request.table.ts';
 import { requestUrl } from '../../../money/request/request-url.ts';
 import { recordedSums, requestStateOf } from '../../../money/request/sums.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { readPages } from '../../../runtime/table/table.ts';
-import { csvAmount, csvFile, csvTime } from '../parts/csv.ts';
+import { csvAmount, csvFile, csvProof, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 
 /** As many as are made from one list. */
@@ -30,5 +31,9 @@ export async function requestsFile({ merchant }: MerchantVisit, outside: Outside
     due: ({ instalments }) => instalments[0]?.due,
     merchant_reference: ({ merchant_reference }) => merchant_reference,
     created_at: ({ created_at }) => csvTime(created_at),
+    proof: (request) => {
+      const { paidPesewas, backing } = recordedSums(request);
+      return csvProof(shownPayment(paidPesewas, backing));
+    },
   });
 }

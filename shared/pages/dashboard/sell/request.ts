@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { shownPayment, shownReceipt } from '../../../money/proof/shown-payment.ts';
 import { cancelRequest } from '../../../money/request/make-request.ts';
 import { type MoreThanAsked, readMoreThanAsked } from '../../../money/request/more-than-asked.ts';
 import { reminderToLeaveAt } from '../../../money/request/reminder-times.ts';
@@ -12,7 +13,18 @@ import { readSums, requestStateOf, type Sums } from '../../../money/request/sums
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { chargeAddress, chargeLink, heldAddress, REQUESTS, requestAddress, textAddress } from '../parts/addresses.ts';
-import { copyable, facts, type Html, money, section, shownDay, shownTime, whatsAppUrl } from '../parts/content.ts';
+import {
+  arrived,
+  copyable,
+  doubtPill,
+  facts,
+  type Html,
+  money,
+  section,
+  shownDay,
+  shownTime,
+  whatsAppUrl,
+} from '../parts/content.ts';
 import { foldedForm } from '../parts/form.ts';
 import { type Columns, type List, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -65,13 +77,15 @@ ${may(user, 'links:write') && requestStateOf(request, sums) === 'open' ? cancelF
 
 /** What is still to pay, or what was paid of a request that is over. */
 function summaryOf(outside: Outside, request: PaymentRequest, sums: Sums): Html {
-  const { paidPesewas, openPesewas, overpaidPesewas } = sums;
+  const { paidPesewas, openPesewas, overpaidPesewas, backing } = sums;
+  const [paid, tooMuch] = [shownPayment(paidPesewas, backing), shownPayment(overpaidPesewas, backing)];
   const { total_pesewas } = request;
   const isOpen = requestStateOf(request, sums) === 'open';
   return html`<p class="hint">${isOpen ? 'Still to pay' : 'Paid'}</p>
-<p class="amount">${money(isOpen ? openPesewas : paidPesewas)}${statePill(outside, request, sums)}</p>
-<progress aria-label="Paid" max="${total_pesewas}" value="${paidPesewas}"></progress>
-<p>${money(paidPesewas)} paid of ${money(total_pesewas)}${overpaidPesewas > 0 && html`, and ${money(overpaidPesewas)} too much`}</p>`;
+<p class="amount"><span class="figure">${isOpen ? shownMoney(openPesewas) : paid.amount}</span>${statePill(outside, request, sums)}</p>
+<progress aria-label="Paid" max="${total_pesewas}" value="${paid.pesewas}"></progress>
+${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
+<p>${arrived(paid)} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${arrived(tooMuch)} too much`}</p>`;
 }
 
 /** What will really leave, and what ended them while something is still open. */
@@ -90,17 +104,20 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
     .filter(({ reference, paid_pesewas }) => paid_pesewas > 0 && sums.found.has(reference))
     .toSorted((one, other) => (other.paid_at ?? '').localeCompare(one.paid_at ?? ''))[0];
   const note = last && html` Then note it as a refund at ${chargeLink(last.reference)}.`;
+  const toReturn = shownPayment(toReturnPesewas, sums.backing);
+  const ahead = shownPayment(aheadPesewas, sums.backing);
   const said = [
     toReturnPesewas > 0 &&
-      html`<p><b>${money(toReturnPesewas)}</b> more has arrived than was asked. It is in your wallet, and counts for nothing else: send it back from there.${note}</p>`,
+      html`<p><b>${arrived(toReturn)}</b> more has arrived than was asked. ${toReturn.doubt ? `${toReturn.doubt.lookFirst} It counts for nothing else.` : html`It is in your wallet, and counts for nothing else: send it back from there.${note}`}</p>`,
     notedPesewas > 0 && html`<p>You noted ${money(notedPesewas)} as a refund. It has not been sent yet.</p>`,
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
-    ...(may(user, 'receipts:read') ? held : []).map(
-      ({ receipt_id, amount_pesewas, received_at, suggested_reference = '' }) =>
-        html`<p><b>${money(amount_pesewas)}</b> came on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, which was paid already. It is held and counts for nothing yet. Send it back, or give it to another bill of this customer. <a href="${heldAddress(receipt_id)}">Decide about it</a></p>`,
-    ),
+    ...(may(user, 'receipts:read') ? held : []).map((receipt) => {
+      const { receipt_id, received_at, suggested_reference = '' } = receipt;
+      const shown = shownReceipt(receipt);
+      return html`<p><b>${arrived(shown)}</b> came on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, which was paid already. It is held and counts for nothing yet. ${shown.advise('Send it back, or give it to another bill of this customer.')} <a href="${heldAddress(receipt_id)}">Decide about it</a></p>`;
+    }),
     aheadPesewas > 0 &&
-      html`<p>${money(aheadPesewas)} is paid ahead of its day, and counts for the next parts. ${nextDue && html`The next to pay is that of ${shownDay(nextDue)}.`}</p>`,
+      html`<p>${arrived(ahead)} is paid ahead of its day, and counts for the next parts. ${nextDue && html`The next to pay is that of ${shownDay(nextDue)}.`}</p>`,
   ].filter((one) => one !== false);
   return said.length > 0 ? section('Paid twice, too much, or ahead', said) : '';
 }
@@ -133,7 +150,7 @@ function apart<Entry>(entries: readonly Entry[], isPaid: (entry: Entry) => boole
 }
 
 /** What is still to pay comes first, and apart from what is paid. */
-function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas }: Sums): Html {
+function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas, backing }: Sums): Html {
   const parts = withPaid(instalments, paidPesewas);
   const [open, paid] = apart(parts, ({ amount_pesewas, paid_pesewas }) => paid_pesewas >= amount_pesewas);
   const columns: Columns<(typeof parts)[number]> = {
@@ -142,7 +159,7 @@ function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas }: Sums): 
   };
   const left = { figure: (part: (typeof parts)[number]) => shownAmount(part.amount_pesewas - part.paid_pesewas) };
   return html`${group('Still to pay', open, { columns: { ...columns, 'Still to pay': left } })}
-${group('Paid', paid, { columns })}`;
+${group('Paid', paid, { columns: { ...columns, Proof: () => doubtPill({ doubt: doubtOf(backing) }) } })}`;
 }
 
 function chargesOf(outside: Outside, { charges, found }: Sums): Html {
@@ -158,7 +175,7 @@ function chargesOf(outside: Outside, { charges, found }: Sums): Html {
       Bill: ({ reference }) => reference,
       'Paid at': ({ paid_at }) => (paid_at ? shownTime(paid_at) : ''),
       Asked,
-      Paid: { figure: ({ paid_pesewas }) => shownAmount(paid_pesewas) },
+      Paid: { figure: (one) => arrived(shownPayment(one.paid_pesewas, backingOf(one))) },
     },
   })}
 ${group('Not paid', unpaid, {

@@ -1,13 +1,14 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { doubtOf } from '../../../money/proof/shown-payment.ts';
 import { makeRequest } from '../../../money/request/make-request.ts';
 import { type PaymentRequest, requestRows } from '../../../money/request/request.table.ts';
 import { isOverdue } from '../../../money/request/request.ts';
 import { recordedSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { REQUESTS, requestAddress } from '../parts/addresses.ts';
-import { emptyState, type Html, noNumberYet, pill, shownDay } from '../parts/content.ts';
+import { doubtPill, emptyState, type Html, noNumberYet, pill, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { listPage } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -47,7 +48,13 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
   });
 }
 
+/** With a badge where something has arrived that is not verified. */
 export function statePill(outside: Outside, request: PaymentRequest, sums: Sums): Html {
+  const badge = sums.paidPesewas > 0 ? doubtPill({ doubt: doubtOf(sums.backing) }) : '';
+  return html`${plainPill(outside, request, sums)}${badge}`;
+}
+
+function plainPill(outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const state = requestStateOf(request, sums);
   if (state === 'cancelled') return pill('plain', 'Cancelled');
   if (state === 'paid') return pill('good', 'Paid');

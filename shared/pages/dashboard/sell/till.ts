@@ -7,7 +7,8 @@ import { fieldAmount, TypedAmount } from '../../../ghana/typed.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import { mayLeave } from '../../../money/goods/may-leave.ts';
-import { isPaidUnproven } from '../../../money/proof/backing.ts';
+import { backingOfCharge, isPaidUnproven } from '../../../money/proof/backing.ts';
+import { type ShownPayment, shownPaid, shownPayment, shownReceipt } from '../../../money/proof/shown-payment.ts';
 import { requireReceipt } from '../../../money/receipt/assign-receipt.ts';
 import {
   type AmountPage,
@@ -33,7 +34,7 @@ import {
 import { requireTill, type Shift, type Till, takeRows } from '../../../money/till/till.table.ts';
 import { takeOf } from '../../../money/transaction/goods.ts';
 import { cameWith } from '../../../money/transaction/origin.ts';
-import { missingPesewas, paidPesewas, paymentsOf } from '../../../money/transaction/payment.ts';
+import { missingPesewas, paymentsOf } from '../../../money/transaction/payment.ts';
 import { getTransaction, getTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import { redirect } from '../../../runtime/http/answer.ts';
@@ -44,7 +45,7 @@ import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import type { Outcome } from '../page.ts';
 import { heldAddress, receiptAddress, TILL, tillAddress } from '../parts/addresses.ts';
-import { age, type Html, pill, refreshed, type Tone } from '../parts/content.ts';
+import { age, doubtPill, type Html, pill, refreshed, type Tone } from '../parts/content.ts';
 import { carried, form, ONCE } from '../parts/form.ts';
 import { BY_NUMBER, pagination } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
@@ -191,11 +192,12 @@ function greens(visit: MerchantVisit<'till'>, outside: Outside, charges: readonl
 
 function greenBox(visit: MerchantVisit<'till'>, green: Green, { now, age }: { now: string; age: Html }): Html {
   const { charge, until, arrivedPesewas } = green;
+  const { amount } = shownPayment(arrivedPesewas, backingOfCharge(charge));
   const words = greenWords(visit, green);
   // What a tap took is counted. At the sticker the tap on Handed out comes first where nothing proves the payment.
   const isAsked = takeOf(charge) === undefined && green.isUnproven;
   const look = isAsked || !green.mayLeave || green.missingPesewas > 0;
-  return html`<div class="till-green${look && ' look'}" data-chime="${charge.reference}" data-until="${until}" data-now="${now}" role="status">${icon(look ? icons.fault : icons.check)}<p><b>${shownMoney(arrivedPesewas)}</b>${words.map((word) => html`<strong>${word}</strong>`)}<span>${payerOf(charge)} · ${age}</span></p>
+  return html`<div class="till-green${look && ' look'}" data-chime="${charge.reference}" data-until="${until}" data-now="${now}" role="status">${icon(look ? icons.fault : icons.check)}<p><b>${amount}</b>${words.map((word) => html`<strong>${word}</strong>`)}<span>${payerOf(charge)} · ${age}</span></p>
 ${takeOf(charge) === undefined && green.mayLeave && handOutForm(visit, charge)}</div>`;
 }
 
@@ -204,10 +206,13 @@ function greenWords(
   { user }: MerchantVisit<'till'>,
   { charge, tooMuchPesewas, missingPesewas, isUnproven, mayLeave }: Green,
 ): string[] {
+  const tooMuch = shownPayment(tooMuchPesewas, backingOfCharge(charge));
   const why = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
   return [
     ...(missingPesewas > 0 ? [`${shownMoney(missingPesewas)} is missing`] : []),
-    ...(tooMuchPesewas > 0 ? [`${shownMoney(tooMuchPesewas)} too much: give it back`] : []),
+    ...(tooMuchPesewas > 0
+      ? [`${tooMuch.said} too much: ${tooMuch.doubt ? `${whereToLook(user, 'you give change')}` : 'give it back'}`]
+      : []),
     ...(isUnproven && !mayLeave ? [`${why}: ${whereToLook(user)}`] : []),
     ...(isUnproven && mayLeave
       ? [
@@ -225,10 +230,10 @@ function isOfNewWallet({ proof }: Pick<Receipt, 'proof'>): boolean {
 }
 
 /** Who may let goods go looks, and the others ask. */
-function whereToLook(user: Rights): string {
+function whereToLook(user: Rights, before = 'the goods leave'): string {
   return may(user, 'receipts:assign')
-    ? 'look in your MoMo balance before the goods leave'
-    : 'ask a manager to look in the MoMo balance before the goods leave';
+    ? `look in your MoMo balance before ${before}`
+    : `ask a manager to look in the MoMo balance before ${before}`;
 }
 
 /** The green is used up by a tap: the next customer may owe as much. */
@@ -269,33 +274,39 @@ function scannedOne(visit: MerchantVisit<'till'>, outside: Outside, charge: Tran
     typeof mayLeave(outside, visit.merchant, charge) !== 'string' &&
     !greenOf(outside, visit.merchant, charge);
   const at = charge.paid_at ?? charge.created_at;
-  return html`<li><div class="till-one">${rowOf(outside, { pesewas: charge.amount_pesewas, who: whoOf(charge), at, said: stickerWords(charge) })}</div>
+  return html`<li><div class="till-one">${rowOf(outside, { amount: shownMoney(charge.amount_pesewas), who: whoOf(charge), at, said: stickerWords(charge), ...ofPaid(charge) })}</div>
 ${handsOut && handOutForm(visit, charge)}</li>`;
 }
 
-interface TillLine {
-  readonly pesewas: number;
+interface TillLine extends Pick<ShownPayment, 'doubt'> {
+  readonly amount: string;
   readonly who: string;
   readonly at: string;
   readonly said: readonly [Tone, string];
 }
 
 /** One payment or charge at a till: how much, whose, since when, and what is said of it. */
-function rowOf(outside: Outside, { pesewas, who, at, said }: TillLine): Html {
-  return html`<b class="number">${shownMoney(pesewas)}</b><span class="till-who">${who}</span><span class="hint">${age(outside, at)}</span>${pill(...said)}`;
+function rowOf(outside: Outside, { amount, doubt, who, at, said }: TillLine): Html {
+  const isSaid = doubt !== undefined && (said[1] === doubt.badge || said[1] === NOT_PROVEN);
+  return html`<b class="number">${amount}</b><span class="till-who">${who}</span><span class="hint">${age(outside, at)}</span><span>${!isSaid && pill(...said)}${doubtPill({ doubt })}</span>`;
+}
+
+/** The badge of what was paid for a charge; none while nothing is. */
+function ofPaid(charge: Transaction): Pick<ShownPayment, 'doubt'> {
+  const { pesewas, doubt } = shownPaid(charge);
+  return { doubt: pesewas > 0 ? doubt : undefined };
 }
 
 function stickerWords(charge: Transaction): readonly [Tone, string] {
   const { state, disputed } = charge;
   if (state === 'reversed') return ['bad', 'Taken back'];
   if (disputed) return ['look', 'In doubt'];
-  if (isHandedOut(charge))
-    return ['plain', isPaidUnproven(charge) ? `Handed out, ${NOT_PROVEN.toLowerCase()}` : 'Handed out'];
+  if (isHandedOut(charge)) return ['plain', 'Handed out'];
   const missing = missingPesewas(charge);
   if (state === 'success' && missing > 0) return ['look', `${shownMoney(missing)} is missing`];
   if (state === 'success') return isPaidUnproven(charge) ? ['look', NOT_PROVEN] : ['good', 'Paid'];
-  const paid = paidPesewas(charge);
-  return paid > 0 ? ['look', `Only ${shownMoney(paid)} paid`] : ['waiting', 'Not paid yet'];
+  const { pesewas, amount } = shownPaid(charge);
+  return pesewas > 0 ? ['look', `Only ${amount} paid`] : ['waiting', 'Not paid yet'];
 }
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0'];
@@ -418,7 +429,7 @@ function arrivedOne(
 ): Html {
   const { amount_pesewas = 0, payer_name, received_at } = receipt;
   const shown = rowOf(outside, {
-    pesewas: amount_pesewas,
+    ...shownReceipt(receipt),
     who: payer_name ?? 'Unknown payer',
     at: received_at,
     said: saidOf(receipt, why),
@@ -435,7 +446,7 @@ ${takeFields(visit, receipt, shift, amount_pesewas)}
 
 function saidOf({ proof, reason }: Receipt, why: CannotTake | undefined): readonly [Tone, string] {
   if (why !== undefined) return reason === 'reversed' ? ['bad', 'Taken back'] : WORDS[why];
-  return proof?.state === 'proven' ? ['good', 'Verified'] : ['plain', NOT_PROVEN];
+  return proof?.state === 'proven' ? ['good', 'Verified'] : ['look', NOT_PROVEN];
 }
 
 function takenList(visit: MerchantVisit<'till'>, outside: Outside, taken: readonly Transaction[]): Html {
@@ -444,7 +455,7 @@ function takenList(visit: MerchantVisit<'till'>, outside: Outside, taken: readon
   return html`<ul class="till-list" role="list">${taken.map((charge) => {
     const { reference, amount_pesewas, payment } = charge;
     const at = takeOf(charge)?.at ?? charge.created_at;
-    return html`<li><a class="till-one" href="${receiptAddress(reference)}">${rowOf(outside, { pesewas: amount_pesewas, who: payment?.payer_name ?? reference, at, said: takenWords(charge) })}</a>
+    return html`<li><a class="till-one" href="${receiptAddress(reference)}">${rowOf(outside, { amount: shownMoney(amount_pesewas), who: payment?.payer_name ?? reference, at, said: takenWords(charge), ...ofPaid(charge) })}</a>
 ${mayUndo(outside, charge, who) && form(visit, { path: '/{till}/undo', submit: `Undo ${shownMoney(amount_pesewas)}`, isSmall: true, carries: { reference } })}</li>`;
   })}</ul>`;
 }
@@ -454,7 +465,7 @@ function takenWords(charge: Transaction): readonly [Tone, string] {
   if (state === 'reversed') return ['bad', 'Taken back'];
   if (state === 'cancelled') return ['plain', 'Undone'];
   if (disputed) return ['look', 'In doubt'];
-  return isPaidUnproven(charge) ? ['look', 'Taken, not verified'] : ['good', 'Taken'];
+  return ['good', 'Taken'];
 }
 
 /** `scanned`: the charge that the customer had opened at the sticker, or `no`; not given where nobody was asked. */
@@ -494,11 +505,7 @@ export function handOutThis(visit: MerchantVisit<'till', typeof HandOutForm>, ou
   const { merchant, user, path, form: said, commit } = visit;
   const at = { till_id: path.till, by: user.user_id };
   return handOut(outside, merchant, { ...at, reference: said.reference }, (charge, writes) => {
-    const unproven = isPaidUnproven(charge) ? ` ${NOT_PROVEN}.` : '';
-    const going = {
-      goTo: tillAddress(path.till),
-      notice: `Handed out: ${shownMoney(paidPesewas(charge))}.${unproven}`,
-    };
+    const going = { goTo: tillAddress(path.till), notice: `Handed out: ${shownPaid(charge).said}.` };
     return commit(writes, going, { action: 'till hand-out', about: charge.reference, after: { till: path.till } });
   });
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { arrivedPesewas } from '../../../ghana/arrived.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { listChanges, type ShopChanges, type WaitingChange } from '../../../merchants/merchant/money-change.table.ts';
@@ -6,6 +7,8 @@ import type { ToldChange } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Day } from '../../../money/booking/days.ts';
+import { backingOfReceipt, weakest } from '../../../money/proof/backing.ts';
+import { shownPayment } from '../../../money/proof/shown-payment.ts';
 import { listReceipts } from '../../../money/receipt/receipt.table.ts';
 import { getTransactions } from '../../../money/transaction/transaction.table.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
@@ -17,7 +20,7 @@ import { endpointRows, type WebhookEndpoint } from '../../../webhook/endpoint.ta
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import { balanceAddress, CHANGES, CREDITS, chargeAddress, FAILED_TEXTS, HELD, WEBHOOKS } from '../parts/addresses.ts';
-import { type Html, shownDay, shownTime } from '../parts/content.ts';
+import { doubtPill, type Html, shownDay, shownTime } from '../parts/content.ts';
 import { changeInWords, KINDS_OF_CHANGE, openOf, peopleOf, personInWords, unseenBy } from '../wallets/changes.ts';
 import { ownersQuestion } from '../wallets/owners-word.ts';
 import type { WalletSeen } from './wallets.ts';
@@ -103,10 +106,11 @@ async function heldLine(outside: TimedOutside, merchantId: string): Promise<Wait
   const held = receipts.filter(({ reason }) => reason !== 'checking');
   if (held.length === 0) return undefined;
   const pesewas = held.reduce((sum, { amount_pesewas = 0 }) => sum + amount_pesewas, 0);
+  const shown = shownPayment(arrivedPesewas(pesewas), weakest(held.map(backingOfReceipt)));
   const [many, orMore] = next ? ['At least ', ' or more'] : ['', ''];
   const what = `${many}${counted(held.length, 'payment')} to check`;
   return {
-    line: waits(what, `${shownMoney(pesewas)}${orMore}`, HELD, 'Not counted as money in yet'),
+    line: waits(what, html`${shown.amount}${orMore}${doubtPill(shown)}`, HELD, 'Not counted as money in yet'),
     count: held.length,
   };
 }

@@ -1,6 +1,8 @@
-import { nameWords } from './customer-name.ts';
-import { paidPesewas, paymentsOf } from './payment.ts';
-import type { Transaction } from './transaction.table.ts';
+import { type ArrivedPesewas, arrivedPesewas } from '../../../ghana/arrived.ts';
+import { type Backing, backingOfCharge, weakest } from '../../../money/proof/backing.ts';
+import { nameWords } from '../../../money/transaction/customer-name.ts';
+import { paidPesewas, paymentsOf } from '../../../money/transaction/payment.ts';
+import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 
 /** Somebody who has paid, as far as the charges given tell. */
 export interface Customer {
@@ -8,7 +10,9 @@ export interface Customer {
   readonly phone: string | undefined;
   readonly email: string | undefined;
   readonly charges: number;
-  readonly pesewas: number;
+  readonly pesewas: ArrivedPesewas;
+  /** The weakest backing among their payments. */
+  readonly backing: Backing;
   /** When the newest of them was paid (ISO). */
   readonly paidAt: string;
 }
@@ -37,7 +41,8 @@ export function customersOf(charges: readonly Transaction[]): Customer[] {
       phone,
       email: known?.email ?? email,
       charges: (known?.charges ?? 0) + 1,
-      pesewas: (known?.pesewas ?? 0) + paidPesewas(charge),
+      pesewas: arrivedPesewas((known?.pesewas ?? 0) + paidPesewas(charge)),
+      backing: weakest([...(known ? [known.backing] : []), backingOfCharge(charge)]),
       paidAt: known && known.paidAt > paid_at ? known.paidAt : paid_at,
     });
   }
