@@ -18,6 +18,11 @@ export interface Sum {
   readonly pesewas: number;
 }
 
+/** A sum of payments, and how much of it is not verified. */
+export interface ArrivedSum extends Sum {
+  readonly unproven: Sum;
+}
+
 /** What one cashier took at one till on a day, or customers paid at its sticker. */
 export interface ClosingLine {
   readonly till: Till;
@@ -65,9 +70,9 @@ export type Place = (typeof places)[number];
 export interface Closing {
   readonly lines: readonly ClosingLine[];
   /** Payments that arrived on the merchant's numbers on that day, whatever became of them. */
-  readonly arrived: Sum;
+  readonly arrived: ArrivedSum;
   /** The same by where each is now: together as much as arrived. */
-  readonly now: ReadonlyMap<Place, Sum>;
+  readonly now: ReadonlyMap<Place, ArrivedSum>;
   /** Verified money of that day that is still to go back to payers: excess, promised refunds and second payments. */
   readonly owed: Sum;
   /** The same where it is not verified: the shop looks in its wallet before it sends any of it back. */
@@ -108,7 +113,7 @@ export async function closingOf(
   ];
   return {
     lines: lines.toSorted((one, other) => one.till.name.localeCompare(other.till.name)),
-    arrived: sumOf(payments.map(({ amount_pesewas }) => amount_pesewas)),
+    arrived: arrivedSum(payments, charges),
     now: sumsByPlace(payments, charges),
     owed: sumOf(owed.filter(({ isVerified }) => isVerified).map(({ pesewas }) => pesewas)),
     toLookInto: sumOf(owed.filter(({ isVerified }) => !isVerified).map(({ pesewas }) => pesewas)),
@@ -138,8 +143,16 @@ function sumsByPlace(payments: readonly Arrived[], charges: ReadonlyMap<string, 
   const groups = Map.groupBy(payments, (payment) =>
     payment.state === 'held' ? placeOfHeld(payment) : placeOf(charges.get(payment.reference ?? '')),
   );
-  const sum = (place: Place) => sumOf((groups.get(place) ?? []).map(({ amount_pesewas }) => amount_pesewas));
-  return new Map(places.map((place) => [place, sum(place)]));
+  return new Map(places.map((place) => [place, arrivedSum(groups.get(place) ?? [], charges)]));
+}
+
+function arrivedSum(payments: readonly Arrived[], charges: ReadonlyMap<string, Transaction>): ArrivedSum {
+  const amountsOf = (all: readonly Arrived[]) => all.map(({ amount_pesewas }) => amount_pesewas);
+  const unproven = payments.filter((payment) => {
+    const charge = payment.state === 'matched' ? charges.get(payment.reference ?? '') : undefined;
+    return doubtOf(charge ? backingOfCharge(charge) : backingOfReceipt(payment));
+  });
+  return { ...sumOf(amountsOf(payments)), unproven: sumOf(amountsOf(unproven)) };
 }
 
 function placeOfHeld({ reason, set_aside }: Receipt): Place {

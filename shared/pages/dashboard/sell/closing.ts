@@ -5,7 +5,15 @@ import { wholeNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
-import { type Closing, type ClosingLine, closingOf, type Place, type Sum } from '../../../money/till/closing.ts';
+import { doubtOf } from '../../../money/proof/shown-payment.ts';
+import {
+  type ArrivedSum,
+  type Closing,
+  type ClosingLine,
+  closingOf,
+  type Place,
+  type Sum,
+} from '../../../money/till/closing.ts';
 import { tillRows } from '../../../money/till/till.table.ts';
 import { nowIso, type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { addDays, isDay } from '../../../runtime/values/calendar.ts';
@@ -13,7 +21,17 @@ import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { headOf } from '../../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
 import { chargeLink, TILL } from '../parts/addresses.ts';
-import { emptyState, type Facts, facts, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
+import {
+  doubtPill,
+  emptyState,
+  type Facts,
+  facts,
+  type Html,
+  pill,
+  section,
+  shownDay,
+  shownTime,
+} from '../parts/content.ts';
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
@@ -51,6 +69,14 @@ function shown({ count, pesewas }: Sum): string {
   return `${shownMoney(pesewas)} (${count})`;
 }
 
+/** A sum, and beside it how much of it is not verified. */
+function shownArrived(sum: ArrivedSum): Html {
+  const { unproven } = sum;
+  return html`<b class="number">${shown(sum)}</b>${unproven.count > 0 && html`, of that ${shown(unproven)}${NOT_VERIFIED}`}`;
+}
+
+const NOT_VERIFIED = doubtPill({ doubt: doubtOf('unverified') });
+
 function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Html {
   const { till, by, firstAt, lastAt, counted, unproven, disputed, undone, takenBack, again } = line;
   const some = (sum: Sum) => (sum.count > 0 ? shown(sum) : undefined);
@@ -59,7 +85,7 @@ function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Htm
   return section(`${till.name} · ${who}`, [
     facts([
       ['Counted', html`<b class="number">${shown(counted)}</b>`],
-      ['Of that not verified', some(unproven)],
+      ['Of that not verified', unproven.count > 0 ? html`${shown(unproven)}${NOT_VERIFIED}` : undefined],
       ['Of that in doubt', some(disputed)],
       ['Undone', by === undefined ? undefined : shown(undone)],
       ['Taken back by the network', shown(takenBack)],
@@ -91,15 +117,10 @@ const PLACES: Readonly<Record<Place, string>> = {
 function arrivedFacts({ arrived, now, owed, toLookInto }: Closing, seesAll: boolean): Facts {
   const isShown = (place: Place, { count }: Sum) => place === 'waiting' || (seesAll && count > 0);
   return [
-    ...[...now].flatMap(([place, sum]) => (isShown(place, sum) ? [[PLACES[place], shown(sum)] as const] : [])),
-    ['Arrived on your numbers', seesAll ? html`<b class="number">${shown(arrived)}</b>` : undefined],
+    ...[...now].flatMap(([place, sum]) => (isShown(place, sum) ? [[PLACES[place], shownArrived(sum)] as const] : [])),
+    ['Arrived on your numbers', seesAll ? shownArrived(arrived) : undefined],
     ['Of that still to send back', seesAll && owed.count > 0 ? shown(owed) : undefined],
-    [
-      'Of that to look into, as it is not verified',
-      seesAll && toLookInto.count > 0
-        ? html`${shown(toLookInto)}${doubtPill({ doubt: doubtOf('unverified') })}`
-        : undefined,
-    ],
+    ['Of that to look into', seesAll && toLookInto.count > 0 ? html`${shown(toLookInto)}${NOT_VERIFIED}` : undefined],
   ];
 }
 

@@ -2,14 +2,14 @@ import { html } from 'hono/html';
 import { shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import { shownPayment, shownReceipt } from '../../../money/proof/shown-payment.ts';
+import { doubtOf, shownPayment, shownReceipt } from '../../../money/proof/shown-payment.ts';
 import { cancelRequest } from '../../../money/request/make-request.ts';
 import { type MoreThanAsked, readMoreThanAsked } from '../../../money/request/more-than-asked.ts';
 import { reminderToLeaveAt } from '../../../money/request/reminder-times.ts';
 import { type PaymentRequest, requireRequest } from '../../../money/request/request.table.ts';
 import { requestUrl } from '../../../money/request/request-url.ts';
 import { withPaid } from '../../../money/request/schedule.ts';
-import { readSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
+import { backingOf, readSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { chargeAddress, chargeLink, heldAddress, REQUESTS, requestAddress, textAddress } from '../parts/addresses.ts';
@@ -109,7 +109,8 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
   const said = [
     toReturnPesewas > 0 &&
       html`<p><b>${arrived(toReturn)}</b> more has arrived than was asked. ${toReturn.doubt ? `${toReturn.doubt.lookFirst} It counts for nothing else.` : html`It is in your wallet, and counts for nothing else: send it back from there.${note}`}</p>`,
-    notedPesewas > 0 && html`<p>You noted ${money(notedPesewas)} as a refund. It has not been sent yet.</p>`,
+    notedPesewas > 0 &&
+      html`<p>You noted ${money(notedPesewas)} as a refund. It has not been sent yet. ${toReturn.advise('')}</p>`,
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
     ...(may(user, 'receipts:read') ? held : []).map((receipt) => {
       const { receipt_id, received_at, suggested_reference = '' } = receipt;
@@ -152,6 +153,7 @@ function apart<Entry>(entries: readonly Entry[], isPaid: (entry: Entry) => boole
 /** What is still to pay comes first, and apart from what is paid. */
 function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas, backing }: Sums): Html {
   const parts = withPaid(instalments, paidPesewas);
+  const doubt = doubtOf(backing);
   const [open, paid] = apart(parts, ({ amount_pesewas, paid_pesewas }) => paid_pesewas >= amount_pesewas);
   const columns: Columns<(typeof parts)[number]> = {
     Due: ({ due = '' }) => shownDay(due),
@@ -159,7 +161,7 @@ function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas, backing }
   };
   const left = { figure: (part: (typeof parts)[number]) => shownAmount(part.amount_pesewas - part.paid_pesewas) };
   return html`${group('Still to pay', open, { columns: { ...columns, 'Still to pay': left } })}
-${group('Paid', paid, { columns: { ...columns, Proof: () => doubtPill({ doubt: doubtOf(backing) }) } })}`;
+${group('Paid', paid, { columns: { ...columns, ...(doubt && { Proof: () => doubtPill({ doubt }) }) } })}`;
 }
 
 function chargesOf(outside: Outside, { charges, found }: Sums): Html {
