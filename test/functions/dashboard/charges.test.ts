@@ -194,8 +194,8 @@ describe('a charge', () => {
       expect(text).toContain(`<a href="/dashboard/developers/events/${event_id}">Message to your website: ${type}</a>`);
     expectWords(text, [
       'Created',
-      'GHS 10.00 arrived from KOFI MENSAH, a part of it',
-      'GHS 26.00 arrived from AMA SERWAA',
+      'GHS 10.00 (not verified) arrived from KOFI MENSAH, a part of it',
+      'GHS 26.00 (not verified) arrived from AMA SERWAA',
       rest.id,
       'recognised by its reference',
       'Message to your website: charge.partly_paid',
@@ -360,6 +360,7 @@ describe('what is done with a charge', () => {
     const reference = await shop.charge(KOFI);
     const receipt = mtn({ reference });
     await shop.pay(receipt);
+    await send(`${PATH}/${reference}/release`);
     await send(`${PATH}/${reference}/refund`);
     expect((await open(`${PATH}/${reference}`)).text).toMatch(/Send it to .*Send the money from your wallet/s);
     await shop.arrive(reversal(receipt.id));

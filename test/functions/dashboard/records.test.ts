@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { erasureOf } from '../../../infra/admin/personal-data.ts';
+import { LOOK_FIRST } from '../../../shared/money/proof/shown-payment.ts';
 import { customersOf } from '../../../shared/pages/dashboard/customers/paying-customers.ts';
 import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/customers/search.ts';
 import { expectWords } from '../../support/answers.ts';
@@ -97,8 +98,8 @@ describe('customers', () => {
     await shop.charge({ amount: 5, customer_name: 'Never Paid' });
     const { text } = await look('/customers');
     expect(cellsOf(text)).toEqual([
-      ['AMA DANSO', '020 777 7777', '1 bill', 'GHS 36.00'],
-      ['Esi O.', '024 111 1111', '2 bills', 'GHS 40.00'],
+      ['AMA DANSO', '020 777 7777', '1 bill', 'GHS 36.00 Not verified'],
+      ['Esi O.', '024 111 1111', '2 bills', 'GHS 40.00 Not verified'],
     ]);
     expectWords(text, ['From all paid bills'], ['Never Paid']);
   });
@@ -110,7 +111,7 @@ describe('customers', () => {
     expect(cellsOf(first.text).length).toBe(100);
     expect(first.text).toContain('From 100 paid bills');
     const [, more] = /rel="next" href="\/dashboard\/records([^"]+)"/.exec(first.text) ?? [];
-    const last = [expect.any(String), '024 110 0000', '1 bill', 'GHS 1.00'];
+    const last = [expect.any(String), '024 110 0000', '1 bill', 'GHS 1.00 Not verified'];
     expect(cellsOf((await look(String(more).replaceAll('&amp;', '&'))).text)).toEqual([last]);
   });
 
@@ -233,15 +234,17 @@ describe('a refund', () => {
     const reference = await paid();
     await shop.call('transaction/refund', { parameters: { reference }, body: { amount: 5 } });
     const open = async (one: string) => (await owner.visit(`/dashboard/charges/${one}`)).text;
-    const payer = 'Send it to <b>KOFI MENSAH BOATENG</b>, <b class="number">020 987 6543</b> (Telecel Cash)';
-    expect(await open(reference)).toContain(payer);
+    const payer = '<b>KOFI MENSAH BOATENG</b>, <b class="number">020 987 6543</b> (Telecel Cash)';
+    expectWords(await open(reference), [`Its text names ${payer}`, LOOK_FIRST], ['Send it to']);
+    await owner.visit(`/dashboard/charges/${reference}/release`, { form: {} });
+    expectWords(await open(reference), [`Send it to ${payer}`], [LOOK_FIRST]);
     const mtnShop = await world.createShop();
     const unknown = await mtnShop.charge({ amount: 36, customer_phone: '0241111111' });
     await mtnShop.pay(mtn({ reference: unknown }));
     const by = await mtnShop.signIn('owner');
     const given = 'The number given for this bill is <span class="number">024 111 1111</span>';
     const { text } = await by.visit(`/dashboard/charges/${unknown}`);
-    expectWords(text, ['Send it to <b>KOFI MENSAH BOATENG</b>, number not told', given]);
+    expectWords(text, ['Its text names <b>KOFI MENSAH BOATENG</b>, number not told', given]);
   });
 });
 

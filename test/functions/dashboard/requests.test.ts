@@ -297,7 +297,7 @@ describe('what is paid of a request, on the owner’s page and the customer’s'
   test('a part that was paid twice counts for the next, and both pages say so', async () => {
     for (let n = 0; n < 2; n++) await shop.payPart(slug, '300');
     for (const text of await bothPages()) {
-      expect(text).toMatch(/GHS 600\.00(<\/span>)? is paid ahead of its day, and counts for the next parts/);
+      expect(text).toMatch(/GHS 600\.00(<\/span>.*)? is paid ahead of its day, and counts for the next parts/);
       expectWords(text, ['The next to pay is that of 1 Apr 2027', 'Still to pay']);
       expect(text).not.toMatch(/than was asked|>Open</);
     }
@@ -309,10 +309,12 @@ describe('what is paid of a request, on the owner’s page and the customer’s'
     await shop.pay(mtn({ reference, amount: '250.00', from: 'YAA BOATENG' }));
     const [owners, customers] = await bothPages();
     expectWords(owners, [
-      'GHS 250.00</span></b> came on 10 Jan 2027',
-      'Send it back, or give it to another bill of this customer.',
+      'GHS 250.00</span>',
+      'came on 10 Jan 2027',
+      'is not verified and may be forged',
       '/dashboard/charges/held/',
     ]);
+    expect(owners).not.toContain('Send it back');
     expect(customers).toContain(
       'GHS 250.00 came again for what was paid already. It does not count here: ask Ama Stores',
     );
@@ -325,7 +327,7 @@ describe('what is paid of a request, on the owner’s page and the customer’s'
     await shop.payPart(slug, '900');
     await shop.pay(mtn({ reference: part, amount: '50.00' }));
     for (const text of await bothPages())
-      expect(text).toMatch(/GHS 50\.00(<\/span><\/b>|<\/b>)? more has arrived than was asked/);
+      expect(text).toMatch(/GHS 50\.00(<\/span>.*|<\/b>)? more has arrived than was asked/);
     const noted = { amount: '50', reason: 'Twice' };
     expect((await send(`/dashboard/charges/${part}/refund`, noted)).status).toBe(303);
     for (const text of await bothPages()) expectWords(text, ['It has not been sent yet.'], ['than was asked']);

@@ -776,7 +776,7 @@ describe('the daily closing', () => {
 
   test('names what is still to go back: what is too much, promised, or came twice, until it was sent', async () => {
     const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
-    const owed = async () => (await closingOf(world.outside, shop.id, await tills(), day)).owed;
+    const owed = async () => (await closingOf(world.outside, shop.id, await tills(), day)).toLookInto;
     const [tooMuch, promised] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 50 })];
     await shop.pay(mtn({ reference: tooMuch, amount: '40.00' }));
     await shop.pay(mtn({ reference: promised, amount: '50.00' }));
