@@ -4,6 +4,7 @@ import { handler as settingsArea } from '../../functions/dashboard/settings.ts';
 import { handler as makeLink } from '../../functions/link/create.ts';
 import { handler as bulk } from '../../functions/sms/bulk.ts';
 import { handler as send } from '../../functions/sms/send.ts';
+import { handler as cancel } from '../../functions/transaction/cancel.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
 import { arrivedPesewas } from '../../shared/ghana/arrived.ts';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
@@ -83,7 +84,12 @@ export async function openBusyDashboard(): Promise<BusyDashboard> {
     ...(await makeDays(world, merchant)),
     ...settingsPages(merchant),
   };
-  return { world, people: { owner, operator }, examples };
+  return { world, people: { owner, operator }, examples: joined(examples, await makeForged(world, shop)) };
+}
+
+function joined(examples: Examples, more: Examples): Examples {
+  const patterns = new Set([...Object.keys(examples), ...Object.keys(more)]);
+  return Object.fromEntries([...patterns].map((one) => [one, [...(examples[one] ?? []), ...(more[one] ?? [])]]));
 }
 
 /** Where the money of the charges arrives. */
@@ -123,6 +129,48 @@ async function makeCharges(world: World, shop: Shop): Promise<Examples> {
     '/dashboard/charges/held': ['unread', 'set_aside'].map((list) => `/dashboard/charges/held?list=${list}`),
     '/dashboard/charges/held/{id}': payments,
     '/dashboard/charges/held/{id}/give': payments.slice(0, 1).map((one) => `${one}/give?reference=${open}`),
+  };
+}
+
+/** Amounts of forged payments, in cedis; no other example has one of them. */
+export const FORGED = {
+  excess: '777.13',
+  second: '778.14',
+  late: '779.15',
+  request: '781.17',
+  link: '783.19',
+} as const;
+
+/** A forger pays a bill with too much and a second time, a cancelled bill, a request and a link. No other text of the wallet agrees. */
+async function makeForged(world: World, shop: Shop): Promise<Examples> {
+  const forge = async (reference: string, amount: string) => {
+    const text = mtn({ reference, amount, from: 'YAW FORGER' });
+    await pay(world, shop, text);
+    return `/dashboard/charges/held/${paymentId(shop, text)}`;
+  };
+  const made = () => charge(world, shop, { amount: 36, customer_name: 'Yaw Forger', customer_phone: '0241119999' });
+  const [paid, cancelled] = [await made(), await made()];
+  await forge(paid, FORGED.excess);
+  const second = await forge(paid, FORGED.second);
+  const body = { amount: 1, reason: 'Too much' };
+  await call(world, refund, { key: shop.liveKey, parameters: { reference: paid }, body });
+  await call(world, cancel, { key: shop.liveKey, parameters: { reference: cancelled } });
+  const late = await forge(cancelled, FORGED.late);
+  const asked = await request(world, shop, { title: 'Fees', lines: [{ description: 'Fees', amount: 40 }] });
+  await forge(await openPart(world, asked, '40'), FORGED.request);
+  const { json } = await call(world, makeLink, { key: shop.liveKey, body: { title: 'Ticket', amount: 25 } });
+  const { slug } = json.data;
+  await forge((await openLink(world, slug)).reference, FORGED.link);
+  await tell(world);
+  return {
+    '/dashboard/charges': ['/dashboard/charges?q=forger'],
+    '/dashboard/charges/{reference}': [paid, cancelled].map((one) => `/dashboard/charges/${one}`),
+    '/dashboard/charges/held/{id}': [second, late],
+    '/dashboard/records': ['/dashboard/records?q=forger'],
+    '/dashboard/records/receipt/{reference}': [`/dashboard/records/receipt/${paid}`],
+    '/dashboard/records/case/{reference}': [paid, cancelled].map((one) => `/dashboard/records/case/${one}`),
+    '/dashboard/requests/{slug}': [`/dashboard/requests/${asked}`],
+    '/dashboard/links/{slug}': [`/dashboard/links/${slug}`],
   };
 }
 

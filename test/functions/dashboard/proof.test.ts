@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { FORGED, openBusyDashboard } from '../../support/busy-dashboard.ts';
+import { visitPath } from '../../support/dashboard.ts';
+import { everyPage } from '../../support/dashboard-pages.ts';
+
+// Every page and file of a shop whose money nothing verifies, some of it forged: whatever shows it says so, and none tells to send it back.
+
+const { world, people, examples } = await openBusyDashboard();
+const pages = await everyPage(examples);
+const amounts = Object.values(FORGED);
+const shown = new Map<string, string[]>();
+
+describe.each(pages)('$address', ({ pattern, address, who }) => {
+  test('says beside forged money that it is not verified, and never to send it back', async () => {
+    const { text } = await visitPath(world, address, { by: who && people[who] });
+    const forged = amounts.filter((amount) => text.includes(amount));
+    shown.set(pattern, [...(shown.get(pattern) ?? []), ...forged]);
+    expect(partsOf(text).filter((part) => namesMoney(part) && !SAID.test(part))).toEqual([]);
+    expect(/(?:send|give) (?:it|the money|them) back/i.exec(text)?.[0]).toBeUndefined();
+  });
+});
+
+test.each([
+  ['/dashboard/charges/{reference}', ['excess', 'second', 'late']],
+  ['/dashboard/charges/held', ['second', 'late']],
+  ['/dashboard/charges/held/{id}', ['second', 'late']],
+  ['/dashboard/records', ['second', 'late']],
+  ['/dashboard/records/case/{reference}', ['excess', 'second', 'late']],
+  ['/dashboard/requests/{slug}', ['request']],
+  ['/dashboard/links/{slug}', ['link']],
+] as const)('%s shows the forged money at all', (pattern, names) => {
+  expect(shown.get(pattern)).toEqual(expect.arrayContaining(names.map((name) => FORGED[name])));
+});
+
+test.each([
+  ['a second payment', FORGED.second, 'Make no new bill for it'],
+  ['a late payment of a cancelled bill', FORGED.late, 'If the money is there and the customer still gets the goods'],
+])('advice about %s begins with a look into the wallet', async (_, amount, then) => {
+  const held = await Promise.all(
+    (examples['/dashboard/charges/held/{id}'] ?? []).map((one) => visitPath(world, one, { by: people.owner })),
+  );
+  const { text = '' } = held.find((one) => one.text.includes(`GHS ${amount}`)) ?? {};
+  const [, advice] = /<b>What to do\.<\/b> ([^<]*)/.exec(text) ?? [];
+  expect(advice).toMatch(/^Look in your MoMo balance first\. This payment is not verified and may be forged\./);
+  expect(advice).toContain(then);
+  expect(text).toContain('What you note here counts in no sum.');
+});
+
+test.each([
+  [
+    'the daily closing',
+    '/dashboard/till/closing',
+    /Of that to look into<\/dt><dd>GHS [\d,.]+ \(\d+\) <span class="pill look">Not/,
+  ],
+  ['Today', '/dashboard/today', /payments to check<\/b><span>GHS [\d,.]+ <span class="pill look">Not verified/],
+])('%s shows a sum with its proof', async (_, address, sum) => {
+  const { text } = await visitPath(world, address, { by: people.owner });
+  expect(text).toMatch(sum);
+  expect(text).not.toContain('still to send back');
+});
+
+test.each([
+  ['/dashboard/today/reports/charges.csv', [FORGED.excess, FORGED.request, FORGED.link]],
+  ['/dashboard/today/reports/payments.csv', [FORGED.excess, FORGED.request, FORGED.link]],
+  [`${examples['/dashboard/links/{slug}']?.at(-1)}/charges.csv`, [FORGED.link]],
+])('%s ends the row of each forged payment with its proof', async (address, inside) => {
+  const { text } = await visitPath(world, address, { by: people.owner });
+  const [columns, ...rows] = text.trim().split('\r\n');
+  expect(columns).toMatch(/,"proof"$/);
+  for (const amount of inside)
+    expect(rows.filter((row) => row.includes(`,${amount},`)).map((row) => row.split(',').at(-1))).toEqual([
+      '"not verified"',
+    ]);
+});
+
+const SAID = /not verified|in doubt/i;
+
+/** A page by its sections, and these by the rows of their lists and tables. */
+function partsOf(page: string): string[] {
+  return page.split(/(?=<(?:section|tr|li|h1)\b)|<\/(?:section|tbody|ul|ol)>/);
+}
+
+/** Nothing that was paid to this shop is verified. */
+function namesMoney(part: string): boolean {
+  return amounts.some((amount) => part.includes(amount)) || /class="pill good">(?:Paid|Taken)/.test(part);
+}
