@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { MAX_NOTES } from '../../../shared/money/transaction/payment.ts';
 import { heldWords } from '../../../shared/pages/dashboard/payments/held-words.ts';
@@ -491,6 +492,20 @@ describe('payments to check:', () => {
     expect([word.length > 3, why.endsWith('.'), todo.endsWith('.')]).toEqual([true, true, true]);
     expect(`${word} ${why} ${todo}`).not.toContain('_');
   });
+
+  test.each(HeldReason.options)('%s without proof is looked into first, and never sent back', (reason) => {
+    const { todo } = heldWords({ reason, proof: { state: 'unproven' } });
+    expect(todo).not.toMatch(/back/i);
+    if (reason !== 'reversed') expect(todo).toMatch(/^Look in your MoMo balance first\./);
+  });
+
+  test.each(['already_paid', 'charge_expired', 'charge_cancelled', 'charge_reversed', 'amount_differs'] as const)(
+    '%s that is verified, or a test, is sent back',
+    (reason) => {
+      for (const one of [{ proof: { state: 'proven' } as const }, { merchant_id: twinIdOf('mch_1') }])
+        expect(heldWords({ reason, ...one }).todo).toMatch(/send it back/i);
+    },
+  );
 
   describe('the charges that a payment may be for', () => {
     test('are those of its amount, each with what speaks for it and why it is not certain', async () => {

@@ -7,7 +7,7 @@ import { everyPage } from '../../support/dashboard-pages.ts';
 
 const { world, people, examples } = await openBusyDashboard();
 const pages = await everyPage(examples);
-const amounts = Object.values(FORGED);
+const amounts = [...Object.values(FORGED), '741.13', '741.17', '758.19'];
 const shown = new Map<string, string[]>();
 
 describe.each(pages)('$address', ({ pattern, address, who }) => {

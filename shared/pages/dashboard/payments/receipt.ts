@@ -1,12 +1,13 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
+import { shownPaid } from '../../../money/proof/shown-payment.ts';
 import { paymentsOf } from '../../../money/transaction/payment.ts';
 import { requireTransaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { receiptPath } from '../../checkout/checkout-view.ts';
 import { receiptFacts } from '../../checkout/receipt-facts.ts';
 import { chargeAddress, textAddress } from '../parts/addresses.ts';
-import { copyable, emptyState, facts, section, whatsAppUrl } from '../parts/content.ts';
+import { copyable, doubtPill, emptyState, facts, section, whatsAppUrl } from '../parts/content.ts';
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { shownContact } from '../settings/contact.ts';
@@ -31,7 +32,7 @@ export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Ou
       : []),
     ...(receipt_send_id ? [html`<p><a href="${textAddress(receipt_send_id)}">It was sent as a text</a></p>`] : []),
   ];
-  const main = html`<section>${receipt.but.map((sentence) => html`<p><b>${sentence}</b></p>`)}
+  const main = html`<section>${charge.state === 'success' && html`<p class="unprinted">${doubtPill(shownPaid(charge))}</p>`}${receipt.but.map((sentence) => html`<p><b>${sentence}</b></p>`)}
 ${facts([...receipt.lines, ['Paid by', payers.join(', ')], ['Questions', shownContact(charge.merchant_contact)]])}</section>
 ${forCustomer.length > 0 && html`<div class="unprinted">${section('For the customer', forCustomer)}</div>`}
 ${printable(back)}`;
