@@ -56,7 +56,8 @@ export function money<Pesewas extends number>(pesewas: PlainPesewas<Pesewas>): H
 
 /** An amount that arrived, with a badge where it is not verified. */
 export function arrived(shown: Pick<ShownPayment, 'amount' | 'doubt'>): Html {
-  return html`<span class="figure">${shown.amount}</span>${doubtPill(shown)}`;
+  const figure = html`<span class="figure">${shown.amount}</span>`;
+  return shown.doubt ? html`<span class="pills">${figure}${doubtPill(shown)}</span>` : figure;
 }
 
 /** The badge of money that is not verified; nothing for other money. */

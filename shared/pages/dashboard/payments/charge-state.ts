@@ -33,7 +33,7 @@ export function statePill(outside: Clock, charge: Transaction): Html {
   const { tone, word } = chargeStateOf(outside, charge);
   const paid = shownPaid(charge);
   const isSaid = paid.pesewas === 0 || word === paid.doubt?.badge;
-  return isSaid ? pill(tone, word) : html`${pill(tone, word)}${doubtPill(paid)}`;
+  return isSaid ? pill(tone, word) : html`<span class="pills">${pill(tone, word)}${doubtPill(paid)}</span>`;
 }
 
 const DISPUTES: Readonly<Record<Dispute['why'], string>> = {

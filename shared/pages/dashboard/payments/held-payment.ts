@@ -46,7 +46,7 @@ ${mayGive && candidatesSection(outside, receipt, candidates)}
 ${mayAssign && releaseSection(visit, receipt)}
 ${mayAssign && asideSection(visit, receipt)}
 ${section('The payment', detailsOf(receipt))}
-${receipt.text && section('The network’s text', [html`${doubtPill(shownReceipt(receipt))}`, html`<p class="words">${receipt.text}</p>`])}
+${receipt.text && section('The network’s text', [html`<p>${doubtPill(shownReceipt(receipt))}</p>`, html`<p class="words">${receipt.text}</p>`])}
 ${back(receipt)}`;
   return { title, main };
 }

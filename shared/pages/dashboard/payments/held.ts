@@ -95,7 +95,7 @@ export function heldCard(
   const { tone, word, why } = heldWords(receipt);
   const { set_aside } = receipt;
   const shown = shownReceipt(receipt);
-  return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">${shown.amount}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a><span>${set_aside?.sent_back ? pill('plain', 'Sent back') : pill(tone, word)}${doubtPill(shown)}</span></p>
+  return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">${shown.amount}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a><span class="pills">${set_aside?.sent_back ? pill('plain', 'Sent back') : pill(tone, word)}${doubtPill(shown)}</span></p>
 <p class="hint">${ago(outside, received_at)}${receipt.payer_reference && html` · the payer typed “${receipt.payer_reference}”`}</p>
 <p>${set_aside ? (set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'For no bill.')) : why}</p>
 ${!set_aside && suggestion(receipt, payable)}</li>`;

@@ -51,7 +51,7 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
 /** With a badge where something has arrived that is not verified. */
 export function statePill(outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const badge = sums.paidPesewas > 0 ? doubtPill({ doubt: doubtOf(sums.backing) }) : '';
-  return html`${plainPill(outside, request, sums)}${badge}`;
+  return html`<span class="pills">${plainPill(outside, request, sums)}${badge}</span>`;
 }
 
 function plainPill(outside: Outside, request: PaymentRequest, sums: Sums): Html {

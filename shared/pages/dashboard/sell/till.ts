@@ -288,7 +288,7 @@ interface TillLine extends Pick<ShownPayment, 'doubt'> {
 /** One payment or charge at a till: how much, whose, since when, and what is said of it. */
 function rowOf(outside: Outside, { amount, doubt, who, at, said }: TillLine): Html {
   const isSaid = doubt !== undefined && (said[1] === doubt.badge || said[1] === NOT_PROVEN);
-  return html`<b class="number">${amount}</b><span class="till-who">${who}</span><span class="hint">${age(outside, at)}</span><span>${!isSaid && pill(...said)}${doubtPill({ doubt })}</span>`;
+  return html`<b class="number">${amount}</b><span class="till-who">${who}</span><span class="hint">${age(outside, at)}</span><span class="pills">${!isSaid && pill(...said)}${doubtPill({ doubt })}</span>`;
 }
 
 /** The badge of what was paid for a charge; none while nothing is. */
