@@ -69,10 +69,11 @@ function shown({ count, pesewas }: Sum): string {
   return `${shownMoney(pesewas)} (${count})`;
 }
 
-/** A sum, and beside it how much of it is not verified. */
+/** A sum with its badge, and how much of it is not verified where that is not all. */
 function shownArrived(sum: ArrivedSum): Html {
-  const { unproven } = sum;
-  return html`<b class="number">${shown(sum)}</b>${unproven.count > 0 && html`, of that ${shown(unproven)}${NOT_VERIFIED}`}`;
+  const { count, unproven } = sum;
+  const part = unproven.count < count && html`, of that ${shown(unproven)}`;
+  return html`<b class="number">${shown(sum)}</b>${unproven.count > 0 && html`${part}${NOT_VERIFIED}`}`;
 }
 
 const NOT_VERIFIED = doubtPill({ doubt: doubtOf('unverified') });
