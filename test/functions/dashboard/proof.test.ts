@@ -52,7 +52,12 @@ test.each([
     '/dashboard/till/closing',
     /Of that to look into<\/dt><dd>GHS [\d,.]+ \(\d+\) <span class="pill look">Not/,
   ],
-  ['Today', '/dashboard/today', /payments to check<\/b><span>GHS [\d,.]+ <span class="pill look">Not verified/],
+  [
+    'Money in today',
+    '/dashboard/today',
+    /<p class="hint">[^<]*, of that <span class="figure">GHS [\d,.]+<\/span> <span class="pill look">Not/,
+  ],
+  ['what waits', '/dashboard/today', /payments to check<\/b><span>GHS [\d,.]+ <span class="pill look">Not verified/],
 ])('%s shows a sum with its proof', async (_, address, sum) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   expect(text).toMatch(sum);

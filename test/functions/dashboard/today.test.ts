@@ -174,9 +174,9 @@ describe('money in', () => {
     const [, money = ''] = /(<h2>Money in today.*?)<\/section>/s.exec(text) ?? [];
     const words = money.replaceAll(/<[^>]+>|\s/g, ' ').replaceAll(/ +/g, ' ');
     expect(words.trim()).toBe(
-      'Money in today GHS 40.00 1 payment ' +
-        'Last 7 days GHS 100.00 2 payments, 100% more than in the 7 days before ' +
-        'Last 30 days GHS 250.00 4 payments, 100% more than in the 30 days before',
+      'Money in today GHS 40.00 1 payment, of that GHS 40.00 Not verified ' +
+        'Last 7 days GHS 100.00 2 payments, 100% more than in the 7 days before, of that GHS 40.00 Not verified ' +
+        'Last 30 days GHS 250.00 4 payments, 100% more than in the 30 days before, of that GHS 40.00 Not verified',
     );
     expect(text.match(/<rect[^>]*><title>/g)).toHaveLength(30);
     expect(text).toContain('Highest: <span class="figure">100.00</span>');

@@ -213,6 +213,7 @@ const dayColumns: CsvColumns<Day> = {
   refunds_ghs: ({ totals }) => csvAmount(totals.refunds_pesewas),
   texts: ({ totals }) => totals.texts_accepted,
   texts_failed: ({ totals }) => totals.texts_failed,
+  not_verified_ghs: ({ totals }) => csvAmount(totals.unverified_pesewas),
 };
 
 /**

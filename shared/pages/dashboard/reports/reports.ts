@@ -12,7 +12,7 @@ import { field } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { plot } from '../parts/plot.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { moneyPoint } from '../today/money-in.ts';
+import { moneyPoint, shownUnverified } from '../today/money-in.ts';
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
 
 /** More bars than this are too thin for a thumb, and more rows too many for a page: months are shown then. */
@@ -86,6 +86,7 @@ function summary(period: Period, totals: Totals): Html {
     html`<p class="hint">${counted(days, 'day')}, by the time in Ghana at which something happened.</p>
 ${facts([
   ['Money in', html`<span class="figure">${money(moneyInPesewas(totals))}</span>`],
+  ['Of that not verified', shownUnverified(totals)],
   ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],
   ['Taken back by the network', times(totals.reversed, totals.reversed_pesewas)],
   ['To check again, as their bill ended', times(totals.released, totals.released_pesewas)],

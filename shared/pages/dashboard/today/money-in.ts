@@ -3,8 +3,9 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount, shownCount, shownMoney } from '../../../ghana/money.ts';
 import type { Day } from '../../../money/booking/days.ts';
 import { addUp, moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
+import { doubtOf } from '../../../money/proof/shown-payment.ts';
 import { REPORTS } from '../parts/addresses.ts';
-import { type Html, money, shownDay } from '../parts/content.ts';
+import { doubtPill, type Html, money, shownDay } from '../parts/content.ts';
 import { type PlotPoint, plot } from '../parts/plot.ts';
 
 /** How many days are compared with as many before them. */
@@ -40,13 +41,22 @@ export function moneyPoint(label: string, totals: Totals): PlotPoint {
   return { label, value: Math.max(0, pesewas), shown: shownAmount(pesewas) };
 }
 
-function hintOf({ payments, reversed_pesewas, released_pesewas }: Totals, change?: string): string {
+function hintOf(totals: Totals, change?: string): Html {
+  const { payments, reversed_pesewas, released_pesewas } = totals;
   const back = reversed_pesewas + released_pesewas;
-  return [
+  const said = [
     `${shownCount(payments)} payment${payments === 1 ? '' : 's'}`,
     ...(back > 0 ? [`less ${shownMoney(back)} taken back or to check again`] : []),
     ...(change ? [change] : []),
   ].join(', ');
+  const unverified = shownUnverified(totals);
+  return html`${said}${unverified && html`, of that ${unverified}`}`;
+}
+
+/** The unverified share of some days' money with its badge; undefined where there is none. */
+export function shownUnverified({ unverified_pesewas }: Totals): Html | undefined {
+  if (unverified_pesewas <= 0) return undefined;
+  return html`${money(unverified_pesewas)}${doubtPill({ doubt: doubtOf('unverified') })}`;
 }
 
 /** Undefined where there is nothing to compare with. */
