@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { isTwin } from '../../merchants/merchant/twin.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import type { HeldReason, Receipt } from './receipt.ts';
+import { backingOfReceipt } from '../proof/backing.ts';
+import type { Receipt } from './receipt.ts';
 
-/** What a form says of a held payment's proof, the best first. A test's payment needs none. */
+/** The proof that a form shows of a held payment, the best first. A test's payment needs none. */
 export const ShownProof = z.enum(['verified', 'checking', 'unverified', 'contradicted']);
 export type ShownProof = z.infer<typeof ShownProof>;
 
@@ -13,19 +13,13 @@ export interface Look {
   readonly shown: ShownProof;
 }
 
-/** What a form has to say of a held payment's proof now. */
-export function shownProofOf({
-  merchant_id,
-  reason,
-  proof,
-}: Pick<Receipt, 'merchant_id' | 'reason' | 'proof'>): ShownProof {
-  if (merchant_id !== undefined && isTwin(merchant_id)) return 'verified';
-  if (reason !== undefined && CONTRADICTED.has(reason)) return 'contradicted';
-  return ({ proven: 'verified', checking: 'checking', unproven: 'unverified' } as const)[proof?.state ?? 'unproven'];
+/** The proof that a form about a held payment has to show now. */
+export function shownProofOf(receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>): ShownProof {
+  const backing = backingOfReceipt(receipt);
+  if (backing === 'verified' || backing === 'test') return 'verified';
+  if (backing === 'contradicted') return backing;
+  return receipt.proof?.state === 'checking' ? 'checking' : 'unverified';
 }
-
-/** A second text, its time or its balance says that such a payment is false. */
-const CONTRADICTED: ReadonlySet<HeldReason> = new Set(['conflict', 'before_charge', 'clock_odd', 'balance_impossible']);
 
 /**
  * Who answers for a payment that is given to a charge; undefined where its wallet's texts verify it, and nobody has to.

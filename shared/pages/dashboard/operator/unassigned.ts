@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
+import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { getMerchantOrTwin } from '../../../merchants/merchant/merchant.table.ts';
@@ -25,7 +26,7 @@ import {
   shortened,
   shownTime,
 } from '../parts/content.ts';
-import { field, form } from '../parts/form.ts';
+import { form } from '../parts/form.ts';
 import { type Columns, listPage } from '../parts/list.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
 import { statePill } from '../payments/charge-state.ts';
@@ -156,7 +157,7 @@ function confirmation(
   { charge, merchant }: { readonly charge: Transaction; readonly merchant: Merchant },
 ): Html {
   const { reference, amount_pesewas, customer_name } = charge;
-  const { warning, carries, submit } = giveWords(receipt, shownMoney(receipt.amount_pesewas));
+  const { warning, carries, submit } = giveWords(receipt);
   const place = { path: '/unassigned/{id}/assign', submit, carries: { reference, ...carries } };
   return section('Give it to this charge?', [
     facts([

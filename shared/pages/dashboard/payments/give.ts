@@ -109,10 +109,9 @@ function confirmation(
   receipt: PaymentReceipt,
   charge: Transaction,
 ): Html {
-  const { amount } = shownReceipt(receipt);
   const left = missingPesewas(charge) - receipt.amount_pesewas;
   const mayBePart = left > 0 && statusOf(outside, charge) === 'pending';
-  const { warning, carries, submit } = giveWords(receipt, amount);
+  const { warning, carries, submit } = giveWords(receipt);
   const facts = { path: PATH, submit, carries: { reference: charge.reference, ...carries } };
   const leaves = whatLeaves(outside, visit.user.user_id, { receipt, charge, merchant: visit.merchant });
   return formSection(visit, 'Confirm', facts, [
