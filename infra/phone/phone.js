@@ -173,7 +173,10 @@ document.addEventListener('click', async ({ target }) => {
   if (texts) await post('/texts', { device_id, texts }).catch(() => {});
   else if (reverse) await post('/reverse', { transaction_id: reverse }).catch(() => {});
   else if (sendBack) {
-    const amount = prompt('How much is sent back?', button.dataset.amount);
+    const amount = prompt(
+      'How much is sent back? The text closes a refund note only on a verified wallet; otherwise close it by hand.',
+      button.dataset.amount,
+    );
     const request = { transaction_id: sendBack, amount: Number(amount) };
     if (amount) await post('/send-back', request).catch(({ message }) => alert(message));
   } else if (device_id) {

@@ -42,6 +42,7 @@ import { isRefunded } from '../../shared/texts/sms/states.ts';
 import { failMessage } from '../../shared/texts/sms/text-outcome.ts';
 import { createChain } from '../../shared/wallets/chain/chain.table.ts';
 import { startChain } from '../../shared/wallets/chain/chain.ts';
+import { changeChain } from '../../shared/wallets/chain/change-chain.ts';
 import { suspendMerchant, switchSender } from '../support/actions.ts';
 import { agree } from '../support/contacts.ts';
 import { signIn } from '../support/dashboard.ts';
@@ -1141,8 +1142,11 @@ export const stories = {
     inTheEnd: (kiosk) => ({ days: [rowsUnder(kiosk, `TOTALS#${shop(kiosk).id}`).map(({ sk }) => sk), ['2026-01-05']] }),
     only: ['work/housekeeping'],
   },
-  'a refund that the wallet’s text closes': {
-    given: (kiosk) => createPaid(kiosk),
+  'a refund that the wallet’s verified text closes': {
+    given: async (kiosk) => {
+      await createPaid(kiosk);
+      await expectTransfer(kiosk, 650);
+    },
     happens: async (kiosk) => {
       await giveBack(kiosk, { amount: 6.5 }, 'refund-7');
       await hear(kiosk, transferText('6.50', 'ESI CANARY'));
@@ -1153,6 +1157,18 @@ export const stories = {
       // Its texts tell balances that do not continue each other.
       webhooks: [typesOf(kiosk).filter((type) => !type.startsWith('wallet.')), ['charge.refunded', 'charge.success']],
     }),
+  },
+  'a refund that a text which nothing verifies does not close': {
+    given: (kiosk) => createPaid(kiosk),
+    happens: async (kiosk) => {
+      await giveBack(kiosk, { amount: 6.5 }, 'refund-7');
+      await hear(kiosk, transferText('6.50', 'ESI CANARY'));
+    },
+    inTheEnd: (kiosk) => ({
+      refunds: [itemsOf(kiosk, 'TRANSACTION').map(({ refunds }) => refundStates(refunds)), [['noted']]],
+      'open refunds': [itemsOf(kiosk, 'REFUND').length, 1],
+    }),
+    only: ['work/settle-receipt'],
   },
   'a second payment that is noted as sent back': {
     given: (kiosk) => createPaid(kiosk, '36.50', '36.50'),
@@ -1176,6 +1192,7 @@ export const stories = {
     given: async (kiosk) => {
       await createPaid(kiosk);
       await giveBack(kiosk, { amount: 6.5 }, 'refund-7');
+      await expectTransfer(kiosk, 650);
     },
     happens: async (kiosk) => {
       await openCharge(kiosk);
@@ -1831,6 +1848,13 @@ export async function enforceChain(kiosk: Kiosk): Promise<void> {
   };
   const chain = startChain({ network: 'MTN', momo_number: shop(kiosk).number }, first);
   await kiosk.outside.table.write([createChain({ ...chain, mode: 'enforce', established_ms: 0 })]);
+}
+
+/** The wallet's chain is established, and goes on from what `transferText` of so much begins with. */
+function expectTransfer(kiosk: Kiosk, pesewas: number): Promise<void> {
+  const head = { id: Number(SECOND_PAYMENT_ID) - 1, balance: 30_00 + pesewas, at_ms: kiosk.nowMs };
+  const wallet = { network: 'MTN', momo_number: shop(kiosk).number } as const;
+  return changeChain(kiosk.outside, wallet, () => ({ established_ms: 0, failed_ms: [], recent: [head] }));
 }
 
 const PAYMENT_ID = '50000000001';

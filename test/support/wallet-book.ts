@@ -42,6 +42,13 @@ export class WalletBook {
     return this.#text(id, text);
   }
 
+  /** The network takes a payment back, and its text says what is left. */
+  reversed({ id }: Pick<BookedText, 'id'>, amount: number): BookedText {
+    this.pesewas -= Math.round(amount * 100);
+    const text = `Transaction ${id} of GHS ${amount.toFixed(2)} has been reversed. Current Balance: GHS ${shown(this.pesewas)}`;
+    return this.#text(id, text);
+  }
+
   /** The owner sends money to the bank: the text says what is left, and not how much was sent. */
   sentToBank(amount: number): BookedText {
     this.pesewas -= Math.round(amount * 100);

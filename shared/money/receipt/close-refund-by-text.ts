@@ -28,7 +28,7 @@ const MAX_HELD = 200;
 const MAX_NAMED = 500;
 
 /**
- * Closes the refund note that a wallet's outgoing transfer fulfils: the one note of this number's merchants over its amount, made
+ * Closes the refund note that a wallet's verified outgoing transfer fulfils, whether its chain decides or only observes: the one note of this number's merchants over its amount, made
  * before it, whose payer has the very name that the money went to, and was paid on that network. Money that went to another network has
  * to name the payer's number too. Where none or several fit, or money of theirs may have gone back without a note, a person closes it: a customer
  * whose note is closed by another transfer never gets that money.
@@ -38,8 +38,8 @@ export async function closeRefundByText(
   { phoneEvent, reading, senders, checked }: ArrivedText,
 ): Promise<void> {
   if (reading.kind !== 'money_out') return;
-  // Its text may be forged: a person closes the note.
-  if (checked?.mode === 'enforce' && checked.proof.state !== 'proven') return;
+  // Anybody can forge a text: what its wallet's chain does not prove, a person closes.
+  if (checked?.proof.state !== 'proven') return;
   const { network, amountPesewas, sentTo, transactionId } = reading;
   const counterparty = sentTo?.name ?? reading.counterparty;
   const momo_number = paidNumber(phoneEvent, senders);

@@ -6,7 +6,7 @@ import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { differenceOf } from '../../wallets/chain/branches.ts';
 import { chainRows, listGaps, type Wallet } from '../../wallets/chain/chain.table.ts';
-import { headOf } from '../../wallets/chain/chain.ts';
+import { headOf, isEstablished } from '../../wallets/chain/chain.ts';
 import { disputeTransaction } from '../transaction/change-transaction.table.ts';
 import { transactionRows } from '../transaction/transaction.table.ts';
 import { takePaymentBack } from './charge-parts.ts';
@@ -19,12 +19,12 @@ type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 /** What identifies a payment in the whole network. */
 type PaymentId = Required<Pick<Receipt, 'network' | 'transaction_id'>>;
 
-/** `not shown`: the wallet's chain, which decides, does not show it so far. `unknown`: a person reads the text. */
+/** `not shown`: the wallet's chain does not show it so far. `unknown`: a person reads the text. */
 type Reversed = 'reversed' | 'not shown' | 'unknown';
 
 /**
  * Takes the payments back that a text says were reversed. It only puts them in doubt where the words may not be the network's, and
- * where the wallet's chain decides and does not show it: one forged line would reverse a proven charge.
+ * where the wallet's chain can show it and does not: one forged line would reverse a verified charge, and end the refunds and credits of it.
  */
 export async function settleReversal(
   outside: Outside,
@@ -65,7 +65,7 @@ async function reversePayments(
 
 /**
  * Reverses a payment, or stores its id if the payment has not arrived yet, so that it never confirms anything; `unknown` if the
- * payment of this id is unknown and none can still arrive. What its chain does not show where it decides (`shows`) is only in doubt.
+ * payment of this id is unknown and none can still arrive. What its chain could show and does not (`shows`) is only in doubt.
  */
 export async function reversePayment(
   outside: Outside,
@@ -151,8 +151,8 @@ interface OfReversed {
 type ChainShows = (payment: OfReversed, mayTellBalance: boolean) => boolean;
 
 /**
- * What shows a reversal where the chain of its wallet decides: its text's balance continues the chain by exactly what the payment
- * brought, or the wallet fell by exactly that in a known break after it. Undefined where the chain decides nothing.
+ * What shows a reversal where the chain of its wallet is established, or decides: its text's balance continues the chain by exactly what
+ * the payment brought, or the wallet fell by exactly that in a known break after it. Undefined where the chain can show nothing.
  */
 async function chainShows(
   outside: TableOutside,
@@ -160,7 +160,7 @@ async function chainShows(
   toldPesewas: number | null,
 ): Promise<ChainShows | undefined> {
   const chain = await chainRows.find(outside, wallet);
-  if (chain?.mode !== 'enforce') return undefined;
+  if (!chain || (chain.mode !== 'enforce' && !isEstablished(chain))) return undefined;
   const gaps = chain.gaps > 0 ? await listGaps(outside, wallet) : [];
   return ({ transaction_id, amount_pesewas = 0 }, mayTellBalance) => {
     if (amount_pesewas <= 0) return false;

@@ -29,9 +29,9 @@ export const refundOperations = {
     tag: 'Charges',
     summary: 'Note a refund',
     description: `Notes that you send the money of a paid charge back, or some of it. The
-service holds no money and sends none: send it from your phone. When your wallet’s text says that this amount went to the
+service holds no money and sends none: send it from your phone. When a verified text of your wallet says that this amount went to the
 payer’s name, and it can be for nothing else that this payer is owed (another refund, a held payment, an overpayment of another charge), the refund is closed as \`sent\` by
-itself; otherwise close it yourself. A charge whose whole payment was sent back still has the status \`success\`. With \`receipt_id\` it is a second or held payment of this charge
+itself; otherwise, as on a new wallet, close it yourself. A charge whose whole payment was sent back still has the status \`success\`. With \`receipt_id\` it is a second or held payment of this charge
 that is sent back (no \`refunds\` entry, no \`charge.refunded\`), also of a cancelled one; a held payment without \`suggested_reference\` is noted as sent back on its page of the dashboard. Money that is not verified can be noted too: then \`warning\` says to look into the wallet
 first, and no day’s sum counts it.`,
     path: { reference },
@@ -68,7 +68,7 @@ export const refundEvents = {
   'charge.refunded': {
     summary: 'A refund was sent',
     description:
-      'A refund that you noted has left your wallet: its text said so, or you did. `refunds` has it as `sent`.',
+      'A refund that you noted has left your wallet: its verified text said so, or you did. `refunds` has it as `sent`.',
     data: TransactionResponse,
     example: { ...paid, refunds: [sent] } satisfies TransactionResponse,
   },

@@ -100,7 +100,7 @@ const RefundResponse = answer('Refund', {
   closed_at: timeOrNull('When it was closed; null until then.'),
   closed_by: described(
     z.nullable(z.enum(['wallet', 'hand', 'network'])),
-    'Who said so: your `wallet`’s text about the transfer, you (`hand`), or the `network`, which took the payment back: nothing is left to send.',
+    'Who said so: your `wallet`’s verified text about the transfer, you (`hand`), or the `network`, which took the payment back: nothing is left to send.',
   ),
   transaction_id: described(z.nullable(z.string()), 'The network’s id of the transfer, if its text was read.'),
 });

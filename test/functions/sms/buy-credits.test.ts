@@ -8,7 +8,7 @@ import { prepareBundle, prepareSeller } from '../../../shared/texts/credits/bund
 import { setOffer } from '../../support/bundles.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { takeJobs, work } from '../../support/pushed.ts';
-import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
+import { mtn, type ReceiptText } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
@@ -250,7 +250,7 @@ describe('a payment that the network takes back', () => {
     world.clock.nowMs += 1_000;
     if (spent > 0) await buyer.topUp(-spent);
     world.clock.nowMs += 1_000;
-    await seller.arrive(reversal(receipt.id, '30.00'));
+    await seller.arrive(book.reversed(receipt, 30));
     await world.tell(3);
     return reference;
   }
@@ -508,7 +508,7 @@ describe('whoever tries to get credits for nothing', () => {
     const [one, two] = [await ordered(), await ordered()];
     const receipt = await payFor(one);
     world.clock.nowMs += 1_000;
-    await seller.arrive(reversal(receipt.id, '30.00'));
+    await seller.arrive(book.reversed(receipt, 30));
     await world.tell(3);
     world.clock.nowMs += 60_000;
     await payFor(two, book.paid(30, { reference: two }));
@@ -535,7 +535,7 @@ describe('an honest shop', () => {
     await sellFromNewWallet();
     const reference = await ordered();
     const receipt = await payFor(reference, mtn({ amount: '30.00', reference }));
-    await seller.arrive(reversal(receipt.id, '30.00'));
+    await seller.arrive(book.reversed(receipt, 30));
     await world.tell(3);
     expect([await stateOf(reference), (await order()).status]).toEqual([['reversed', 'taken_back'], 200]);
   });
@@ -652,7 +652,7 @@ describe('the dashboard', () => {
     expect((await operate(`/${buyer.id}/purchases/${reference}/release`, {})).status).toBe(303);
     await world.tell(3);
     expect(await buyer.balance()).toBe(500);
-    await seller.arrive(reversal(receipt.id, '30.00'));
+    await seller.arrive(book.reversed(receipt, 30));
     await world.tell(3);
     expect((await open('/credits')).text).toContain('took back the payment');
     expect((await operate(`/${buyer.id}/allow-purchases`, {})).status).toBe(303);

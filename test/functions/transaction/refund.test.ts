@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
+import type { ProveMode } from '../../../shared/wallets/chain/chain.ts';
+import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { arrive, fromTelecel, mtn, newNumber, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -157,7 +159,7 @@ describe('the wallet’s text about a transfer', () => {
     await noted({ amount: 4 });
     const [before] = await world.rows('TRANSACTION');
     const text = transfer('4.00', 'KOFI MENSAH');
-    await shop.arrive(text);
+    await leave(text);
     const { refunds } = await shop.verified(reference);
     expect(refunds).toMatchObject([{ status: 'sent', closed_by: 'wallet', transaction_id: text.id }]);
     const [after] = await world.rows('TRANSACTION');
@@ -171,13 +173,15 @@ describe('the wallet’s text about a transfer', () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['of another amount', () => shop.arrive(transfer('5.00', 'KOFI MENSAH'))],
-    ['of another name', () => shop.arrive(transfer('4.00', 'AMA OWUSU'))],
-    ['of a longer name', () => shop.arrive(transfer('4.00', 'KOFI MENSAH ADDO'))],
-    ['of a shorter name', () => shop.arrive(transfer('4.00', 'MENSAH'))],
-    ['to another network, where nobody knows the payer’s number', () => shop.arrive(push('4.00', 'KOFI MENSAH'))],
+    ['of another amount', () => leave(transfer('5.00', 'KOFI MENSAH'))],
+    ['of another name', () => leave(transfer('4.00', 'AMA OWUSU'))],
+    ['of a longer name', () => leave(transfer('4.00', 'KOFI MENSAH ADDO'))],
+    ['of a shorter name', () => leave(transfer('4.00', 'MENSAH'))],
+    ['to another network, where nobody knows the payer’s number', () => leave(push('4.00', 'KOFI MENSAH'))],
     ['of the merchant’s wallet on another network: it was not paid there', arrivesAtTelecel],
-    ['that the chain does not show, where it decides', arrivesOutOfChain],
+    ['that no chain proves, where it only observes', () => shop.arrive(transfer('4.00', 'KOFI MENSAH'))],
+    ['that an established chain does not show, where it only observes', () => arrivesOutOfChain('observe')],
+    ['that the chain does not show, where it decides', () => arrivesOutOfChain('enforce')],
     ['that names nobody, not even where the payer was erased', arrivesForErased],
   ])('%s closes nothing', async (_, happens) => {
     await noted({ amount: 4 });
@@ -191,7 +195,7 @@ describe('the wallet’s text about a transfer', () => {
       const other = await shop.charge({ amount: 36 });
       await shop.pay(mtn({ reference: other, from }));
       await note({}, other);
-      await shop.arrive(transfer('36.00', from));
+      await leave(transfer('36.00', from));
       expect(await statuses(other)).toEqual(['noted']);
     },
   );
@@ -203,7 +207,7 @@ describe('the wallet’s text about a transfer', () => {
     const other = await shop.charge({ amount: 36 });
     await shop.pay(fromTelecel({ reference: other, phone: '233209876543' }));
     await note({}, other);
-    await shop.arrive(push('36.00', 'KOFI MENSAH BOATENG', to));
+    await leave(push('36.00', 'KOFI MENSAH BOATENG', to));
     expect(await statuses(other)).toEqual([status]);
   });
 
@@ -211,12 +215,13 @@ describe('the wallet’s text about a transfer', () => {
     const before = transfer('4.00', 'KOFI MENSAH');
     const beforeAt = world.iso(-1_000);
     await noted({ amount: 4 });
-    await shop.arrive({ ...before, receivedAt: beforeAt });
+    await leave({ ...before, receivedAt: beforeAt });
     const other = await world.createShop();
-    await other.arrive(transfer('4.00', 'KOFI MENSAH'));
+    await other.pay(mtn({}));
+    await leave(transfer('4.00', 'KOFI MENSAH'), other);
     expect(await statuses()).toEqual(['noted']);
     await noted({ amount: 4 });
-    await shop.arrive(transfer('4.00', 'KOFI MENSAH'));
+    await leave(transfer('4.00', 'KOFI MENSAH'));
     expect(await statuses()).toEqual(['noted', 'noted']);
   });
 });
@@ -234,30 +239,30 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
     const { other } = await pays();
     const { json } = await note({}, other);
     expect((await end(first, 'sent')).status).toBe(200);
-    await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
+    await leave(transfer('40.00', 'KOFI MENSAH'));
     expect([await statuses(), await statuses(other)]).toEqual([['sent'], ['noted']]);
     await end(json.data.refunds[0].refund_id, 'withdrawn', shop, other);
     const text = transfer('40.00', 'KOFI MENSAH');
     const saidAt = world.iso();
     world.clock.nowMs += 60_000;
-    await shop.arrive(text);
+    await leave(text);
     expect((await shop.verified(reference)).refunds).toMatchObject([
       { status: 'sent', closed_by: 'wallet', transaction_id: text.id, closed_at: saidAt },
     ]);
     // The next transfer is for the next note.
     await note({}, (await pays()).other);
-    await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
+    await leave(transfer('40.00', 'KOFI MENSAH'));
     expect(await world.rows('REFUND')).toEqual([]);
   });
 
   test('closes none where it was for a second payment, whether it still waits or was noted as sent back', async () => {
     await noted({});
     const { again } = await pays({ reference });
-    await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
+    await leave(transfer('40.00', 'KOFI MENSAH'));
     expect(await statuses()).toEqual(['noted']);
     const said = { by: 'ama', sent_back: true };
     await world.outside.table.write(await setAside(world.outside, shop.id, shop.paymentId(again), said));
-    await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
+    await leave(transfer('40.00', 'KOFI MENSAH'));
     expect(await statuses()).toEqual(['noted']);
   });
 
@@ -267,7 +272,7 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
     await shop.pay(stray);
     const said = { by: 'ama', why: 'not for us' };
     await world.outside.table.write(await setAside(world.outside, shop.id, shop.paymentId(stray), said));
-    await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
+    await leave(transfer('40.00', 'KOFI MENSAH'));
     expect(await statuses()).toEqual(['noted']);
   });
 
@@ -280,13 +285,13 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
       const other = await shop.charge({ amount: 36 });
       await shop.pay(mtn({ reference: other, amount: '76.00', from: 'KOFI MENSAH' }));
       await world.followChanges();
-      await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
+      await leave(transfer('40.00', 'KOFI MENSAH'));
       expect(await statuses()).toEqual(['noted']);
       const { json } = await note({ amount: 40 }, other);
       await end(json.data.refunds[0].refund_id, 'sent', shop, other);
       await end((await shop.verified(reference)).refunds[0].refund_id, 'withdrawn');
       await note({}, reference);
-      await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
+      await leave(transfer('40.00', 'KOFI MENSAH'));
       expect([await statuses(), await statuses(other)]).toEqual([['withdrawn', 'noted'], ['sent']]);
     },
   );
@@ -297,27 +302,27 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
   ])('closes its note where what is held is of %s', async (_, more) => {
     await noted({});
     await shop.pay(mtn({ reference, amount: '40.00', from: 'KOFI MENSAH', ...more }));
-    await shop.arrive(transfer('40.00', 'KOFI MENSAH'));
+    await leave(transfer('40.00', 'KOFI MENSAH'));
     expect(await statuses()).toEqual(['sent']);
   });
 });
 
 describe('where the network takes a payment back', () => {
   test('nothing of it is to be sent any more: open notes are withdrawn, and what was sent stays so', async () => {
-    await noted({ amount: 6 });
-    await shop.arrive(transfer('6.00', 'KOFI MENSAH'));
+    const [sent] = await noted({ amount: 6 });
+    await end(sent, 'sent');
     await noted({ amount: 30 });
     await noted({ amount: 4 });
     await shop.arrive(reversal(receipt.id, '40.00'));
     expect(await shop.verified(reference)).toMatchObject({
       status: 'reversed',
       refunds: [
-        { status: 'sent', closed_by: 'wallet' },
+        { status: 'sent', closed_by: 'hand' },
         { status: 'withdrawn', closed_by: 'network', closed_at: world.iso() },
         { status: 'withdrawn', closed_by: 'network' },
       ],
     });
-    expect(await world.rows('REFUND')).toEqual([]);
+    expect(await world.rows('REFUND')).toMatchObject([{ refund_id: sent }]);
   });
 
   test('so is a note that was made at that moment', async () => {
@@ -360,7 +365,7 @@ describe('where the network takes a payment back', () => {
     test('the note of the rest is closed by its transfer', async () => {
       await noted({ reason: 'Out of stock' });
       await shop.arrive(reversal(first.id, '20.00'));
-      await shop.arrive(transfer('36.00', 'KOFI MENSAH'));
+      await leave(transfer('36.00', 'KOFI MENSAH'));
       expect((await shop.verified(reference)).refunds).toMatchObject([
         { amount: 56, status: 'withdrawn' },
         { amount: 36, status: 'sent', closed_by: 'wallet', reason: 'Out of stock' },
@@ -391,17 +396,24 @@ describe('a person', () => {
   });
 });
 
-function transfer(amount: string, to: string) {
+/** A text of money that leaves, and what the wallet held before. */
+interface LeavingText extends Pick<ReceiptText, 'sender' | 'text'> {
+  readonly id: string;
+  readonly receivedAt?: string;
+  readonly beforePesewas: number;
+}
+
+function transfer(amount: string, to: string): LeavingText {
   const id = String(76_000_000_000 + ++transfers);
   const text = `Payment made for GHS ${amount} to ${to} 233530859345. Current Balance: GHS 2869.54. Available Balance: GHS 2869.54. Reference: 2. Transaction ID: ${id}. Fee charged: GHS 0.62 TAX charged: GHS 0.00.`;
-  return { id, sender: 'MobileMoney', text };
+  return { id, sender: 'MobileMoney', text, beforePesewas: 2869_54 + 62 + Math.round(Number(amount) * 100) };
 }
 
 /** As MTN tells of money that it delivers to Telecel. */
-function push(amount: string, to: string, phone = '233209876543') {
+function push(amount: string, to: string, phone = '233209876543'): LeavingText {
   const id = String(76_000_000_000 + ++transfers);
   const text = `Your payment of GHS ${amount} to TELECEL PUSH has been completed at 2026-04-10 08:00:33. Your new balance: GHS 2580.70. Fee was GHS 0.38 Tax was GHS -. Reference: ${to},${phone},1. Financial Transaction Id: ${id}. External Transaction Id: 128439570.Download the MoMo App for a Faster & Easier Experience Click here: https://bit.ly/downloadMyMoMo`;
-  return { id, sender: 'MobileMoney', text };
+  return { id, sender: 'MobileMoney', text, beforePesewas: 2580_70 + 38 + Math.round(Number(amount) * 100) };
 }
 
 function note(body: object, of = reference, request: Call = {}) {
@@ -426,18 +438,31 @@ async function arrivesAtTelecel(): Promise<void> {
   const number = newNumber();
   const mine = { number: shop.number, network: 'MTN', account_name: 'AMA STORES' } as const;
   await shop.change({ momo_accounts: [mine, { ...mine, number, network: 'TELECEL' }] });
-  const text = `00000193${String(++transfers).padStart(8, '0')} Confirmed. GHS4.00 sent to 233541234567 - KOFI MENSAH on MTN MOBILE MONEY on 2026-01-07 at 18:35:47. Your Telecel Cash balance is GHS2713.03. You were charged GHS0.51. Your E-levy charge is GHS0.00. Do more with Telecel Cash! Reference: fees. Sendi k3k3!`;
-  await arrive(world, { number }, { sender: 'T-CASH', text });
+  for (const [cedis, balance] of [
+    ['1.00', '2717.54'],
+    ['4.00', '2713.03'],
+  ]) {
+    const text = `00000193${String(++transfers).padStart(8, '0')} Confirmed. GHS${cedis} sent to 233541234567 - KOFI MENSAH on MTN MOBILE MONEY on 2026-01-07 at 18:35:47. Your Telecel Cash balance is GHS${balance}. You were charged GHS0.51. Your E-levy charge is GHS0.00. Do more with Telecel Cash! Reference: fees. Sendi k3k3!`;
+    await arrive(world, { number }, { sender: 'T-CASH', text });
+    await changeChain(world.outside, { network: 'TELECEL', momo_number: number }, () => ({ established_ms: 0 }));
+  }
 }
 
-async function arrivesOutOfChain(): Promise<void> {
-  await shop.changeChain({ mode: 'enforce', established_ms: 0 });
+async function arrivesOutOfChain(mode: ProveMode): Promise<void> {
+  await shop.changeChain({ mode, established_ms: 0 });
   await shop.arrive(transfer('4.00', 'KOFI MENSAH'));
+}
+
+/** Has a text of the wallet arrive that the wallet's chain proves. */
+async function leave(text: LeavingText, from = shop): Promise<void> {
+  const head = { id: Number(text.id) - 1, balance: text.beforePesewas, at_ms: world.clock.nowMs };
+  await from.changeChain({ established_ms: 0, failed_ms: [], recent: [head] });
+  await from.arrive(text);
 }
 
 async function arrivesForErased(): Promise<void> {
   const [{ payment, ...row } = {}] = await world.rows('TRANSACTION');
   const { payer_name: _, ...anonymous } = z.parse(z.looseObject({}), payment);
   await world.outside.table.write([{ put: { Item: { ...row, payment: anonymous } } }]);
-  await shop.arrive(transfer('4.00', ''));
+  await leave(transfer('4.00', ''));
 }

@@ -4,7 +4,7 @@ import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
-// Where a wallet's chain decides, a text that says that a payment was reversed is believed as far as the chain shows it.
+// A text that says that a payment was reversed is believed as far as an established chain shows it.
 
 const DISPUTED = { status: 'success', disputed: { why: 'reversal' } };
 
@@ -36,6 +36,13 @@ describe('a reversal that the chain does not show only disputes', () => {
     expect(await shop.listed('unread')).toHaveLength(1);
     await lookAgain();
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
+  });
+
+  test('where the chain only observes: the note of a refund stays open', async () => {
+    await shop.prove('observe');
+    await shop.call('transaction/refund', { parameters: { reference }, body: {} });
+    await shop.arrive(reversed(payment, book.pesewas - 300_00 + 1));
+    expect(await shop.verified(reference)).toMatchObject({ ...DISPUTED, refunds: [{ status: 'noted' }] });
   });
 
   test('that leaves nothing, which can be guessed', async () => {

@@ -60,7 +60,7 @@ function refundOf(visit: MerchantVisit<'reference'>, refund: Refund, { advise }:
   const close = (outcome: z.infer<typeof CloseRefundForm>['outcome'], submit: string) =>
     form(visit, { ...facts, submit, carries: { outcome } });
   return html`<div class="refund"><p><b class="number">${shownMoney(amount_pesewas)}</b> ${STATES[state]}${reason && html`<br><span class="hint">${reason}</span>`}</p>
-${state === 'noted' && html`<p class="hint">${advise('Send the money from your wallet. Its text closes this note automatically if amount and name match; otherwise say here that it was sent.')}</p><div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
+${state === 'noted' && html`<p class="hint">${advise('Send the money from your wallet, then say here that it was sent. Only a verified text of your wallet closes this note by itself.')}</p><div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
 }
 
 function noteForm(visit: MerchantVisit<'reference'>, { said, advise }: ShownPayment): Html {
