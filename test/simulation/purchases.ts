@@ -61,6 +61,9 @@ export function wrongWithPurchases(items: readonly Item[]): string[] {
       return [
         ...(String(given) === String(due) ? [] : [`${reference} is ${goods.state} and gave ${given}`]),
         ...(takenInAll === takenDue ? [] : [`${reference} took ${taken} back, and says ${goods.taken_back}`]),
+        ...(paymentsOf(charge).some(({ matched_by }) => matched_by === 'claim')
+          ? [`${reference} was paid by a payment that somebody claimed by its id`]
+          : []),
         ...(isGivenForNothing(charge) ? [`${reference} gave credits that nothing proves`] : []),
       ];
     }),

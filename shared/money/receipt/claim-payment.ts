@@ -4,7 +4,7 @@ import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { markPaidAs, setGoods } from '../transaction/change-transaction.table.ts';
 import { isNamed } from '../transaction/customer-name.ts';
 import { codeOf, takeOf } from '../transaction/goods.ts';
-import { cameWith } from '../transaction/origin.ts';
+import { cameWith, isClaimedById } from '../transaction/origin.ts';
 import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { isSettled, statusOf } from '../transaction/transaction.ts';
 import { payWithReceipt } from './charge-parts.ts';
@@ -16,12 +16,12 @@ import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } fro
 
 /**
  * The outcome of a customer's claim: the charge is `paid` (by this claim or before it, or at the counter as another one); no payment can be given to it (`unknown`,
- * whatever the reason); too many wrong claims were made for the charge (`too_many`); or so many were made by others, for what this
+ * whatever the reason), or none by its id (`not_by_id`); too many wrong claims were made for the charge (`too_many`); or so many were made by others, for what this
  * payer may have paid, that this one was not checked (`paused`). The last two with the seconds to wait.
  */
 export type ClaimOutcome =
   | { outcome: 'paid' }
-  | { outcome: 'unknown' }
+  | { outcome: 'unknown' | 'not_by_id' }
   | { outcome: 'too_many' | 'paused'; waitSeconds: number };
 
 /** What a customer says about their payment: the network's id, and the words of the name that their wallet is in. */
@@ -49,6 +49,7 @@ const WRONG_TAKES_MS = 700;
  */
 export async function claimPayment(outside: Outside, charge: Transaction, claim: Claim): Promise<ClaimOutcome> {
   if (isSettled(charge)) return { outcome: 'paid' };
+  if (!isClaimedById(charge)) return { outcome: 'not_by_id' };
   const startedMs = outside.now();
   const claimant = { payers: claim.nameWords, sourceIp: claim.sourceIp };
   const taken = await takeClaimTry(outside, charge, claimant);

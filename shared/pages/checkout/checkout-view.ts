@@ -9,6 +9,7 @@ import { doubtOf, shownPayment, shownToCustomer } from '../../money/proof/shown-
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
 import { CUSTOMER, lastDigits, paymentIdFor } from '../../money/receipt/shown-receipt.ts';
 import { codeOf } from '../../money/transaction/goods.ts';
+import { isClaimedById } from '../../money/transaction/origin.ts';
 import {
   missingPesewas,
   type Payment,
@@ -76,6 +77,8 @@ export function checkoutView(
     merchant: transaction.merchant_name,
     /** Whether the merchant pays for texts to customers with what they have to type. */
     textsCustomers: (merchant?.pay_texts_per_day ?? 0) > 0,
+    /** Whether its page has the form for a transaction id and a name. */
+    isClaimedById: isClaimedById(transaction),
     /** The address of the merchant's logo. */
     logo: merchant?.logo && logoUrl(outside, merchant.logo),
     /** How the customer reaches the merchant, where the operator has set it. */

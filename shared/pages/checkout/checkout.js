@@ -186,7 +186,8 @@
       // Paid meanwhile, or no longer payable.
       if (fresh.getElementById('how') === null) return await renew();
       byId('how').innerHTML = fresh.getElementById('how').innerHTML;
-      byId('claim').setAttribute('action', fresh.getElementById('claim').getAttribute('action'));
+      const claim = byId('claim');
+      if (claim) claim.setAttribute('action', fresh.getElementById('claim').getAttribute('action'));
       history.replaceState(null, '', link.href);
       byId('how').querySelector('[aria-current]').focus();
     } catch (_error) {

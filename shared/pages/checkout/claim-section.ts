@@ -24,15 +24,24 @@ export interface PageForms extends ClaimForm {
  */
 export function claimSection(view: CheckoutView, { isOpen, refusal, phone }: ClaimForm) {
   const { path, networkQuery } = view;
-  const fault = refusal && (refusal.error.errors?.[0]?.message ?? refusal.error.message);
-  const wrong = refusal?.error.errors?.[0]?.field;
-  const isWrong = (field: string) => fault !== undefined && (wrong ?? 'transaction_id') === field;
-  const typed = (field: 'transaction_id' | 'name') => refusal?.typed[field].slice(0, MAX_REPEATED_CHARACTERS) ?? '';
   const problem = 'I have paid but nothing happens';
   return html`
 <details class="claim"${isOpen && raw(' open')}>
 <summary>${icon(icons.chevron)}${problem}</summary>
-<form id="claim" method="post" action="${path}/claim${networkQuery && `?${networkQuery}`}">
+${view.isClaimedById ? idForm(view, refusal) : refusal && html`<p class="fault" role="alert">${refusal.error.message}</p>`}
+${phoneSection(view, phone)}
+${nextSteps(view, !view.isClaimedById || refusal?.error.code === 'payment_not_found' || refusal?.error.code === 'too_many_tries')}
+${isOpen && html`<noscript><p><a href="${path}${networkQuery && `?${networkQuery}`}">Back to waiting for the payment</a></p></noscript>`}
+</details>
+${!isOpen && html`<noscript><p class="claim-link"><a href="${path}?claim${networkQuery && `&${networkQuery}`}#claim">${problem}</a></p></noscript>`}`;
+}
+
+function idForm({ path, networkQuery }: CheckoutView, refusal: Refusal | undefined) {
+  const fault = refusal && (refusal.error.errors?.[0]?.message ?? refusal.error.message);
+  const wrong = refusal?.error.errors?.[0]?.field;
+  const isWrong = (field: string) => fault !== undefined && (wrong ?? 'transaction_id') === field;
+  const typed = (field: 'transaction_id' | 'name') => refusal?.typed[field].slice(0, MAX_REPEATED_CHARACTERS) ?? '';
+  return html`<form id="claim" method="post" action="${path}/claim${networkQuery && `?${networkQuery}`}">
 <p>Your network sent you a text when you paid. Type or paste the <b>transaction ID</b> from it, and the name that your wallet is registered under.</p>
 <ul class="examples" role="list">
 ${Network.options.map((one) => idExample(networks[one]))}
@@ -45,12 +54,7 @@ ${Network.options.map((one) => idExample(networks[one]))}
 <input id="payer-name" name="name" value="${typed('name')}" autocomplete="name" autocapitalize="words" spellcheck="false" required aria-describedby="claim-fault"${isWrong('name') && raw(' aria-invalid="true" autofocus')}>
 <button class="button">Check</button>
 </div>
-</form>
-${phoneSection(view, phone)}
-${nextSteps(view, refusal?.error.code === 'payment_not_found' || refusal?.error.code === 'too_many_tries')}
-${isOpen && html`<noscript><p><a href="${path}${networkQuery && `?${networkQuery}`}">Back to waiting for the payment</a></p></noscript>`}
-</details>
-${!isOpen && html`<noscript><p class="claim-link"><a href="${path}?claim${networkQuery && `&${networkQuery}`}#claim">${problem}</a></p></noscript>`}`;
+</form>`;
 }
 
 function idExample({ short, transactionId: { example } }: NetworkFacts) {
@@ -62,12 +66,11 @@ const MAX_REPEATED_CHARACTERS = 500;
 
 /** What to do when a claim was refused; `checkout.js` shows it after a claim that it sent. */
 function nextSteps(view: CheckoutView, isShown: boolean) {
-  const { merchant, contact, reference, codesOf } = view;
+  const { merchant, contact, reference, codesOf, isClaimedById } = view;
   return html`<div id="claim-next" class="next"${!isShown && raw(' hidden')}>
 <p><b>Still not confirmed?</b></p>
 <ul>
-<li>Did you pay from another network? Then the ID in your text is not the one that reached ${merchant}.${codesOf && ' Type the number that paid above instead.'}</li>
-<li>Otherwise ask ${merchant}. Show them the text from your network and the reference <b class="number">${reference}</b>. Do not pay again.</li>
+${isClaimedById && html`<li>Did you pay from another network? Then the ID in your text is not the one that reached ${merchant}.${codesOf && ' Type the number that paid above instead.'}</li>\n`}<li>Otherwise ask ${merchant}. Show them the text from your network and the reference <b class="number">${reference}</b>. Do not pay again.</li>
 </ul>
 ${contactButton(contact)}
 </div>`;

@@ -70,11 +70,20 @@ async function refusalOf(
         'payment_not_found',
         `No payment can be confirmed with this ID, name and amount. Check all three. If you paid just now, wait a minute and try again. If they are right, ask ${transaction.merchant_name}: a payment that arrived is not lost.`,
       );
+    case 'not_by_id':
+      return notById(transaction);
     case 'too_many':
       return tooManyTries(claimed.waitSeconds);
     case 'paused':
       return pausedClaims(transaction, claimed.waitSeconds);
   }
+}
+
+function notById({ merchant_name, reference }: Transaction): PublicError {
+  return new PublicError(
+    'payment_not_found',
+    `Credits cannot be claimed by a transaction ID. Paid from another network? Type the number that paid, and we text it a code. Otherwise show ${merchant_name} your network’s text and the reference ${reference}.`,
+  );
 }
 
 /** Why nothing can be claimed for a charge any more, for its customer to read; undefined while it is pending or paid. */

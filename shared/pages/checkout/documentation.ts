@@ -93,7 +93,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'Claim a payment',
     description:
-      'Used by the page’s form when a customer paid and the payment was not recognised: confirms the charge by the network’s transaction id and the name of the wallet that paid. If the payment may be meant for another charge, the claim is refused, with the same message as for any other reason, and the merchant has to assign the payment. Five tries in ten minutes. A form is answered with a page instead of JSON.',
+      'Used by the page’s form when a customer paid and the payment was not recognised: confirms the charge by the network’s transaction id and the name of the wallet that paid. If the payment may be meant for another charge, the claim is refused, with the same message as for any other reason, and the merchant has to assign the payment. Five tries in ten minutes. A purchase of credits is never claimed by an id. A form is answered with a page instead of JSON.',
     query: { network },
     body: {
       schema: ClaimRequest,

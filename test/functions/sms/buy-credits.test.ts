@@ -475,16 +475,22 @@ describe('whoever tries to get credits for nothing', () => {
     }
   };
 
-  test('claims a stranger’s proven payment by its id and name: the operator decides', async () => {
+  test('cannot claim a stranger’s payment by its id and name, which stays the stranger’s', async () => {
     const receipt = book.paid(30);
     await seller.arrive(receipt);
     world.clock.nowMs += 60_000;
     const { json } = await order();
     const access_code = json.data.authorization_url.split('/').at(-1);
     const body = { transaction_id: receipt.id, name: 'Kofi Mensah' };
-    expect((await world.call('checkout/claim', { parameters: { access_code }, body })).status).toBe(200);
-    await drain();
-    expect([await stateOf(json.data.reference), await buyer.balance()]).toEqual([['success', 'to_release'], 0]);
+    const before = await world.scan();
+    const answer = await world.call('checkout/claim', { parameters: { access_code }, body });
+    expectFailure(answer, 422, 'payment_not_found');
+    expect(answer.json.message).toContain('Type the number that paid');
+    expect(await world.scan()).toEqual(before);
+    const { text } = await world.call('checkout/page', { parameters: { access_code }, query: { claim: '' } });
+    expect([text.includes('name="transaction_id"'), text.includes('id="ask-code"')]).toEqual([false, true]);
+    const mine = await seller.charge({ amount: 30 });
+    expect((await seller.assign(receipt, mine)).status).toBe(200);
   });
 
   test('pays in the moment in which purchases are stopped: that waits, too', async () => {
