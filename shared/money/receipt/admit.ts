@@ -6,11 +6,13 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import type { Proof, Unproven } from '../../wallets/chain/proof.ts';
 import { countOneMore } from '../goods/may-leave.ts';
+import type { Goods } from '../transaction/goods.ts';
 import type { Payment } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import type { HeldReason, PaymentReceipt } from './receipt.ts';
 
-export type ToConfirm = Pick<Transaction, 'merchant_id' | 'amount_pesewas' | 'unproven_texts'> & {
+export type ToConfirm = Pick<Transaction, 'merchant_id' | 'amount_pesewas'> & {
+  readonly goods?: Goods | undefined;
   readonly parts?: readonly Payment[] | undefined;
   readonly payment?: Payment | undefined;
 };
@@ -26,8 +28,9 @@ export interface Admitted {
  * Decides by its proof whether a payment may confirm a charge that it is certainly meant for. A proven one may. While a text before it
  * may still be on its way it is held as `checking`. One whose text cannot be true confirms nothing, even where the chain only observes. One that stays unproven confirms small sums only, per charge and per day,
  * because its text may be forged. Where the wallet's chain only observes, and for tests, nothing is held for want of a proof: whether goods leave
- * for it, `mayLeave` says. Beyond
- * `confirm_always_above`, a person confirms whatever the proof.
+ * for it, `mayLeave` says. A purchase of credits is held for want of it wherever the wallet's texts can prove something: its credits leave for
+ * nothing else, and a forged text must not take the place of its buyer's payment. Beyond `confirm_always_above`, a person confirms whatever the
+ * proof.
  */
 export async function admit(
   outside: TimedOutside,
@@ -40,13 +43,23 @@ export async function admit(
   if (untrue) return { held: untrue };
   const merchant = await merchantRows.find(outside, charge);
   if (merchant && needsPerson(merchant, charge, amount_pesewas)) return { held: 'large_amount' };
-  if (!checked || !momo_number || (checked.mode === 'observe' && !checked.isFalse)) return { writes: [] };
+  const needsProof = checked !== undefined && charge.goods?.kind === 'credits' && isProvable(checked.proof);
+  if (!checked || !momo_number || (checked.mode === 'observe' && !checked.isFalse && !needsProof))
+    return { writes: [] };
   const { state, why } = checked.proof;
   if (state === 'proven') return { writes: [] };
   if (state === 'checking') return { held: 'checking' };
   const counted =
-    merchant && !checked.isFalse && countOneMore(outside, merchant, charge, { amount_pesewas, proof: checked.proof });
+    merchant &&
+    !checked.isFalse &&
+    !needsProof &&
+    countOneMore(outside, merchant, charge, { amount_pesewas, proof: checked.proof });
   return counted || { held: reasonFor(why) };
+}
+
+/** Whether the texts of a payment's wallet are enough to prove it. */
+function isProvable({ why }: Proof): boolean {
+  return why !== 'not_established' && why !== 'no_balance';
 }
 
 /** Why a text cannot be true, as far as it and the wallet's clock show. */

@@ -215,9 +215,8 @@ async function admitMatch(
   const held = 'held' in admission ? admission.held : reasonFor(receipt.proof?.why);
   // A name alone does not make it certain which charge was meant.
   const about = 'pays' in match && match.matchedBy === 'name' ? undefined : charge;
-  if (current || held === 'large_amount') return { held, about };
-  const shown = about && (held === 'checking' ? 'checking' : 'not confirmed');
-  return { held, about, noted: [noteUnproven(outside, charge, shown)] };
+  if (!about || current || held === 'large_amount') return { held, about };
+  return { held, about, noted: [noteUnproven(outside, about, held === 'checking' ? 'checking' : 'not confirmed')] };
 }
 
 /**

@@ -26,7 +26,6 @@ type Changing =
   | 'goods'
   | 'disputed'
   | 'checking_until'
-  | 'unproven_texts'
   | 'refunds'
   | 'released_by'
   | 'paid_as'
@@ -279,27 +278,20 @@ export class ReceiptTexted extends Error {}
 const CHECKING_MS = 2 * 60_000;
 
 /**
- * Nobody pays a charge in so many texts that nothing proves: somebody tries out what the balance may be, and each text is one try. From
- * then on a person decides about the charge.
- */
-export const MOST_UNPROVEN_TEXTS = 10;
-
-/**
- * Counts a text that is held for want of a proof at the charge that it was to pay, which its page says: for as long as a check takes that
- * its payment is checked, and then, or at once where there is nothing to wait for, that it is not confirmed yet.
+ * Has a charge's page say, for as long as a check takes, that its payment is being checked; or, where there is nothing to wait for, that
+ * it is not confirmed yet. Forged texts do no more to a charge than that: what nobody paid closes nothing.
  */
 export function noteUnproven(
   outside: Clock,
-  { reference, unproven_texts = 0 }: Pick<Transaction, 'reference' | 'unproven_texts'>,
-  shown: 'checking' | 'not confirmed' | undefined,
+  { reference }: Pick<Transaction, 'reference'>,
+  shown: 'checking' | 'not confirmed',
 ): TableWrite {
   const nowMs = outside.now();
-  const isTriedOut = unproven_texts + 1 >= MOST_UNPROVEN_TEXTS;
-  const now = isoOf(nowMs);
-  const disputed: Dispute = { at: now, why: 'forged' };
-  const set = shown === 'checking' ? { checking_until: isoOf(nowMs + CHECKING_MS) } : {};
-  const once = { ...(shown === 'not confirmed' && { checking_until: now }), ...(isTriedOut && { disputed }) };
-  return transactionRows.change({ reference }, set, { once, add: { unproven_texts: 1 }, when: 'attribute_exists(pk)' });
+  const [set, once] =
+    shown === 'checking'
+      ? [{ checking_until: isoOf(nowMs + CHECKING_MS) }, {}]
+      : [{}, { checking_until: isoOf(nowMs) }];
+  return transactionRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
 }
 
 /** The charge has changed since it was read. A worker reads it again and decides again; a caller gets an error. */

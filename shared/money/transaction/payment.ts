@@ -54,7 +54,7 @@ export function paymentsOf({
 /**
  * Why a charge's payment is in doubt, and since when. `conflict`: another text reported the same payment with different details.
  * `reversal`: a text that is not fully understood says that the payment was reversed. `forged`: its text never became a part of
- * the wallet's balance chain, or too many texts that nothing proves were to pay it.
+ * the wallet's balance chain, or, in version 1.0.0, too many texts that nothing proves were to pay it.
  */
 export const Dispute = z.object({
   at: z.string(),

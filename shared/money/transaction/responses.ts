@@ -83,7 +83,7 @@ const DisputeResponse = answer('Dispute', {
   at: time('When the contradiction was found.'),
   why: described(
     Dispute.shape.why,
-    '`conflict`: another text reported the same payment with a different amount, name or balance, so one of them is false; `GET /api/v1/receipt` lists both. `reversal`: a text that is not fully understood says that the payment was reversed; it is listed among the unread ones. `forged`: the text of a payment does not belong to the wallet’s balance chain, or ten texts that nothing proves were to pay the charge. Check the wallet before you deliver the order.',
+    '`conflict`: another text reported the same payment with a different amount, name or balance, so one of them is false; `GET /api/v1/receipt` lists both. `reversal`: a text that is not fully understood says that the payment was reversed; it is listed among the unread ones. `forged`: the text of a payment does not belong to the wallet’s balance chain. Check the wallet before you deliver the order.',
   ),
 });
 

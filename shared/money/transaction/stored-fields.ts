@@ -39,7 +39,6 @@ export const chargeFields = {
   payment: { from: 'text', erasure: 'own rule', file: 'transaction_ids' },
   disputed: { ...byService, file: 'disputed_at' },
   checking_until: byService,
-  unproven_texts: byService,
   refunds: { from: 'merchant', erasure: 'own rule', file: 'refunds_ghs' },
   released_by: byService,
   paid_as: { ...byService, page: 'Paid at the till as' },

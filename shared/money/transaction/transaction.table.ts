@@ -69,8 +69,6 @@ export const Transaction = z.object({
   disputed: z.optional(Dispute),
   /** Until when a payment for it that has arrived is being checked. */
   checking_until: z.optional(z.string()),
-  /** How many texts that nothing proves were to pay it. */
-  unproven_texts: z.optional(z.number()),
   /** What its merchant has noted to send back, oldest first. */
   refunds: z.optional(z.array(Refund)),
   /** The id of the person who lets goods leave for it although nothing proves its payment. */
@@ -264,7 +262,6 @@ const OpenTransaction = z.pick(Transaction, {
   payment: true,
   disputed: true,
   paid_as: true,
-  unproven_texts: true,
   customer_name: true,
   customer_phone: true,
   origin: true,

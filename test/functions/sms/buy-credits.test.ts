@@ -5,6 +5,7 @@ import { getPurchases, stopPurchases } from '../../../shared/money/purchase/purc
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { prepareBundle, prepareSeller } from '../../../shared/texts/credits/bundles.ts';
+import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { setOffer } from '../../support/bundles.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { takeJobs, work } from '../../support/pushed.ts';
@@ -493,6 +494,33 @@ describe('whoever tries to get credits for nothing', () => {
     expect((await seller.assign(receipt, mine)).status).toBe(200);
   });
 
+  test.each(['observe', 'enforce'] as const)(
+    'has forged texts pay a rival’s purchase, and the rival’s own payment still does (%s)',
+    async (mode) => {
+      await seller.prove(mode);
+      const reference = await ordered();
+      const jobs = [];
+      for (let n = 1; n <= 12; n++) {
+        const forged = book.receipt(n % 2 ? 30 : 1, { reference, balance: book.pesewas + n * 1000_00 });
+        await seller.arrive(forged);
+        jobs.push({ receipt_id: seller.paymentId(forged) });
+        world.clock.nowMs += 1_000;
+      }
+      world.clock.nowMs += 3 * 60_000;
+      await world.work('settle-receipt', jobs);
+      await drain();
+      expect(await stateOf(reference)).toEqual(['pending', 'unpaid']);
+      const own = await payFor(reference);
+      // Balances were guessed, so that nothing is proven until the owner says what the wallet holds.
+      expect(await buyer.balance()).toBe(0);
+      await confirmWallet(world.outside, { network: 'MTN', momo_number: seller.number }, book.pesewas);
+      await world.work('settle-receipt', [{ receipt_id: seller.paymentId(own) }]);
+      await drain();
+      expect([await stateOf(reference), await buyer.balance()]).toEqual([['success', 'given'], 500]);
+      expect(await seller.verified(reference)).toMatchObject({ disputed: null, amount_paid: 30 });
+    },
+  );
+
   test('pays in the moment in which purchases are stopped: that waits, too', async () => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
@@ -517,6 +545,9 @@ describe('whoever tries to get credits for nothing', () => {
     await seller.arrive(book.reversed(receipt, 30));
     await world.tell(3);
     world.clock.nowMs += 60_000;
+    // The chain has gone on from there.
+    const head = { id: Number(book.nextId()), balance: book.pesewas, at_ms: world.clock.nowMs };
+    await seller.changeChain({ recent: [head], failed_ms: [] });
     await payFor(two, book.paid(30, { reference: two }));
     expect([await stateOf(two), await buyer.balance()]).toEqual([['success', 'to_release'], 0]);
     await release(two);

@@ -44,11 +44,11 @@ describe('nothing stands there yet', () => {
     expect(unplaced).toMatchObject({ does: 'hold', why: 'number_not_placed' });
   });
 
-  test('what is not proven is held, and its charge counts the text', async () => {
+  test('what is not proven is held, and its charge’s page says so', async () => {
     const reference = await shop.charge({ amount: 360 });
     const { writes, ...decision } = await decided(mtn({ reference, amount: '360.00' }), { checked: GAP });
     expect(decision).toEqual({ does: 'hold', why: 'balance_gap' });
-    expect(writes.filter(({ update }) => update?.UpdateExpression?.includes('unproven_texts'))).toHaveLength(1);
+    expect(writes.filter(({ update }) => update?.UpdateExpression?.includes('checking_until'))).toHaveLength(1);
   });
 });
 

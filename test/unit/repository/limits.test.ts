@@ -11,7 +11,6 @@ import { MAX_OPEN_PURCHASES } from '../../../shared/money/purchase/buy-credits.t
 import * as claims from '../../../shared/money/receipt/claim.table.ts';
 import * as payers from '../../../shared/money/receipt/phone-code.table.ts';
 import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
-import { MOST_UNPROVEN_TEXTS } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { FEW_PAY_TEXTS_PER_DAY } from '../../../shared/money/transaction/pay-text.table.ts';
 import { BURST_MS } from '../../../shared/phones/sender/pace.table.ts';
 import { PACE_MS } from '../../../shared/push/deliver-push.ts';
@@ -64,7 +63,6 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
     ...[UNPROVEN_LIMITS_A_DAY, merchants.DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS / 100],
     merchants.DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS / 100,
   ],
-  'texts for a charge that nothing proves': [MOST_UNPROVEN_TEXTS],
   'texts of a SIM': [BURST_MS / 60_000],
   'webhooks on their way to a slow server': [MAX_SLOW_TRIES_AT_ONCE],
   'test texts of a wallet': [TESTS_A_DAY],
