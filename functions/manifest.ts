@@ -610,7 +610,7 @@ export const manifest = {
   'dashboard/today': {
     ...area('/dashboard/today'),
     table: {
-      GetItem: ['CREDITS#*', 'WEBHOOK#*', 'CHAIN#*'],
+      GetItem: ['CREDITS#*', 'WEBHOOK#*', 'CHAIN#*', 'UNPROVEN#*'],
       BatchGetItem: ['TRANSACTION#*'],
       Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*', 'CHANGE#*', 'WALLET#*'],
       // The owner's word about a wallet's balance.
@@ -663,7 +663,7 @@ export const manifest = {
   'dashboard/till': {
     ...area('/dashboard/till'),
     table: {
-      GetItem: ['TILL#*', 'LINK#*', 'TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*'],
+      GetItem: ['TILL#*', 'LINK#*', 'TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'UNPROVEN#*'],
       BatchGetItem: ['TRANSACTION#*', 'CHAIN#*'],
       Query: ['TAKE#*', 'MOMO#*', 'LOOKUP#*'],
       ConditionCheckItem: ['TILL#*'],
@@ -853,6 +853,7 @@ export const manifest = {
           'SILENT#',
           'ANSWER#',
           'HEARD#',
+          'REACHED#',
         ],
       },
       {
@@ -919,6 +920,7 @@ export const manifest = {
         'PAYMENT#*',
         'MERCHANT#*',
         'OUTCOME',
+        'UNPROVEN#*',
         'CHAIN#*',
         ...OWNERS_WORD,
         'USER#*',
@@ -975,6 +977,7 @@ export const manifest = {
         'PACE#*',
         'LINK#*',
         'CREDITS#*',
+        'UNPROVEN#*',
         'PURCHASES#*',
         'BUNDLES',
         ...OWNERS_WORD,

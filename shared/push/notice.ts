@@ -6,17 +6,17 @@ import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { askedAtIn, type UnclearBalance, type WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 
 /**
- * What is told to people who chose another kind: a code that waits, for those who look after payments to check; codes that run low, for those
+ * Notices for people who chose another kind: a code that waits and a limit that is used up, for those who look after payments to check; codes that run low, for those
  * who are told of credits.
  */
-const chosenWith = { code_waiting: 'held', stock_low: 'credits' } as const satisfies Readonly<
+const chosenWith = { code_waiting: 'held', limit_reached: 'held', stock_low: 'credits' } as const satisfies Readonly<
   Record<string, NoticeKind>
 >;
 
 /** What a merchant's people are told: what happened, and to what. It says nothing of it, so that it may stand in a queue. */
 const Notice = z.object({
   /** `hello` shows a browser that was just added what it will look like. */
-  kind: z.union([NoticeKind, z.literal(['hello', 'code_waiting', 'stock_low'])]),
+  kind: z.union([NoticeKind, z.literal(['hello', 'code_waiting', 'limit_reached', 'stock_low'])]),
   /** The charge's reference, the receipt's id, the link's slug, the network or the number. */
   about: z.string(),
   at: z.string(),
@@ -68,7 +68,7 @@ export async function tellPeople(outside: WorkerOutside, occurrence: Occurrence,
 /** The kind that a person chooses to hear such a notice; undefined for one that needs no choice. */
 export function chosenKind(kind: Notice['kind']): NoticeKind | undefined {
   if (kind === 'hello') return undefined;
-  return kind === 'code_waiting' || kind === 'stock_low' ? chosenWith[kind] : kind;
+  return kind === 'code_waiting' || kind === 'limit_reached' || kind === 'stock_low' ? chosenWith[kind] : kind;
 }
 
 function jobFor(merchant_id: string, { user_id, slot }: Pick<Device, 'user_id' | 'slot'>, notice: Notice) {
@@ -87,6 +87,10 @@ const notices: ByOccurrence<[], Told | undefined> = {
   'charge.reversed': ({ charge }) => ofCharge('undone', charge),
   'charge.disputed': ({ charge }) => ofCharge('undone', charge),
   'charge.code_waiting': ({ charge }) => ofCharge('code_waiting', charge),
+  'goods.limit_reached': ({ reached: { merchant_id } }) => ({
+    merchant_id,
+    notice: { kind: 'limit_reached', about: merchant_id },
+  }),
   'link.stock_low': ({ link }) => ({ merchant_id: link.merchant_id, notice: { kind: 'stock_low', about: link.slug } }),
   'receipt.held': ({ receipt }) => {
     const { merchant_id, receipt_id: about, reason } = receipt;

@@ -37,7 +37,11 @@ async function textOnce(outside: WorkerOutside, { merchant_id, about }: FollowUp
   try {
     const text = { to: [to], message: receiptText(charge), reference: charge.reference };
     const { send, writes } = await acceptSend(outside, merchant, text);
-    await outside.table.write([noteReceiptText(charge, send.send_id, leaving.counted), ...writes, ...leaving.writes]);
+    await outside.table.write([
+      noteReceiptText(charge, send.send_id, leaving.counted),
+      ...writes,
+      ...(await leaving.count(outside)),
+    ]);
   } catch (error) {
     if (error instanceof ReceiptTexted || error instanceof UnprovenLimitReached) return;
     if (!hasCode(error, ...OVER)) throw error;

@@ -38,6 +38,7 @@ export const several = {
   credits: { many: 'warnings of low credits', list: '/dashboard/texts/credits' },
   phone: { many: 'phones are silent', list: '/dashboard/today' },
   code_waiting: { many: 'codes wait for you', list: '/dashboard/links' },
+  limit_reached: { many: 'limits are used up', list: '/dashboard/charges/held' },
   stock_low: { many: 'links run out of codes', list: '/dashboard/links' },
   hello: { many: 'devices', list: '/dashboard/app' },
 } as const satisfies Readonly<
@@ -91,6 +92,12 @@ export async function wordsOf(
       const charge = await getTransaction(outside, about, merchant_id);
       return charge && codeWords(charge, list);
     }
+    case 'limit_reached':
+      return {
+        title: 'Today’s limit is used up',
+        body: 'Payments that are not verified wait for you. Look in your MoMo balance before goods leave.',
+        path: list,
+      };
     case 'stock_low': {
       const link = await findLink(outside, about);
       return link?.merchant_id === merchant_id ? stockWords(link, list) : undefined;

@@ -52,6 +52,7 @@ import { fromTelecel, mtn } from '../support/receipts.ts';
 import { isInSlice } from '../support/slice.ts';
 import { WalletBook } from '../support/wallet-book.ts';
 import { refusal } from '../support/wallets.ts';
+import { unprovenPesewas } from './goods.ts';
 import { checkAlways, checkAtTheEnd, Violation } from './invariants.ts';
 import { chargesIn, DEVICES, Kiosk, type Shop } from './kiosk.ts';
 import { codesFrom, openShopLink, pressPayOn } from './links.ts';
@@ -427,11 +428,7 @@ export const stories = {
     happens: (kiosk) =>
       hear(kiosk, bookOf(kiosk).receipt(36.5, { reference: referenceOf(kiosk), balance: 777_77 }).text),
     inTheEnd: (kiosk) => {
-      const counted = rowsUnder(kiosk, 'UNPROVEN#');
-      return {
-        ...isPaid(kiosk),
-        'unproven of the day, in pesewas': [counted.reduce((sum, { pesewas }) => sum + Number(pesewas), 0), 36_50],
-      };
+      return { ...isPaid(kiosk), 'unproven of the day, in pesewas': [unprovenPesewas(kiosk.items()), 36_50] };
     },
     only: ['work/settle-receipt', 'work/relay', 'work/follow-up'],
   },
@@ -449,7 +446,7 @@ export const stories = {
     happens: cancelFirst,
     inTheEnd: (kiosk) => ({
       receipts: [reasonsOf(kiosk), ['charge_cancelled', 'charge_cancelled']],
-      'unproven of the day, in pesewas': [rowsUnder(kiosk, 'UNPROVEN#').map(({ pesewas }) => pesewas), [0]],
+      'unproven of the day, in pesewas': [unprovenPesewas(kiosk.items()), 0],
     }),
     only: ['transaction/cancel'],
   },
@@ -900,6 +897,21 @@ export const stories = {
     }),
     only: ['work/follow-up', 'work/deliver-push', 'link/add-codes'],
   },
+  'a code beyond the day’s limit of what is not verified, whose people are told': {
+    given: async (kiosk) => {
+      await changeMerchant(kiosk.outside, shop(kiosk).id, { new_wallet_daily_limit_pesewas: 30_00 });
+      const slug = await openShopLink(kiosk, shop(kiosk), 25, 2);
+      await pressPayOn(kiosk, slug, '0551112223');
+      await kiosk.goOn();
+    },
+    happens: (kiosk) => hear(kiosk, mtn({ reference: referenceOf(kiosk), amount: '25.00', id: PAYMENT_ID }).text),
+    inTheEnd: (kiosk) => ({
+      codes: [codesOf(kiosk), ['to_release']],
+      'limit reached': [itemsOf(kiosk, 'REACHED#').length, 1],
+      'unproven of the day, in pesewas': [unprovenPesewas(kiosk.items()), 0],
+    }),
+    only: ['work/follow-up', 'work/deliver-push'],
+  },
   'credits that a shop buys, of which one purchase is taken back': {
     given: async (kiosk) => {
       await enforceChain(kiosk);
@@ -1142,12 +1154,10 @@ export const stories = {
     inTheEnd: (kiosk) => ({ days: [rowsUnder(kiosk, `TOTALS#${shop(kiosk).id}`).map(({ sk }) => sk), ['2026-01-05']] }),
     only: ['work/housekeeping'],
   },
-  'a refund that the wallet’s verified text closes': {
-    given: async (kiosk) => {
-      await createPaid(kiosk);
-      await expectTransfer(kiosk, 650);
-    },
+  'a refund that the wallet’s text closes': {
+    given: (kiosk) => createPaid(kiosk),
     happens: async (kiosk) => {
+      await expectTransfer(kiosk, 650);
       await giveBack(kiosk, { amount: 6.5 }, 'refund-7');
       await hear(kiosk, transferText('6.50', 'ESI CANARY'));
     },

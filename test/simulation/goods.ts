@@ -4,9 +4,11 @@ import {
   newWalletDailyLimitPesewas,
 } from '../../shared/merchants/merchant/merchant.ts';
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
+import { MOST_OF_ONE_WAY } from '../../shared/money/goods/unproven.table.ts';
 import { isUnproven } from '../../shared/money/proof/backing.ts';
 import { type Payment, paymentsOf } from '../../shared/money/transaction/payment.ts';
 import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { chargesIn } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -17,7 +19,6 @@ export const MOST_OF_KNOWN = 3 * DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS;
 /** What is wrong with goods for money that nothing proves: a payment is not counted, a charge is above its limit, or a day's sum is, or has less than is counted in it. */
 export function wrongWithUnproven(items: readonly Item[]): string[] {
   const charges = chargesIn(items);
-  const sums = items.filter(({ pk }) => String(pk).startsWith('UNPROVEN#'));
   const mostOfNew = new Map(
     items
       .filter(({ sk }) => sk === 'MERCHANT')
@@ -25,18 +26,35 @@ export function wrongWithUnproven(items: readonly Item[]): string[] {
       .map((merchant) => [`UNPROVEN#${merchant.merchant_id}`, newWalletDailyLimitPesewas(merchant)]),
   );
   const counted = charges.flatMap(({ merchant_id, ...charge }) =>
-    paymentsOf(charge).map((payment) => ({ sum: `UNPROVEN#${merchant_id} ${payment.counted_in}`, payment })),
+    paymentsOf(charge).map(({ counted_in, amount_pesewas }) => ({
+      sum: `UNPROVEN#${merchant_id} ${counted_in}`,
+      amount_pesewas,
+    })),
   );
+  const leastOf = (sum: string) =>
+    counted.filter((one) => one.sum === sum).reduce((all, { amount_pesewas }) => all + amount_pesewas, 0);
   return [
-    ...counted.flatMap(({ payment }) => (isLookedAt(items, payment) ? [] : [`nobody looked at ${payment.receipt_id}`])),
+    ...charges
+      .flatMap(paymentsOf)
+      .flatMap((payment) => (isLookedAt(items, payment) ? [] : [`nobody looked at ${payment.receipt_id}`])),
     ...charges.filter(isUncounted).map(({ reference }) => `goods left for ${reference}, whose payment nothing proves`),
-    ...sums.flatMap(({ pk, sk, pesewas }) => {
-      const of = counted.filter(({ sum }) => sum === `${pk} ${sk}`);
-      const least = of.reduce((all, { payment }) => all + payment.amount_pesewas, 0);
-      const most = String(sk).endsWith('#new') ? Number(mostOfNew.get(String(pk))) : MOST_OF_KNOWN;
-      const isWithin = Number(pesewas) >= least && Number(pesewas) <= most;
-      return isWithin ? [] : [`${pk} ${sk} is ${pesewas}: ${least} are counted, and ${most} may be`];
-    }),
+    ...items
+      .filter(({ sk }) => String(sk).startsWith('UNPROVEN#'))
+      .flatMap(({ pk, sk, ...fields }) => {
+        const kind = String(sk).split('#')[1];
+        const most = kind === 'new' ? Number(mostOfNew.get(String(pk))) : MOST_OF_KNOWN;
+        const hours = Object.entries(fields).filter(([name]) => /^[a-z]+_\d{10}$/.test(name));
+        const tooFew = hours.flatMap(([name, pesewas]) => {
+          const [way, hour] = name.split('_');
+          const least = leastOf(`${pk} ${kind}#${way}#${hour}`);
+          return Number(pesewas) >= least ? [] : [`${pk} ${sk} ${name} is ${pesewas}, and ${least} are counted in it`];
+        });
+        const tooMany = [...waysOf(hours)].flatMap(([way, pesewas]) => {
+          const mostOfWay = way === 'all' ? most : most * MOST_OF_ONE_WAY;
+          return pesewas <= mostOfWay ? [] : [`${pk} ${sk} has ${pesewas} ${way} in 24 hours, and ${mostOfWay} may be`];
+        });
+        return [...tooFew, ...tooMany];
+      }),
   ];
 }
 
@@ -46,6 +64,34 @@ function isLookedAt(items: readonly Item[], { looked_by, receipt_id }: Payment):
     ({ action, about, by }) => action === 'receipt assign' && about === receipt_id && by === looked_by,
   );
   return looked_by === undefined || entries.some(({ after }) => Object(after).shown !== 'verified');
+}
+
+/** The most of each way that stands in 24 hours in a row. */
+function waysOf(hours: readonly [string, unknown][]): Map<string, number> {
+  const at = (name: string) => Date.UTC(...partsOf(name.split('_')[1] ?? ''));
+  const most = new Map<string, number>();
+  for (const [last] of hours) {
+    const way = last.split('_')[0] ?? '';
+    const within = hours.filter(
+      ([name]) => name.startsWith(`${way}_`) && at(name) <= at(last) && at(last) - at(name) < DAY_MS,
+    );
+    const sum = within.reduce((all, [, pesewas]) => all + Number(pesewas), 0);
+    most.set(way, Math.max(most.get(way) ?? 0, sum));
+  }
+  return most;
+}
+
+function partsOf(hour: string): [number, number, number, number] {
+  const part = (from: number, to: number) => Number(hour.slice(from, to));
+  return [part(0, 4), part(4, 6) - 1, part(6, 8), part(8, 10)];
+}
+
+/** What is counted as unverified, in pesewas, whichever version has counted it. */
+export function unprovenPesewas(items: readonly Item[]): number {
+  const rows = items.filter(({ pk }) => String(pk).startsWith('UNPROVEN#'));
+  const fields = rows.flatMap((row) => Object.entries(row));
+  const counts = fields.filter(([name]) => name === 'pesewas' || name.startsWith('all_'));
+  return counts.reduce((sum, [, pesewas]) => sum + Number(pesewas), 0);
 }
 
 /** Whether goods left for a charge: its code, what was tapped, or what was handed out at the sticker. */

@@ -120,7 +120,7 @@ export const settings = {
     ...limit('confirm_unproven_up_to_pesewas'),
     written: (merchant) => fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
     label: `Confirm unverified up to (${CURRENCY})`,
-    hint: 'The text of a payment that does not fit your wallet’s balance may be forged, or an earlier one may be lost. Up to this much a bill, and three times as much a day, goods leave all the same. Above it no code, tap or text of a receipt follows until it is verified or a manager lets the goods go; where unverified payments wait, it waits in To check. 0 means never.',
+    hint: 'The text of a payment that does not fit your wallet’s balance may be forged, or an earlier one may be lost. Up to this much a bill, and three times as much in 24 hours, goods leave all the same; of that at most three quarters by taps, and three quarters as codes and orders. Above it no code, tap or text of a receipt follows until it is verified or a manager lets the goods go; where unverified payments wait, it waits in To check. 0 means never.',
     option: [
       '<cedis>',
       `the largest sum that payments confirm which their wallet's balance does not prove; 0 means never (for a new merchant: ${ghsOf(DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)})`,
@@ -130,7 +130,7 @@ export const settings = {
     ...limit('new_wallet_daily_limit_pesewas'),
     written: (merchant) => fieldAmount(newWalletDailyLimitPesewas(merchant)),
     label: `New wallet, each day up to (${CURRENCY})`,
-    hint: `A wallet’s texts verify nothing until ${ESTABLISHED.links} of them follow each other, ${ESTABLISHED.outgoing} of them about money that went out, in at least ${ESTABLISHED.days} days. Until then goods leave for at most this much a day, so forged texts cost you no more. 0 means never.`,
+    hint: `A wallet’s texts verify nothing until ${ESTABLISHED.links} of them follow each other, ${ESTABLISHED.outgoing} of them about money that went out, in at least ${ESTABLISHED.days} days. Until then goods leave for at most this much in 24 hours, so forged texts cost you no more; at most three quarters by taps, and three quarters as codes and orders. 0 means never.`,
     option: [
       '<cedis>',
       `for how much a day goods leave while a wallet's texts are too few to prove anything; 0 means never (for a new merchant: ${ghsOf(DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS)})`,

@@ -4,40 +4,45 @@ import {
   newWalletDailyLimitPesewas,
 } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import type { Clock } from '../../runtime/outside/outside.ts';
+import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { isPaidUnproven, isUnproven } from '../proof/backing.ts';
 import { type ReadFor, releaseGoods } from '../transaction/change-transaction.table.ts';
 import { type Payment, paidPesewas, paymentsOf, refundedPesewas } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
-import { addUnproven, sumOf, takeUnproven, type UnprovenKind } from './unproven.table.ts';
+import { addUnproven, sumName, takeUnproven, type UnprovenKind, type UnprovenSum, type Way } from './unproven.table.ts';
 
 /*
  * Whether goods may leave for a payment: one rule, asked wherever they leave, and in every mode of a wallet's chain. What is proven may. What is not
- * meets two limits, one for each charge and one for each day; above them a person decides. Each payment is counted in its day once, in the
+ * meets two limits, one for each charge and one for any 24 hours; above them a person decides. Each payment is counted once, in the
  * transaction with which the goods leave, and what is proven later is taken out of the sum again.
  */
 
-/** Unproven payments of a known wallet may confirm this many times the limit for each of them in one day. */
+/** Unproven payments of a known wallet may confirm this many times the limit for each of them in 24 hours. */
 export const UNPROVEN_LIMITS_A_DAY = 3;
 
 /** Why goods may not leave: the charge is not paid, in doubt or sent back; or nothing proves what was paid, and it is more than may be unproven. */
 export type NotLeaving = 'not_paid' | 'over_limit';
 
-/** What goods leave for, and the writes that count it. */
+/** What goods leave for, and how it is counted. */
 export interface Leaving {
   /** The charge's payments, where some are counted now; undefined where none is. */
   readonly counted: Pick<Transaction, 'payment' | 'parts'> | undefined;
-  /** The condition that the day's limit holds: refused with `UnprovenLimitReached`. */
-  readonly writes: readonly TableWrite[];
+  /** The writes that count it, made from the day's sums as they are now: refused with `UnprovenLimitReached`, or `Changed` where those moved on. */
+  readonly count: (outside: TimedOutside) => Promise<readonly TableWrite[]>;
 }
 
 type ForGoods = ReadFor<'goods', 'merchant_id' | 'origin' | 'amount_pesewas'>;
 
-/** Whether goods may leave for a charge now, as far as its own row tells: the day's limit is a condition of the writes. */
-export function mayLeave(outside: Clock, merchant: Merchant, charge: ForGoods): Leaving | NotLeaving {
+/** Whether goods may leave for a charge now, as far as its own row tells: the day's limit is a condition of what counts it. */
+export function mayLeave(
+  outside: Clock,
+  merchant: Merchant,
+  charge: ForGoods,
+  way: Way = 'alone',
+): Leaving | NotLeaving {
   if (!isPaidFor(charge)) return 'not_paid';
-  const free = { counted: undefined, writes: [] };
+  const free = { counted: undefined, count: async () => [] };
   if (isTwin(merchant.merchant_id) || charge.released_by !== undefined) return free;
   if (charge.goods?.kind === 'credits') {
     if (!isWhole(charge)) return 'not_paid';
@@ -47,43 +52,42 @@ export function mayLeave(outside: Clock, merchant: Merchant, charge: ForGoods): 
   if (sumOfAmounts(unproven) > confirmsUnprovenUpToPesewas(merchant)) return 'over_limit';
   const uncounted = unproven.filter(({ counted_in }) => counted_in === undefined);
   if (uncounted.length === 0) return free;
+  const atMs = outside.now();
   const count = (one: Payment): Payment =>
-    uncounted.includes(one) ? { ...one, counted_in: sumOf(outside, kindOf(one)) } : one;
+    uncounted.includes(one) ? { ...one, counted_in: sumName({ kind: kindOf(one), way, atMs }) } : one;
+  const sums = (['new', 'known'] as const).flatMap((kind) => {
+    const pesewas = sumOfAmounts(uncounted.filter((one) => kindOf(one) === kind));
+    return pesewas > 0 ? [{ sum: { kind, way, atMs }, pesewas }] : [];
+  });
   return {
     counted: { payment: charge.payment && count(charge.payment), parts: charge.parts?.map(count) },
-    writes: (['new', 'known'] as const).flatMap((kind) => {
-      const pesewas = sumOfAmounts(uncounted.filter((one) => kindOf(one) === kind));
-      return pesewas > 0 ? [countUnproven(outside, merchant, kind, pesewas)] : [];
-    }),
+    count: (now) => Promise.all(sums.map(({ sum, pesewas }) => countUnproven(now, merchant, sum, pesewas))),
   };
 }
 
 /** Counts one more payment that nothing proves towards a charge: undefined where with it that has more than the limit for each. */
-export function countOneMore(
-  outside: Clock,
+export async function countOneMore(
+  outside: TimedOutside,
   merchant: Merchant,
-  charge: { readonly payment?: Payment | undefined; readonly parts?: readonly Payment[] | undefined },
+  charge: Pick<Transaction, 'payment' | 'goods'> & { readonly parts?: readonly Payment[] | undefined },
   payment: Pick<Payment, 'amount_pesewas' | 'proof'>,
-): { readonly counted_in: string; readonly writes: readonly TableWrite[] } | undefined {
+): Promise<{ readonly counted_in: string; readonly writes: readonly TableWrite[] } | undefined> {
   const unproven = [...paymentsOf(charge).filter(isUnproven), payment];
   if (sumOfAmounts(unproven) > confirmsUnprovenUpToPesewas(merchant)) return undefined;
-  const kind = kindOf(payment);
-  return {
-    counted_in: sumOf(outside, kind),
-    writes: [countUnproven(outside, merchant, kind, payment.amount_pesewas)],
-  };
+  // Only at a tap somebody is looking: what is paid at a sticker is counted before a cashier has seen it.
+  const way = charge.goods?.kind === 'take' ? 'till' : 'alone';
+  const sum: UnprovenSum = { kind: kindOf(payment), way, atMs: outside.now() };
+  return { counted_in: sumName(sum), writes: [await countUnproven(outside, merchant, sum, payment.amount_pesewas)] };
 }
 
 /**
- * The writes that take payments out of the sums of the day, because they were proven, their goods came back, or their charge ended unpaid: one for each
- * sum. Their rows lose `counted_in` in the same transaction.
+ * The writes that take payments out of the sums, because they were proven, their goods came back, or their charge ended unpaid. Their rows lose `counted_in` in the same transaction.
  */
 export function uncount(outside: Clock, merchantId: string, payments: readonly Payment[]): TableWrite[] {
-  const sums = new Set(payments.flatMap(({ counted_in }) => counted_in ?? []));
-  return [...sums].flatMap((sum) => {
-    const pesewas = sumOfAmounts(payments.filter(({ counted_in }) => counted_in === sum));
-    return takeUnproven(outside, merchantId, sum, pesewas);
-  });
+  const counted = payments.flatMap(({ counted_in, amount_pesewas: pesewas }) =>
+    counted_in === undefined ? [] : [{ counted_in, pesewas }],
+  );
+  return takeUnproven(outside, merchantId, counted);
 }
 
 /**
@@ -128,12 +132,17 @@ export function isPaidFor(charge: ForGoods): boolean {
   return isKnown && state === 'success' && !disputed && !isSentBack;
 }
 
-function countUnproven(outside: Clock, merchant: Merchant, kind: UnprovenKind, pesewas: number): TableWrite {
+function countUnproven(
+  outside: TimedOutside,
+  merchant: Merchant,
+  sum: UnprovenSum,
+  pesewas: number,
+): Promise<TableWrite> {
   const mostPesewas =
-    kind === 'new'
+    sum.kind === 'new'
       ? newWalletDailyLimitPesewas(merchant)
       : confirmsUnprovenUpToPesewas(merchant) * UNPROVEN_LIMITS_A_DAY;
-  return addUnproven(outside, merchant.merchant_id, sumOf(outside, kind), { pesewas, mostPesewas });
+  return addUnproven(outside, merchant.merchant_id, sum, { pesewas, mostPesewas });
 }
 
 function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {

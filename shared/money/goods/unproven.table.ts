@@ -1,45 +1,149 @@
 /*
- * unproven sum   UNPROVEN#<merchant> / <day>#<kind>   pesewas of payments that nothing proved as they confirmed something, or goods left for them, on that
- *                                                     day in Ghana; `new`: their wallet had too few texts to prove any, `known`: it had enough
+ * unproven sums    UNPROVEN#<merchant> / UNPROVEN#<kind>   pesewas of payments that nothing proved as they confirmed something, or goods left for
+ *                                                          them, by the hour in Ghana: all (`all_2026112509`), and those of one way (`till_…`,
+ *                                                          `alone_…`). `new`: their wallet had too few texts to prove any, `known`: it had enough
+ * limit reached    UNPROVEN#<merchant> / REACHED#<day>     that such a payment was refused on that day because of a limit
+ *
+ * Version 1.0.0 has counted in UNPROVEN#<merchant> / <day>#<kind>. Those of the day of the update count until it ends.
  */
-import { type Clock, todayOf } from '../../runtime/outside/outside.ts';
+import * as z from 'zod/mini';
+import { type Clock, endsIn, isoOf, nowIso, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
-import { countUpTo } from '../../runtime/table/limits.ts';
-import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import { asRead, changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
+import { DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
 
 export type UnprovenKind = 'new' | 'known';
 
-const keyOf = (merchantId: string, sum: string) => ({ pk: `UNPROVEN#${merchantId}`, sk: sum });
+/** How goods leave: a cashier hands them over at a till, or nobody looks. */
+export type Way = 'till' | 'alone';
 
-/** The sum of today that payments of a kind are counted in: its sort key. */
-export function sumOf(outside: Clock, kind: UnprovenKind): string {
-  return `${todayOf(outside)}#${kind}`;
+/** The share of a limit that may leave one way, so that forged codes leave honest taps something, and taps the codes. */
+export const MOST_OF_ONE_WAY = 3 / 4;
+
+/** This hour and the 24 before it: no 24 hours have more than the limit, wherever they begin. */
+const HOURS = 25;
+
+/** What a payment is counted in, as its charge stores it: `new#alone#2026112509`. Version 1.0.0 wrote `2026-11-25#new`. */
+export interface UnprovenSum {
+  readonly kind: UnprovenKind;
+  readonly way: Way;
+  readonly atMs: number;
 }
 
-/** Adds to a sum. Refused with `UnprovenLimitReached` beyond `mostPesewas`. */
-export function addUnproven(
+const keyOf = (merchantId: string, sk: string) => ({ pk: `UNPROVEN#${merchantId}`, sk });
+const sumsKey = (merchantId: string, kind: string) => keyOf(merchantId, `UNPROVEN#${kind}`);
+const hourOf = (ms: number) => isoOf(ms).slice(0, 13).replace(/\D/g, '');
+const hoursUntil = (ms: number) => Array.from({ length: HOURS }, (_, n) => hourOf(ms - n * HOUR_MS));
+
+export function sumName({ kind, way, atMs }: UnprovenSum): string {
+  return `${kind}#${way}#${hourOf(atMs)}`;
+}
+
+/**
+ * The write that adds to a sum, with the condition that what it was decided by still holds. Refused with `UnprovenLimitReached` beyond
+ * `mostPesewas` in 24 hours, or beyond the share of its way; the shop's people are told of that once a day.
+ */
+export async function addUnproven(
+  outside: TimedOutside,
+  merchantId: string,
+  sum: UnprovenSum,
+  { pesewas, mostPesewas }: { readonly pesewas: number; readonly mostPesewas: number },
+): Promise<TableWrite> {
+  const { kind, way, atMs } = sum;
+  const key = sumsKey(merchantId, kind);
+  const [row = {}, old = {}] = await Promise.all([
+    outside.table.get(key),
+    outside.table.get(keyOf(merchantId, `${todayOf({ now: () => atMs })}#${kind}`)),
+  ]);
+  const [hour = '', ...before] = hoursUntil(atMs);
+  const mostNow = (item: Item) => ({
+    [`all_${hour}`]: mostPesewas - pesewasOf(old.pesewas) - sumOver(item, 'all', before),
+    [`${way}_${hour}`]: mostPesewas * MOST_OF_ONE_WAY - sumOver(item, way, before),
+  });
+  const fits = (item: Item) =>
+    Object.entries(mostNow(item)).every(([name, most]) => pesewasOf(item[name]) + pesewas <= most);
+  // Only the hour before may still grow, where a clock is behind. The others are held too: what was proven is taken out of them.
+  const read = Object.fromEntries(
+    before.flatMap((one, n) =>
+      ['all', way]
+        .map((part) => `${part}_${one}`)
+        .flatMap((name) => (n === 0 || name in row ? [[name, row[name]]] : [])),
+    ),
+  );
+  const kept = new Set([hour, ...before]);
+  const stale = Object.keys(row).filter((name) => isField(name) && !kept.has(name.split('_')[1] ?? ''));
+  return changeItem(
+    key,
+    { ...Object.fromEntries(stale.map((name) => [name, undefined])), ...endsIn(outside, 2 * DAY_SECONDS) },
+    {
+      ...asRead(read),
+      upTo: mostNow(row),
+      by: pesewas,
+      refused: async (current = {}) => {
+        if (fits(current))
+          return new Changed('busy', 'Others pay this shop at the same moment. Try again in a second.');
+        if (mostPesewas > 0) await outside.table.update(noteReached(outside, merchantId));
+        return new UnprovenLimitReached();
+      },
+    },
+  );
+}
+
+/** The writes that take from sums what payments added, one for each row; nothing where a sum is over. The payments' own rows say that they were counted, once. */
+export function takeUnproven(
   outside: Clock,
   merchantId: string,
-  sum: string,
-  { pesewas, mostPesewas }: { readonly pesewas: number; readonly mostPesewas: number },
-): TableWrite {
-  const key = () => keyOf(merchantId, sum);
-  const refused = () => new UnprovenLimitReached();
-  return countUpTo(outside, { key, per: 'day', most: { pesewas: mostPesewas }, refused }, pesewas);
+  counted: readonly { readonly counted_in: string; readonly pesewas: number }[],
+): TableWrite[] {
+  const hours = hoursUntil(outside.now());
+  const byRow = new Map<string, Record<string, number>>();
+  for (const { counted_in, pesewas } of counted) {
+    const [kind = '', way = '', hour = ''] = counted_in.split('#');
+    const isOld = counted_in.startsWith(todayOf(outside));
+    if (!isOld && !hours.includes(hour)) continue;
+    const sk = isOld ? counted_in : sumsKey(merchantId, kind).sk;
+    const adds = byRow.get(sk) ?? {};
+    for (const name of isOld ? ['pesewas'] : [`all_${hour}`, `${way}_${hour}`])
+      adds[name] = (adds[name] ?? 0) - pesewas;
+    byRow.set(sk, adds);
+  }
+  return [...byRow].map(([sk, add]) => changeItem(keyOf(merchantId, sk), {}, { add, when: 'attribute_exists(pk)' }));
 }
 
-/** Takes from a sum what payments added; nothing where the sum is not of today any more. The payments' own rows say that they were counted, once. */
-export function takeUnproven(outside: Clock, merchantId: string, sum: string, pesewas: number): TableWrite[] {
-  if (!sum.startsWith(todayOf(outside))) return [];
-  return [changeItem(keyOf(merchantId, sum), {}, { add: { pesewas: -pesewas }, when: 'attribute_exists(pk)' })];
+const Reached = z.object({ merchant_id: z.string(), reached_at: z.string() });
+export type Reached = z.infer<typeof Reached>;
+export const reachedRows = rows(Reached, { pk: 'UNPROVEN#<merchant_id>', sk: 'REACHED#<day>' });
+
+/** Notes that a limit was reached today; the first time stays. */
+function noteReached(outside: Clock, merchant_id: string): TableWrite {
+  const once = { merchant_id, reached_at: nowIso(outside), ...endsIn(outside, 2 * DAY_SECONDS) };
+  return reachedRows.change({ merchant_id, day: todayOf(outside) }, {}, { once });
 }
 
-/** As much as may has confirmed something today, or left for nothing that is proven. */
+/** When a limit was first reached today; undefined where none was. */
+export function findReached(outside: TimedOutside, merchant_id: string): Promise<Reached | undefined> {
+  return reachedRows.find(outside, { merchant_id, day: todayOf(outside) });
+}
+
+function isField(name: string): boolean {
+  return /^[a-z]+_\d{10}$/.test(name);
+}
+
+function sumOver(item: Item, part: string, hours: readonly string[]): number {
+  return hours.reduce((sum, hour) => sum + pesewasOf(item[`${part}_${hour}`]), 0);
+}
+
+function pesewasOf(stored: unknown): number {
+  return typeof stored === 'number' ? stored : 0;
+}
+
+/** As much as may has confirmed something in a day, or left for nothing that is proven. */
 export class UnprovenLimitReached extends Changed {
   constructor() {
     super(
       'receipt_not_held',
-      'This payment is not verified, and today goods have left for as much of that kind as may. A manager decides.',
+      'Today’s limit for payments that are not verified is used up. A manager looks in your MoMo balance and decides.',
     );
   }
 }

@@ -57,7 +57,7 @@ async function drawCode(
   outside: TimedOutside & Outside,
   link: Link,
   charge: Coded,
-  { counted, writes }: Leaving,
+  { counted, count }: Leaving,
 ): Promise<Coded> {
   const { codes_drawn = 0, codes_waiting = 0 } = link;
   const isWaiting = charge.goods.state === 'waiting';
@@ -67,7 +67,7 @@ async function drawCode(
     changeStock(link, { codes_drawn: number, ...(isWaiting && { codes_waiting: codes_waiting - 1 }) }),
     ...(isWaiting ? [removeWaiting(paidOf(charge))] : []),
     write,
-    ...writes,
+    ...(await count(outside)),
   ]);
   return after;
 }

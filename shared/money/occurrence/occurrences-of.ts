@@ -12,6 +12,7 @@ import { type Message, messageRows } from '../../texts/sms/message.table.ts';
 import { type Send, sendRows } from '../../texts/sms/send.table.ts';
 import { isRefunded, type RefundedState } from '../../texts/sms/states.ts';
 import { type WalletNotice, walletNoticeRows } from '../../wallets/wallet/wallet-notice.table.ts';
+import { type Reached, reachedRows } from '../goods/unproven.table.ts';
 import { type Link, linkRows } from '../link/link.table.ts';
 import { hasRunLow } from '../link/link.ts';
 import { codesLeft } from '../link/stock.table.ts';
@@ -52,6 +53,7 @@ export type Occurrence =
   | { readonly what: 'sms.received'; readonly answer: Answer }
   | { readonly what: 'keyword.heard'; readonly heard: Confirmable }
   | { readonly what: 'question.decided'; readonly question: Question }
+  | { readonly what: 'goods.limit_reached'; readonly reached: Reached }
   | { readonly what: 'credits.low'; readonly low: LowCredits; readonly key: Key }
   | WalletOccurrence
   | { readonly what: 'phone.silent'; readonly silence: Silence }
@@ -149,6 +151,8 @@ export function occurrencesOf({ event, sk, before, after }: RowChange): readonly
       return after.outcome !== undefined && before?.outcome === undefined
         ? [{ what: 'question.decided', question: questionRows.parse(after) }]
         : [];
+    case 'REACHED':
+      return isNew ? [{ what: 'goods.limit_reached', reached: reachedRows.parse(after) }] : [];
     case 'LOW':
       return isNew ? [{ what: 'credits.low', low: parseLowCredits(after), key }] : [];
     case 'NOTICE':

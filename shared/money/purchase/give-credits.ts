@@ -30,7 +30,7 @@ export async function giveCredits(outside: TimedOutside & Outside, reference: st
 
 const purchases: GoodsKind<Purchase> = {
   is: isPurchase,
-  give: async (outside, charge, { counted, writes }) => {
+  give: async (outside, charge, { counted, count }) => {
     const { origin, goods, released_by } = charge;
     const { buyer_id } = origin;
     const isFree = released_by !== undefined || isTwin(buyer_id);
@@ -40,7 +40,7 @@ const purchases: GoodsKind<Purchase> = {
       setGoods(charge, given, counted),
       ...(await toppedUp(outside, charge)),
       ...conditions,
-      ...writes,
+      ...(await count(outside)),
     ]);
     return { ...charge, ...counted, goods: given };
   },

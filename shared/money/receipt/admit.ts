@@ -53,7 +53,7 @@ export async function admit(
     merchant &&
     !checked.isFalse &&
     !needsProof &&
-    countOneMore(outside, merchant, charge, { amount_pesewas, proof: checked.proof });
+    (await countOneMore(outside, merchant, charge, { amount_pesewas, proof: checked.proof }));
   return counted || { held: reasonFor(why) };
 }
 

@@ -1,4 +1,5 @@
 import { accountRows } from '../../merchants/merchant/merchant.table.ts';
+import { isTwin } from '../../merchants/merchant/twin.ts';
 import { isoOf, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { missingPesewas } from '../transaction/payment.ts';
@@ -140,7 +141,9 @@ async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Tra
 export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
   if (!(await mayBeOf(outside, receipt, charge.merchant_id))) return false;
   const checked = await checkReceipt(outside, receipt);
-  if (!checked) return false;
+  // Where the chain decides a claim confirms nothing unproven, and has no sums to read.
+  if (!checked || (checked.mode === 'enforce' && checked.proof.state !== 'proven' && !isTwin(charge.merchant_id)))
+    return false;
   const admission = await admit(outside, charge, receipt, checked);
   return 'writes' in admission && admission.writes.length === 0;
 }

@@ -123,10 +123,11 @@ export function handOut<Result>(
           ? 'The goods for this payment have been handed out. Do not hand out goods for it again.'
           : 'This is not paid, is in doubt, or goes back. Do not hand out goods for it.',
       );
-    const leaving = mayLeave(outside, merchant, charge);
+    const leaving = mayLeave(outside, merchant, charge, 'till');
     if (typeof leaving === 'string') throw new PublicError('receipt_not_held', cannotTake.not_proven);
     const given = { ...goods, state: 'given', by, at: nowIso(outside) } as const;
-    const writes = [setGoods({ ...charge, goods }, given, leaving.counted), whileShiftIs(till), ...leaving.writes];
+    const counts = await leaving.count(outside);
+    const writes = [setGoods({ ...charge, goods }, given, leaving.counted), whileShiftIs(till), ...counts];
     return commit(charge, writes).catch((error) => {
       throw error instanceof UnprovenLimitReached ? new PublicError('receipt_not_held', cannotTake.limit) : error;
     });

@@ -47,7 +47,8 @@ export const cannotTake = {
   doubtful: 'Something is wrong with the text of this payment. A manager has to look at it.',
   checking: 'This payment is still being checked. Wait: within two minutes it is verified, or a manager decides.',
   not_proven: 'This payment is not verified. A manager looks into the wallet and lets it be taken, in To check.',
-  limit: 'Goods have left today for as much as may that nothing proves. A manager lets it be taken, in To check.',
+  limit:
+    'Today’s limit for payments that are not verified is used up. A manager looks in your MoMo balance, then lets it be taken, in To check.',
   large: 'The shop has a manager confirm payments of this size.',
 } as const;
 export type CannotTake = keyof typeof cannotTake;
@@ -238,9 +239,12 @@ async function mayBeTaken(
   if ('held' in admission) throw refused(byProof[admission.held] ?? 'not_proven');
   const { counted_in } = admission;
   const payment = paymentOf({ ...receipt, proof: checked?.proof }, { matched_by: 'till', counted_in });
-  const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', payment });
+  const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', payment }, 'till');
   if (typeof leaving === 'string') throw refused('not_proven');
-  return { payment: leaving.counted?.payment ?? payment, writes: [...admission.writes, ...leaving.writes] };
+  return {
+    payment: leaving.counted?.payment ?? payment,
+    writes: [...admission.writes, ...(await leaving.count(outside))],
+  };
 }
 
 const byProof: Readonly<Partial<Record<HeldReason, CannotTake>>> = { checking: 'checking', large_amount: 'large' };

@@ -9,7 +9,7 @@ import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { setOffer } from '../../support/bundles.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { takeJobs, work } from '../../support/pushed.ts';
-import { mtn, type ReceiptText } from '../../support/receipts.ts';
+import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 

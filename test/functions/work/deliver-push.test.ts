@@ -5,11 +5,13 @@ import { shownNumber } from '../../../shared/ghana/shown-number.ts';
 import { takeOut } from '../../../shared/merchants/user/manage-users.ts';
 import { merchantRoles } from '../../../shared/merchants/user/permissions.ts';
 import { changeRole, removeUser } from '../../../shared/merchants/user/user.table.ts';
+import { addUnproven, UnprovenLimitReached } from '../../../shared/money/goods/unproven.table.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { PACE_MS, PUSH_WAITS_SECONDS } from '../../../shared/push/deliver-push.ts';
 import { noteSilence } from '../../../shared/push/note-silence.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { noteLowCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { keepOnce, keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { areas, loadArea, visit } from '../../support/dashboard.ts';
@@ -771,6 +773,21 @@ describe('codes of a link', () => {
     await sell(slug);
     const none = { title: 'No codes are left', body: 'The link is sold out until you add more.', path };
     expect(heard().slice(1)).toMatchObject([none]);
+  });
+
+  test('a limit of unverified payments that is used up is told once a day', async () => {
+    await switchOn(world, owner, browser, { kinds: ['held'] });
+    const counted = { pesewas: 100, mostPesewas: 10 };
+    for (let n = 0; n < 4; n++) {
+      const sum = { kind: 'new', way: 'alone', atMs: world.clock.nowMs } as const;
+      const write = await addUnproven(world.outside, shop.id, sum, counted);
+      await expect(world.outside.table.write([write])).rejects.toThrow(UnprovenLimitReached);
+      if (n % 2) world.clock.nowMs += DAY_MS;
+    }
+    const jobs = await world.queuedNotices('limit_reached');
+    expect(jobs).toHaveLength(2);
+    await work(world, jobs.slice(0, 1));
+    expect(heard()).toMatchObject([{ kind: 'limit_reached', title: 'Today’s limit is used up' }]);
   });
 
   test('a stock that was filled meanwhile is told to nobody', async () => {

@@ -82,10 +82,13 @@ export async function playFirstWeeks(
     });
     if (typeof leaving === 'string') tooLarge.push(amount_pesewas);
     else
-      await outside.table.write(leaving.writes).catch((error) => {
-        if (!(error instanceof UnprovenLimitReached)) throw error;
-        beyondTheDay.push(amount_pesewas);
-      });
+      await leaving
+        .count(outside)
+        .then((writes) => outside.table.write(writes))
+        .catch((error) => {
+          if (!(error instanceof UnprovenLimitReached)) throw error;
+          beyondTheDay.push(amount_pesewas);
+        });
   }
   return { paymentsADay, limitPesewas, amounts, tooLarge, beyondTheDay };
 }

@@ -6,6 +6,7 @@ import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/tes
 import { MAX_INVITATION_TEXTS_PER_DAY } from '../../../shared/merchants/user/invitation.table.ts';
 import * as pins from '../../../shared/merchants/user/pin-tries.ts';
 import { UNPROVEN_LIMITS_A_DAY } from '../../../shared/money/goods/may-leave.ts';
+import { MOST_OF_ONE_WAY } from '../../../shared/money/goods/unproven.table.ts';
 import * as links from '../../../shared/money/link/link.table.ts';
 import { MAX_OPEN_PURCHASES } from '../../../shared/money/purchase/buy-credits.ts';
 import * as claims from '../../../shared/money/receipt/claim.table.ts';
@@ -62,6 +63,7 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'payments that nothing proves': [
     ...[UNPROVEN_LIMITS_A_DAY, merchants.DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS / 100],
     merchants.DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS / 100,
+    MOST_OF_ONE_WAY * 100,
   ],
   'texts of a SIM': [BURST_MS / 60_000],
   'webhooks on their way to a slow server': [MAX_SLOW_TRIES_AT_ONCE],

@@ -41,7 +41,6 @@ const WITHOUT_ROWS: Readonly<Record<string, string>> = {
   'shared/merchants/merchant/test-limit.table.ts': COUNTS,
   'shared/merchants/user/challenge.table.ts': 'has no fields: that there is a row is all that it says',
   'shared/money/booking/booking.table.ts': 'stores its sums under names of their own, which `totals.ts` reads',
-  'shared/money/goods/unproven.table.ts': COUNTS,
   'shared/money/receipt/claim.table.ts': COUNTS,
   'shared/money/receipt/phone-code.table.ts':
     'a row without its code stands for one that was used: it is read as what it still has',

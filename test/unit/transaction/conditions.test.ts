@@ -63,7 +63,6 @@ const values: Readonly<Record<Changing, readonly [read: unknown, then: unknown]>
     { at: AT, why: 'reversal' },
   ],
   checking_until: [AT, '2026-11-20T09:02:00.000Z'],
-  unproven_texts: [1, 2],
   refunds: [[refund('first')], [refund('first'), refund('second')]],
   released_by: ['ama', 'kofi'],
   paid_as: ['MK-1111111111', 'MK-2222222222'],

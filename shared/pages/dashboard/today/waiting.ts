@@ -7,6 +7,7 @@ import type { ToldChange } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Day } from '../../../money/booking/days.ts';
+import { findReached } from '../../../money/goods/unproven.table.ts';
 import { backingOfReceipt, weakest } from '../../../money/proof/backing.ts';
 import { shownPayment } from '../../../money/proof/shown-payment.ts';
 import { listReceipts } from '../../../money/receipt/receipt.table.ts';
@@ -80,9 +81,10 @@ async function findWaiting(
 ): Promise<Waiting[]> {
   const { merchant_id: merchantId } = merchant;
   const lately = days.slice(-LOOKED_BACK_DAYS);
-  const [changed, held, credits, webhooks, suspected] = await Promise.all([
+  const [changed, held, limit, credits, webhooks, suspected] = await Promise.all([
     changes ? changeLines(outside, merchant, user, changes) : [],
     may(user, 'receipts:read') ? heldLine(outside, merchantId) : undefined,
+    may(user, 'receipts:read') ? limitLine(outside, merchantId) : undefined,
     may(user, 'credits:read') ? creditsLine(outside, merchantId) : undefined,
     may(user, 'webhooks:read') ? webhookLines(outside, merchantId) : [],
     may(user, 'receipts:read') ? suspectedLines(outside, merchantId, wallets) : [],
@@ -92,6 +94,7 @@ async function findWaiting(
     ...changed,
     ...(may(user, 'proof:confirm') ? wallets.flatMap((wallet) => one(questionLine(wallet))) : []),
     ...(held ? [held] : []),
+    ...one(limit),
     ...suspected,
     ...disputedLines(lately).flatMap(one),
     ...webhooks.flatMap(one),
@@ -113,6 +116,15 @@ async function heldLine(outside: TimedOutside, merchantId: string): Promise<Wait
     line: waits(what, html`${shown.amount}${orMore}${doubtPill(shown)}`, HELD, 'Not counted as money in yet'),
     count: held.length,
   };
+}
+
+/** Why taps are refused and codes wait. */
+async function limitLine(outside: TimedOutside, merchantId: string): Promise<Html | undefined> {
+  const reached = await findReached(outside, merchantId);
+  if (!reached) return undefined;
+  const hint =
+    'For payments that are not verified. Look in your MoMo balance; then let the goods go here. Taps are refused and codes wait until then';
+  return waits('Today’s limit is used up', shownTime(reached.reached_at), HELD, hint);
 }
 
 /** Of a fall that several payments may explain each has a line, which leads to its charge; together they are one thing that waits. */
