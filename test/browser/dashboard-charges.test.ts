@@ -42,7 +42,7 @@ story(
     await page.evaluate('window.stays = true');
     await pay(world, shop, mtn({ reference, amount: '12.00', from: 'ESI ARTHUR' }));
     await page.clock.runFor(5_000);
-    await page.getByText('GHS 12.00 arrived from ESI ARTHUR').waitFor();
+    await page.getByText('GHS 12.00 (not verified) arrived from ESI ARTHUR').waitFor();
     expect(await page.getByText('Payment link').count()).toBe(0);
     expect(await page.evaluate('window.stays')).toBe(true);
   },

@@ -145,7 +145,7 @@ story(
     await hand.press(page.getByRole('link', { name: 'Look again' }));
     await isGood(page, page.locator('.till-green'));
     await hand.press(page.getByRole('button', { name: 'Handed out' }));
-    await page.getByText('Handed out: GHS 36.00.').waitFor();
+    await page.getByText('Handed out: GHS 36.00 (not verified).').waitFor();
     expect(await page.locator('.till-green').count()).toBe(0);
     await isGood(page);
   },
