@@ -1,8 +1,8 @@
+import { type Payment, paymentsOf } from '../../shared/money/payment/payment.ts';
 import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import { receiptFields } from '../../shared/money/receipt/stored-fields.ts';
 import { requestRows } from '../../shared/money/request/request.table.ts';
 import { requestFields } from '../../shared/money/request/stored-fields.ts';
-import { type Payment, paymentsOf } from '../../shared/money/transaction/payment.ts';
 import {
   chargeFields,
   originFields,

@@ -1,4 +1,4 @@
-import { missingPesewas } from '../../shared/money/transaction/payment.ts';
+import { missingPesewas } from '../../shared/money/payment/payment.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { MAX_CHARGE_LIFETIME_MS, statusOf } from '../../shared/money/transaction/transaction.ts';
 import { isoOf, type Outside } from '../../shared/runtime/outside/outside.ts';

@@ -1,9 +1,9 @@
 import { shownMoney } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
 import { shownNumber } from '../../shared/ghana/shown-number.ts';
+import { missingPesewas } from '../../shared/money/payment/payment.ts';
 import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import { paymentReceiptId, type Receipt } from '../../shared/money/receipt/receipt.ts';
-import { missingPesewas } from '../../shared/money/transaction/payment.ts';
 import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { heldWords } from '../../shared/pages/dashboard/payments/held-words.ts';
 import type { TableOutside } from '../../shared/runtime/outside/outside.ts';

@@ -1,8 +1,8 @@
 import { merchantCache } from '../merchants/merchant/merchant.table.ts';
 import { type ByOccurrence, lookUp, type Occurrence } from '../money/occurrence/occurrences-of.ts';
+import { UNDO_MS } from '../money/payment/payment.ts';
 import { proofJob } from '../money/receipt/proof-job.ts';
 import { givenOf, takeOf } from '../money/transaction/goods.ts';
-import { UNDO_MS } from '../money/transaction/payment.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { keywordJob } from '../texts/conversation/keyword.table.ts';

@@ -1,5 +1,5 @@
+import { UNDO_MS } from '../money/payment/payment.ts';
 import { tellTake } from '../money/transaction/change-transaction.table.ts';
-import { UNDO_MS } from '../money/transaction/payment.ts';
 import { isUntold, transactionRows } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { Changed } from '../runtime/table/contention.ts';

@@ -1,5 +1,5 @@
+import { paymentsOf, type Refund } from '../money/payment/payment.ts';
 import type { Receipt } from '../money/receipt/receipt.ts';
-import { paymentsOf, type Refund } from '../money/transaction/payment.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { CausedEventType } from './event.ts';
 

@@ -47,8 +47,8 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ['test/unit/chain/*.test.ts'],
   },
   refund: {
-    code: ['shared/money/refund/!(documentation).ts', 'shared/money/transaction/payment.ts'],
-    tests: ['test/functions/transaction/refund*.test.ts', 'test/unit/transaction/payment.test.ts'],
+    code: ['shared/money/refund/!(documentation).ts', 'shared/money/payment/payment.ts'],
+    tests: ['test/functions/transaction/refund*.test.ts', 'test/unit/payment/payment.test.ts'],
   },
   permissions: {
     code: ['shared/merchants/user/permissions.ts', 'shared/money/receipt/shown-receipt.ts'],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { User } from '../../shared/merchants/user/user.table.ts';
+import { Refund } from '../../shared/money/payment/payment.ts';
 import { ShownProof } from '../../shared/money/receipt/shown-proof.ts';
-import { Refund } from '../../shared/money/transaction/payment.ts';
 import { signIn } from '../support/dashboard.ts';
 import type { Kiosk } from './kiosk.ts';
 import { enter, type FilledForm, tapOnceOrTwice } from './person.ts';

@@ -1,7 +1,7 @@
 import { addUp, moneyInPesewas, parseHappened, type Totals, totalNames } from '../../shared/money/booking/totals.ts';
-import { unverifiedPesewas } from '../../shared/money/proof/backing.ts';
+import { unverifiedPesewas } from '../../shared/money/payment/backing.ts';
+import { overpaidPesewas, paidPesewas, refundedPesewas, sentRefunds } from '../../shared/money/payment/payment.ts';
 import { isOpenedByStranger } from '../../shared/money/transaction/origin.ts';
-import { overpaidPesewas, paidPesewas, refundedPesewas, sentRefunds } from '../../shared/money/transaction/payment.ts';
 import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { dayOf } from '../../shared/runtime/values/calendar.ts';
 

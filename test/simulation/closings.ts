@@ -1,7 +1,7 @@
+import { paymentsOf } from '../../shared/money/payment/payment.ts';
 import { type Closing, closingOf, type Place } from '../../shared/money/till/closing.ts';
 import { stickersOf, type Till, tillRows } from '../../shared/money/till/till.table.ts';
 import { cameWith } from '../../shared/money/transaction/origin.ts';
-import { paymentsOf } from '../../shared/money/transaction/payment.ts';
 import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { dayOf } from '../../shared/runtime/values/calendar.ts';
 import type { Kiosk } from './kiosk.ts';

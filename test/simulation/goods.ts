@@ -5,8 +5,8 @@ import {
 } from '../../shared/merchants/merchant/merchant.ts';
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { MOST_OF_ONE_WAY } from '../../shared/money/goods/unproven.table.ts';
-import { isUnproven } from '../../shared/money/proof/backing.ts';
-import { type Payment, paymentsOf } from '../../shared/money/transaction/payment.ts';
+import { isUnproven } from '../../shared/money/payment/backing.ts';
+import { type Payment, paymentsOf } from '../../shared/money/payment/payment.ts';
 import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { chargesIn } from './kiosk.ts';

@@ -7,12 +7,12 @@ import {
   MomoAccount,
 } from '../../shared/merchants/merchant/merchant.ts';
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
+import { Payment, paidPesewas, refundedPesewas } from '../../shared/money/payment/payment.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/money/receipt/phone-code.table.ts';
 import { isTestTransactionId, Receipt } from '../../shared/money/receipt/receipt.ts';
 import { shownIdOf } from '../../shared/money/receipt/shown-receipt.ts';
 import { Goods, takeOf } from '../../shared/money/transaction/goods.ts';
 import { isOpenedByStranger, Origin } from '../../shared/money/transaction/origin.ts';
-import { Payment, paidPesewas, refundedPesewas } from '../../shared/money/transaction/payment.ts';
 import { termsOf } from '../../shared/money/transaction/search.ts';
 import { transactionTransitions } from '../../shared/money/transaction/states.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';

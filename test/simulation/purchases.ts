@@ -1,8 +1,8 @@
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { isTwin, originalIdOf } from '../../shared/merchants/merchant/twin.ts';
+import { paymentsOf } from '../../shared/money/payment/payment.ts';
 import { prepareAllow, prepareRelease } from '../../shared/money/purchase/give-credits.ts';
 import { isPurchase, type Purchase } from '../../shared/money/purchase/last-purchases.ts';
-import { paymentsOf } from '../../shared/money/transaction/payment.ts';
 import { prepareBundle, prepareSeller } from '../../shared/texts/credits/bundles.ts';
 import { chargesIn, type Kiosk, type Shop } from './kiosk.ts';
 

@@ -1,5 +1,5 @@
 import { arrivedPesewas } from '../../shared/ghana/arrived.ts';
-import type { Payment } from '../../shared/money/transaction/payment.ts';
+import type { Payment } from '../../shared/money/payment/payment.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 

@@ -1,5 +1,5 @@
 import { accountRows } from '../../merchants/merchant/merchant.table.ts';
-import { missingPesewas } from '../../money/transaction/payment.ts';
+import { missingPesewas } from '../../money/payment/payment.ts';
 import { CHARGE_LIFETIME_MS, getTransactions, listReferences } from '../../money/transaction/transaction.table.ts';
 import { type Clock, isoOf, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { differenceOf, type Gap } from '../../wallets/chain/branches.ts';

@@ -6,9 +6,9 @@ import {
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { isPaidUnproven, isUnproven } from '../proof/backing.ts';
+import { isPaidUnproven, isUnproven } from '../payment/backing.ts';
+import { type Payment, paidPesewas, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import { type ReadFor, releaseGoods } from '../transaction/change-transaction.table.ts';
-import { type Payment, paidPesewas, paymentsOf, refundedPesewas } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { addUnproven, sumName, takeUnproven, type UnprovenKind, type UnprovenSum, type Way } from './unproven.table.ts';
 

@@ -1,8 +1,8 @@
 import type { Change } from '../../runtime/triggers/stream.ts';
 import type { Booking } from '../booking/booking.table.ts';
 import { allHappened, type Happened, type SomeTotals, withoutZeros } from '../booking/totals.ts';
-import { backingOfCharge } from '../proof/backing.ts';
-import { doubtOf } from '../proof/shown-payment.ts';
+import { backingOfCharge } from '../payment/backing.ts';
+import { doubtOf } from '../payment/shown-payment.ts';
 import { type ByOccurrence, lookUp, type Occurrence } from './occurrences-of.ts';
 
 /**

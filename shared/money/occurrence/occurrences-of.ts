@@ -16,13 +16,13 @@ import { type Reached, reachedRows } from '../goods/unproven.table.ts';
 import { type Link, linkRows } from '../link/link.table.ts';
 import { hasRunLow } from '../link/link.ts';
 import { codesLeft } from '../link/stock.table.ts';
-import { isPaidUnproven, unverifiedPesewas } from '../proof/backing.ts';
+import { isPaidUnproven, unverifiedPesewas } from '../payment/backing.ts';
+import { overpaidPesewas, type Payment, paymentsOf, type Refund, sentRefunds } from '../payment/payment.ts';
 import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
 import { receiptRows } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { type PaymentRequest, requestRows } from '../request/request.table.ts';
 import { codeOf, givenOf, takeOf } from '../transaction/goods.ts';
-import { overpaidPesewas, type Payment, paymentsOf, type Refund, sentRefunds } from '../transaction/payment.ts';
 import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { isSettled } from '../transaction/transaction.ts';
 

@@ -1,8 +1,8 @@
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { whileSelling } from '../../texts/credits/bundles.ts';
+import { refundedPesewas } from '../payment/payment.ts';
 import type { CreditsGoods } from '../transaction/goods.ts';
 import type { Origin } from '../transaction/origin.ts';
-import { refundedPesewas } from '../transaction/payment.ts';
 import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
 import { getPurchases, type Purchases } from './purchase.table.ts';
 

@@ -6,8 +6,8 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import type { Proof, Unproven } from '../../wallets/chain/proof.ts';
 import { countOneMore } from '../goods/may-leave.ts';
+import type { Payment } from '../payment/payment.ts';
 import type { Goods } from '../transaction/goods.ts';
-import type { Payment } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import type { HeldReason, PaymentReceipt } from './receipt.ts';
 

@@ -13,12 +13,12 @@ import { described, requestBody } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { text } from '../../runtime/values/text.ts';
-import { backingOfReceipt } from '../proof/backing.ts';
-import { shownPayment } from '../proof/shown-payment.ts';
+import { backingOfReceipt } from '../payment/backing.ts';
+import { missingPesewas } from '../payment/payment.ts';
+import { shownPayment } from '../payment/shown-payment.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
 import { takeOf } from '../transaction/goods.ts';
-import { missingPesewas } from '../transaction/payment.ts';
 import {
   getTransaction,
   requireTransaction,

@@ -1,7 +1,7 @@
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { missingPesewas } from '../payment/payment.ts';
 import { isNamed, nameWords } from '../transaction/customer-name.ts';
 import { findTransactions } from '../transaction/lookup.table.ts';
-import { missingPesewas } from '../transaction/payment.ts';
 import {
   getTransactions,
   listOpenReferences,

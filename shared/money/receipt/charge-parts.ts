@@ -10,6 +10,7 @@ import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { uncount } from '../goods/may-leave.ts';
+import { type MatchedBy, owedPesewas, Payment } from '../payment/payment.ts';
 import { reduceRefunds } from '../refund/note-refund.ts';
 import {
   cancelTransaction,
@@ -28,7 +29,6 @@ import {
 } from '../transaction/change-transaction.table.ts';
 import { type Expiry, expiryRows, noteExpiry } from '../transaction/expiry.table.ts';
 import { type TakenGoods, takeOf } from '../transaction/goods.ts';
-import { type MatchedBy, owedPesewas, Payment } from '../transaction/payment.ts';
 import {
   createTransaction,
   type Found,

@@ -8,7 +8,7 @@ import { hasCode } from '../../runtime/values/errors.ts';
 import { fitName } from '../../texts/sms/segments.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
 import { operatorSender, operatorText } from '../../texts/sms/send.ts';
-import { missingPesewas } from '../transaction/payment.ts';
+import { missingPesewas } from '../payment/payment.ts';
 import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { accountsOf } from '../transaction/transaction.ts';
 import { payWithReceipt } from './charge-parts.ts';

@@ -16,7 +16,7 @@ import { countUpTo, networkOf, secondsLeft } from '../../runtime/table/limits.ts
 import { changeItem, type Key } from '../../runtime/table/table.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
-import { missingPesewas } from '../transaction/payment.ts';
+import { missingPesewas } from '../payment/payment.ts';
 
 export const MAX_TRIES = 5;
 export const WINDOW_SECONDS = 10 * 60;

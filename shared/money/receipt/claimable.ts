@@ -2,7 +2,7 @@ import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { isoOf, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
-import { missingPesewas } from '../transaction/payment.ts';
+import { missingPesewas } from '../payment/payment.ts';
 import {
   CHARGE_LIFETIME_MS,
   getOpenTransactions,

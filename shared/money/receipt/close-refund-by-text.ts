@@ -5,6 +5,7 @@ import { isoOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { type ArrivedText, paidNumber, receivedAt } from '../../wallets/wallet/paid-number.ts';
+import { overpaidPesewas, type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import { closedRefunds } from '../refund/note-refund.ts';
 import {
   listOpenRefunds,
@@ -16,7 +17,6 @@ import {
 import { setRefunds } from '../transaction/change-transaction.table.ts';
 import { isSameName, nameWords } from '../transaction/customer-name.ts';
 import { findTransactions } from '../transaction/lookup.table.ts';
-import { overpaidPesewas, type Payment, paymentsOf, refundedPesewas } from '../transaction/payment.ts';
 import { termsOfName } from '../transaction/search.ts';
 import { getTransactions, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { listSendable, receiptRows } from './receipt.table.ts';

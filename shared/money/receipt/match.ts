@@ -3,9 +3,9 @@ import { type AccountOfNumber, accountRows, merchantRows } from '../../merchants
 import { nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
 import { FRESH_SECONDS } from '../../phones/gateway/fresh-callback.ts';
 import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
+import { type MatchedBy, missingPesewas } from '../payment/payment.ts';
 import type { ForMoney } from '../transaction/change-transaction.table.ts';
 import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
-import { type MatchedBy, missingPesewas } from '../transaction/payment.ts';
 import {
   CHARGE_LIFETIME_MS,
   getOpenTransactions,

@@ -1,8 +1,8 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
-import { backingOfCharge, backingOfReceipt } from '../proof/backing.ts';
-import { doubtOf, presentArrived } from '../proof/shown-payment.ts';
-import type { Payment } from '../transaction/payment.ts';
+import { backingOfCharge, backingOfReceipt } from '../payment/backing.ts';
+import type { Payment } from '../payment/payment.ts';
+import { doubtOf, presentArrived } from '../payment/shown-payment.ts';
 import type { SecondPaymentResponse, TransactionResponse } from '../transaction/responses.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { presentTransaction } from '../transaction/transaction.ts';

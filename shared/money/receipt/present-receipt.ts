@@ -2,7 +2,7 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/proof.ts';
-import { presentArrived } from '../proof/shown-payment.ts';
+import { presentArrived } from '../payment/shown-payment.ts';
 import type { Receipt } from './receipt.ts';
 import type { ReceiptResponse } from './responses.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ArrivedPesewas } from '../../ghana/arrived.ts';
 import { isMobileNumber, Network, networks } from '../../ghana/network.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
-import { MatchedBy } from '../transaction/payment.ts';
+import { MatchedBy } from '../payment/payment.ts';
 
 /** Why a payment's receipt was not matched automatically. */
 export const HeldReason = z.enum([

@@ -5,7 +5,7 @@ import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
 import { Livemode, time } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
 import { ProofResponse } from '../../wallets/chain/responses.ts';
-import { MatchedBy } from '../transaction/payment.ts';
+import { MatchedBy } from '../payment/payment.ts';
 import { HeldReason, ReceiptState } from './receipt.ts';
 
 export const ReceiptResponse = answer('Receipt', {

@@ -11,13 +11,13 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import { type ArrivedText, paidNumber, receivedAt, unplacedNumber } from '../../wallets/wallet/paid-number.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
+import type { MatchedBy } from '../payment/payment.ts';
 import {
   disputeTransaction,
   MAX_SECOND_RECEIPTS,
   noteSecondReceipt,
   noteUnproven,
 } from '../transaction/change-transaction.table.ts';
-import type { MatchedBy } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { type Admitted, admit, reasonFor } from './admit.ts';
 import { countPart, payWithReceipt } from './charge-parts.ts';

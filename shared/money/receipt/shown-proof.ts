@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { backingOfReceipt } from '../proof/backing.ts';
+import { backingOfReceipt } from '../payment/backing.ts';
 import type { Receipt } from './receipt.ts';
 
 /** The proof that a form shows of a held payment, the best first. A test's payment needs none. */

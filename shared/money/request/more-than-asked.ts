@@ -1,8 +1,8 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { refundedPesewas } from '../payment/payment.ts';
 import { secondReceiptsOf } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
-import { refundedPesewas } from '../transaction/payment.ts';
 import type { PaymentRequest } from './request.table.ts';
 import { duePesewas, withPaid } from './schedule.ts';
 import { requestStateOf, type Sums } from './sums.ts';

@@ -15,7 +15,7 @@ import { spread } from '../../runtime/table/spread.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
-import { weakestFirst } from '../proof/backing.ts';
+import { weakestFirst } from '../payment/backing.ts';
 import { isSlug } from '../transaction/slug.ts';
 import { requestStates, requestTransitions } from './states.ts';
 

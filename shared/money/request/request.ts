@@ -9,7 +9,7 @@ import { type FieldError, PublicError, refuseInvalid } from '../../runtime/value
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { type Proof, presentProof } from '../../wallets/chain/proof.ts';
-import { presentArrived, shownPayment } from '../proof/shown-payment.ts';
+import { presentArrived, shownPayment } from '../payment/shown-payment.ts';
 import { newSlug } from '../transaction/slug.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt, reminderToLeaveAt } from './reminder-times.ts';

@@ -1,8 +1,8 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
-import { type Backing, backingOfCharge, weakest } from '../proof/backing.ts';
-import { doubtOf, proofOfCharge } from '../proof/shown-payment.ts';
-import { paidPesewas, paymentsOf } from '../transaction/payment.ts';
+import { type Backing, backingOfCharge, weakest } from '../payment/backing.ts';
+import { paidPesewas, paymentsOf } from '../payment/payment.ts';
+import { doubtOf, proofOfCharge } from '../payment/shown-payment.ts';
 import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
 import type { PaymentRequest, RequestCharge } from './request.table.ts';
 import type { RequestState } from './states.ts';

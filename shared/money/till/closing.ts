@@ -1,13 +1,13 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { type PageStart, readPages } from '../../runtime/table/table.ts';
 import { DAY_MS, timesOfDays } from '../../runtime/values/calendar.ts';
-import { backingOfCharge, backingOfReceipt, isPaidUnproven } from '../proof/backing.ts';
-import { doubtOf } from '../proof/shown-payment.ts';
+import { backingOfCharge, backingOfReceipt, isPaidUnproven } from '../payment/backing.ts';
+import { owedPesewas, paidPesewas } from '../payment/payment.ts';
+import { doubtOf } from '../payment/shown-payment.ts';
 import { CLOCK_TOLERANCE_MS } from '../receipt/match.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import type { Origin } from '../transaction/origin.ts';
-import { owedPesewas, paidPesewas } from '../transaction/payment.ts';
 import { getTransactions, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { listPaidAtSticker } from './sticker.ts';
 import { stickersOf, type Take, type Till, takeRows } from './till.table.ts';

@@ -2,8 +2,8 @@ import type { ArrivedPesewas } from '../../ghana/arrived.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { isPaidFor, mayLeave } from '../goods/may-leave.ts';
-import { isPaidUnproven } from '../proof/backing.ts';
-import { missingPesewas, overpaidPesewas, paidPesewas } from '../transaction/payment.ts';
+import { isPaidUnproven } from '../payment/backing.ts';
+import { missingPesewas, overpaidPesewas, paidPesewas } from '../payment/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 
 /** For so long the till is green for a charge that was paid: longer, and the next customer would claim it, who owes as much. */

@@ -5,8 +5,8 @@ import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { type Dispute, MAX_NOTES, type Note, type Payment, type Refund } from '../payment/payment.ts';
 import { type Goods, goodsTransitions, type TakenGoods } from './goods.ts';
-import { type Dispute, MAX_NOTES, type Note, type Payment, type Refund } from './payment.ts';
 import { type TransactionState, transactionTransitions } from './states.ts';
 import {
   byTime,

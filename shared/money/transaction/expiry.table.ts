@@ -7,8 +7,8 @@ import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { spread } from '../../runtime/table/spread.ts';
 import { FIRST_TIME, type TableWrite } from '../../runtime/table/table.ts';
+import { missingPesewas, UNDO_MS } from '../payment/payment.ts';
 import type { TakenGoods } from './goods.ts';
-import { missingPesewas, UNDO_MS } from './payment.ts';
 import { EXPIRY, type Found, isUntold, openKey, type Transaction } from './transaction.table.ts';
 
 const Expiry = z.object({ reference: z.string(), expires_at: z.string() });

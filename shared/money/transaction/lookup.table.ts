@@ -11,7 +11,7 @@ import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
-import { paymentsOf } from './payment.ts';
+import { paymentsOf } from '../payment/payment.ts';
 import { type Term, termsOf } from './search.ts';
 import { getTransactions, Transaction, transactionRows } from './transaction.table.ts';
 

@@ -5,8 +5,8 @@ import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
 import { Livemode, ReturnedMetadata, time, timeOrNull } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
 import { ProofResponse } from '../../wallets/chain/responses.ts';
+import { Dispute, MatchedBy, Refund } from '../payment/payment.ts';
 import { goodsStates } from './goods.ts';
-import { Dispute, MatchedBy, Refund } from './payment.ts';
 import { transactionStatuses } from './states.ts';
 
 const Reference = described(

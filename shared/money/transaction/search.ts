@@ -4,9 +4,9 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS } from '../../ghana/money.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
+import { paymentsOf } from '../payment/payment.ts';
 import { nameWords } from './customer-name.ts';
 import { cameWith } from './origin.ts';
-import { paymentsOf } from './payment.ts';
 import { isSlug } from './slug.ts';
 import type { Transaction } from './transaction.table.ts';
 

@@ -1,4 +1,5 @@
 import type { Transitions } from '../../runtime/table/transitions.ts';
+import type { ChargeState } from '../payment/payment.ts';
 
 /**
  * ```mermaid
@@ -15,9 +16,15 @@ import type { Transitions } from '../../runtime/table/transitions.ts';
  * ```
  * Housekeeping stores `expired` some minutes after the time; until then `pending` reads as `expired`.
  */
-export const transactionStatuses = ['pending', 'success', 'expired', 'cancelled', 'reversed'] as const;
-export type TransactionStatus = (typeof transactionStatuses)[number];
-export type TransactionState = TransactionStatus;
+export const transactionStatuses = [
+  'pending',
+  'success',
+  'expired',
+  'cancelled',
+  'reversed',
+] as const satisfies readonly ChargeState[];
+export type TransactionStatus = ChargeState;
+export type TransactionState = ChargeState;
 
 export const transactionTransitions: Transitions<TransactionState> = {
   success: ['pending', 'expired', 'cancelled'],

@@ -1,6 +1,6 @@
 import type { StoredFields } from '../../runtime/values/stored-field.ts';
+import type { Note, Payment, Refund } from '../payment/payment.ts';
 import type { Origin } from './origin.ts';
-import type { Note, Payment, Refund } from './payment.ts';
 import type { Transaction } from './transaction.table.ts';
 
 const byMerchant = { from: 'merchant', erasure: 'stays' } as const;

@@ -17,10 +17,10 @@ import { rows } from '../../runtime/table/rows.ts';
 import { type Page, type PageStart, readPages, type TableWrite } from '../../runtime/table/table.ts';
 import { decodeBase62, encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { Dispute, Note, Payment, Refund } from '../payment/payment.ts';
 import { matchableName } from './customer-name.ts';
 import { Goods, type TakenGoods, takeOf } from './goods.ts';
 import { isOpenedByStranger, Origin } from './origin.ts';
-import { Dispute, Note, Payment, Refund } from './payment.ts';
 import { type TransactionState, type TransactionStatus, transactionStatuses } from './states.ts';
 
 export const Transaction = z.object({

@@ -9,13 +9,13 @@ import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/proof.ts';
-import { presentArrived, presentArrivedFor, proofOfCharge } from '../proof/shown-payment.ts';
+import { type Payment, reversibleUntil } from '../payment/payment.ts';
+import { presentArrived, presentArrivedFor, proofOfCharge } from '../payment/shown-payment.ts';
 import { matchableName } from './customer-name.ts';
 import { type CodeGoods, codeOf } from './goods.ts';
 import { HTTPS_CALLBACK, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-limits.ts';
 import type { InitializeRequest } from './initialize-request.ts';
 import { cameWith } from './origin.ts';
-import { type Payment, reversibleUntil } from './payment.ts';
 import type {
   NewTransactionResponse,
   PaymentResponse,

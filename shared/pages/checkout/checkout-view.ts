@@ -4,19 +4,19 @@ import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
 import { logoUrl } from '../../merchants/logo/logo-url.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import { backingOfReceipt } from '../../money/proof/backing.ts';
-import { doubtOf, shownPayment, shownToCustomer } from '../../money/proof/shown-payment.ts';
-import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
-import { CUSTOMER, lastDigits, paymentIdFor } from '../../money/receipt/shown-receipt.ts';
-import { codeOf } from '../../money/transaction/goods.ts';
-import { isClaimedById } from '../../money/transaction/origin.ts';
+import { backingOfReceipt } from '../../money/payment/backing.ts';
 import {
   missingPesewas,
   type Payment,
   paidPesewas,
   sentRefunds,
   unreturnedPesewas,
-} from '../../money/transaction/payment.ts';
+} from '../../money/payment/payment.ts';
+import { doubtOf, shownPayment, shownToCustomer } from '../../money/payment/shown-payment.ts';
+import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
+import { CUSTOMER, lastDigits, paymentIdFor } from '../../money/receipt/shown-receipt.ts';
+import { codeOf } from '../../money/transaction/goods.ts';
+import { isClaimedById } from '../../money/transaction/origin.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
 import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';

@@ -1,10 +1,10 @@
 import { shownMoney } from '../../ghana/money.ts';
 import { networks } from '../../ghana/network.ts';
-import { backingOfCharge } from '../../money/proof/backing.ts';
-import { notVerifiedYet, shownPayment } from '../../money/proof/shown-payment.ts';
+import { backingOfCharge } from '../../money/payment/backing.ts';
+import { overpaidPesewas, paidPesewas, paymentsOf } from '../../money/payment/payment.ts';
+import { notVerifiedYet, shownPayment } from '../../money/payment/shown-payment.ts';
 import { paymentIdFor, type Reader } from '../../money/receipt/shown-receipt.ts';
 import { codeOf } from '../../money/transaction/goods.ts';
-import { overpaidPesewas, paidPesewas, paymentsOf } from '../../money/transaction/payment.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { momentOf, sentBackOf } from './checkout-view.ts';
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { otherMessage } from '../../money/proof/shown-payment.ts';
+import { otherMessage } from '../../money/payment/shown-payment.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { contactButton } from './claim-section.ts';
 

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { networkStyles } from '../../ghana/network.ts';
-import { notVerifiedYet, otherMessage } from '../../money/proof/shown-payment.ts';
+import { notVerifiedYet, otherMessage } from '../../money/payment/shown-payment.ts';
 import type { Outcome } from '../../money/receipt/simulate-outcome.ts';
 import * as icons from '../frame/drawings.ts';
 import { type Html, monogram, type Notice, type PublicPage } from '../frame/frame.ts';

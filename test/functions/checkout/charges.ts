@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
+import type { Payment } from '../../../shared/money/payment/payment.ts';
 import { createReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { paymentReceiptId } from '../../../shared/money/receipt/receipt.ts';
-import type { Payment } from '../../../shared/money/transaction/payment.ts';
 import type { Charge } from '../../support/receipts.ts';
 import type { Merchant, Scene } from '../../support/scene.ts';
 import { type Call, databaseOf, type TestMerchant, type World } from '../../support/world.ts';

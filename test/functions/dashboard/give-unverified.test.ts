@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Payment, paymentsOf } from '../../../shared/money/transaction/payment.ts';
+import { type Payment, paymentsOf } from '../../../shared/money/payment/payment.ts';
 import { assignUnassignedReceipt } from '../../support/actions.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { mtn, transaction } from '../../support/receipts.ts';

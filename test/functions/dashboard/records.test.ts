@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { erasureOf } from '../../../infra/admin/personal-data.ts';
-import { LOOK_FIRST } from '../../../shared/money/proof/shown-payment.ts';
+import { LOOK_FIRST } from '../../../shared/money/payment/shown-payment.ts';
 import { customersOf } from '../../../shared/pages/dashboard/customers/paying-customers.ts';
 import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/customers/search.ts';
 import { expectWords } from '../../support/answers.ts';

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { paidPesewas, refundedPesewas } from '../../../shared/money/payment/payment.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
-import { paidPesewas, refundedPesewas } from '../../../shared/money/transaction/payment.ts';
 import {
   CHARGE_LIFETIME_MS,
   type Transaction,

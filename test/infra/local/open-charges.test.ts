@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listOpenCharges } from '../../../infra/local/open-charges.ts';
 import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import type { Payment } from '../../../shared/money/transaction/payment.ts';
+import type { Payment } from '../../../shared/money/payment/payment.ts';
 import {
   CHARGE_LIFETIME_MS,
   createTransaction,

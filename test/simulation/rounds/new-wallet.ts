@@ -8,7 +8,7 @@ import {
 } from '../../../shared/merchants/merchant/merchant.ts';
 import { mayLeave } from '../../../shared/money/goods/may-leave.ts';
 import { UnprovenLimitReached } from '../../../shared/money/goods/unproven.table.ts';
-import type { Payment } from '../../../shared/money/transaction/payment.ts';
+import type { Payment } from '../../../shared/money/payment/payment.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { shopOf } from '../../chain/shop.ts';
 import { arrive, createShop, pay } from '../../support/receipts.ts';

@@ -1,5 +1,5 @@
 import { createCharge, type RouteName } from '../../../infra/local/story/steps.ts';
-import { paymentsOf } from '../../../shared/money/transaction/payment.ts';
+import { paymentsOf } from '../../../shared/money/payment/payment.ts';
 import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { beginEarlier } from '../../support/begin-earlier.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import type { Refund } from '../../../shared/money/payment/payment.ts';
 import { ReceiptChanged, receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { Receipt } from '../../../shared/money/receipt/receipt.ts';
 import * as changes from '../../../shared/money/transaction/change-transaction.table.ts';
 import type { TakenGoods } from '../../../shared/money/transaction/goods.ts';
-import type { Refund } from '../../../shared/money/transaction/payment.ts';
 import { Transaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import type { TableWrite } from '../../../shared/runtime/table/table.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { shownPayment } from '../../../money/proof/shown-payment.ts';
+import { shownPayment } from '../../../money/payment/shown-payment.ts';
 import { listCharges } from '../../../money/transaction/list-charges.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';

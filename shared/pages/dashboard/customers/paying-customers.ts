@@ -1,7 +1,7 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../../ghana/arrived.ts';
-import { type Backing, backingOfCharge, weakest } from '../../../money/proof/backing.ts';
+import { type Backing, backingOfCharge, weakest } from '../../../money/payment/backing.ts';
+import { paidPesewas, paymentsOf } from '../../../money/payment/payment.ts';
 import { nameWords } from '../../../money/transaction/customer-name.ts';
-import { paidPesewas, paymentsOf } from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 
 /** Somebody who has paid, as far as the charges given tell. */

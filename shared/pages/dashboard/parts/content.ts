@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { PlainPesewas } from '../../../ghana/arrived.ts';
 import { shownMoney } from '../../../ghana/money.ts';
-import type { ShownPayment } from '../../../money/proof/shown-payment.ts';
+import type { ShownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { inWords } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';

@@ -1,6 +1,6 @@
 import type { PlainPesewas } from '../../../ghana/arrived.ts';
 import { ghsOf } from '../../../ghana/money.ts';
-import type { ShownPayment } from '../../../money/proof/shown-payment.ts';
+import type { ShownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
 

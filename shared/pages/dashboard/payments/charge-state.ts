@@ -1,14 +1,14 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
-import { backingOfCharge } from '../../../money/proof/backing.ts';
-import { shownPaid, shownPayment } from '../../../money/proof/shown-payment.ts';
+import { backingOfCharge } from '../../../money/payment/backing.ts';
 import {
   type Dispute,
   missingPesewas,
   overpaidPesewas,
   paidPesewas,
   refundedPesewas,
-} from '../../../money/transaction/payment.ts';
+} from '../../../money/payment/payment.ts';
+import { shownPaid, shownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';

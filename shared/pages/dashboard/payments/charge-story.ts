@@ -2,12 +2,6 @@ import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
-import { shownOne, shownPaid, shownReceipt } from '../../../money/proof/shown-payment.ts';
-import { listReceipts, secondReceiptsOf } from '../../../money/receipt/receipt.table.ts';
-import type { Receipt } from '../../../money/receipt/receipt.ts';
-import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { codeOf } from '../../../money/transaction/goods.ts';
-import { cameWith } from '../../../money/transaction/origin.ts';
 import {
   type MatchedBy,
   type Note,
@@ -15,7 +9,13 @@ import {
   paymentsOf,
   type Refund,
   reversibleUntil,
-} from '../../../money/transaction/payment.ts';
+} from '../../../money/payment/payment.ts';
+import { shownOne, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
+import { listReceipts, secondReceiptsOf } from '../../../money/receipt/receipt.table.ts';
+import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { codeOf } from '../../../money/transaction/goods.ts';
+import { cameWith } from '../../../money/transaction/origin.ts';
 import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';

@@ -5,7 +5,7 @@ import { networks } from '../../../ghana/network.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
-import { shownReceipt } from '../../../money/proof/shown-payment.ts';
+import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import {
   releaseReceipt,
   requireReceipt,

@@ -1,5 +1,5 @@
-import { backingOfReceipt } from '../../../money/proof/backing.ts';
-import { doubtOf } from '../../../money/proof/shown-payment.ts';
+import { backingOfReceipt } from '../../../money/payment/backing.ts';
+import { doubtOf } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
 import type { Tone } from '../parts/content.ts';
 import { PROOF_BEGINS } from '../wallets/proof-begins.ts';

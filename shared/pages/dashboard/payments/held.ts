@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { may } from '../../../merchants/user/permissions.ts';
-import { shownReceipt } from '../../../money/proof/shown-payment.ts';
+import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { acceptsPayment } from '../../../money/receipt/assign-receipt.ts';
 import { listReceipts, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
 import { isAssignable, type Receipt, type ReceiptList } from '../../../money/receipt/receipt.ts';

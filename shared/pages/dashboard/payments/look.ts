@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownReceipt } from '../../../money/proof/shown-payment.ts';
+import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { type ShownProof, shownProofOf } from '../../../money/receipt/shown-proof.ts';
 import { doubtPill, type Html } from '../parts/content.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
-import { shownPaid } from '../../../money/proof/shown-payment.ts';
-import { paymentsOf } from '../../../money/transaction/payment.ts';
+import { paymentsOf } from '../../../money/payment/payment.ts';
+import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import { requireTransaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { receiptPath } from '../../checkout/checkout-view.ts';

@@ -3,14 +3,14 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { lastClosableDay } from '../../../money/booking/booking.table.ts';
 import { type Day, totalsOfDays } from '../../../money/booking/days.ts';
 import { moneyInPesewas } from '../../../money/booking/totals.ts';
-import { backingOfCharge } from '../../../money/proof/backing.ts';
-import { shownPaid, shownPayment, shownReceipt } from '../../../money/proof/shown-payment.ts';
+import { backingOfCharge } from '../../../money/payment/backing.ts';
+import { overpaidPesewas, paymentsOf, refundedPesewas } from '../../../money/payment/payment.ts';
+import { shownPaid, shownPayment, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { listReceiptKeys, listReceipts, receivedBetween } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import type { receiptFields } from '../../../money/receipt/stored-fields.ts';
 import { cameWith } from '../../../money/transaction/origin.ts';
-import { overpaidPesewas, paymentsOf, refundedPesewas } from '../../../money/transaction/payment.ts';
 import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
 import {
   listTransactionKeys,

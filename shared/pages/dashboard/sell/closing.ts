@@ -5,7 +5,7 @@ import { wholeNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
-import { doubtOf } from '../../../money/proof/shown-payment.ts';
+import { doubtOf } from '../../../money/payment/shown-payment.ts';
 import {
   type ArrivedSum,
   type Closing,

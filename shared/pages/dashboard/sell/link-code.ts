@@ -4,7 +4,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { letGo } from '../../../money/goods/may-leave.ts';
 import { isCoded } from '../../../money/link/hand-out.ts';
 import { getCode } from '../../../money/link/stock.table.ts';
-import { shownPaid } from '../../../money/proof/shown-payment.ts';
+import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { GoodsState } from '../../../money/transaction/goods.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';

@@ -1,5 +1,5 @@
 import { requireLink } from '../../../money/link/link.table.ts';
-import { type ShownPayment, shownPaid } from '../../../money/proof/shown-payment.ts';
+import { type ShownPayment, shownPaid } from '../../../money/payment/shown-payment.ts';
 import { codeOf } from '../../../money/transaction/goods.ts';
 import { findTransactions } from '../../../money/transaction/lookup.table.ts';
 import { cameWith } from '../../../money/transaction/origin.ts';

@@ -15,7 +15,7 @@ import {
   whyNoCodes,
 } from '../../../money/link/link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
-import { shownPaid } from '../../../money/proof/shown-payment.ts';
+import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { GoodsState } from '../../../money/transaction/goods.ts';
 import { listCharges } from '../../../money/transaction/list-charges.ts';
 import { cameWith } from '../../../money/transaction/origin.ts';

@@ -1,5 +1,5 @@
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { shownPayment } from '../../../money/proof/shown-payment.ts';
+import { shownPayment } from '../../../money/payment/shown-payment.ts';
 import { requestRows } from '../../../money/request/request.table.ts';
 import { requestUrl } from '../../../money/request/request-url.ts';
 import { recordedSums, requestStateOf } from '../../../money/request/sums.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import { doubtOf, shownPayment, shownReceipt } from '../../../money/proof/shown-payment.ts';
+import { doubtOf, shownPayment, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { cancelRequest } from '../../../money/request/make-request.ts';
 import { type MoreThanAsked, readMoreThanAsked } from '../../../money/request/more-than-asked.ts';
 import { reminderToLeaveAt } from '../../../money/request/reminder-times.ts';

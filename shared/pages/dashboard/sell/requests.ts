@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import { doubtOf } from '../../../money/proof/shown-payment.ts';
+import { doubtOf } from '../../../money/payment/shown-payment.ts';
 import { makeRequest } from '../../../money/request/make-request.ts';
 import { type PaymentRequest, requestRows } from '../../../money/request/request.table.ts';
 import { isOverdue } from '../../../money/request/request.ts';

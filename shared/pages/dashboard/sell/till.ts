@@ -7,8 +7,9 @@ import { fieldAmount, TypedAmount } from '../../../ghana/typed.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import { mayLeave } from '../../../money/goods/may-leave.ts';
-import { backingOfCharge, isPaidUnproven } from '../../../money/proof/backing.ts';
-import { type ShownPayment, shownPaid, shownPayment, shownReceipt } from '../../../money/proof/shown-payment.ts';
+import { backingOfCharge, isPaidUnproven } from '../../../money/payment/backing.ts';
+import { missingPesewas, paymentsOf } from '../../../money/payment/payment.ts';
+import { type ShownPayment, shownPaid, shownPayment, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { requireReceipt } from '../../../money/receipt/assign-receipt.ts';
 import {
   type AmountPage,
@@ -34,7 +35,6 @@ import {
 import { requireTill, type Shift, type Till, takeRows } from '../../../money/till/till.table.ts';
 import { takeOf } from '../../../money/transaction/goods.ts';
 import { cameWith } from '../../../money/transaction/origin.ts';
-import { missingPesewas, paymentsOf } from '../../../money/transaction/payment.ts';
 import { getTransaction, getTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import { redirect } from '../../../runtime/http/answer.ts';

@@ -3,7 +3,7 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount, shownCount, shownMoney } from '../../../ghana/money.ts';
 import type { Day } from '../../../money/booking/days.ts';
 import { addUp, moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
-import { doubtOf } from '../../../money/proof/shown-payment.ts';
+import { doubtOf } from '../../../money/payment/shown-payment.ts';
 import { REPORTS } from '../parts/addresses.ts';
 import { doubtPill, type Html, money, shownDay } from '../parts/content.ts';
 import { type PlotPoint, plot } from '../parts/plot.ts';

@@ -1,8 +1,6 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import type { Receipt } from '../receipt/receipt.ts';
-import { type Payment, paidPesewas, paymentsOf } from '../transaction/payment.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
+import { type ChargeState, type Dispute, type Payment, paidPesewas, paymentsOf } from './payment.ts';
 
 /**
  * How far money that arrived is backed. `verified`: by the wallet's other texts, or by a person who looked. `unverified`: by its own
@@ -13,7 +11,20 @@ export type Backing = (typeof weakestFirst)[number];
 export const weakestFirst = ['contradicted', 'unverified', 'unknown', 'verified', 'test'] as const;
 
 /** A charge's fields that decide how far its money is backed. */
-export type BackedCharge = Pick<Transaction, 'merchant_id' | 'payment' | 'parts' | 'disputed' | 'released_by'>;
+export interface BackedCharge {
+  readonly merchant_id: string;
+  readonly payment?: Payment | undefined;
+  readonly parts?: readonly Payment[] | undefined;
+  readonly disputed?: Dispute | undefined;
+  readonly released_by?: string | undefined;
+}
+
+/** A receipt's fields that decide how far its payment is backed. */
+export interface BackedReceipt extends Backed {
+  readonly merchant_id?: string | undefined;
+  /** Why it is held. */
+  readonly reason?: string | undefined;
+}
 
 /** The backing of everything that has arrived for a charge, and so of its sum and its excess: that of its weakest payment. */
 export function backingOfCharge({ merchant_id, disputed, released_by, ...charge }: BackedCharge): Backing {
@@ -29,13 +40,16 @@ export function backingOfOne(charge: BackedCharge, payment: Payment): Backing {
 }
 
 /** The backing of a receipt that is held, or of one payment of a charge that is not disputed. */
-export function backingOfReceipt(receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>): Backing {
+export function backingOfReceipt(receipt: BackedReceipt): Backing {
   if (isTwin(receipt.merchant_id)) return 'test';
   return receipt.reason !== undefined && FALSE_REASONS.has(receipt.reason) ? 'contradicted' : backingOfPayment(receipt);
 }
 
 /** What counts for a charge now and is not verified, in pesewas: all of it while the charge is disputed. */
-export function unverifiedPesewas({ state, ...charge }: BackedCharge & Pick<Transaction, 'state'>): ArrivedPesewas {
+export function unverifiedPesewas({
+  state,
+  ...charge
+}: BackedCharge & { readonly state: ChargeState }): ArrivedPesewas {
   const backing = backingOfCharge(charge);
   const isCounted = state === 'pending' || state === 'success';
   if (!isCounted || backing === 'verified' || backing === 'test') return arrivedPesewas(0);
@@ -59,7 +73,7 @@ export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'd
   return released_by === undefined && !isTwin(charge.merchant_id) && paymentsOf(charge).some(isUnproven);
 }
 
-type Backed = Pick<Receipt, 'proof' | 'looked_by'>;
+type Backed = Pick<Payment, 'proof' | 'looked_by'>;
 
 function backingOfPayment(payment: Backed): Backing {
   if (!isUnproven(payment)) return 'verified';
@@ -68,4 +82,4 @@ function backingOfPayment(payment: Backed): Backing {
   return proof.why === 'clock_odd' || proof.why === 'balance_impossible' ? 'contradicted' : 'unverified';
 }
 
-const FALSE_REASONS: ReadonlySet<NonNullable<Receipt['reason']>> = new Set(['conflict', 'before_charge', 'reversed']);
+const FALSE_REASONS: ReadonlySet<string> = new Set(['conflict', 'before_charge']);

@@ -1,18 +1,21 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { ghsOf, shownMoney } from '../../ghana/money.ts';
 import { type Proof, presentProof } from '../../wallets/chain/proof.ts';
-import type { Receipt } from '../receipt/receipt.ts';
-import { overpaidPesewas, type Payment, paidPesewas, paymentsOf } from '../transaction/payment.ts';
-import type { TransactionStatus } from '../transaction/states.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
 import {
   type BackedCharge,
+  type BackedReceipt,
   type Backing,
   backingOfCharge,
   backingOfOne,
   backingOfReceipt,
   isUnproven,
 } from './backing.ts';
+import { type ChargeState, overpaidPesewas, type Payment, paidPesewas, paymentsOf } from './payment.ts';
+
+interface PaidCharge extends BackedCharge {
+  readonly state: ChargeState;
+  readonly amount_pesewas: number;
+}
 
 /** Comes before any other advice about money that is not verified. */
 export const LOOK_FIRST = 'Look in your MoMo balance first.';
@@ -90,10 +93,7 @@ export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPa
  * What has arrived for a charge as its customer may see it. Unverified money that did not pay the bill is left out, as an excess or a
  * part of a bill that has ended: a forger wants it sent back.
  */
-export function shownToCustomer(
-  charge: BackedCharge & Pick<Transaction, 'state' | 'amount_pesewas'>,
-  status: TransactionStatus,
-): ShownPayment {
+export function shownToCustomer(charge: PaidCharge, status: ChargeState): ShownPayment {
   const backing = backingOfCharge(charge);
   const arrived = paidPesewas(charge);
   const forBill = status === 'pending' || status === 'success' ? arrived - overpaidPesewas(charge) : 0;
@@ -111,12 +111,14 @@ export function notVerifiedYet(merchant: string): string {
 }
 
 /** A held payment. */
-export function shownReceipt(receipt: Receipt): ShownPayment {
+export function shownReceipt(
+  receipt: BackedReceipt & { readonly amount_pesewas?: ArrivedPesewas | undefined },
+): ShownPayment {
   return shownPayment(receipt.amount_pesewas ?? arrivedPesewas(0), backingOfReceipt(receipt));
 }
 
 /** What has arrived for a charge. */
-export function shownPaid(charge: BackedCharge & Pick<Transaction, 'state'>): ShownPayment {
+export function shownPaid(charge: BackedCharge & Pick<PaidCharge, 'state'>): ShownPayment {
   return shownPayment(paidPesewas(charge), backingOfCharge(charge));
 }
 
@@ -131,7 +133,7 @@ export function presentArrived(pesewas: ArrivedPesewas, proof: Proof | undefined
 }
 
 /** What has arrived for a charge, its excess and the proof of both: fields of an answer. */
-export function presentArrivedFor(charge: BackedCharge & Pick<Transaction, 'state' | 'amount_pesewas'>) {
+export function presentArrivedFor(charge: PaidCharge) {
   return {
     amount_paid: ghsOf(Number(paidPesewas(charge))),
     overpaid: ghsOf(Number(overpaidPesewas(charge))),

@@ -4,7 +4,6 @@ import { Network, networks } from '../../ghana/network.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import { DAY_MS } from '../../runtime/values/calendar.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
-import type { TransactionState } from './states.ts';
 
 /**
  * How a payment found its charge: what the payer typed, the payer's name, the customer's claim by the network's id, a code that
@@ -110,8 +109,11 @@ export function sentRefunds({ refunds = [] }: { readonly refunds?: readonly Refu
   return refunds.filter(({ state }) => state === 'sent');
 }
 
+/** The states of a charge; `transaction/states.ts` has the moves between them. */
+export type ChargeState = 'pending' | 'success' | 'expired' | 'cancelled' | 'reversed';
+
 interface Amounts {
-  readonly state: TransactionState;
+  readonly state: ChargeState;
   readonly amount_pesewas: number;
   readonly parts?: readonly Payment[] | undefined;
   readonly payment?: Payment | undefined;

@@ -9,7 +9,7 @@ import {
   refundedPesewas,
   reversibleUntil,
   sentRefunds,
-} from '../../../shared/money/transaction/payment.ts';
+} from '../../../shared/money/payment/payment.ts';
 import type { TransactionState } from '../../../shared/money/transaction/states.ts';
 import { storedPayment } from '../../support/rows-of-kinds.ts';
 
