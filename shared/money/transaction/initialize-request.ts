@@ -4,7 +4,7 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { described } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
-import { isEmail, text } from '../../runtime/values/text.ts';
+import { isEmail, text, trimmedText } from '../../runtime/values/text.ts';
 import { HTTPS_CALLBACK, isCallbackUrl, MAX_EXPIRES_IN_SECONDS } from './initialize-limits.ts';
 
 export const MAX_MERCHANT_REFERENCE_CHARACTERS = 100;
@@ -25,7 +25,7 @@ export const InitializeRequest = z
       ),
       email: z.optional(
         described(
-          text(254).check(z.refine(isEmail, 'must be an e-mail address')),
+          trimmedText(254).check(z.refine(isEmail, 'must be an e-mail address')),
           'The customer’s e-mail address: no mail is sent. See `customer_phone`.',
           {
             format: 'email',

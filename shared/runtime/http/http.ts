@@ -7,9 +7,9 @@ import { logInvocation } from '../outside/log.ts';
 import type { Outside } from '../outside/outside.ts';
 import { realOutside } from '../outside/real-outside.ts';
 import type { CalledRow } from '../triggers/row.ts';
-import { doubleKeyIn } from '../values/double-key.ts';
 import { invalidRequest, PublicError } from '../values/errors.ts';
 import { parseLossless } from '../values/json.ts';
+import { jsonFault } from '../values/json-fault.ts';
 import { type Answer, acceptsGzip } from './answer.ts';
 import { answerErrors, type ErrorPage } from './middleware/answer-errors.ts';
 import { type Authenticate, authenticate } from './middleware/authenticate.ts';
@@ -81,7 +81,7 @@ function chainOf<Caller extends AnyCaller>(
   if (options.body)
     chain
       .use(readJson({ form: options.form === true }))
-      .use(refuseDoubleKey())
+      .use(refuseFaultyJson())
       .use(keepNumbersOfMetadata());
   if (options.body && options.form) chain.use(readForm());
   return chain;
@@ -228,30 +228,35 @@ function keepRawBody(): Middleware {
   };
 }
 
+/** A decoder put U+FFFD in place of bytes that are not UTF-8: what was meant is lost, and must not be stored. */
+const NOT_UTF_8 = 'must be UTF-8: it contains bytes of another encoding, such as Latin-1, or the character U+FFFD';
+
 /** With `form`, a body that is not JSON is left to `readForm`. What comes without a body lacks fields, or needs none. */
 function readJson({ form }: { form: boolean }): Middleware {
   const parser: Middleware = jsonBodyParser({ disableContentTypeError: form });
   return {
     before: (request) => {
-      if (form || request.event.rawBody !== '') return parser.before?.(request);
-      Object.assign(request.event, { body: {} });
+      const { event } = request;
+      if (!form && event.rawBody === '') return void Object.assign(event, { body: {} });
+      if (!form && event.rawBody.includes('\ufffd')) throw invalidRequest([{ field: 'body', message: NOT_UTF_8 }]);
+      // Some editors and libraries write a byte order mark, which JSON does not allow.
+      if (event.rawBody.startsWith('\ufeff'))
+        Object.assign(event, { body: event.rawBody.slice(1), isBase64Encoded: false });
+      return parser.before?.(request);
     },
   };
 }
 
-/** Of a name that occurs twice in an object the parser keeps the last one, and what else reads the request may keep the first. */
-function refuseDoubleKey(): Middleware {
+/** Refuses JSON that two readers could read differently, or that none could walk. */
+function refuseFaultyJson(): Middleware {
   return {
     before: ({ event }) => {
       if (typeof event.body !== 'object') return;
-      const name = doubleKeyIn(event.rawBody);
-      if (name === undefined) return;
-      const field = name.slice(0, MAX_NAME_CHARACTERS) || 'body';
-      throw invalidRequest([{ field, message: 'is there twice in one object: give it once' }]);
+      const fault = jsonFault(event.rawBody);
+      if (fault) throw invalidRequest([fault]);
     },
   };
 }
-const MAX_NAME_CHARACTERS = 40;
 
 /** The body parser reads numbers as doubles. `metadata` is not ours to round, so its numbers are read again as written. */
 function keepNumbersOfMetadata(): Middleware {

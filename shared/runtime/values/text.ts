@@ -25,9 +25,15 @@ export function trimmedText(most: number) {
 
 const Email = z.email();
 
-/** Whether it reads as an e-mail address, by zod's rule. Not `z.regexes`: who names these has all of them in its bundle. */
+/**
+ * Whether it reads as an e-mail address, by zod's rule, which a domain or name in other letters than ASCII may bend (RFC 6531). Not
+ * `z.regexes`: importing it bundles all of them.
+ */
 export function isEmail(value: string): boolean {
-  return z.safeParse(Email, value).success;
+  return z.safeParse(
+    Email,
+    value.replace(/[\p{L}\p{N}\p{M}]/gu, (letter) => (letter < '\u0080' ? letter : 'x')),
+  ).success;
 }
 
 function characters(value: string): number {

@@ -176,6 +176,8 @@ describe('optional fields', () => {
   test.each([
     ['email', 'an address', 'kofi@example.com'],
     ['email', 'an address with a plus', 'kofi.mensah+shop@mail.example.com.gh'],
+    ['email', 'a domain in other letters', 'kofi@münchen.example'],
+    ['email', 'a name in other letters', 'akɔsua@example.com'],
     ['customer_name', '100 characters', 'x'.repeat(100)],
     ['customer_name', '100 emoji', '😀'.repeat(100)],
     ['customer_name', 'nothing', ''],
@@ -202,6 +204,9 @@ describe('optional fields', () => {
     ['customer_name', 'half a surrogate pair', '\ud83d'],
     ['customer_name', 'a list', ['Kofi']],
     ['callback_url', 'http', 'http://shop.example.com'],
+    ['callback_url', 'a backslash, which parsers read in two ways', 'https://shop.example.com\\@evil.example'],
+    ['callback_url', 'a mark that turns the text around', 'https://shop.example.com/\u202egpj.exe'],
+    ['callback_url', 'a zero-width space', 'https://shop.exa\u200bmple.com/'],
     ['callback_url', 'no scheme', 'shop.example.com'],
     ['callback_url', 'a relative address', '//shop.example.com'],
     ['callback_url', 'a script', 'javascript:alert(1)'],
@@ -236,6 +241,23 @@ describe('optional fields', () => {
       expectBadFields(await initialize(`{"amount":1,"metadata":${metadata}}`), 'body');
     },
   );
+});
+
+describe('the encoding of a body', () => {
+  const garbled = Buffer.from('{"amount":1,"description":"Caf\u00e9"}', 'latin1');
+
+  test('with a byte order mark is read', async () => {
+    for (const isBase64Encoded of [false, true]) {
+      const body = '\ufeff{"amount":1,"description":"Café"}';
+      const { json } = await merchant.call('transaction/initialize', { body, isBase64Encoded });
+      expect((await verifyCharge(json.data.reference)).json.data.description).toBe('Café');
+    }
+  });
+
+  test('other than UTF-8 is refused, and nothing is stored garbled', async () => {
+    expectBadFields(await merchant.call('transaction/initialize', { body: garbled, isBase64Encoded: true }), 'body');
+    expectBadFields(await initialize(garbled.toString()), 'body');
+  });
 });
 
 describe('metadata is returned unchanged on verify', () => {

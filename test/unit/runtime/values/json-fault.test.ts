@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { doubleKeyIn } from '../../../../shared/runtime/values/double-key.ts';
+import { jsonFault } from '../../../../shared/runtime/values/json-fault.ts';
 
 test.each([
   ['{"a":1,"a":2}', 'a'],
   ['{"a":{"b":1,"c":[{"d":1,"b":2,"d":3}]}}', 'd'],
   ['{"a":1,"\\u0061":2}', 'a'],
   ['[{"a":"{","b":"\\"a\\":"},{"a":1,"x":{},"y":[],"x":1}]', 'x'],
-  ['{"":1,"":2}', ''],
+  ['{"":1,"":2}', 'body'],
   ['{"a":"a","b":"a"}', undefined],
   ['{"a":["a","a"],"b":{"a":1}}', undefined],
   ['[{"a":1},{"a":2}]', undefined],
@@ -15,26 +15,36 @@ test.each([
   ['"a"', undefined],
 ])('in %s the name that stands twice is %j', (json, name) => {
   JSON.parse(json);
-  expect(doubleKeyIn(json)).toBe(name);
+  expect(jsonFault(json)?.field).toBe(name);
 });
 
 test('no JSON that was written from a value has one, and with one it is found', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), fc.boolean(), (value, name, isSpaced) => {
       const json = JSON.stringify(value, undefined, isSpaced ? 1 : 0);
-      expect(doubleKeyIn(json)).toBeUndefined();
+      expect(jsonFault(json)).toBeUndefined();
       const key = JSON.stringify(name);
-      expect(doubleKeyIn(`{${key}: ${json}, "other": [${json}],${key}:${json}}`)).toBe(
-        name === 'other' ? 'other' : name,
+      expect(jsonFault(`{${key}: ${json}, "other": [${json}],${key}:${json}}`)?.field).toBe(
+        name.slice(0, 40) || 'body',
       );
     }),
   );
+});
+
+test.each([
+  ['lists', '[', ']'],
+  ['objects', '{"a":', '}'],
+])('200 levels of %s are read, one more is refused', (_, open, close) => {
+  const nested = (levels: number) => `${open.repeat(levels)}${close === '}' ? 1 : ''}${close.repeat(levels)}`;
+  expect(jsonFault(nested(200))).toBeUndefined();
+  expect(jsonFault(nested(201))).toEqual({ field: 'body', message: 'must be nested at most 200 levels deep' });
+  expect(jsonFault(nested(100_000))?.field).toBe('body');
 });
 
 test('is quick for the largest body', () => {
   const list = Array.from({ length: 4_000 }, (_, n) => ({ to: n, name: 'Ama' }));
   const body = JSON.stringify({ message: '\\n"'.repeat(20_000), list });
   const start = performance.now();
-  for (let n = 0; n < 5; n++) doubleKeyIn(body);
+  for (let n = 0; n < 5; n++) jsonFault(body);
   expect((performance.now() - start) / 5).toBeLessThan(200);
 });

@@ -1,0 +1,36 @@
+import type { FieldError } from './errors.ts';
+
+/** What of JSON matters here: strings whole, and what opens, divides and closes. */
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/gs;
+
+/** Levels that the objects and lists of a body may be nested: more would overflow the stack of what walks them. */
+const MAX_JSON_LEVELS = 200;
+const MAX_NAME_CHARACTERS = 40;
+
+/**
+ * What makes a text that is JSON unsafe to read: a name that occurs twice in one object, of which readers keep the first or the last,
+ * or deeper nesting than `MAX_JSON_LEVELS`. Takes a few milliseconds for the largest body.
+ */
+export function jsonFault(json: string): FieldError | undefined {
+  /** The names of each object that is open; undefined for a list. */
+  const open: (Set<string> | undefined)[] = [];
+  let isName = false;
+  for (const [token] of json.matchAll(TOKENS)) {
+    const names = open.at(-1);
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(undefined);
+    else if (token === '}' || token === ']') open.pop();
+    else if (token !== ',' && isName && names) {
+      const name = token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1);
+      if (names.has(name)) {
+        const field = name.slice(0, MAX_NAME_CHARACTERS) || 'body';
+        return { field, message: 'is there twice in one object: give it once' };
+      }
+      names.add(name);
+    }
+    if (open.length > MAX_JSON_LEVELS)
+      return { field: 'body', message: `must be nested at most ${MAX_JSON_LEVELS} levels deep` };
+    isName = token === '{' || token === ',';
+  }
+  return undefined;
+}
