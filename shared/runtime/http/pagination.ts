@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { PageStart } from '../table/table.ts';
+import { dayOf, isDay } from '../values/calendar.ts';
 import { type FieldError, invalidRequest, refuseInvalid } from '../values/errors.ts';
 import { parseJson } from '../values/json.ts';
 import type { PageMeta } from './responses.ts';
@@ -45,13 +46,13 @@ export function pageOf({ per_page = String(DEFAULT_PER_PAGE), cursor }: Query): 
  * @throws PublicError `invalid_request`.
  */
 export function timesOf({ from, to }: Query): { fromMs: number; toMs: number } {
-  const fromMs = from === undefined ? 0 : parseTime(from);
-  const toMs = to === undefined ? LAST_MS : parseTime(isDay(to) ? `${to}T23:59:59.999Z` : to);
-  const errors = Object.entries({ from: fromMs, to: toMs }).flatMap(([field, ms]) =>
-    ms === undefined ? [{ field, message: 'must be a time such as 2026-11-20 or 2026-11-20T08:30:00Z' }] : [],
+  const fromMs = from === undefined ? 0 : parseTime(from, '00:00:00Z');
+  const toMs = to === undefined ? LAST_MS : parseTime(to, '23:59:59.999Z');
+  const errors = Object.entries({ from: fromMs, to: toMs }).flatMap(([field, message]) =>
+    typeof message === 'string' ? [{ field, message }] : [],
   );
   refuseInvalid(errors);
-  const times = { fromMs: between(0, fromMs ?? 0, LAST_MS), toMs: between(0, toMs ?? LAST_MS, LAST_MS) };
+  const times = { fromMs: between(0, Number(fromMs), LAST_MS), toMs: between(0, Number(toMs), LAST_MS) };
   if (times.fromMs > times.toMs) throw invalidRequest([{ field: 'from', message: 'must not be after "to"' }]);
   return times;
 }
@@ -121,11 +122,22 @@ function between(least: number, value: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
 
-function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text);
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?))?(Z|[+ -]\d\d:?\d\d)?$/;
+
+/** A moment in milliseconds since 1970, or what is wrong with it. A day alone is its moment `timeOfDay`. */
+function parseTime(text: string, timeOfDay: string): number | string {
+  const [, day, time, zone = 'Z'] = TIME.exec(text) ?? [];
+  if (day === undefined) return 'must be a time such as 2026-11-20 or 2026-11-20T08:30:00Z';
+  if (!isDay(day)) return noSuchDay(day);
+  // In a query that is not encoded, the plus before a zone arrives as a space.
+  const ms = Date.parse(`${day}T${time === undefined ? timeOfDay : `${time}${zone.replace(' ', '+')}`}`);
+  return Number.isNaN(ms) ? 'must be a time such as 2026-11-20T08:30:00Z; encode the + of a zone as %2B' : ms;
 }
 
-function parseTime(text: string): number | undefined {
-  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : ms;
+/** Names the last day of the month that was meant, where there is such a month. */
+function noSuchDay(day: string): string {
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
+  if (month < 1 || month > 12) return `must be a day that exists: there is no month ${day.slice(5, 7)}`;
+  const last = dayOf(Date.UTC(year, month, 0));
+  return `must be a day that exists: the last one of that month is ${last}`;
 }

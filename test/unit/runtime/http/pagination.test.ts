@@ -66,6 +66,8 @@ describe('a time', () => {
     ['2026-11-20T08:30:00Z', Date.UTC(2026, 10, 20, 8, 30)],
     ['2026-11-20T08:30:00.123Z', Date.UTC(2026, 10, 20, 8, 30, 0, 123)],
     ['2026-11-20T08:30:00+01:00', Date.UTC(2026, 10, 20, 7, 30)],
+    ['2026-11-20T08:30:00 01:00', Date.UTC(2026, 10, 20, 7, 30)],
+    ['2026-11-20 08:30', Date.UTC(2026, 10, 20, 8, 30)],
   ])('%s is read', (text, ms) => {
     expect(timesOf({ from: text })).toMatchObject({ fromMs: ms });
     expect(timesOf({ to: text })).toMatchObject({ toMs: ms });
@@ -73,11 +75,26 @@ describe('a time', () => {
 
   test.each([
     ...['', 'yesterday', '20/11/2026', '1763625600', '2026-13-01', '2026-11-20T25:00:00Z', 'Nov 20 2026'],
-    '12026-11-20',
+    ...['12026-11-20', '2026-11-25 (x)', '2026-11-20T08:30:00Z (UTC)', '2026-11-20T08:30:00 GMT'],
   ])('%j is refused', (text) => {
     expect(fieldsOf(() => timesOf({ from: text }))).toEqual(['from']);
     expect(fieldsOf(() => timesOf({ to: text }))).toEqual(['to']);
     expect(fieldsOf(() => timesOf({ from: text, to: text }))).toEqual(['from', 'to']);
+  });
+});
+
+describe('a day that does not exist', () => {
+  test.each([
+    ['2026-11-31', '2026-11-30'],
+    ['2026-02-30', '2026-02-28'],
+    ['2028-02-30T08:30:00Z', '2028-02-29'],
+    ['2026-04-99', '2026-04-30'],
+  ])('%s is refused with the last day of its month', (written, last) => {
+    for (const query of [{ from: written }, { to: written }]) expect(() => timesOf(query)).toThrow(last);
+  });
+
+  test('of a month that does not exist is refused', () => {
+    expect(() => timesOf({ to: '2026-13-01' })).toThrow('there is no month 13');
   });
 });
 
