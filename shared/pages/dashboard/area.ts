@@ -8,7 +8,7 @@ import { type Answer, redirect } from '../../runtime/http/answer.ts';
 import { type HttpHandler, http } from '../../runtime/http/http.ts';
 import { matchRoute } from '../../runtime/http/match-route.ts';
 import type { Authenticate } from '../../runtime/http/middleware/authenticate.ts';
-import { checkIds, type HttpRequest } from '../../runtime/http/request.ts';
+import { type HttpRequest, readIds } from '../../runtime/http/request.ts';
 import { cached } from '../../runtime/outside/cached.ts';
 import { namingOperator } from '../../runtime/outside/operator.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -141,7 +141,7 @@ function pageAt({ row, pages }: Area, httpRequest: Request): FoundPage {
   const rest = restOf(row, rawPath);
   const found = pages.flatMap((page) => {
     const path = matchRoute(page.path, rest);
-    return path ? [{ page, path: checkIds(path) }] : [];
+    return path ? [{ page, path: readIds(path) }] : [];
   });
   const wanted = isLooking(httpRequest) ? 'GET' : method;
   const fitting =

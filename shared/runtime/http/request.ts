@@ -43,7 +43,7 @@ export function requestOf<Route, Body>(
     method: event.requestContext.http.method,
     rawPath: event.rawPath,
     rawQuery: event.rawQueryString,
-    path: checkIds(event.pathParameters ?? {}) as Record<PathOf<Route>, string>,
+    path: readIds(event.pathParameters ?? {}) as Record<PathOf<Route>, string>,
     query,
     headers: event.headers,
     cookies: event.cookies ?? [],
@@ -55,17 +55,24 @@ export function requestOf<Route, Body>(
   };
 }
 
-/** No id is longer, or empty: the table would refuse to look it up, with an unexpected error. */
-export function checkIds<Ids extends Record<string, string | undefined>>(parameters: Ids): Ids {
-  for (const id of Object.values(parameters)) {
-    if (id && (id.length > MAX_PATH_ID_CHARACTERS || !id.isWellFormed())) {
-      throw new PublicError(
-        'not_found',
-        'There is nothing with the id in this path. Check that it was copied in full.',
-      );
-    }
-  }
-  return parameters;
+/**
+ * The ids of a path, without punctuation and hidden characters behind them: messengers take the full stop behind an address for a
+ * part of it. @throws PublicError `not_found` for an id that is too long, with which the table would fail.
+ */
+export function readIds(parameters: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, id = '']) => {
+      if (id.length > MAX_PATH_ID_CHARACTERS || !id.isWellFormed()) {
+        throw new PublicError(
+          'not_found',
+          'There is nothing with the id in this path. Check that it was copied in full.',
+        );
+      }
+      return [name, id.replace(BEHIND_ADDRESS, '') || id];
+    }),
+  );
 }
+
+const BEHIND_ADDRESS = /[\p{Cf}.,;:!?)\]}>*"'’”»]+$/u;
 
 export const MAX_PATH_ID_CHARACTERS = 255;

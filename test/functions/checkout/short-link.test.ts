@@ -16,6 +16,17 @@ test('any code is redirected to its page, which says what is wrong, without read
   expect(world.requests).toEqual([]);
 });
 
+test.each(['.', ')', '),', '\u200b', '”.', '*'])(
+  'the full stop or bracket %j behind a code is no part of it',
+  async (behind) => {
+    const merchant = await world.createMerchant();
+    const { data } = (await merchant.call('transaction/initialize', { body: { amount: 1 } })).json;
+    expect((await follow(`${data.access_code}${behind}`)).headers.location).toBe(data.authorization_url);
+    const page = await world.call('checkout/page', { parameters: { access_code: `${data.access_code}${behind}` } });
+    expect([page.status, page.text.includes('GHS 1.00')]).toEqual([200, true]);
+  },
+);
+
 test.each(['//evil.example.com', '?a=b#c', 'a\r\nset-cookie: a=b', '<script>'])(
   '%j cannot lead anywhere else, nor add a header',
   async (code) => {
