@@ -1,11 +1,22 @@
 /**
  * A Ghanaian number in international form, `+233` and nine digits; undefined for anything else. Accepts a local `0`, `+233`,
  * `233` or `00233` before the nine digits, the `(0)` that some write behind it, and spaces, dots, dashes and brackets anywhere
- * between. It does not say which network the number is on.
+ * between, also as phones copy them: wide digits, any kind of space or dash, and hidden characters. It does not say which network
+ * the number is on.
  */
 export function parsePhoneNumber(written: string): string | undefined {
-  const [, subscriber] = /^(?:0|(?:\+|00)?2330?)(\d{9})$/.exec(written.replace(/[ \u00a0().-]/g, '')) ?? [];
+  const plain = plainCharacters(written).replace(/[ ().-]/g, '');
+  const [, subscriber] = /^(?:0|(?:\+|00)?2330?)(\d{9})$/.exec(plain) ?? [];
   return subscriber && `+233${subscriber}`;
+}
+
+/** A text with plain digits, spaces and dashes, and without hidden characters: phones and spreadsheets copy the others along. */
+export function plainCharacters(written: string): string {
+  return written
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(/[^\S\n\r\t]/g, ' ')
+    .replace(/[\p{Pd}\u2212]/gu, '-');
 }
 
 /** Whether digits may be a phone number: a local one, or an international one without its plus. */
@@ -37,7 +48,9 @@ export const NUMBER = /(?:(?:\+|00)?233[ ().-]*0?|0)(?:[ ().-]*\d){9}/g;
  * once. What looks like a number and is none stays as it was written, so that it can be shown to the person who typed it.
  */
 export function numbersIn(text: string): string[] {
-  const pieces = text.split(SEPARATORS).flatMap((piece) => piece.trim() || []);
+  const pieces = plainCharacters(text)
+    .split(SEPARATORS)
+    .flatMap((piece) => piece.trim() || []);
   // What has no digit is a name, unless there is nothing else.
   const withDigits = pieces.filter((piece) => /\d/.test(piece));
   return [...new Set((withDigits.length > 0 ? withDigits : pieces).flatMap(numbersOfPiece))];
