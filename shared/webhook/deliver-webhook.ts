@@ -1,5 +1,7 @@
 import { forMerchant } from '../merchants/merchant/twin.ts';
 import { isoOf, nowIso } from '../runtime/outside/outside.ts';
+import type { PublicAnswer } from '../runtime/outside/post-public.ts';
+import { MAX_URL_CHARACTERS } from '../runtime/outside/public-url.ts';
 import { retryAfterSeconds } from '../runtime/outside/retry-after.ts';
 import { waitUntil } from '../runtime/outside/same-timing.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -86,7 +88,13 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
     });
     const duration_ms = outside.now() - startedMs;
     return {
-      attempt: { ...attempt, duration_ms, status_code: answer.statusCode, answer: answer.text },
+      attempt: {
+        ...attempt,
+        duration_ms,
+        status_code: answer.statusCode,
+        answer: answer.text,
+        ...redirectError(answer),
+      },
       retryAfterSeconds: Math.min(retryAfterSeconds(answer, startedMs), MAX_RETRY_AFTER_SECONDS),
     };
   } catch (error) {
@@ -110,6 +118,13 @@ interface TryResult {
   readonly attempt: WebhookAttempt;
   /** How long the receiver asks us to wait; 0 if it does not. */
   readonly retryAfterSeconds: number;
+}
+
+/** Names where a redirect leads: the merchant sets that address. */
+function redirectError({ statusCode, headers }: PublicAnswer): Pick<WebhookAttempt, 'error'> {
+  if (statusCode < 300 || statusCode > 399) return {};
+  const to = headers.location ? ` to ${headers.location.slice(0, MAX_URL_CHARACTERS)}` : '';
+  return { error: `answered ${statusCode}${to}; redirects are not followed: set that address` };
 }
 
 /** Stores the outcome of the try, and queues the next one or ends the event. */

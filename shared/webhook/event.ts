@@ -64,7 +64,7 @@ export const WebhookAttempt = z.object({
   status_code: z.optional(z.number()),
   /** The first kilobyte of the answer. */
   answer: z.optional(z.string()),
-  /** Why no answer came. */
+  /** Why no answer came, or why the answer does not count. */
   error: z.optional(z.string()),
 });
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>;

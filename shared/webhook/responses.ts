@@ -57,7 +57,10 @@ export const EventAndAttemptsResponse = answer('WebhookDeliveryAndAttempts', {
       duration_ms: described(z.number(), 'How long your server took to answer.'),
       status_code: described(z.nullable(z.int()), 'The status code of your server’s answer; null if there was none.'),
       answer: described(z.nullable(z.string()), 'The first kilobyte of the answer.'),
-      error: described(z.nullable(z.string()), 'Why there was no answer.'),
+      error: described(
+        z.nullable(z.string()),
+        'Why there was no answer, or where a redirect leads: redirects are not followed.',
+      ),
     }),
   ),
 });

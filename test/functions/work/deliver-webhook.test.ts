@@ -65,7 +65,8 @@ describe('a try', () => {
       const { attempts, next_try_at, ...event } = await merchant.shownEvent(id);
       expect(event).toMatchObject({ status: 'pending', tries: 1 });
       const made = { number: 1, started_at: new Date(startedMs).toISOString(), duration_ms: 40 };
-      expect(attempts).toEqual([{ ...made, status_code: statusCode, answer: 'sorry', error: null }]);
+      const error = statusCode >= 300 && statusCode < 400 ? expect.stringContaining('elsewhere.example.com') : null;
+      expect(attempts).toEqual([{ ...made, status_code: statusCode, answer: 'sorry', error }]);
       const waitMs = Date.parse(next_try_at) - startedMs;
       expect(waitMs).toBeGreaterThanOrEqual(5_000);
       expect(waitMs).toBeLessThan(5_500);
@@ -159,6 +160,16 @@ describe('a try', () => {
     const { batchItemFailures } = await world.work('deliver-webhook', jobs);
     expect(batchItemFailures).toEqual([{ itemIdentifier: '1' }]);
     expect(world.posted.map(({ headers }) => headers['webhook-id']).sort()).toEqual([one, another].sort());
+  });
+
+  test.each([
+    [301, { location: 'https://www.shop.example.com/hooks' }, 'answered 301 to https://www.shop.example.com/hooks'],
+    [308, {}, 'answered 308'],
+  ])('answered %i names where the redirect leads, and does not follow it', async (statusCode, headers, error) => {
+    world.receiver = async () => ({ statusCode, headers, text: '' });
+    await world.makeTry(id);
+    const { attempts } = await merchant.shownEvent(id);
+    expect(attempts[0]?.error).toBe(`${error}; redirects are not followed: set that address`);
   });
 
   test('logs nothing of what was posted or answered', async () => {
