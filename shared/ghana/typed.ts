@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { CURRENCY } from './country.ts';
+import { CURRENCY_SIGNS } from './balance.ts';
 import { MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf, shownAmount, shownCount } from './money.ts';
+import { plainCharacters } from './phone-number.ts';
 
 /** What a person types into a field, as what it means. `refuse` says what is wrong with it: the rule, where it is given nothing else. */
 export function typed<Value>(rule: string, read: (written: string, refuse: (message?: string) => never) => Value) {
@@ -22,8 +23,12 @@ export function wholeNumber(min: number, max = 1_000_000) {
   });
 }
 
-/** An amount in cedis as somebody types it, or as it is shown: `50`, `GHS 3,017.27`. Inside it is pesewas. */
+/** An amount in cedis as somebody types it, or as it is shown: `50`, `20,50`, `GH¢ 20`, `GHS 3,017.27`. Inside it is pesewas. */
 export const TypedAmount = amountFrom(MIN_AMOUNT_GHS);
+
+/** The currency as people write it, before or behind an amount. */
+const SIGN = `${CURRENCY_SIGNS}|GHC`;
+const CEDIS = new RegExp(`^(${SIGN}) *| *(${SIGN}|cedis?)$`, 'i');
 
 /** Also `0`, where that means never. */
 export const AmountFromZero = amountFrom(0);
@@ -31,9 +36,10 @@ export const AmountFromZero = amountFrom(0);
 function amountFrom(minGhs: number) {
   const rule = `must be from ${minGhs} to ${shownCount(MAX_AMOUNT_GHS)} cedis, such as 50 or 49.99`;
   return typed(rule, (written, refuse) => {
-    const plain = written.trim().replace(new RegExp(`^${CURRENCY} *| *${CURRENCY}$`, 'i'), '');
-    // A comma comes before three digits only: `20,50` means 20.50, and must not be taken for 2,050.
-    const ghs = /^(\d{1,6}|\d{1,3},\d{3})(\.\d{1,2})?$/.test(plain) ? Number(plain.replaceAll(',', '')) : Number.NaN;
+    const plain = plainCharacters(written).trim().replace(CEDIS, '');
+    // A comma before three digits groups them. Before one or two it is the decimal sign of keypads that have no point.
+    const grouped = /^\d{1,3},\d{3}(\.\d{1,2})?$/.test(plain) ? plain.replace(',', '') : plain;
+    const ghs = /^\d{1,6}([.,]\d{1,2})?$/.test(grouped) ? Number(grouped.replace(',', '.')) : Number.NaN;
     const pesewas = ghs >= minGhs && ghs <= MAX_AMOUNT_GHS ? pesewasOf(ghs) : undefined;
     return pesewas ?? refuse();
   });

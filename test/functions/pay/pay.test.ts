@@ -82,7 +82,7 @@ describe('Pay', () => {
     expect((await world.transaction(reference)).amount_pesewas).toBe(pesewas);
   });
 
-  test.each(['', '0', '4.99', '500.01', '-5', '1e2', 'much', '20,50', '٢٠'])(
+  test.each(['', '0', '4.99', '500.01', '-5', '1e2', 'much', '2,0,5', '٢٠'])(
     'refuses the amount %j, and shows the form again as it was typed',
     async (amount) => {
       const slug = await make({ title: 'Open', min_amount: 5, max_amount: 500, note_label: 'Name' });
