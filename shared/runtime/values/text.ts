@@ -10,9 +10,14 @@ export function text(most: number) {
   );
 }
 
-/** The same, of which something is more than space. */
+/** Whether anything of a text can be seen: spaces, zero-width and other hidden characters cannot. */
+export function isVisible(value: string): boolean {
+  return /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
+}
+
+/** The same, of which something can be seen. */
 export function filled(most: number) {
-  return text(most).check(z.refine((value) => value.trim() !== '', 'must not be empty'));
+  return text(most).check(z.refine(isVisible, 'must not be empty'));
 }
 
 /** The same, without the space around it. */

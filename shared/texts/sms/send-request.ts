@@ -4,7 +4,7 @@ import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { isQuietHours, QUIET_HOURS_RULE } from '../../ghana/quiet-hours.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
-import { text } from '../../runtime/values/text.ts';
+import { isVisible, text } from '../../runtime/values/text.ts';
 import { MAX_AHEAD_DAYS, NO_QUIET_HOURS } from './when-to-leave.ts';
 
 /** What a text is for. STOP ends all but the first. */
@@ -63,7 +63,9 @@ function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema })
 export const SendRequest = requestBody('SendRequest', {
   to: Recipients,
   message: described(
-    text(MAX_MESSAGE_CHARACTERS).check(z.refine((value) => value.trim() !== '', 'must not be empty')),
+    text(MAX_MESSAGE_CHARACTERS).check(
+      z.refine(isVisible, 'must not be empty: it has only spaces and hidden characters'),
+    ),
     'The text. Characters are counted as Unicode code points: an emoji is one.',
     { minLength: 1, examples: ['Your order is ready'] },
   ),
