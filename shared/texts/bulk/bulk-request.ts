@@ -34,6 +34,12 @@ export const BulkRequest = requestBody('BulkRequest', {
     'The text. `{name}` stands for the word `name` of each recipient: a letter, then up to 39 letters, digits and underscores.',
     { minLength: 1, examples: ['Hello {name}, your order {order} is ready'] },
   ),
+  allow_braces: z.optional(
+    described(
+      z.boolean('must be true or false'),
+      'Send braces that are no placeholder as they stand. Without it such a text is refused, so that nobody gets `{First Name}`.',
+    ),
+  ),
   recipients: z.optional(Recipients),
   csv: z.optional(
     described(

@@ -1,6 +1,6 @@
 import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { inGsm7 } from '../sms/gsm7.ts';
-import { fillIn, largest, placeholdersOf } from '../sms/personal-text.ts';
+import { almostPlaceholders, fillIn, largest, placeholderMeant, placeholdersOf } from '../sms/personal-text.ts';
 import { MAX_SAFE_SEGMENTS, sizeOf } from '../sms/segments.ts';
 import type { BulkToMany } from './read-recipients.ts';
 
@@ -20,9 +20,9 @@ export interface PersonalTexts {
  * The texts of a bulk. What would be the same text to the same number is one. @throws PublicError `invalid_request` with the rows in which a
  * word is missing, whose text phones refuse, or that cannot be in GSM-7 where that was asked for.
  */
-export function personalTexts({ message: written, recipients, encoding }: BulkToMany): PersonalTexts {
+export function personalTexts({ message: written, recipients, encoding, allow_braces }: BulkToMany): PersonalTexts {
   const { all: given, errorAt } = recipients;
-  const errors: FieldError[] = [];
+  const errors: FieldError[] = allow_braces ? [] : wrongPlaceholders(written, recipients);
   const converted = (text: string, wrong: (message: string) => FieldError) => {
     if (!encoding) return text;
     const { text: converted, missing } = inGsm7(text);
@@ -38,6 +38,8 @@ export function personalTexts({ message: written, recipients, encoding }: BulkTo
     const words = names.map((name) => {
       const word = Object.hasOwn(recipient, name) ? (recipient[name] ?? '').trim() : '';
       if (word === '') errors.push(errorAt(n, name, `is missing, and the text has {${name}}`));
+      if (SPREADSHEET_ERROR.test(word))
+        errors.push(errorAt(n, name, `is ${word}, an error of the spreadsheet: correct the cell`));
       return converted(word, (message) => errorAt(n, name, message));
     });
     const text = fillIn(message, words);
@@ -58,4 +60,20 @@ export function personalTexts({ message: written, recipients, encoding }: BulkTo
     merged: given.length - all.length,
     size: largest(all.map(({ size }) => size)),
   };
+}
+
+/** As Excel, LibreOffice and Google Sheets write a formula that fails. */
+const SPREADSHEET_ERROR =
+  /^(#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|GETTING_DATA)|Err:\d{3})$/i;
+
+function wrongPlaceholders(message: string, { all, ignored }: BulkToMany['recipients']): FieldError[] {
+  const words = [...new Set([...(ignored ?? []), ...Object.keys(all[0] ?? {})])].filter((name) => name !== 'to');
+  return almostPlaceholders(message, words).map((written) => {
+    const meant = placeholderMeant(written, words);
+    const write = meant ? `write ${meant}` : 'write a word as {name}';
+    return {
+      field: 'message',
+      message: `has ${written}, which is no placeholder: ${write}, or set allow_braces to true`,
+    };
+  });
 }

@@ -2,11 +2,14 @@ import { type Given, givenAs, readCsv } from '../../runtime/values/read-csv.ts';
 import { placeholdersOf } from '../sms/personal-text.ts';
 import { type BulkRequest, MAX_BULK_RECIPIENTS, Recipient } from './bulk-request.ts';
 
+/** Recipients, and the columns of their file that the text does not use. */
+type GivenRecipients = Given<Recipient> & { readonly ignored?: readonly string[] };
+
 /** A bulk as it was asked for, whichever way its recipients came. */
 export interface BulkToMany extends Omit<BulkRequest, 'recipients' | 'csv'> {
   /** The number that a preview has shown. */
   readonly begins_from?: string | undefined;
-  readonly recipients: Given<Recipient>;
+  readonly recipients: GivenRecipients;
 }
 
 /** @throws PublicError `invalid_request` where there are no recipients, or with the lines of a CSV file that are wrong. */
@@ -18,7 +21,7 @@ export function readRecipients({ recipients: list, csv, ...asked }: BulkRequest)
 /**
  * The recipients of a CSV file, with the words that the message uses. @throws PublicError `invalid_request` for `field`, with the lines.
  */
-export function recipientsOfCsv(csv: string, field: string, message: string): Given<Recipient> {
+export function recipientsOfCsv(csv: string, field: string, message: string): GivenRecipients {
   const words = placeholdersOf(message);
   return readCsv<string, typeof Recipient>(csv, field, {
     columns: {

@@ -5,7 +5,7 @@ import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
 import { messageId, partIds } from '../../../shared/texts/sms/message-id.ts';
 import { agree, wrote } from '../../support/contacts.ts';
 import { failWrite } from '../../support/disturb.ts';
-import { expectFailure } from '../../support/envelope.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
 const AMA = { to: '0551112223', name: 'Ama', order: 'A-1' };
@@ -48,8 +48,10 @@ describe('what each recipient gets', () => {
     expect(second.data).toMatchObject({ to: '+233201112223', message: 'Hello Kofi, your order A-2 is ready' });
   });
 
-  test('a word in braces stays a word, and braces around anything else stay as they are', async () => {
-    const { json } = await ask({ message: '{name} {1} {} {{name}}', recipients: [{ ...AMA, name: '{order}' }] });
+  test('a word in braces stays a word; with allow_braces, braces around anything else stay too', async () => {
+    const body = { message: '{name} {1} {} {{name}}', recipients: [{ ...AMA, name: '{order}' }] };
+    expectBadFields(await ask(body), 'message', 'message', 'message');
+    const { json } = await ask({ ...body, allow_braces: true });
     await deliverAll(json.data.id, 1);
     expect(handedOver.map(({ text }) => text)).toEqual(['{order} {1} {} {{order}}']);
   });

@@ -61,6 +61,45 @@ describe('the texts of a bulk', () => {
   });
 });
 
+describe('a placeholder written wrongly', () => {
+  const csv = 'to,First Name,order\n0551112223,Ama,7';
+
+  test.each([
+    ['Hi {First Name}, come', '{First Name}', '{first_name}'],
+    ['Hi { order }', '{ order }', '{order}'],
+    ['Hi {{order}}', '{{order}}', '{order}'],
+    ['Hi [order]', '[order]', '{order}'],
+    ['Hi %order%', '%order%', '{order}'],
+    ['Hi <First name>', '<First name>', '{first_name}'],
+    ['Hi {order', '{', '{name}'],
+    ['Hi {}', '{}', '{name}'],
+  ])('in %s is refused with what to write', (message, written, meant) => {
+    const texts = (more: object = {}) => personalTexts(readRecipients(BulkRequest.parse({ message, csv, ...more })));
+    expect(() => texts()).toThrow(
+      errors({ field: 'message', message: `has ${written}, which is no placeholder: write` }),
+    );
+    expect(() => texts()).toThrow(meant);
+    expect(texts({ allow_braces: true }).to).toHaveLength(1);
+  });
+
+  test.each(['Sale: 20% off, 50% on bread', 'Call [0241234567]', '<3 to {order}', 'a {order}{order} b'])(
+    'is not seen in %s',
+    (message) => {
+      expect(personalTexts(readRecipients(BulkRequest.parse({ message, csv }))).to).toHaveLength(1);
+    },
+  );
+
+  test.each(['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', 'Err:502'])(
+    'is no cell %s of a spreadsheet: the row is named',
+    (cell) => {
+      const message = `is ${cell}, an error of the spreadsheet`;
+      expect(() => textsOf('{name}', [AMA, { ...KOFI, name: cell }])).toThrow(
+        errors({ field: 'recipients[1].name', message }),
+      );
+    },
+  );
+});
+
 describe('the recipients', () => {
   test('are a list or a file, and what is neither is named', () => {
     const read = (more: object) => () => readRecipients(BulkRequest.parse({ message: 'Hello', ...more }));
