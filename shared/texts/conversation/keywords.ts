@@ -10,19 +10,48 @@ const WORDS: Readonly<Record<Keyword, readonly string[]>> = {
 };
 
 /**
- * The keyword that a text is, whatever its case, spaces, quotes and punctuation, and with a "please": the whole text, or for STOP the first
- * of at most three words. A sentence with the word in it is none. `stopWords` are a merchant's own.
+ * The keyword that a text is, whatever its case, spaces, quotes and punctuation, and with a "please". The text or its first line is the
+ * keyword, because phones add a signature or quote below; or it asks in a sentence to get no more messages. `stopWords` are a
+ * merchant's own.
  */
 export function keywordOf(text: string, stopWords?: readonly string[]): Keyword | undefined {
-  const words = wordsOf(text);
-  const whole = words.join('');
-  if (stopWords?.some((own) => wordsOf(own).join('') === whole)) return 'stop';
-  if (words.length <= MAX_WORDS_OF_STOP && WORDS.stop.some((stop) => stop === words[0])) return 'stop';
-  return keywords.find((keyword) => WORDS[keyword].includes(whole));
+  const lines = [text, text.trim().split(/[\r\n]/, 1)[0] ?? ''].map(wordsOf);
+  if (lines.some((words) => asksToStop(words, stopWords))) return 'stop';
+  return keywords.find((keyword) => lines.some((words) => WORDS[keyword].includes(words.join(''))));
 }
 
-/** "Stop texting me" is no answer to anything. */
+function asksToStop(words: readonly string[], stopWords: readonly string[] = []): boolean {
+  const whole = words.join('');
+  if (stopWords.some((own) => wordsOf(own).join('') === whole)) return true;
+  if (/^(REMOVE|DELETE)(ME|MYNUMBER)(FROM(YOUR|THE|THIS)?LIST)?$|^TAKEMEOFF(YOUR|THE|THIS)?(LIST)?$/.test(whole))
+    return true;
+  const isStop = (word: string | undefined) => WORDS.stop.some((stop) => stop === word);
+  if (!isStop(words[0])) return false;
+  const [, next = 'STOP'] = words;
+  if (isStop(next) && words.every(isStop)) return true;
+  if (words.length <= MAX_WORDS_OF_STOP) return !PLACE_OR_TIME.includes(next);
+  return ASKS_TO_STOP.test(next) && words.some((word) => MESSAGES.test(word));
+}
+
+/** "Stop texting me" is no answer to anything, unlike "Stop by tomorrow" and "Stop at Circle". */
 const MAX_WORDS_OF_STOP = 3;
+const PLACE_OR_TIME: readonly string[] = [
+  'AT',
+  'BY',
+  'IN',
+  'ON',
+  'NEAR',
+  'OVER',
+  'BEFORE',
+  'AFTER',
+  'OPPOSITE',
+  'BEHIND',
+  'AND',
+];
+/** The second word of a longer sentence that asks to stop something: our own replies may begin with a shop’s name. */
+const ASKS_TO_STOP = /ING$|^(THE|THESE|THIS|ALL|ANY|YOUR|UR)$/;
+/** Words that make a longer sentence after STOP one about messages. */
+const MESSAGES = /^(MESSAGE|MSG|TEXT|SMS|ADVERT|PROMO|ALERT|SPAM)|^(MESSAG|TEXT|SPAMM|CONTACT|DISTURB)ING$/;
 const POLITE: readonly string[] = ['PLEASE', 'PLS'];
 
 function wordsOf(text: string): string[] {

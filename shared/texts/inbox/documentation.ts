@@ -29,7 +29,7 @@ where a customer forwards it, and while a code may be valid that went to somebod
 **The sender of a text can be forged. An answer is no proof of who wrote it:** release no goods, change no account and pay nothing because
 of one. To prove a number, send it a code (\`POST /api/v1/verify\`).
 
-\`STOP\`, as the first of at most three words, ends your marketing and reminders to its sender, also on a shared number from which you sent them
+\`STOP\`, alone, on the first line or in a sentence that asks for no more messages, ends your marketing and reminders to its sender, also on a shared number from which you sent them
 some within 30 days; so do words that you add, on your own numbers. \`START\` gives back what it ended, and \`HELP\` is answered with your
 contact. Each is confirmed by one text, at most once a day for each person, number and word, for one credit of yours; of those who share a
 number, whoever sent marketing last pays. Without credits the word holds all the same. They work even where you have not asked for answers.`,
