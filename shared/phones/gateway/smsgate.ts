@@ -56,7 +56,9 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
   });
   const answer = await response.text();
   const { status } = response;
-  if (response.ok || status === 409) return;
+  if (status === 409 || (response.ok && parseJson(AcceptedAnswer, answer))) return;
+  // A captive portal, a proxy or a wrong path answers 200 too. A repeat of what was taken is a 409.
+  if (response.ok) throw new Error(`The gateway answered ${status}, but not as SMSGate does`);
   if (status === 400) throw new GatewayRefused(reasonIn(answer));
   if (isRejection(status)) throw new GatewayRejects(`The gateway answered ${status}`);
   const seconds = Math.ceil(Number(response.headers.get('retry-after')));
@@ -66,6 +68,7 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
   throw new Error(`The gateway answered ${status}`);
 }
 
+const AcceptedAnswer = z.object({});
 const ErrorAnswer = z.object({ message: z.string() });
 
 /** What a gateway gives as its reason: the last part of `failed to enqueue message: failed to …: invalid phone number`. */

@@ -96,6 +96,8 @@ describe('a try that fails', () => {
     ['503, its queue limits', async () => Response.json({ message: 'Queue limits exceeded' }, { status: 503 })],
     ['401', async () => Response.json({ message: 'Unauthorized' }, { status: 401 })],
     ['a redirect', async () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example' } })],
+    ['200 and a page, as from a captive portal', async () => new Response('<html>Sign in to the Wi-Fi</html>')],
+    ['202 and nothing', async () => new Response(null, { status: 202 })],
     ['a network error', async () => Promise.reject(new TypeError('fetch failed'))],
     ['silence', async () => Promise.reject(new DOMException('The operation timed out', 'TimeoutError'))],
   ];
@@ -382,7 +384,7 @@ describe('a batch', () => {
     const ids = await queued(['0551112223', '0551112224', '0551112225']);
     world.gateway = async (request) => {
       const { id } = GatewayText.parse(await request.json());
-      return new Response('', { status: id === ids[1] ? 500 : 202 });
+      return Response.json({}, { status: id === ids[1] ? 500 : 202 });
     };
     expect(await deliver(ids)).toEqual(['1']);
     expect(world.postponed).toMatchObject([{ queue: 'deliver-sms', receiptHandle: '1' }]);
