@@ -1,6 +1,7 @@
 import { Network, networks, networkTexts } from '../network.ts';
 import type { NetworkTexts, Shape } from '../network-facts.ts';
 import { parsePhoneNumber } from '../phone-number.ts';
+import { cleanName, isCounterparty, isInstitution, isPayerName } from './names.ts';
 import type { Reading, WalletMovement, WalletPayment } from './reading.ts';
 import { fitShape, type Parts, pesewasOf, sumOfCharges } from './shape.ts';
 
@@ -81,7 +82,7 @@ function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts)
   const told = { network, chargesPesewas: charges, balancePesewas: parts.balance ? pesewasOf(parts.balance) : null };
   const nameBefore = nameOfReversed(name);
   if (nameBefore !== undefined) {
-    return parts.id && isName(nameBefore)
+    return parts.id && isPayerName(nameBefore, true)
       ? {
           kind: 'reversal',
           network,
@@ -104,7 +105,7 @@ type Told = Pick<WalletPayment, 'network' | 'chargesPesewas' | 'balancePesewas'>
 function readPayment({ systems }: NetworkTexts, parts: Parts, told: Told): WalletPayment | undefined {
   const { amount, id, phone } = parts;
   const payerName = nameIn(parts);
-  if (!amount || !id || !isName(payerName) || /revers/i.test(payerName)) return undefined;
+  if (!amount || !id || !isPayerName(payerName, parts.balance !== undefined)) return undefined;
   const typed = parts.reference ?? '';
   const delivered = readDelivered(systems, payerName, typed);
   return {
@@ -154,40 +155,11 @@ function readSentTo(systems: readonly string[], counterparty: string, reference:
   if (!systems.some((system) => `${system} push`.toLowerCase() === counterparty.toLowerCase())) return undefined;
   const [, name = '', number = ''] = /^([^,]*),\s*(\d{9,15}),/.exec(reference) ?? [];
   const phone = parsePhoneNumber(number);
-  return phone && isName(cleanName(name)) ? { name: cleanName(name), phone } : undefined;
-}
-
-/** Whether a name is a bank's, a switch's or an agent's: it is on the payments of everybody who uses it. */
-export function isInstitution(name: string): boolean {
-  return INSTITUTION.test(name);
-}
-
-const INSTITUTION =
-  /\b(?:ova|quickpay|pull|push|interoperability|other networks|trust account|bank|\w*bank|agent|mobile money|itc|etranzact|ghipss|ghanapay|expresspay|hubtel)\b/i;
-
-/** What a payer's name never holds besides: an id or a number, or what became of the payment. */
-const NO_NAME =
-  /^\d+\s*-|\d\.\d+\s*GHS|\d{6}|\d{4}-\d\d-\d\d|\b(?:pending|failed|declined|cancell?ed|awaiting|unsuccessful|on hold|not yet|(?:has|have|will|was|were|is|are)\s+(?:been|being|be|not|now))\b/i;
-
-function isName(name: string): boolean {
-  return /\p{L}/u.test(name) && isCounterparty(name) && !NO_NAME.test(name);
-}
-
-/** Who was paid: also with a number or an account, but without a label or an amount. */
-function isCounterparty(name: string): boolean {
-  return /[\p{L}\d]/u.test(name) && name.length <= 80 && !/:|GHS\s*[\d,]+\.\d/i.test(name);
+  return phone && isPayerName(cleanName(name), false) ? { name: cleanName(name), phone } : undefined;
 }
 
 function chargesOf(texts: NetworkTexts, { isFree }: Shape, { charges }: Parts): number | null | undefined {
   return charges ? sumOfCharges(texts, charges) : isFree ? 0 : null;
-}
-
-/** Line breaks, runs of spaces and what ends the sentence before a name are the network's. */
-function cleanName(name: string): string {
-  return name
-    .replace(/\s+/g, ' ')
-    .replace(/^[., ]+/, '')
-    .trim();
 }
 
 /** Behind these a payer's words stand. Without the colon they are the network's prose, or part of a name: `REF KONADU`. */

@@ -1,5 +1,5 @@
 import type { Network } from '../../ghana/network.ts';
-import { isInstitution } from '../../ghana/wallet-text/read-wallet-text.ts';
+import { isInstitution } from '../../ghana/wallet-text/names.ts';
 import { accountRows, merchantRows } from '../../merchants/merchant/merchant.table.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
