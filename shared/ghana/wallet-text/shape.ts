@@ -131,9 +131,17 @@ function isAdvert(texts: NetworkTexts, words: string): boolean {
 const READS_AS_ADVERT =
   /https?:|www\.|\*\d+#|[!%]|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|never share|your pin|(?<=\S\s)thank you)\b|[.?]\s+\p{L}[^:]*$/iu;
 
+/** `St. Mary`: no sentence ends here. */
+const ABBREVIATION = /\b(st|mr|mrs|ms|messrs|dr|prof|rev|hon|jnr|snr|sis|bro|pst|alh|apt|no)\.(?=\s)/giu;
+
+/** A charge's reference that is written out in full: joined, or in groups with no further digit behind them. No phone number begins so. */
+const WHOLE_REFERENCE =
+  /MK[^A-Z0-9]{0,3}(?:\d{10}(?![0-9OIL])|\d(?:[^A-Z0-9]{0,2}\d){9}(?![^A-Z0-9]{0,2}\d))|^\s*[1-9]\d{9}(?![^A-Z0-9]{0,2}\d)/gi;
+
 /**
  * Where a reference ends that has no words of the network's own behind it, but perhaps an advert: right before a known one.
- * Undefined if the end is unclear: what may be an advert must not become part of a reference.
+ * Where an unknown one may follow, a charge's reference that is written out ends it. Otherwise the end is unclear, and undefined:
+ * what may be an advert must not become part of a reference.
  */
 function endOfReference(texts: NetworkTexts, text: string, from: number): number | undefined {
   const known = knownAdverts(texts);
@@ -143,7 +151,11 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
     if (isAdvert(texts, text.slice(advert.index))) return advert.index;
     known.lastIndex = next;
   }
-  return READS_AS_ADVERT.test(text.slice(from)) ? undefined : text.length;
+  const rest = text.slice(from);
+  if (!READS_AS_ADVERT.test(rest.replace(ABBREVIATION, '$1'))) return text.length;
+  const whole = [...rest.matchAll(WHOLE_REFERENCE)].at(-1);
+  const end = whole && whole.index + whole[0].length;
+  return end !== undefined && !/MK[^A-Z0-9]{0,3}\d/i.test(rest.slice(end)) ? from + end : undefined;
 }
 
 const advertPatterns = new WeakMap<NetworkTexts, RegExp>();

@@ -9,8 +9,8 @@ interface TypedReference {
 }
 
 /**
- * Reads what a payer typed. A reference is `MK` and ten digits; spaces and punctuation may separate them. If more
- * digits follow the tenth after a space (`MK-4071932685 2 yards`), the ten count.
+ * Reads what a payer typed. A reference is `MK` and ten digits; spaces and punctuation may separate them. If the ten are joined and more
+ * digits follow after a space (`MK-4071932685 2 yards`), the ten count. Behind groups (`MK 4071 932 685 2`) nobody can tell which ten were meant.
  */
 export function readTypedReference(typed: string | null): TypedReference {
   const text = plain(typed);
@@ -18,7 +18,7 @@ export function readTypedReference(typed: string | null): TypedReference {
   // So much text must have been pasted, and nobody can tell which part of it was meant.
   let isBroken = (typed ?? '').length > MAX_CHARACTERS;
   for (const [, joined, grouped = ''] of text.matchAll(PREFIXED)) {
-    const digits = joined ?? grouped.replace(/[^0-9OIL]/g, '');
+    const digits = joined ?? grouped.replace(WORD_BEHIND, '$1').replace(/[^0-9OIL]/g, '');
     if (/^\d{10}$/.test(digits)) named.add(`MK-${digits}`);
     else if (digits.length >= MIN_BROKEN_DIGITS) isBroken = true;
   }
@@ -31,8 +31,17 @@ export function readTypedReference(typed: string | null): TypedReference {
   return { named: [...named], bare: [...bare], isBroken };
 }
 
-/** `MK`, and either ten digits in a row or digits in groups, including letters that are mistaken for digits. */
-const PREFIXED = /MK[^A-Z0-9]{0,3}(?:(\d{10})(?![0-9OIL])|([0-9OIL](?:[^A-Z0-9]{0,2}[0-9OIL])*))/g;
+/** A digit, or a letter that is mistaken for one: in a word with other letters (`Obaapa`) it is none, nor in `I paid`. */
+const DIGIT = '(?:\\d|[OIL](?=[0-9OIL]*(?![A-Z0-9]))(?<![^A-Z0-9]I(?=[^A-Z0-9]+[A-Z]{2})))';
+
+/** `MK`, and either ten digits in a row or digits in groups. */
+const PREFIXED = new RegExp(
+  `MK[^A-Z0-9]{0,3}(?:(\\d{10})(?!\\d|${DIGIT})|(${DIGIT}(?:[^A-Z0-9]{0,2}${DIGIT})*))`,
+  'g',
+);
+
+/** Ten digits in groups and a word that happens to have such letters alone: `oil`. A single letter may be a digit. */
+const WORD_BEHIND = /^(\d(?:[^A-Z0-9]{0,2}\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*$/;
 
 const MIN_BROKEN_DIGITS = 7;
 

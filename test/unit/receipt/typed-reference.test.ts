@@ -14,6 +14,10 @@ describe('the reference that a payer typed', () => {
     ...['MK-4071932685', 'mk-4071932685', 'MK4071932685', 'Mk 4071 932 685', 'MK 4071-932685', 'MK#4071932685'],
     ...['MK–4071932685.', '(mk) 4071932685!', 'pay MK-4071932685 thanks', 'Ref: mk 4071932685 kente'],
     ...['MK-4071932685 2 yards', 'kenteMK4071932685', 'MK-4071932685 MK-4071932685'],
+    // As the page groups it, with a word.
+    ...['MK 4071 932 685 Obaapa', 'MK 4071 932 685 order 5', 'MK 4071 932 685 Isaac', 'MK 4071 932 685 Lydia 0244'],
+    ...['MK 4071 932 685 oil', 'MK 4071 932 685, Oil 5 litres', 'MK 4071 932 685 I paid', 'MK 4071 932 685.Ola'],
+    ...['MK4071932685Isaac', 'MK 4071 932 685Obaapa', 'MK 4071 932 685 from Ama, 2 yards', 'mk 4071-932-685 onions'],
   ])('%j names MK-4071932685', (typed) => {
     expect(readTypedReference(typed)).toEqual({ named: ['MK-4071932685'], bare: [], isBroken: false });
   });
@@ -46,6 +50,10 @@ describe('the reference that a payer typed', () => {
   test.each([
     ...['MK-4071932', 'MK-40719326', 'MK-O071932685', 'MK-84938320I6', 'MK-4071932685123', 'MK-407193268'],
     ...['MK-40719326850', 'MK-407193268501', 'pay mk 407193268 please', 'MK 4071 932 685 2'],
+    // It may be another one: which ten?
+    ...['MK 4071 932 685 5', 'MK 4071 932 685 5 bags', 'MK 407 193 268 5 2 bags', 'MK 4071 932 685-5', 'MK 4071 932 68 order 5'],
+    ...['MK 4071 932 685 O', 'MK 4071 932 685 I', 'MK 4071 932 685 O 5', 'MK 4071 932 685 l0', 'MK 4071 932 68 O', 'MK O71 932 685 Ola'],
+    ...['MK 4071 932 6850 order', 'MK 4071932685O', 'MK O 071932685 Isaac', 'MK 4071 932 68l Isaac'],
   ])('%j was meant as one', (typed) => {
     expect(readTypedReference(typed)).toMatchObject({ named: [], isBroken: true });
   });

@@ -352,6 +352,40 @@ describe('a reference that ends the text', () => {
     expect(ending('rent. Stay alert. GHS 9.00')).not.toMatchObject({ reference: 'rent' });
   });
 
+  test.each([
+    ...['school fees St. Mary', 'for Mr. Mensah', 'fees of Rev. Dr. Mensah', 'Room No. 5', 'paid by Sis. Ama'],
+    ...['MK-6542281265', 'pay MK 6542 281 265 Obaapa', 'MK-6542281265 from St. Mary', 'Mr. Mensah MK-6542281265'],
+  ])('has the words of its payer: %j', (reference) => {
+    expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
+  });
+
+  // Behind it might stand an advert of which nobody has heard.
+  test.each([
+    ...['MK-6542281265 thank you', 'MK-6542281265. Thank you!', 'MK-6542281265 please call me', 'MK-6542281265! Ama'],
+    ...['MK-6542281265 for the offer. God bless', 'MK-6542281265. Enjoy 50% bonus on all bundles!'],
+    ...['MK-6542281265 2 yards, thank you', 'MK-6542281265\nDial *170# to win'],
+  ])('ends with a charge’s reference where what follows may be an advert: %j', (typed) => {
+    expect(ending(typed)).toMatchObject({ kind: 'payment', reference: 'MK-6542281265' });
+  });
+
+  test.each([
+    ['Hello! MK-6542281265', 'Hello! MK-6542281265'],
+    ['Hello! mk 6542 281 265 thank you', 'Hello! mk 6542 281 265'],
+    ['6542281265 thank you', '6542281265'],
+    ['MK-6542281265 or MK-6542281266 thank you!', 'MK-6542281265 or MK-6542281266'],
+  ])('keeps what stands before it: %j', (typed, reference) => {
+    expect(ending(typed)).toMatchObject({ kind: 'payment', reference });
+  });
+
+  test.each([
+    ...['school fees thank you', 'rent. Telecel Cash. Making life easy.', 'rent Enjoy 50% bonus!', 'fees. Call 0244000000'],
+    // The reference may be another one.
+    ...['MK 6542 281 265 5 thank you', 'MK-654228126 thank you', 'MK-6542281265 not MK-654228126 thank you!'],
+    ...['MK-65422812655 thank you!', '0244000000 thank you'],
+  ])('is unclear, and the text unread, where an advert may be a part of it: %j', (typed) => {
+    expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
+  });
+
   test('is certain though the payer is called like an advert', () => {
     expect(ending('1', 'FREE CALL VENTURES')).toMatchObject({ kind: 'payment', reference: '1' });
   });
