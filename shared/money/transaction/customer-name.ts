@@ -1,43 +1,94 @@
 /**
- * The words that a customer's name is matched by: two to four names, each written out. Case, accents, hyphens and titles are
- * ignored. Undefined for a name that is stored but never matched, because too many people would fit it: a single name, an
- * initial, a list of names.
+ * The words that a customer's name is matched by: two to four names, each written out. Case, accents, titles and the order of names
+ * are ignored; a hyphen stays (`ABDUL-RAHMAN`). Undefined for a name that is stored but never matched, because too many people would
+ * fit it: a single name, an initial, a list of names.
  */
 export function matchableName(name: string): readonly string[] | undefined {
-  const names = name
-    .split(/[^\p{L}\p{M}\p{N}'’‐‑–-]+/u)
-    .map(nameWords)
-    .filter((words) => words.length > 0);
-  const words = names.flat();
+  const words = hyphenatedWords(name).map(generationOf);
+  const names = words.filter((word) => !isGeneration(word));
   const isCounted = names.length >= 2 && names.length <= 4;
-  return isCounted && words.every((word) => /^\p{L}{2,}$/u.test(word)) ? words : undefined;
+  return isCounted && words.every((word) => /^\p{L}{2,}(?:-\p{L}{2,})*$/u.test(word)) ? words : undefined;
 }
 
-/** Whether every word of a customer's name is in the name that the network knows the payer by; each word there counts once. */
+/**
+ * Whether every word of a customer's name is in the name that the network knows the payer by; each word there counts once. A name with a
+ * hyphen is the same without it (`ABDULRAHMAN`) or in two words. `JNR` and `SNR` may be left out, and never stand for each other.
+ */
 export function isNamed(words: readonly string[], payerName: string): boolean {
-  const left = nameWords(payerName);
-  return words.every((word) => {
-    const place = left.indexOf(word);
-    if (place >= 0) left.splice(place, 1);
-    return place >= 0;
-  });
+  const left = hyphenatedWords(payerName).map((word) => generationOf(word).split('-'));
+  const mayLack = words.length > 1 && !left.some((parts) => parts.some(isGeneration));
+  return words
+    .map(generationOf)
+    .every(
+      (word) =>
+        (mayLack && isGeneration(word)) ||
+        takeJoined(left, word) ||
+        word.split('-').every((part) => takePart(left, part)),
+    );
+}
+
+/** Takes a whole name that differs in its hyphens at most. */
+function takeJoined(left: string[][], word: string): boolean {
+  const place = left.findIndex((parts) => parts.join('') === word.replaceAll('-', ''));
+  if (place >= 0) left.splice(place, 1);
+  return place >= 0;
+}
+
+/** Takes a name, or a part of one with hyphens. */
+function takePart(left: string[][], part: string): boolean {
+  const parts = left.find((one) => one.includes(part));
+  parts?.splice(parts.indexOf(part), 1);
+  return parts !== undefined;
 }
 
 /** Whether two customers' names are the same words, in any order. */
 export function isSameName(one: readonly string[], other: readonly string[]): boolean {
-  return one.toSorted().join(' ') === other.toSorted().join(' ');
+  const plain = (words: readonly string[]) =>
+    words
+      .flatMap((word) => word.split('-'))
+      .toSorted()
+      .join(' ');
+  return plain(one) === plain(other);
 }
 
 /** The words of a name in capitals, without accents and titles. */
 export function nameWords(name: string): string[] {
-  return name
-    .normalize('NFD')
-    .replace(/[\p{M}'’]/gu, '')
-    .toUpperCase()
-    .replaceAll('Ɛ', 'E')
-    .replaceAll('Ɔ', 'O')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && !TITLES.has(word));
+  return hyphenatedWords(name).flatMap((word) => word.split('-'));
 }
 
-const TITLES = new Set(['MR', 'MRS', 'MS', 'MISS', 'MADAM', 'DR', 'PROF', 'REV', 'HON']);
+/** The same, with the hyphens within names. */
+function hyphenatedWords(name: string): string[] {
+  return name
+    .normalize('NFD')
+    .replace(/[\p{M}'’‘ʼʻ`´]/gu, '')
+    .toUpperCase()
+    .replace(/[ƐƆŊƉƑƔƲ]/g, (letter) => LATIN[letter] ?? letter)
+    .split(/[^\p{L}\p{N}‐‑–-]+/u)
+    .map((word) => word.split(/[‐‑–-]+/u).filter(isNoTitle).join('-'))
+    .filter((word) => word !== '');
+}
+
+function isNoTitle(word: string): boolean {
+  return word !== '' && !TITLES.has(word);
+}
+
+/** Letters of Akan, Ewe, Ga and Dagbani, as the networks write them. */
+const LATIN: Readonly<Record<string, string>> = { Ɛ: 'E', Ɔ: 'O', Ŋ: 'N', Ɖ: 'D', Ƒ: 'F', Ɣ: 'G', Ʋ: 'V' };
+
+const TITLES = new Set(
+  (
+    'MR MRS MS MISS MADAM MADAME DR PROF HON ALHAJI ALHAJ ALHAJA ALH HAJIA HAJIYA HAJJIA HAJJ PASTOR PST REV REVD REVEREND BISHOP APOSTLE ' +
+    'PROPHET PROPHETESS EVANGELIST EVANG DEACON DEACONESS IMAM MALLAM MALAM SHEIKH SHEIK OSOFO ING ENGR ELDER LAWYER ESQ'
+  ).split(' '),
+);
+
+/** Father and son may share the rest of their names. */
+const GENERATIONS: Readonly<Record<string, string>> = { JR: 'JNR', JUNIOR: 'JNR', SR: 'SNR', SENIOR: 'SNR' };
+
+function generationOf(word: string): string {
+  return GENERATIONS[word] ?? word;
+}
+
+function isGeneration(word: string): boolean {
+  return word === 'JNR' || word === 'SNR';
+}
