@@ -1,13 +1,13 @@
 import type { NetworkFacts } from './network-facts.ts';
 
-/** AT, once AirtelTigo. No verified text of its wallets has been found, so none is read: each is left to a person. */
+/** AT, once AirtelTigo. One text of its wallets has been found, too little to read any by: each is left to a person. */
 export const at: NetworkFacts = {
   name: 'AT Money',
   short: 'AT',
   article: 'an',
   ussd: '*110#',
   colours: { back: '#1c4fa1', text: '#ffffff', edge: '#e4002b' },
-  senders: ['ATMoney'],
+  senders: ['ATMoney', 'AT Money'],
   prefixes: ['26', '27', '56', '57'],
   isRead: false,
   tellsNumbersOf: 'nobody',

@@ -67,6 +67,14 @@ const shapes = {
     kind: 'money_in',
     text: 'Hello, {name} has successfully refunded {amount} to your mobile money account at {date} {time}. Message from refunder: {message}. Your new balance: {balance}. [Financial ]Transaction Id: {id}.[ External Transaction Id: {token}][{charges}]',
   },
+  depositedByToken: {
+    kind: 'money_in',
+    text: 'Money Transfer Deposit received for {amount} from {name} Token: {token}.[ Current Balance[:] {balance}.][ Available Balance[:] {money}.] [Financial ]Transaction ID: {id}[{charges}]',
+  },
+  sentReversed: {
+    kind: 'money_in',
+    text: "[Y'ello ][Dear ][Valued ][Customer, ]the transfer of {amount} to {name} has been reversed[ on {date} {time}]. Your new balance[ is][:] {balance}.[ [Financial ]Transaction Id: {id}][{charges}]",
+  },
   voucherReturned: {
     kind: 'money_in',
     text: 'Your voucher {digits} with {amount} from {phone} has expired and has been returned to the sender. [Financial ]Transaction Id: {id}[{charges}]',
@@ -106,6 +114,10 @@ const shapes = {
   merchantPaid: {
     kind: 'money_out',
     text: "Y'ello. You have Paid {amount} to {name} on your mobile money account at {digits}. Message from sender: {message}. Your new balance: {balance}[{charges}]. [Financial ]Transaction Id: {id}",
+  },
+  purchased: {
+    kind: 'money_out',
+    text: 'You have[ successfully] purchased {amount} {name} on {date}[ at][ {time}]. Ref[erence]: {id}. Your new balance[ is][:] {balance}[{charges}]',
   },
   toBank: {
     kind: 'money_out',
@@ -153,6 +165,7 @@ export const mtnTexts: NetworkTexts = {
     'Click here:',
     'Dial *124# for balance',
   ],
+  wallets: [],
   systems: ['VODAFONE', 'TELECEL', 'AIRTEL', 'TIGO', 'ITC', 'ETRANZACT', 'STANBIC Bank'],
 };
 
@@ -201,6 +214,16 @@ const samples: Samples<typeof shapes> = {
     source: 'a public test of another SMS reader',
     seen: '2026-07',
     text: 'Hello, MTN BUNDLE  (ABCDE.sp) has successfully refunded GHS 3.00 to your mobile money account at 2026-07-11 23:09:24. Message from refunder: . Your new balance:295.83 GHS. Financial Transaction Id: 85211519729. External Transaction Id: -. TRANSACTION FEE IS 0',
+  },
+  depositedByToken: {
+    source: 'two public tests of other SMS readers',
+    seen: '2026-05',
+    text: 'Money Transfer Deposit received for GHS 75.00 from AMA SAMPLE Token: 397147010224 Transaction ID: 81344637322. TRANSACTION FEE IS 0',
+  },
+  sentReversed: {
+    source: 'a public test of another SMS reader',
+    seen: '2026-05',
+    text: "Y'ello Valued Customer, the transfer of GHS 3.00 to MTN BUNDLE has been reversed on 2026-05-03 10:02:00. Your new balance is GHS8.13.",
   },
   voucherReturned: {
     source: "a merchant's wallet",
@@ -251,6 +274,11 @@ const samples: Samples<typeof shapes> = {
     source: 'a public test of another SMS reader',
     seen: '2026-08',
     text: "Y'ello. You have Paid GHS 40 to Merchant 104901 on your mobile money account at 202608184348. Message from sender: 1. Your new balance: GHS 106.39 . Fee was GHS 0.50 . Financial Transaction Id: 84997229749.",
+  },
+  purchased: {
+    source: 'a public test of another SMS reader',
+    seen: '2026-05',
+    text: 'You have successfully purchased GHS 5.00 Airtime from MTNVENDOR on 2026-05-03.Ref: 80573991589. Your new balance is GHS 8.13. Transaction fee is GHS0.',
   },
   toBank: {
     source: "a merchant's wallet",

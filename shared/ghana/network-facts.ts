@@ -52,6 +52,8 @@ export interface NetworkTexts {
   readonly chargeLabels: readonly string[];
   /** Sentences that it appends to any text. */
   readonly adverts: readonly string[];
+  /** Names of its own wallet, today's and earlier ones: `{wallet}` in a shape. */
+  readonly wallets: readonly string[];
   /**
    * What it calls the networks and switches that it delivers payments of: `{system}` in a shape, and at the end of a reference
    * like `NAME ,NUMBER,REFERENCE from SYSTEM`.

@@ -29,31 +29,31 @@ export const telecel: NetworkFacts = {
 const shapes = {
   payment: {
     kind: 'payment',
-    text: '{id} Confirmed. You have received {amount} from [{system} with transaction reference: Transfer From: ]{phone} - {name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}. {advert} Ref[erence]: {reference}',
+    text: '{id} Confirmed. You have received {amount} from [{system} with transaction reference: Transfer From: ]{phone} - {name} on {date} at {time}. Your[ new] {wallet} balance is {balance}. {advert} Ref[erence]: {reference}',
   },
   paymentWithoutReference: {
     kind: 'payment',
-    text: '{id} Confirmed. You have received {amount} from [{system} with transaction reference: Transfer From: ]{phone} - {name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}',
+    text: '{id} Confirmed. You have received {amount} from [{system} with transaction reference: Transfer From: ]{phone} - {name} on {date} at {time}. Your[ new] {wallet} balance is {balance}',
   },
   paymentWithoutPhone: {
     kind: 'payment',
-    text: '{id} Confirmed. You have received {amount} from {name}[ on TELECEL CASH] on {date} at {time}. Your[ new] Telecel Cash balance is {balance}. {advert} Ref[erence]: {reference}',
+    text: '{id} Confirmed. You have received {amount} from {name}[ on {wallet}] on {date} at {time}. Your[ new] {wallet} balance is {balance}. {advert} Ref[erence]: {reference}',
   },
   paymentWithoutPhoneOrReference: {
     kind: 'payment',
-    text: '{id} Confirmed. You have received {amount} from {name}[ on TELECEL CASH] on {date} at {time}. Your[ new] Telecel Cash balance is {balance}',
+    text: '{id} Confirmed. You have received {amount} from {name}[ on {wallet}] on {date} at {time}. Your[ new] {wallet} balance is {balance}',
   },
   merchantPayment: {
     kind: 'payment',
-    text: '{id} Confirmed. You have received {amount} as payment from [{phone} - ]{name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}. {advert} Ref[erence]: {reference}',
+    text: '{id} Confirmed. You have received {amount} as payment from [{phone} - ]{name} on {date} at {time}. Your[ new] {wallet} balance is {balance}. {advert} Ref[erence]: {reference}',
   },
   merchantPaymentWithoutReference: {
     kind: 'payment',
-    text: '{id} Confirmed. You have received {amount} as payment from [{phone} - ]{name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}',
+    text: '{id} Confirmed. You have received {amount} as payment from [{phone} - ]{name} on {date} at {time}. Your[ new] {wallet} balance is {balance}',
   },
   deposit: {
     kind: 'money_in',
-    text: '{id} Confirmed. On {date} at {time}, a deposit of {amount} was made to your account from {name}. Your[ new][ Telecel Cash] balance is {balance}[{charges}]',
+    text: '{id} Confirmed. On {date} at {time}, a deposit of {amount} was made to your account from {name}. Your[ new][ {wallet}] balance is {balance}[{charges}]',
   },
   interest: {
     kind: 'money_in',
@@ -61,48 +61,61 @@ const shapes = {
   },
   interestWithoutPeriod: {
     kind: 'money_in',
-    text: 'Dear customer, you have received {amount} from {name} as interest earned on your mobile[ money] wallet. Your new[ Telecel Cash] balance is {balance}',
+    text: 'Dear customer, you have received {amount} from {name} as interest earned on your mobile[ money] wallet. Your new[ {wallet}] balance is {balance}',
   },
   interestShort: {
     kind: 'money_in',
-    text: 'Dear customer, you have received {amount} in your Telecel Cash wallet as interest[ for the quarter]',
+    text: 'Dear customer, you have received {amount} in your {wallet} wallet as interest[ for the quarter]',
   },
   sent: {
     kind: 'money_out',
-    text: '{id} Confirmed. {amount} sent to {token}[ -] {name} [on {system} ]on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}]. {advert} Ref[erence]: {anything}',
+    text: '{id} Confirmed. {amount} sent to {token}[ -] {name} [on {system} ]on {date} at {time}. Your[ new] {wallet} balance is {balance}[{charges}]. {advert} Ref[erence]: {anything}',
   },
   sentWithoutReference: {
     kind: 'money_out',
-    text: '{id} Confirmed. {amount} sent to {token}[ -] {name} [on {system} ]on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}]',
+    text: '{id} Confirmed. {amount} sent to {token}[ -] {name} [on {system} ]on {date} at {time}. Your[ new] {wallet} balance is {balance}[{charges}]',
   },
   paid: {
     kind: 'money_out',
-    text: '{id} Confirmed. {amount} paid to {token}[ -] {name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}]. {advert} Ref[erence]: {anything}',
+    text: '{id} Confirmed. {amount} paid to {token}[ -] {name} on {date} at {time}. Your[ new] {wallet} balance is {balance}[{charges}]. {advert} Ref[erence]: {anything}',
   },
   paidWithoutReference: {
     kind: 'money_out',
-    text: '{id} Confirmed. {amount} paid to {token}[ -] {name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}]',
+    text: '{id} Confirmed. {amount} paid to {token}[ -] {name} on {date} at {time}. Your[ new] {wallet} balance is {balance}[{charges}]',
   },
   transferred: {
     kind: 'money_out',
-    text: '{id} Confirmed. You have transferred {amount} to {name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}].[ (Telecel Cash fee {money} + E-levy {money})]. {advert} Ref[erence]: {anything}',
+    text: '{id} Confirmed. You have transferred {amount} to {name} on {date} at {time}. Your[ new] {wallet} balance is {balance}[{charges}].[ ({wallet} fee {money} + E-levy {money})]. {advert} Ref[erence]: {anything}',
   },
   withdrawn: {
     kind: 'money_out',
-    text: '{id} Confirmed. You have withdrawn {amount} from {token}[ -] {name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}]',
+    text: '{id} Confirmed. You have withdrawn {amount} from {token}[ -] {name} on {date} at {time}. Your[ new] {wallet} balance is {balance}[{charges}]',
     isFree: true,
   },
   airtimeBought: {
     kind: 'money_out',
-    text: '{id} Confirmed. You bought {amount} of {name} for {digits} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}]',
+    text: '{id} Confirmed. You bought {amount} of {name} for {digits} on {date} at {time}. Your[ new] {wallet} balance is {balance}[{charges}]',
+    isFree: true,
+  },
+  requested: {
+    kind: 'money_out',
+    text: '{id} Confirmed. Your {name} request of {amount} [on {date} ][at {time} ]has been received[ on {date}][ at {time}].[ Kindly wait for confirmation]. Your[ new] {wallet} balance is {balance}[{charges}]',
     isFree: true,
   },
   loanCharge: {
     kind: 'money_out',
-    text: '{id} Confirmed. You have paid[ your][ off] {amount} {name} on {date} at {time}. Your[ new] Telecel Cash balance is {balance}[{charges}]',
+    text: '{id} Confirmed. You have paid[ your][ off] {amount} {name} on {date} at {time}. Your[ new] {wallet} balance is {balance}[{charges}]',
     isFree: true,
   },
-  balance: { kind: 'no_money', text: '{id} Confirmed. Your[ new] Telecel Cash[ wallet] balance is {balance}' },
+  balance: { kind: 'no_money', text: '{id} Confirmed. Your[ new] {wallet}[ wallet] balance is {balance}' },
+  unsuccessful: {
+    kind: 'no_money',
+    text: 'Failed. Your {anything} was unsuccessful. Your[ new] {wallet} balance is {balance}.[ Please try again[ later]]',
+  },
+  tillBalance: {
+    kind: 'no_money',
+    text: 'M-Pesa Account[ For Organization] Balance is {money}. Merchant Account Balance is {money}',
+  },
   airtimeReceived: {
     kind: 'no_money',
     text: 'Transaction ID: {id} confirmed from {digits}. You have received airtime of {money} from {phone} - {name} on {date} at {time}',
@@ -122,7 +135,9 @@ export const telecelTexts: NetworkTexts = {
     'Never share your PIN or OTP with anyone[ or click unknown links]',
     'Protect your personal information',
   ],
-  systems: ['MTN MOBILE MONEY', 'TELECEL CASH', 'GHANAPAY'],
+  // Once Vodafone Cash: so it is in archives, and where an inbox is read again.
+  wallets: ['Telecel Cash', 'Vodafone Cash'],
+  systems: ['MTN MOBILE MONEY', 'TELECEL CASH', 'VODAFONE CASH', 'GHANAPAY'],
 };
 
 const samples: Samples<typeof shapes> = {
@@ -211,6 +226,11 @@ const samples: Samples<typeof shapes> = {
     seen: '2026-03',
     text: '0000012290286163 Confirmed. You bought GHS1.00 of airtime for 233577640975 on 2026-03-06 at 10:40:54. Your Telecel Cash balance is GHS2508.71.',
   },
+  requested: {
+    source: 'two public tests of other SMS readers',
+    seen: '2026-06',
+    text: '0000015211219498 confirmed. Your bundle purchase request of GHS3.00 on 2026-06-25 has been received at 16:33:34. Kindly wait for confirmation. Your new Telecel Cash balance is GHS0.01.',
+  },
   loanCharge: {
     source: "a merchant's wallet",
     seen: '2026-02',
@@ -220,6 +240,16 @@ const samples: Samples<typeof shapes> = {
     source: "a merchant's wallet",
     seen: '2026-02',
     text: '0000012213751709 Confirmed. Your Telecel Cash wallet balance is GHS786.86 . Sending money from Telecel Cash to Telecel Cash remains FREE on the Telecel Play App.',
+  },
+  unsuccessful: {
+    source: 'two public tests of other SMS readers',
+    seen: '2026-04',
+    text: 'Failed. Your Transfer of GHS30.00 sent to 0241110001 EFUA SAMPLE on MTN MOBILE MONEY on 2026-04-13 at 19:44:46 was unsuccessful. Your Telecel Cash balance is GHS76.39. Please try again.',
+  },
+  tillBalance: {
+    source: 'a public test of another SMS reader',
+    seen: '2026-06',
+    text: 'M-Pesa Account For Organization Balance is GHS2.79\nMerchant Account Balance is GHS1.00',
   },
   airtimeReceived: {
     source: "a merchant's wallet",

@@ -207,7 +207,7 @@ function patternOf(texts: NetworkTexts, template: string): string {
       pattern += isAllOptional ? `${ANY_STOP})?` : ')?';
     } else {
       if (previous && token !== '{charges}') pattern += separator(previous, gap, token, pattern.endsWith(')?'));
-      pattern += partPattern(texts, token) ?? token.replace(/[\\^$*+?()|/]/g, '\\$&');
+      pattern += partPattern(texts, token) ?? token.replace(/[\\^$*+?()|/]/g, '\\$&').replace("'", "['’]");
       previous = token;
       gap = '';
       isAllOptional &&= gapsBeforeBrackets.length > 0;
@@ -226,13 +226,20 @@ function partPattern(texts: NetworkTexts, token: string): string | undefined {
   const [, part] = /^\{(\w+)\}$/.exec(token) ?? [];
   if (!part) return undefined;
   if (part === 'charges') return `(?<charges>(?:${ANY_STOP}${labelledCharge(texts)}){1,3})`;
-  const ofNetwork: Parts = { id: `(?<!\\d)${texts.transactionId}(?!\\d)`, system: texts.systems.join('|') };
+  const ofNetwork: Parts = {
+    id: `(?<!\\d)${texts.transactionId}(?!\\d)`,
+    system: anyOf(texts.systems),
+    wallet: anyOf(texts.wallets),
+  };
   const pattern = ofNetwork[part] ?? PATTERNS[part];
   if (!pattern) throw new Error(`No shape may have a part named ${part}`);
   return ['amount', 'balance', 'refused', 'phone', 'id'].includes(part) ? `(?<${part}>${pattern})` : `(?:${pattern})`;
 }
 
 function labelledCharge({ chargeLabels }: NetworkTexts, label = '(?:', charge = '(?:'): string {
-  const labels = chargeLabels.map((words) => words.replaceAll(' ', '\\s+')).join('|');
-  return `${label}${labels})\\s*:?\\s*${charge}${CHARGE})`;
+  return `${label}${anyOf(chargeLabels)})\\s*:?\\s*${charge}${CHARGE})`;
+}
+
+function anyOf(words: readonly string[]): string {
+  return words.map((one) => one.replaceAll(' ', '\\s+')).join('|');
 }

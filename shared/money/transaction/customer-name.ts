@@ -64,7 +64,12 @@ function hyphenatedWords(name: string): string[] {
     .toUpperCase()
     .replace(/[ƐƆŊƉƑƔƲ]/g, (letter) => LATIN[letter] ?? letter)
     .split(/[^\p{L}\p{N}‐‑–-]+/u)
-    .map((word) => word.split(/[‐‑–-]+/u).filter(isNoTitle).join('-'))
+    .map((word) =>
+      word
+        .split(/[‐‑–-]+/u)
+        .filter(isNoTitle)
+        .join('-'),
+    )
     .filter((word) => word !== '');
 }
 

@@ -51,8 +51,21 @@ describe('the reference that a payer typed', () => {
     ...['MK-4071932', 'MK-40719326', 'MK-O071932685', 'MK-84938320I6', 'MK-4071932685123', 'MK-407193268'],
     ...['MK-40719326850', 'MK-407193268501', 'pay mk 407193268 please', 'MK 4071 932 685 2'],
     // It may be another one: which ten?
-    ...['MK 4071 932 685 5', 'MK 4071 932 685 5 bags', 'MK 407 193 268 5 2 bags', 'MK 4071 932 685-5', 'MK 4071 932 68 order 5'],
-    ...['MK 4071 932 685 O', 'MK 4071 932 685 I', 'MK 4071 932 685 O 5', 'MK 4071 932 685 l0', 'MK 4071 932 68 O', 'MK O71 932 685 Ola'],
+    ...[
+      'MK 4071 932 685 5',
+      'MK 4071 932 685 5 bags',
+      'MK 407 193 268 5 2 bags',
+      'MK 4071 932 685-5',
+      'MK 4071 932 68 order 5',
+    ],
+    ...[
+      'MK 4071 932 685 O',
+      'MK 4071 932 685 I',
+      'MK 4071 932 685 O 5',
+      'MK 4071 932 685 l0',
+      'MK 4071 932 68 O',
+      'MK O71 932 685 Ola',
+    ],
     ...['MK 4071 932 6850 order', 'MK 4071932685O', 'MK O 071932685 Isaac', 'MK 4071 932 68l Isaac'],
   ])('%j was meant as one', (typed) => {
     expect(readTypedReference(typed)).toMatchObject({ named: [], isBroken: true });

@@ -46,8 +46,35 @@ describe('fits: every word of the customer’s name is in the payer’s', () => 
   });
 
   test.each([
-    ...['Mr', 'Mrs', 'Ms', 'Miss', 'Madam', 'Dr', 'Prof', 'Rev', 'Hon', 'Alhaji', 'Alhaja', 'Hajia', 'Hajiya', 'Pastor'],
-    ...['Reverend', 'Bishop', 'Apostle', 'Prophet', 'Prophetess', 'Evangelist', 'Elder', 'Deacon', 'Imam', 'Mallam', 'Ing'],
+    ...[
+      'Mr',
+      'Mrs',
+      'Ms',
+      'Miss',
+      'Madam',
+      'Dr',
+      'Prof',
+      'Rev',
+      'Hon',
+      'Alhaji',
+      'Alhaja',
+      'Hajia',
+      'Hajiya',
+      'Pastor',
+    ],
+    ...[
+      'Reverend',
+      'Bishop',
+      'Apostle',
+      'Prophet',
+      'Prophetess',
+      'Evangelist',
+      'Elder',
+      'Deacon',
+      'Imam',
+      'Mallam',
+      'Ing',
+    ],
   ])('the title %s is no word of it', (title) => {
     expect(fits(`${title} Kofi Mensah`, 'KOFI MENSAH')).toBe(true);
     expect(fits(`Kofi Mensah, ${title}.`, 'KOFI MENSAH')).toBe(true);
@@ -170,5 +197,9 @@ function plain(name: string): string {
 }
 
 function hasNoTitle(words: readonly string[]): boolean {
-  return !words.some((one) => /^(MRS?|MS|MISS|MADAME?|DR|PROF|REVD?|HON|ALHA?J?|HAJJ|PST|IN?G|ESQ|JN?R|SN?R|ELDER|IMAM|BISHOP|PROPHET)$/.test(plain(one)));
+  return !words.some((one) =>
+    /^(MRS?|MS|MISS|MADAME?|DR|PROF|REVD?|HON|ALHA?J?|HAJJ|PST|IN?G|ESQ|JN?R|SN?R|ELDER|IMAM|BISHOP|PROPHET)$/.test(
+      plain(one),
+    ),
+  );
 }

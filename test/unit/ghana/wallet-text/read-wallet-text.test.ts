@@ -378,7 +378,12 @@ describe('a reference that ends the text', () => {
   });
 
   test.each([
-    ...['school fees thank you', 'rent. Telecel Cash. Making life easy.', 'rent Enjoy 50% bonus!', 'fees. Call 0244000000'],
+    ...[
+      'school fees thank you',
+      'rent. Telecel Cash. Making life easy.',
+      'rent Enjoy 50% bonus!',
+      'fees. Call 0244000000',
+    ],
     // The reference may be another one.
     ...['MK 6542 281 265 5 thank you', 'MK-654228126 thank you', 'MK-6542281265 not MK-654228126 thank you!'],
     ...['MK-65422812655 thank you!', '0244000000 thank you'],

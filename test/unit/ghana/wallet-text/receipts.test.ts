@@ -190,7 +190,7 @@ describe('senders', () => {
   test.each([
     ['MTN', ['MobileMoney', 'mobilemoney', 'MOBILEMONEY', 'MoMo', 'momo', 'MTN MoMo']],
     ['TELECEL', ['T-CASH', 'T-Cash', 'TelecelCash', 'TELECELCASH']],
-    ['AT', ['ATMoney', 'ATMONEY']],
+    ['AT', ['ATMoney', 'ATMONEY', 'AT Money']],
   ])('%s: %j', (network, senders) => {
     expect(senders.map(networkOfSender)).toEqual(senders.map(() => network));
   });
@@ -212,7 +212,7 @@ describe('senders', () => {
       'T CASH',
       ' MoMo',
     ],
-    ...['T\u2011CASH', 'T–CASH', 'Telecel Cash', 'TELECEL-CASH', 'AT Money', 'at-money'],
+    ...['T\u2011CASH', 'T–CASH', 'Telecel Cash', 'TELECEL-CASH', 'AT-Money', 'at-money'],
   ])('%j is no network', (sender) => {
     expect(networkOfSender(sender)).toBeUndefined();
     for (const { text } of [mtn(), telecel()]) expect(readReceipt(sender, text)).toEqual({ kind: 'forged' });
