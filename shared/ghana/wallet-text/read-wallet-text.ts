@@ -3,6 +3,7 @@ import type { NetworkTexts, Shape } from '../network-facts.ts';
 import { parsePhoneNumber } from '../phone-number.ts';
 import { cleanName, isCounterparty, isInstitution, isPayerName } from './names.ts';
 import type { Reading, WalletMovement, WalletPayment } from './reading.ts';
+import { holdsSecret, holdsWalletSecret } from './secret.ts';
 import { fitShape, type Parts, pesewasOf, sumOfCharges } from './shape.ts';
 
 const SENDERS = new Map(
@@ -24,13 +25,12 @@ export function readWalletText(sender: string, text: string): Reading {
     const looksLikePayment = !isLong && Network.options.some((one) => readShapes(one, words)?.kind === 'payment');
     return { kind: 'stranger', looksLikePayment };
   }
-  if (isLong) return { kind: 'unread', network };
   const texts = networkTexts[network];
-  const reading = readShapes(network, words);
+  const reading = isLong ? undefined : readShapes(network, words);
   if (reading) return reading;
-  const reversed = texts && readReversal(texts, words);
+  const reversed = !isLong && texts && readReversal(texts, words);
   if (reversed) return { kind: 'reversal', network, ...reversed };
-  return { kind: SECRET.test(words) ? 'secret' : 'unread', network };
+  return { kind: holdsWalletSecret(words) ? 'secret' : 'unread', network };
 }
 
 /** The network whose texts come from this sender, ignoring case; undefined for any other. */
@@ -38,25 +38,10 @@ export function networkOfSender(sender: string): Network | undefined {
   return SENDERS.get(sender.toLowerCase());
 }
 
-/**
- * A text with a password or a code in it. Texts about money warn of giving one away: what names an amount or a transaction is one of
- * those, unless it says that the code itself is for money.
- */
-const SECRET_NOUN = [
-  'o\\.?t\\.?p\\b',
-  'one[- ]?time (?:password|pin|passcode|code)',
-  '(?:verification|authori[sz]ation|activation|security|confirmation|log ?in|access|reset|voucher|withdrawal|cash[- ]?out) (?:code|token|pin)',
-  '(?:temporary|new) pin',
-  'pass ?code',
-  'is your code',
-].join('|');
-const SECRET_ANYWHERE = new RegExp(`\\b(?:${SECRET_NOUN})\\b`, 'i');
-const SECRET = new RegExp(`^(?!.*(?:\\btransaction id\\b|\\byou have received\\b)).*\\b(?:${SECRET_NOUN})\\b.*$`, 'is');
-
-/** Whether a text, from any sender, has a code in it, or is worded as a network words what it tells of a wallet. */
+/** Whether a text, from any sender, may hold a code, or is worded as a network words what it tells of a wallet. */
 export function isPrivateText(text: string): boolean {
   const words = text.replace(/\s+/g, ' ').trim().slice(0, MAX_CHARACTERS);
-  return SECRET_ANYWHERE.test(words) || Network.options.some((network) => readShapes(network, words) !== undefined);
+  return holdsSecret(words) || Network.options.some((network) => readShapes(network, words) !== undefined);
 }
 
 function readShapes(network: Network, text: string): Reading | undefined {

@@ -56,7 +56,7 @@ export type Reading =
       /** The balance after it, if the text states one. */
       readonly toldPesewas: number | null;
     }
-  /** A password or code of the merchant's: never stored. */
+  /** Not understood, and it may hold a password or code of the merchant's: its digits are never stored. */
   | { readonly kind: 'secret'; readonly network: Network }
   /** A network's text that is not understood with certainty: for a person to read. */
   | { readonly kind: 'unread'; readonly network: Network }

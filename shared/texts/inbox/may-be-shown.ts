@@ -28,10 +28,6 @@ const TOLD = [
 ];
 const TOLD_WORDS = new RegExp(`(?:^|[^\\p{L}])(?:${TOLD.join('|')})`, 'iu');
 
-/** What makes four digits beside it a secret. */
-const CODE_WORD =
-  /\b(?:(?:log|sign)[- ]?in|codes?|pin|password|passcode|passwd|otp|token|verif\w*|voucher|cvv|secret)\b/i;
-const DIGITS = /\p{Nd}(?:[ -]?\p{Nd}){3,}/u;
 /** One word that may be a code: `482910`, `G-482910`, `K7QF2M9X`. */
 const ONE_WORD = /^[A-Z0-9][A-Z0-9-]*$/i;
 const LEAST_DIGITS = 3;
@@ -44,7 +40,6 @@ const LEAST_MIXED_CHARACTERS = 6;
 export function mayBeShown(words: string): boolean {
   const text = plain(words);
   if (text === '' || isPrivateText(text) || TOLD_WORDS.test(text)) return false;
-  if (CODE_WORD.test(text) && DIGITS.test(text)) return false;
   // The code of a question about a wallet, from another number than was asked, or to another than asked.
   if (readAnswer(text)) return false;
   return !mayBeCode(text);

@@ -1,4 +1,5 @@
 import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
+import { withoutDigits } from '../../ghana/wallet-text/secret.ts';
 import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
 import { keepPhoneEvent, noteStrangersText } from '../../phones/gateway/phone-event.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -7,7 +8,7 @@ import { takeOwnersAnswer } from '../../texts/question/take-answer.ts';
 import { hearTest } from './hear-test.ts';
 
 /**
- * Stores a wallet's text that a phone posted, and what a person answers to a merchant; of all other texts that reach the phone nothing but
+ * Stores a wallet's text that a phone posted, without its digits where they may be a code of the merchant's, and what a person answers to a merchant; of all other texts that reach the phone nothing but
  * that they came. False where it is known already, or nothing was kept.
  */
 export async function keepReceived(outside: Outside, gateway: string, event: ReceivedEvent): Promise<boolean> {
@@ -20,6 +21,10 @@ export async function keepReceived(outside: Outside, gateway: string, event: Rec
     const isNewAnswer = reading.looksLikePayment ? undefined : await receiveAnswer(outside, gateway, event);
     return isNewAnswer ?? noteStrangersText(outside, gateway, event, reading.looksLikePayment);
   }
-  // A code of the merchant's: not even that it came.
-  return reading.kind !== 'secret' && keepPhoneEvent(outside, gateway, event);
+  return keepPhoneEvent(outside, gateway, reading.kind === 'secret' ? withoutSecret(event) : event);
+}
+
+/** A new wording of a payment may look like a code: a person learns that a text came, and reads the rest on the phone. */
+function withoutSecret(event: ReceivedEvent): ReceivedEvent {
+  return { ...event, payload: { ...event.payload, message: withoutDigits(event.payload.message) } };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { withoutDigits } from '../../../../shared/ghana/wallet-text/secret.ts';
 import { cpuMsOf } from '../../../support/cpu.ts';
 import { mtn, telecel } from '../../../support/receipts.ts';
 
@@ -194,6 +195,29 @@ describe('a reversal', () => {
 // Unread texts keep their words for 30 days and a merchant's key lists them. A code must be none of them.
 
 test.each([
+  [
+    'MobileMoney',
+    'Your approval code for payment of GHS50.00 to MELCOM is 456123. Do not share this code with anyone.',
+  ],
+  ['MobileMoney', 'Use 771204 to approve the request of SHOP.'],
+  ['MobileMoney', 'Your token is 882199'],
+  ['MobileMoney', 'Your default PIN is 0000'],
+  ['MobileMoney', 'Use 482913 to complete your withdrawal of GHS 50.00.'],
+  ['MobileMoney', 'Your m-PIN: 48 29.'],
+  ['MobileMoney', 'Your code is K7QF2M.'],
+  ['MobileMoney', 'PUK 48291377'],
+  ['MobileMoney', 'Your O\u200bTP is ４８２９１３'],
+  [
+    'MobileMoney',
+    'Authorise GHS 50.00 to MELCOM with 482913. Current Balance: GHS 100.00. Transaction ID: 51234567890.',
+  ],
+  ['MobileMoney', 'Your OTP for GHS 50.00, Transaction ID: 51234567890, is below. Balance: GHS 1.00.\n482913'],
+  ['MobileMoney', `Your OTP is 123456. ${'x'.repeat(2_000)}`],
+  [
+    'T-CASH',
+    'Never share your PIN 4829 with anyone. Your Telecel Cash balance is GHS1.00. Transaction ID: 0000019305566778.',
+  ],
+  ['ATMoney', '4829 is your AT Money something.'],
   ['MobileMoney', 'Your OTP is 123456. Never share it. For help call 0244300000.'],
   ['MobileMoney', 'Your OTP is 123456. If you have not requested or received this, call 100.'],
   ['MobileMoney', 'Your OTP is 123456. It must be confirmed within 5 minutes.'],
@@ -214,6 +238,28 @@ test.each([
   ['T-CASH', 'Your Telecel Cash verification code: 482913. Ref 8800112233'],
 ])('is a secret: %s: %s', (sender, text) => {
   expect(readWalletText(sender, text).kind).toBe('secret');
+});
+
+test.each([
+  ['T-CASH', telecel().text.replace('You have received', 'You just got')],
+  ['T-CASH', telecel({ reference: 'MK-6542281265' }).text.replace('Confirmed', 'Done')],
+  [
+    'MobileMoney',
+    mtn().text.replace('Payment received', 'Money received').concat(' Never share your PIN with anyone.'),
+  ],
+  ['ATMoney', 'You have received GHS 29.99 from 0271110021. Trans ID: GM251127.0930.C09997. Do not share your PIN.'],
+  ['MobileMoney', 'Your PIN was changed.'],
+  ['MobileMoney', 'The office in Kumasi has moved to Plot 482913.'],
+])('is none, and kept as it is: %s: %s', (sender, text) => {
+  expect(readWalletText(sender, text).kind).toBe('unread');
+});
+
+test('a secret is kept without any digit of it', () => {
+  expect(withoutDigits('Your code is K7QF2M, or ４８-2९ ❹.\nGHS 50.00 to MELCOM')).toBe(
+    'Your code is ******, or **-** *.\nGHS **.** to MELCOM',
+  );
+  for (const text of ['Your default PIN is 0000', 'Your code is K7QF2M.'])
+    expect(readWalletText('MobileMoney', withoutDigits(text)).kind).toBe('unread');
 });
 
 test('a secret is known as one, whosever it is', () => {
