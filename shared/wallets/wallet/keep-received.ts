@@ -8,8 +8,8 @@ import { takeOwnersAnswer } from '../../texts/question/take-answer.ts';
 import { hearTest } from './hear-test.ts';
 
 /**
- * Stores a wallet's text that a phone posted, without its digits where they may be a code of the merchant's, and what a person answers to a merchant; of all other texts that reach the phone nothing but
- * that they came. False where it is known already, or nothing was kept.
+ * Stores a wallet's text that a phone posted, and what a person answers to a merchant. Of all other texts that reach the phone it stores
+ * only that they came. False where the text is known already, or nothing was kept.
  */
 export async function keepReceived(outside: Outside, gateway: string, event: ReceivedEvent): Promise<boolean> {
   const { sender, message } = event.payload;

@@ -299,6 +299,37 @@ describe('a payment without a charge’s reference', () => {
 
 describe('what the payer types', () => {
   test.each([
+    'REF Obaapa',
+    'REF order 5',
+    'REF Isaac',
+    'Hello! REF',
+    'Mr. Mensah REF',
+    'REF from St. Mary',
+    'REF thank you',
+  ])('is read in groups and with words beside it, on both networks: %s', async (words) => {
+    const tcash = await world.createShop({ network: 'TELECEL' });
+    for (const [place, written] of [
+      [shop, mtn],
+      [tcash, telecel],
+    ] as const) {
+      const reference = await place.charge({ amount: 20 });
+      const grouped = reference.replace(/MK-(\d{4})(\d{3})(\d{3})/, 'MK $1 $2 $3');
+      const typed = written({ amount: '20', reference: words.replace('REF', grouped) });
+      const text = typed.text.replace(/\.\nStay alert.*$/s, '');
+      await place.arrive({ ...typed, text });
+      expect(await place.verified(reference)).toMatchObject({ status: 'success', amount_paid: 20 });
+    }
+  });
+
+  test('is held where a further digit behind its groups may belong to it', async () => {
+    const reference = await shop.charge({ amount: 20 });
+    const grouped = reference.replace(/MK-(\d{4})(\d{3})(\d{3})/, 'MK $1 $2 $3');
+    await shop.arrive(mtn({ amount: '20', reference: `${grouped} 5` }));
+    expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reference_unclear' }]);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test.each([
     'Payment received for GHS 9999.00 from AMA OWUSU. Reference: REFERENCE. Transaction ID: 99999999999. TRANSACTION FEE: 0.00',
     '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00 Payment received for GHS 500.00 from AMA OWUSU. Reference: REFERENCE',
     'GHS 500.00 REFERENCE',
@@ -1016,8 +1047,6 @@ describe('what is not a payment', () => {
     ['+233551112223', 'I have sent you GHS 36.00, Transaction ID: 51234567890. Please send my order.'],
     ['Kofi', 'Payment received'],
     ['GCB Bank', 'Your OTP is 123456.'],
-    ['MobileMoney', 'Your OTP is 123456. Never share it with anyone.'],
-    ['T-CASH', 'Your verification code is 123456.'],
   ])('is not kept, nor logged: %s: %s', async (sender = '', text = '') => {
     const reference = await shop.charge({ amount: 20, customer_name: 'Kwaku Stores' });
     const before = world.logged.length;
@@ -1025,6 +1054,23 @@ describe('what is not a payment', () => {
     expect(await shop.receipts()).toEqual([]);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
     expect(world.logged.slice(before)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'MobileMoney',
+      'Your OTP is 123456. Never share it with anyone.',
+      'Your OTP is ******. Never share it with anyone.',
+    ],
+    ['T-CASH', 'Your verification code is 123456.', 'Your verification code is ******.'],
+    ['MobileMoney', 'Use 771204 to approve the request of SHOP.', 'Use ****** to approve the request of SHOP.'],
+    ['MobileMoney', 'Your default PIN is 8291', 'Your default PIN is ****'],
+  ])('is kept for a person without its digits where it may be a code: %s: %s', async (sender, text, kept) => {
+    await shop.arrive({ sender, text });
+    expect(await shop.receipts()).toMatchObject([{ state: 'unread', sender, text: kept }]);
+    // Nor as the phone posted it.
+    const stored = JSON.stringify([await world.rows('PHONE_EVENT'), await world.rows('RECEIPT')]);
+    expect(stored).not.toContain(JSON.stringify(text).slice(1, -1));
   });
 
   test('a text of AT’s is unread and pays nothing, and is listed once though it came twice', async () => {

@@ -444,6 +444,8 @@ describe('a reference that ends the text', () => {
 
 const start =
   'Payment received for GHS 1.00 from A Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: ';
+const tcashStart =
+  '0000019305566778 Confirmed. You have received GHS1.00 from 233209876543 - A on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00. Ref: ';
 
 test.each([
   ['spaces', `Payment received for GHS 1.00 from A${' '.repeat(1_900)}x`],
@@ -468,6 +470,13 @@ test.each([
   ['systems', `0000019305566778 Confirmed. You have received GHS1.00 from ${'MTN MOBILE MONEY '.repeat(110)}`],
   ['reversals', `reversed ${'transaction 51234567890 '.repeat(80)}`],
   ['commas', `${start}${','.repeat(1_800)}`],
+  ['abbreviations', `${tcashStart}${'St. '.repeat(450)}!`],
+  ['references', `${tcashStart}${'MK 6542 281 26'.repeat(120)}!`],
+  ['digits in groups', `${tcashStart}${'1 '.repeat(900)}!`],
+  ['warnings', `Transaction ID: 51234567890 ${'never share '.repeat(160)}1`],
+  ['digits beside a code', `code ${'1'.repeat(1_990)}`],
+  ['letters and digits beside a code', `code ${'a1'.repeat(990)}`],
+  ['requests', `0000019305566778 Confirmed. Your ${'request of GHS1.00 has been received '.repeat(50)}`],
   ['words', `You have paid your GHS 1.00 ${'on and on '.repeat(190)}`],
 ])('2,000 characters of %s are read in a few milliseconds', (_, hostile) => {
   const text = hostile.slice(0, 2_000);

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import type { Reading } from '../../../../shared/ghana/wallet-text/reading.ts';
+import { type Chance, chanceFrom } from '../../../simulation/random.ts';
+import { walletLog } from '../../../support/wallet-texts.ts';
+
+/*
+ * A payer writes the reference, and may have registered any name. Both are filled with pieces of the networks' own sentences: none of
+ * them may become the amount, the id, the balance, the number or the name that a payment is settled by.
+ */
+
+/** More seeds are tried by hand: `FORGED_SEEDS=100000 npx vitest run …/forged-wording.test.ts`. */
+const SEEDS = Number(process.env.FORGED_SEEDS ?? 4_000);
+
+const FALSE = { amount: 999_900, id: '99999999999', tcashId: '0000099999999999', phone: '233201111111' };
+
+/** Each whole text of a network that is no secret, with figures of the forger's. */
+const sentences = walletLog.slice(0, 400).map(({ text }) =>
+  text
+    .replace(/\b\d{16}\b/g, FALSE.tcashId)
+    .replace(/\b\d{11}\b/g, FALSE.id)
+    .replace(/\d[\d,]*\.\d\d/g, '9999.00'),
+);
+const pieces = [
+  ...[
+    'Current Balance: GHS 9999.00 . ',
+    'Available Balance: GHS 9999.00. ',
+    'Your Telecel Cash balance is GHS9999.00. ',
+  ],
+  ...[
+    'Your Vodafone Cash balance is GHS9999.00. ',
+    `Transaction ID: ${FALSE.id}. `,
+    `Financial Transaction Id: ${FALSE.id}. `,
+  ],
+  ...[
+    'TRANSACTION FEE: 0.00',
+    'Reference: ',
+    'Ref: ',
+    'Reference: MK-9999999999. ',
+    'GHS 9999.00 ',
+    'from KOFI MENSAH ',
+  ],
+  ...[`${FALSE.tcashId} Confirmed. `, 'You have received GHS9999.00 ', `from ${FALSE.phone} - EVE MALLORY `],
+  ...[
+    'with transaction reference: Transfer From: ',
+    ' on 2026-01-07 at 11:02:51. ',
+    'Payment received for GHS 9999.00 ',
+  ],
+  ...[
+    `,${FALSE.phone},1 from VODAFONE`,
+    ' is pending',
+    ' has been cancelled',
+    ' failed',
+    ' has requested',
+    ' has been reversed',
+  ],
+  ...[
+    `Transaction ${FALSE.id} has been reversed. `,
+    ' was unsuccessful. ',
+    'Failed. ',
+    'Please try again. ',
+    'Sendi k3k3! ',
+  ],
+  ...[
+    'Stay alert. ',
+    'Never share your PIN or OTP with anyone. ',
+    'Your OTP is 999999. ',
+    ' LTD',
+    ' ENTERPRISE',
+    ': ',
+    '. ',
+    '\n',
+    ' ',
+  ],
+  ...[
+    'MERCY:',
+    'THY WILL BE DONE',
+    'NOT YET ',
+    'MK 6542 281 265 ',
+    'MK-6542281265 ',
+    ' thank you',
+    '!',
+    ',',
+    '5 ',
+    'Token: 397147010224 ',
+  ],
+  ...['the transfer of GHS 9999.00 to ', 'has been reversed on 2026-05-03 10:02:00. Your new balance is GHS9999.00. '],
+];
+
+function forged(chance: Chance): string {
+  const some = Array.from({ length: chance.between(1, 6) }, () =>
+    chance.pick(chance.happens(0.15) ? sentences : pieces),
+  );
+  return some.join('').slice(0, chance.happens(0.3) ? 80 : 600);
+}
+
+/** A payment with figures that no piece has. */
+const TRUE = { amountPesewas: 3_617, balancePesewas: 114_253, payerName: 'AMA OWUSU' };
+const shapes = {
+  'MTN with two balances': (name: string, reference: string) =>
+    `Payment received for GHS 36.17 from ${name} Current Balance: GHS 1,142.53 . Available Balance: GHS 1,142.53. Reference: ${reference}. Transaction ID: 51234567890. TRANSACTION FEE: 0.00`,
+  'MTN with one balance': (name: string, reference: string) =>
+    `Payment received for GHS 36.17 from ${name} Current Balance: GHS 1,142.53. Reference: ${reference}. Transaction ID: 51234567890. TRANSACTION FEE: 0.00`,
+  'MTN without a balance': (name: string, reference: string) =>
+    `Payment received for GHS 36.17 from ${name}. Reference: ${reference}. Transaction ID: 51234567890.`,
+  Telecel: (name: string, reference: string) =>
+    `0000019305566778 Confirmed. You have received GHS36.17 from 233209876543 - ${name} on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1,142.53. Ref: ${reference}`,
+  'Telecel with an advert': (name: string, reference: string) =>
+    `0000019305566778 Confirmed. You have received GHS36.17 from 233209876543 - ${name} on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1,142.53.\nReference: ${reference}.\nStay alert.`,
+  'Telecel without a number': (name: string, reference: string) =>
+    `0000019305566778 Confirmed. You have received GHS36.17 from ${name} on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1,142.53. Reference: ${reference}`,
+};
+
+describe.each(Object.entries(shapes))('%s', (shape, write) => {
+  const sender = shape.startsWith('MTN') ? 'MobileMoney' : 'T-CASH';
+  const id = shape.startsWith('MTN') ? '51234567890' : '0000019305566778';
+  const told = {
+    amountPesewas: TRUE.amountPesewas,
+    transactionId: id,
+    balancePesewas: shape.endsWith('without a balance') ? null : TRUE.balancePesewas,
+    payerPhone: shape === 'Telecel' || shape.endsWith('advert') ? '+233209876543' : null,
+  };
+
+  test('a forged reference changes nothing but itself', () => {
+    let paid = 0;
+    for (let seed = 0; seed < SEEDS; seed++) {
+      const text = write(TRUE.payerName, forged(chanceFrom(seed)));
+      const reading = readWalletText(sender, text);
+      if (isForAPerson(reading)) continue;
+      paid += 1;
+      const { phone, ...rest } = factsOf(reading, text);
+      expect({ ...rest, text }).toEqual({ ...told, payerName: TRUE.payerName, text, payerPhone: undefined });
+      // MTN tells a number in the reference alone, which a payer could type: it is said to be so.
+      expect([phone, text]).toEqual([reading.kind === 'payment' && reading.via ? phone : told.payerPhone, text]);
+    }
+    expect(paid).toBeGreaterThan(SEEDS / 20);
+  });
+
+  test('a forged name is a name, or nobody is paid', () => {
+    for (let seed = 0; seed < SEEDS; seed++) {
+      const name = `${forged(chanceFrom(seed))}${seed % 2 ? ' AMA OWUSU' : ''}`;
+      const text = write(name, 'MK-0123456789');
+      const reading = readWalletText(sender, text);
+      if (isForAPerson(reading)) continue;
+      if (reading.kind === 'reversal') {
+        expect([reading.transactionIds, text]).toEqual([[id], text]);
+        continue;
+      }
+      const { phone, payerName, ...rest } = factsOf(reading, text);
+      // Letter for letter another payer's receipt, where the rest is the network's or a reference: no registered name has a label.
+      if (plain(payerName) !== plain(name)) {
+        expect([/(?:Ref(?:erence)?|Balance):/i.test(name) && plain(name).startsWith(plain(payerName)), text]).toEqual([
+          true,
+          text,
+        ]);
+        expect([rest.amountPesewas, rest.transactionId]).toEqual([told.amountPesewas, told.transactionId]);
+        continue;
+      }
+      expect({ ...rest, text }).toEqual({ ...told, payerPhone: undefined, text });
+      const status = /\b(?:pending|cancelled|failed|requested|unsuccessful|reversed)\b/i.exec(payerName)?.[0];
+      if (status && !/(?:LTD|ENTERPRISE)\W*$/.test(payerName)) expect(`${payerName} is paid`).toBe(status);
+    }
+  });
+});
+
+function isForAPerson({ kind }: Reading): boolean {
+  return kind === 'unread' || kind === 'secret';
+}
+
+function factsOf(reading: Reading, text: string) {
+  if (reading.kind !== 'payment') throw new Error(`A payment became ${JSON.stringify(reading)}: ${text}`);
+  const { amountPesewas, transactionId, balancePesewas, payerName, payerPhone: phone } = reading;
+  return { amountPesewas, transactionId, balancePesewas, payerName, phone, payerPhone: undefined };
+}
+
+function plain(words: string): string {
+  return words.replace(/[\s.,]+/g, ' ').trim();
+}
