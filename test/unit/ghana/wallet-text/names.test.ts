@@ -189,6 +189,13 @@ describe.each(STATUSES)('%s', (status) => {
   });
 });
 
+test.each([
+  ...['KOFI MENSAH Commission: MERCY ENTERPRISE', 'KOFI Token:ABC', 'AMA Note:rent', 'KOFI Txn:AB VENTURES'],
+  ...['KOFI: MENSAH', 'KOFI at 11:02', 'KOFI Name: AMA STORES'],
+])('%s has a label of a network’s and is no name', (name) => {
+  for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
+});
+
 test.each(['THY WILL BE DONE ENTERPRISE', 'NOT YET FASHION', 'MERCY: GRACE ENTERPRISE'])(
   '%s in a receipt that is not whole leaves it unread',
   (name) => {
