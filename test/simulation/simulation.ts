@@ -44,6 +44,9 @@ import { BUNDLE, operateCredits, purchasesIn, sellCredits } from './purchases.ts
 import { type Chance, chanceFrom } from './random.ts';
 import { askShopFor, pressPayPart } from './requests.ts';
 
+/** A reference as its page groups it, with a word behind it. */
+const asShown = (reference: string) => reference.replace(/^MK-(\d{4})(\d{3})(\d{3})$/, 'MK $1 $2 $3 Obaapa');
+
 const NAMES = ['KOFI CANARY', 'AMA OWUSU', 'YAW ADJEI'];
 /** Names that a thief gives a charge to catch other people's payments. */
 const WILDCARDS = ['KOFI', 'A. OWUSU', 'KOFI CANARY AMA OWUSU YAW ADJEI', 'K A Y'];
@@ -459,7 +462,8 @@ export class Simulation implements Client {
     const amount = this.chance.pick([...AMOUNTS, ...PARTS]).toFixed(2);
     const told = this.#payments.length > 0 && this.chance.happens(0.15) ? this.chance.pick(this.#payments) : undefined;
     const id = idIn(told?.text) ?? String(50_000_000_000 + this.chance.between(0, 999_999));
-    const payment = { amount, from: this.chance.pick(NAMES), reference, id };
+    const typed = this.chance.happens(0.2) ? asShown(reference) : reference;
+    const payment = { amount, from: this.chance.pick(NAMES), reference: typed, id };
     const { text } = this.chance.happens(0.3)
       ? fromTelecel({ ...payment, phone: this.chance.pick(PHONES) })
       : mtn(payment);
