@@ -979,7 +979,6 @@ export const manifest = {
         'CREDITS#*',
         'UNPROVEN#*',
         'PURCHASES#*',
-        'BUNDLES',
         ...OWNERS_WORD,
         'REQUEST#*',
       ],

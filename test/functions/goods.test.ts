@@ -266,7 +266,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     await world.work('settle-receipt', [{ receipt_id: shop.paymentId(first) }]);
     const second = (await world.rows('TRANSACTION')).find(({ state }) => state === 'success');
     expect(await shop.receipt(first)).toMatchObject({ reference: second?.reference, proof: { state: 'proven' } });
-    await shop.arrive(reversal(first.id));
+    await shop.arrive(book.reversed(first, 36));
     expect(await world.transaction(String(second?.reference))).toMatchObject({ state: 'reversed' });
   });
 

@@ -173,7 +173,7 @@ function checkTimes({ phones }: Kiosk, items: readonly Item[], messages: readonl
 /** Each charge is told to its payer in one text at most, which goes to nobody else: to who paid it and named it, or to its customer. */
 function checkReceiptTexts(items: readonly Item[]): void {
   const sends = items.filter(
-    ({ sk, message }) => sk === 'SEND' && / received on .* Reference MK-/.test(String(message)),
+    ({ sk, message }) => sk === 'SEND' && / (received|reported) on .* Reference MK-/.test(String(message)),
   );
   const charges = new Map(chargesIn(items).map((charge) => [charge.reference, charge]));
   for (const { send_id, merchant_id, reference, to } of sends) {

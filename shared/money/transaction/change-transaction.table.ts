@@ -264,6 +264,7 @@ export function noteReceiptText(
   receipt_send_id: string,
   counted: Counted = {},
 ): TableWrite {
+  if (charge.receipt_send_id !== undefined) throw new ReceiptTexted();
   return change('receiptText', charge, { receipt_send_id, ...counted }, (current) =>
     current?.state !== 'success' || current.receipt_send_id !== undefined
       ? new ReceiptTexted()

@@ -170,7 +170,7 @@ describe('a payment by the reference of a charge whose payment the network takes
     expect(await shop.receipt(again)).toMatchObject({ reason: 'charge_reversed', suggested_reference: reference });
     // The shop has 36 of this customer, for an order of 36.
     const { owed, now } = await closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
-    expect([now.get('waiting'), owed.count]).toEqual([{ count: 1, pesewas: 3600 }, 0]);
+    expect([now.get('waiting'), owed.count]).toMatchObject([{ count: 1, pesewas: 3600 }, 0]);
     expect((await shop.verified(reference)).second_payments).toEqual([]);
     const { access_code } = await world.transaction(reference);
     const { text } = await world.call('checkout/page', { parameters: { access_code } });

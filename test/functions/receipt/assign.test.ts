@@ -26,7 +26,7 @@ describe('a held receipt', () => {
       status: 'success',
       paid_at: world.iso(),
       amount_paid: 30,
-      proof: { state: 'proven', why: null },
+      proof: { state: 'unproven', why: 'not_established' },
       payment: {
         network: 'MTN',
         transaction_id: receipt.id,

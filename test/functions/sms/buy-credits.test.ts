@@ -9,7 +9,7 @@ import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { setOffer } from '../../support/bundles.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { takeJobs, work } from '../../support/pushed.ts';
-import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
+import { mtn, type ReceiptText } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
@@ -274,7 +274,7 @@ describe('a payment that the network takes back', () => {
       const body = { to, message: `Later ${n}`, send_at: world.iso(DAY_MS) };
       sends.push((await buyer.call('sms/send', { body })).json.data.id);
     }
-    await seller.arrive(reversal(receipt.id, '30.00'));
+    await seller.arrive(book.reversed(receipt, 30));
     await world.tell(3);
     expect(await shown()).toMatchObject({ balance: 0, owed: 500 });
     const owner = await buyer.signIn('owner');
@@ -296,7 +296,7 @@ describe('a payment that the network takes back', () => {
     await world.createSender('+233241234500');
     const reference = await ordered();
     const receipt = await payFor(reference);
-    await seller.arrive(reversal(receipt.id, '30.00'));
+    await seller.arrive(book.reversed(receipt, 30));
     const usual = world.dynamoDb;
     let texts = 0;
     world.dynamoDb = async ({ command, input }, send) => {
@@ -378,7 +378,7 @@ describe('a purchase that its seller sends back', () => {
     const { json } = await seller.call('transaction/refund', { parameters: { reference }, body: { amount: 12 } });
     await close({ reference, refund_id: json.data.refunds[0].refund_id }, 'sent');
     world.clock.nowMs += 1_000;
-    await seller.arrive(reversal(receipt.id, '30.00'));
+    await seller.arrive(book.reversed(receipt, 30));
     await world.tell(3);
     const { balance, owed, entries } = await shown();
     expect([balance, owed, entries[0].credits, entries[1].credits]).toEqual([0, 0, -300, -200]);

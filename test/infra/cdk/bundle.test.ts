@@ -52,7 +52,7 @@ const sqs = await startSqs();
 const received: string[] = [];
 const { url: hostUrl, stop: stopHost } = await startServer((request, response) => {
   received.push(`${request.method} ${request.url}`);
-  const isText = request.url?.startsWith('/messages/');
+  const isText = request.url?.startsWith('/messages');
   response.writeHead(202, { 'content-type': 'application/json' }).end(isText ? '{"state":"Pending"}' : '[]');
 });
 await world.createSender('+233241234567');
