@@ -126,7 +126,7 @@ async function forge(reference: string) {
   return second;
 }
 
-/** What every public route says that shows a charge, a link or a request, as a page and as JSON. */
+/** The answers of every public route that shows a charge, a link or a request, as a page and as JSON. */
 async function walk(references: readonly string[], slugs: readonly string[]) {
   const texts = new Map<string, string>();
   const codes = await Promise.all(

@@ -56,7 +56,7 @@ function saidBy(charges: readonly Transaction[], theirs: readonly Item[]): Parti
   };
 }
 
-/** What was sent back counts where its money was verified at that moment, which nothing says later: at most all that was sent. */
+/** Refunds count where their money was verified at that moment, which nothing records: at most all that was sent. */
 function wronglyRefunded(merchant: string, { refunds_pesewas }: Totals, charges: readonly Transaction[]): string[] {
   const sent = charges.reduce((sum, charge) => sum + refundedPesewas(sentRefunds(charge)), 0);
   return refunds_pesewas >= 0 && refunds_pesewas <= sent

@@ -1727,7 +1727,7 @@ async function heldForCode(kiosk: Kiosk): Promise<void> {
   await kiosk.goOn();
 }
 
-/** Who answers for the payments of charges. */
+/** The people who answer for the payments of charges. */
 function lookedOf(kiosk: Kiosk): string[] {
   return chargesIn(kiosk.items()).flatMap((charge) => paymentsOf(charge).flatMap(({ looked_by }) => looked_by ?? []));
 }

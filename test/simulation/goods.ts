@@ -58,7 +58,7 @@ export function wrongWithUnproven(items: readonly Item[]): string[] {
   ];
 }
 
-/** Whether a payment that a person answers for was given by them, from a form that did not call it verified. */
+/** True if a payment that a person answers for was given by them, from a form that did not call it verified. */
 function isLookedAt(items: readonly Item[], { looked_by, receipt_id }: Payment): boolean {
   const entries = items.filter(
     ({ action, about, by }) => action === 'receipt assign' && about === receipt_id && by === looked_by,
@@ -86,7 +86,7 @@ function partsOf(hour: string): [number, number, number, number] {
   return [part(0, 4), part(4, 6) - 1, part(6, 8), part(8, 10)];
 }
 
-/** What is counted as unverified, in pesewas, whichever version has counted it. */
+/** The sum that is counted as unverified, in pesewas, whichever version has counted it. */
 export function unprovenPesewas(items: readonly Item[]): number {
   const rows = items.filter(({ pk }) => String(pk).startsWith('UNPROVEN#'));
   const fields = rows.flatMap((row) => Object.entries(row));

@@ -12,7 +12,7 @@ import { keyPermissions } from '../../shared/runtime/triggers/row.ts';
 import { errorCodes } from '../../shared/runtime/values/errors.ts';
 import { WebhookEventType } from '../../shared/webhook/event.ts';
 
-/** What a text is about: the objects whose fields it names, and names that it takes from elsewhere. */
+/** The subject of a text: the objects whose fields it names, and names that it takes from elsewhere. */
 export interface Subject {
   readonly objects: readonly Schema[];
   readonly names?: readonly string[];
@@ -46,7 +46,7 @@ export function namesOf(document: OpenApi) {
     return branchesOf(schema).flatMap(ownFields);
   }
 
-  /** What is at the end of a path such as `payment.proof.state`, in any of these objects or in what they list. */
+  /** The schema at the end of a path such as `payment.proof.state`, in any of these objects or in what they list. */
   function at(roots: readonly Schema[], path: string): Schema[] {
     const steps = path.replaceAll(/\[\w*\]|\?/g, '').split('.');
     const next = (schemas: readonly Schema[], step: string) =>
@@ -54,7 +54,7 @@ export function namesOf(document: OpenApi) {
     return steps.reduce<Schema[]>(next, [...roots]);
   }
 
-  /** Whether a field can have a value. */
+  /** True if a field can have a value. */
   function takes(field: Schema, value: string): boolean {
     const branches = branchesOf(field);
     const kinds = branches.flatMap(({ type = [] }) => type);
@@ -91,7 +91,7 @@ export function namesOf(document: OpenApi) {
     at,
     fieldsOf,
     /**
-     * What a text says wrongly in backticks: fields that its subject does not have, values that a field cannot have, and routes that do
+     * Finds the wrong names that a text has in backticks: fields that its subject does not have, values that a field cannot have, and routes that do
      * not exist. Other words in backticks are left alone.
      */
     wrongIn(text: string, subject: Subject): string[] {
@@ -145,7 +145,7 @@ function everySchema(document: OpenApi): Schema[] {
   ].flatMap(within);
 }
 
-/** What an operation is about: its body and the data of its answer, by themselves and in their envelopes. */
+/** The subject of an operation: its body and the data of its answer, by themselves and in their envelopes. */
 export function objectsOf(document: OpenApi, { requestBody, responses }: Operation): Schema[] {
   const bodies = [requestBody?.content, responses[200]?.content];
   return bodies.flatMap((content) => {

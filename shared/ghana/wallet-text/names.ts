@@ -1,7 +1,7 @@
 /** A network delivers names of up to this many characters. */
 const MAX_CHARACTERS = 80;
 
-/** Whether a text may call somebody this, who was paid: also by a number or an account, but not by a label or an amount. */
+/** True if a text may call the payee this: also by a number or an account, but not by a label or an amount. */
 export function isCounterparty(name: string): boolean {
   return (
     /[\p{L}\d]/u.test(name) && name.length <= MAX_CHARACTERS && !/GHS\s*[\d,]+\.\d/i.test(name) && !isLabelled(name)
@@ -9,7 +9,7 @@ export function isCounterparty(name: string): boolean {
 }
 
 /**
- * Whether a text may call its payer this. `isWhole`: the rest of the text is the network's receipt to the end, with the balance after
+ * True if a text may call its payer this. `isWhole`: the rest of the text is the network's receipt to the end, with the balance after
  * the payment. Only then a name may hold what networks say of a payment (`THY WILL BE DONE ENTERPRISE`), and only where it cannot
  * be said of this one: of `KOFI MENSAH is pending`, nobody knows where the name ends.
  */
@@ -35,7 +35,7 @@ function isLabelled(name: string): boolean {
 const AUXILIARY =
   "(?:is|are|was|were|has|have|had|will|shall|would|should|could|can|must|may|might|does|did|do|cannot|\\p{L}+n['’]t)";
 
-/** What networks say became of a payment, in one word or a few. */
+/** A payment's status in the networks' words, in one word or a few. */
 const STATE = [
   'pending|fail(?:s|ed|ing|ure)?|declin(?:e[ds]?|ing)|cancel(?:s|l?ed|l?ing|l?ation)?|await(?:s|ed|ing)?|waiting',
   'unsuccessful(?:ly)?|reject(?:s|ed|ion)?|den(?:y|ied|ies)|refus(?:e[ds]?|al)|expir(?:e[ds]?|y|ing)|request(?:s|ed|ing)?',
@@ -52,10 +52,10 @@ const WHAT_BECAME = new RegExp(`(?<![\\p{L}\\p{N}])(?:${STATE}|${PREDICATE}|did\
 const LAST_WHAT_BECAME = new RegExp(WHAT_BECAME.source, 'giu');
 const STATE_ALONE = new RegExp(`(?<![\\p{L}\\p{N}])(?:${STATE})(?![\\p{L}\\p{N}])`, 'iu');
 
-/** Of a payment that is taken back, nothing else is ever said. */
+/** Words of a reversal, which are never part of a name. */
 const REVERSED = /revers(?!e(?!\p{L}))/iu;
 
-/** How shops, churches and schools end their names, and networks no sentence. */
+/** Endings of the names of shops, churches and schools; no network's sentence ends so. */
 const SHOP_END =
   /(?<![\p{L}\p{N}])(?:enterprises?|enterprice|ent|ventures?|ltd|limited|company|co|plc|inc|group|holdings|trad(?:ing|ers?)|business|shop|stores?|mart|supermarket|market|boutique|fashions?|clothing|collections?|designs?|creations?|couture|salon|saloon|beauty|cosmetics|barbering|foods?|kitchen|catering|restaurant|pub|spot|joint|bakery|water|beverages|drinks|farms?|pharmacy|chemists?|clinic|hospital|school|academy|college|church|chapel|ministry|ministries|mission|foundation|fellowship|electricals?|electronics|phones|tech|technolog(?:y|ies)|solutions|consult|construction|works|engineering|logistics|transport|travels?|tours|auto|motors|parts|hardware|blocks|factory|industries|industry|studios?|media|printing|press|books|bookshop|furniture|interiors?|decor|events|lodge|hotel|provisions?|wholesale|jewell?ery|shoes|bags|fabrics|textiles|kente)\.?(?:\s+(?:gh|ghana|ltd|limited|co|company)\.?)*$/iu;
 
@@ -92,7 +92,7 @@ export function cleanName(name: string): string {
     .trim();
 }
 
-/** Whether a name is a bank's, a switch's or an agent's, as the networks write it: it is on the payments of everybody who uses it. */
+/** True if a name is a bank's, a switch's or an agent's, as the networks write it: it is on the payments of everybody who uses it. */
 export function isInstitution(name: string): boolean {
   return INSTITUTION.test(name) || isBank(name);
 }

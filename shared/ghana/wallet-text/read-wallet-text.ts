@@ -38,7 +38,7 @@ export function networkOfSender(sender: string): Network | undefined {
   return SENDERS.get(sender.toLowerCase());
 }
 
-/** Whether a text, from any sender, may hold a code, or is worded as a network words what it tells of a wallet. */
+/** True if a text, from any sender, may hold a code, or is worded as a network words what it tells of a wallet. */
 export function isPrivateText(text: string): boolean {
   const words = text.replace(/\s+/g, ' ').trim().slice(0, MAX_CHARACTERS);
   return holdsSecret(words) || Network.options.some((network) => readShapes(network, words) !== undefined);

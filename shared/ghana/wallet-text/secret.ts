@@ -1,4 +1,4 @@
-/** What makes four digits beside it a secret. */
+/** Words that make four digits beside them a secret. */
 const WORD =
   /(?<![\p{L}\p{N}])(?:(?:log|sign)[- ]?in|(?:pass|pin)?codes?|[a-z]?-?pins?|puk|pass(?:word|phrase|key|wd)s?|o\.?t\.?ps?|one[- ]?time|tokens?|verif\p{L}*|vouchers?|cvv|secrets?|approv\p{L}*|authori[sz]\p{L}*|authenticat\p{L}*|activat\p{L}*)(?![\p{L}\p{N}])/iu;
 /** A code that is called nothing: `Use 482913 to pay`, `482913 is your …`. */
@@ -10,7 +10,7 @@ const MIXED = /(?<![\p{L}\p{N}])(?=[A-Z]*\p{Nd})(?=\p{Nd}*[A-Z])[A-Z\p{Nd}]{6,}(
 const LEAST_DIGITS = 2;
 
 /**
- * Whether a text may hold a code, a password or a token: a word for one, with four digits. One rule for what a wallet is sent and what a
+ * True if a text may hold a code, a password or a token: a word for one, with four digits. One rule for what a wallet is sent and what a
  * person writes. It is no list of wordings: what is none is only shown without its digits.
  */
 export function holdsSecret(text: string): boolean {
@@ -30,7 +30,7 @@ export function holdsWalletSecret(text: string): boolean {
   );
 }
 
-/** What a text is kept as that may hold a secret: its words, an asterisk for each digit, and for each character of a code. */
+/** Masks a text that may hold a secret: keeps its words, an asterisk for each digit, and for each character of a code. */
 export function withoutDigits(text: string): string {
   return text
     .normalize('NFKC')
@@ -47,7 +47,7 @@ const AMOUNT = new RegExp(`(?:GHS|GH[¢₵C]|[¢₵])\\s*${NUMBER}|(?<![\\d,])${
 const BALANCE = new RegExp(`\\bbal(?:ance)?\\b[^.\\d]{0,20}${NUMBER}`, 'i');
 const ID = /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)\s*[.:#]?\s*[a-z]{0,4}\d[\w.]{7,}|^\d{16}(?= confirmed)/i;
 
-/** What digits say in a payment's text; a reference of ours and a phone number too. */
+/** Digits that are no secret in a payment's text; a reference of ours and a phone number too. */
 const FIGURES = [
   new RegExp(AMOUNT.source, 'gi'),
   new RegExp(ID.source, 'gi'),

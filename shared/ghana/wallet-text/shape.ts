@@ -140,7 +140,7 @@ const WHOLE_REFERENCE =
 
 /**
  * Where a reference ends that has no words of the network's own behind it, but perhaps an advert: right before a known one.
- * Where an unknown one may follow, a charge's reference that is written out ends it. Otherwise the end is unclear, and undefined:
+ * A charge's reference that is written out ends it where an unknown sentence may follow. Otherwise the end is unclear, and undefined:
  * what may be an advert must not become part of a reference.
  */
 function endOfReference(texts: NetworkTexts, text: string, from: number): number | undefined {

@@ -24,7 +24,7 @@ export const UNPROVEN_LIMITS_A_DAY = 3;
 /** Why goods may not leave: the charge is not paid, in doubt or sent back; or nothing proves what was paid, and it is more than may be unproven. */
 export type NotLeaving = 'not_paid' | 'over_limit';
 
-/** What goods leave for, and how it is counted. */
+/** The payments that goods leave for, and how to count them. */
 export interface Leaving {
   /** The charge's payments, where some are counted now; undefined where none is. */
   readonly counted: Pick<Transaction, 'payment' | 'parts'> | undefined;
@@ -34,7 +34,7 @@ export interface Leaving {
 
 type ForGoods = ReadFor<'goods', 'merchant_id' | 'origin' | 'amount_pesewas'>;
 
-/** Whether goods may leave for a charge now, as far as its own row tells: the day's limit is a condition of what counts it. */
+/** Decides if goods may leave for a charge now, as far as its own row tells: the day's limit is a condition of what counts it. */
 export function mayLeave(
   outside: Clock,
   merchant: Merchant,
@@ -116,7 +116,7 @@ export function letCreditsGo(charge: ForGoods, by: string): TableWrite[] {
   return isWaiting && isWhole(charge) && isPaidFor(charge) ? [releaseGoods(charge, by)] : [];
 }
 
-/** Whether a charge's price was paid, and nothing of it goes back. */
+/** True if a charge's price was paid and nothing of it goes back. */
 function isWhole(charge: ForGoods): boolean {
   return paidPesewas(charge) - refundedPesewas(charge.refunds) >= charge.amount_pesewas;
 }

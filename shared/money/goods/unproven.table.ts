@@ -15,7 +15,7 @@ import { DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
 
 export type UnprovenKind = 'new' | 'known';
 
-/** How goods leave: a cashier hands them over at a till, or nobody looks. */
+/** The way that goods leave: a cashier hands them over at a till, or nobody looks. */
 export type Way = 'till' | 'alone';
 
 /** The share of a limit that may leave one way, so that forged codes leave honest taps something, and taps the codes. */
@@ -24,7 +24,7 @@ export const MOST_OF_ONE_WAY = 3 / 4;
 /** This hour and the 24 before it: no 24 hours have more than the limit, wherever they begin. */
 const HOURS = 25;
 
-/** What a payment is counted in, as its charge stores it: `new#alone#2026112509`. Version 1.0.0 wrote `2026-11-25#new`. */
+/** Names the hour that counts a payment, as its charge stores it: `new#alone#2026112509`. Version 1.0.0 wrote `2026-11-25#new`. */
 export interface UnprovenSum {
   readonly kind: UnprovenKind;
   readonly way: Way;
@@ -138,7 +138,7 @@ function pesewasOf(stored: unknown): number {
   return typeof stored === 'number' ? stored : 0;
 }
 
-/** As much as may has confirmed something in a day, or left for nothing that is proven. */
+/** The limit of unverified payments in 24 hours is used up. */
 export class UnprovenLimitReached extends Changed {
   constructor() {
     super(

@@ -3,7 +3,7 @@ import { isTwin } from '../../merchants/merchant/twin.ts';
 import { type ChargeState, type Dispute, type Payment, paidPesewas, paymentsOf } from './payment.ts';
 
 /**
- * How far money that arrived is backed. `verified`: by the wallet's other texts, or by a person who looked. `unverified`: by its own
+ * The backing of money that arrived. `verified`: by the wallet's other texts, or by a person who looked. `unverified`: by its own
  * text alone. `contradicted`: another text, its balance or its id says that it is false. `unknown`: its proof was never recorded.
  * `test`: it belongs to a test account.
  */
@@ -45,7 +45,7 @@ export function backingOfReceipt(receipt: BackedReceipt): Backing {
   return receipt.reason !== undefined && FALSE_REASONS.has(receipt.reason) ? 'contradicted' : backingOfPayment(receipt);
 }
 
-/** What counts for a charge now and is not verified, in pesewas: all of it while the charge is disputed. */
+/** The unverified money that counts for a charge now, in pesewas: all of its money while the charge is disputed. */
 export function unverifiedPesewas({
   state,
   ...charge
@@ -63,12 +63,12 @@ export function weakest(all: readonly Backing[]): Backing {
   return weakestFirst.find((one) => all.includes(one)) ?? 'verified';
 }
 
-/** Whether nothing proves a payment: the wallet's texts do not, and nobody who gave it to its charge was asked to look first. */
+/** True if nothing proves a payment: the wallet's texts do not, and nobody who gave it to its charge was asked to look first. */
 export function isUnproven({ proof, looked_by }: Backed): boolean {
   return proof?.state !== 'proven' && looked_by === undefined;
 }
 
-/** Whether something of what was paid for a charge is not proven: said wherever its green is shown. */
+/** True if some of a charge's money is unverified. Every page that shows the charge as paid says so. */
 export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'disputed'>): boolean {
   return released_by === undefined && !isTwin(charge.merchant_id) && paymentsOf(charge).some(isUnproven);
 }

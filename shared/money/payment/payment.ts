@@ -147,12 +147,12 @@ export function overpaidPesewas(charge: Amounts): ArrivedPesewas {
   return arrivedPesewas(Math.max(0, paidPesewas(charge) - charge.amount_pesewas));
 }
 
-/** What was paid beyond a charge's amount and is in no refund that was sent, in pesewas; 0 if nothing. */
+/** The excess of a charge that no sent refund covers, in pesewas; 0 if nothing. */
 export function unreturnedPesewas(charge: Refundable): ArrivedPesewas {
   return arrivedPesewas(Math.max(0, overpaidPesewas(charge) - refundedPesewas(sentRefunds(charge))));
 }
 
-/** What was paid for a charge and is in no refund note, in pesewas; 0 if nothing. */
+/** The money of a charge that is in no refund note, in pesewas; 0 if nothing. */
 export function refundablePesewas(charge: Refundable): ArrivedPesewas {
   return arrivedPesewas(Math.max(0, paidPesewas(charge) - refundedPesewas(charge.refunds)));
 }

@@ -24,7 +24,7 @@ export const LOOK_FIRST = 'Look in your MoMo balance first.';
 interface Doubt {
   /** Two words beside the amount. */
   readonly badge: 'Not verified' | 'In doubt';
-  /** What the shop does before anything else. */
+  /** Asks the shop to look before anything else. */
   readonly lookFirst: string;
   /** The same for the shop's server, in `warning`. */
   readonly warning: string;
@@ -90,7 +90,7 @@ export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPa
 }
 
 /**
- * What has arrived for a charge as its customer may see it. Unverified money that did not pay the bill is left out, as an excess or a
+ * The money that has arrived for a charge, as its customer may see it. Unverified money that did not pay the bill is left out, as an excess or a
  * part of a bill that has ended: a forger wants it sent back.
  */
 export function shownToCustomer(charge: PaidCharge, status: ChargeState): ShownPayment {
@@ -117,7 +117,7 @@ export function shownReceipt(
   return shownPayment(receipt.amount_pesewas ?? arrivedPesewas(0), backingOfReceipt(receipt));
 }
 
-/** What has arrived for a charge. */
+/** All money that has arrived for a charge. */
 export function shownPaid(charge: BackedCharge & Pick<PaidCharge, 'state'>): ShownPayment {
   return shownPayment(paidPesewas(charge), backingOfCharge(charge));
 }
@@ -132,7 +132,7 @@ export function presentArrived(pesewas: ArrivedPesewas, proof: Proof | undefined
   return { amount: ghsOf(Number(pesewas)), proof: presentProof(proof) };
 }
 
-/** What has arrived for a charge, its excess and the proof of both: fields of an answer. */
+/** The money that has arrived for a charge, its excess and the proof of both: fields of an answer. */
 export function presentArrivedFor(charge: PaidCharge) {
   return {
     amount_paid: ghsOf(Number(paidPesewas(charge))),

@@ -68,7 +68,7 @@ const purchases: GoodsKind<Purchase> = {
 
 type Sold = ReadFor<'goods', 'amount_pesewas'> & { readonly goods: CreditsGoods };
 
-/** Whether its payment stands. That a text which continued the wallet's balance was forged is known only later. */
+/** True while its payment stands. A forged text that continued the wallet's balance is found out only later. */
 function isStanding({ state, disputed }: Sold): boolean {
   return state === 'success' && disputed?.why !== 'forged';
 }

@@ -57,7 +57,7 @@ export async function admit(
   return counted || { held: reasonFor(why) };
 }
 
-/** Whether the texts of a payment's wallet are enough to prove it. */
+/** True if the texts of a payment's wallet are enough to prove it. */
 function isProvable({ why }: Proof): boolean {
   return why !== 'not_established' && why !== 'no_balance';
 }

@@ -58,7 +58,7 @@ export const MAX_PARTS = 20;
 /** The fixed fields by which a part finds its charge, and what that still lacks. */
 type FoundField = keyof Found | 'amount_pesewas';
 
-/** How a payment found its charge, who looked before they gave it, and the sum of unproven payments that it is counted in. */
+/** The way a payment found its charge, who looked before they gave it, and the sum of unproven payments that it is counted in. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in'>;
 
 /** The same, with the receipt that is stored of it, if there is one. */

@@ -141,7 +141,7 @@ async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Tra
 export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
   if (!(await mayBeOf(outside, receipt, charge.merchant_id))) return false;
   const checked = await checkReceipt(outside, receipt);
-  // Where the chain decides a claim confirms nothing unproven, and has no sums to read.
+  // A claim on a wallet whose chain decides confirms nothing unproven, and has no sums to read.
   if (!checked || (checked.mode === 'enforce' && checked.proof.state !== 'proven' && !isTwin(charge.merchant_id)))
     return false;
   const admission = await admit(outside, charge, receipt, checked);

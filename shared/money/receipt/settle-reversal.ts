@@ -151,7 +151,7 @@ interface OfReversed {
 type ChainShows = (payment: OfReversed, mayTellBalance: boolean) => boolean;
 
 /**
- * What shows a reversal where the chain of its wallet is established, or decides: its text's balance continues the chain by exactly what
+ * Evidence of a reversal where the chain of its wallet is established, or decides: its text's balance continues the chain by exactly what
  * the payment brought, or the wallet fell by exactly that in a known break after it. Undefined where the chain can show nothing.
  */
 async function chainShows(

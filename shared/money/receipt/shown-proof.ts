@@ -22,7 +22,7 @@ export function shownProofOf(receipt: Pick<Receipt, 'merchant_id' | 'reason' | '
 }
 
 /**
- * Who answers for a payment that is given to a charge; undefined where its wallet's texts verify it, and nobody has to.
+ * The person who answers for a payment that is given to a charge; undefined where its wallet's texts verify it.
  * @throws PublicError `receipt_not_held` where less speaks for the payment now than its form had said: the person has to look again.
  */
 export function lookedBy(receipt: Receipt, { by, shown }: Look): string | undefined {

@@ -1,5 +1,5 @@
 /*
- * How a charge's row changes. A decision declares the fields that it reads; its write requires them to be as they were read.
+ * Changes of a charge's row. A decision declares the fields that it reads; its write requires them to be as they were read.
  */
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';

@@ -11,7 +11,7 @@ export function matchableName(name: string): readonly string[] | undefined {
 }
 
 /**
- * Whether every word of a customer's name is in the name that the network knows the payer by; each word there counts once. A name with a
+ * True if every word of a customer's name is in the name that the network knows the payer by; each word there counts once. A name with a
  * hyphen is the same without it (`ABDULRAHMAN`) or in two words. `JNR` and `SNR` may be left out, and never stand for each other.
  */
 export function isNamed(words: readonly string[], payerName: string): boolean {

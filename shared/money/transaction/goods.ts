@@ -48,7 +48,7 @@ const Credits = z.object({
   state: z.enum(goodsStates),
   credits: z.number(),
   at: z.optional(z.string()),
-  /** How many of them were taken back: where the payment was sent back in part, as large a part. Release 1.0.0 counted those that were unspent. */
+  /** The count that was taken back, in proportion to what was sent back. Release 1.0.0 counted those that were unspent. */
   taken_back: z.optional(z.number()),
 });
 

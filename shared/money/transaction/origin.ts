@@ -67,7 +67,7 @@ export function cameWith({ origin }: { readonly origin?: Origin | undefined }): 
 }
 
 /**
- * Whether a payment can be claimed for a charge by its id and its payer's name, which a shop's people and others know too. Credits are
+ * True if a payment can be claimed for a charge by its id and its payer's name, which a shop's people and others know too. Credits are
  * given for no such payment: they need the reference that its payer typed, or the code that came to the number that paid.
  */
 export function isClaimedById({ origin }: { readonly origin: Origin }): boolean {

@@ -77,7 +77,7 @@ export function checkoutView(
     merchant: transaction.merchant_name,
     /** Whether the merchant pays for texts to customers with what they have to type. */
     textsCustomers: (merchant?.pay_texts_per_day ?? 0) > 0,
-    /** Whether its page has the form for a transaction id and a name. */
+    /** True if its page has the form for a transaction id and a name. */
     isClaimedById: isClaimedById(transaction),
     /** The address of the merchant's logo. */
     logo: merchant?.logo && logoUrl(outside, merchant.logo),
@@ -125,7 +125,7 @@ export function checkoutView(
   };
 }
 
-/** Whether the shop has yet to find out about a second payment: nothing verifies it, and nobody has said that it was sent back. */
+/** True if the shop has yet to find out about a second payment: nothing verifies it, and nobody has said that it was sent back. */
 function isChecked(receipt: PaymentReceipt): boolean {
   return doubtOf(backingOfReceipt(receipt)) !== undefined && !receipt.set_aside?.sent_back;
 }

@@ -125,7 +125,7 @@ function notYet({ backing }: Pick<Sums, 'backing'>): string {
   return doubtOf(backing) ? ', not verified yet' : '';
 }
 
-/** What is paid. An excess that is not verified is left out: it may be a forger's, who wants it sent back. */
+/** The amount that is paid. An excess that is not verified is left out: it may be a forger's, who wants it sent back. */
 function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
   const hidden = doubtOf(backing) ? overpaidPesewas : 0;
   return shownPayment(arrivedPesewas(paidPesewas - hidden), backing).amount;

@@ -1,6 +1,6 @@
 import type { FieldError } from './errors.ts';
 
-/** What of JSON matters here: strings whole, and what opens, divides and closes. */
+/** The tokens of JSON that matter here: whole strings, and signs that open, divide and close. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/gs;
 
 /** Levels that the objects and lists of a body may be nested: more would overflow the stack of what walks them. */
@@ -8,7 +8,7 @@ const MAX_JSON_LEVELS = 200;
 const MAX_NAME_CHARACTERS = 40;
 
 /**
- * What makes a text that is JSON unsafe to read: a name that occurs twice in one object, of which readers keep the first or the last,
+ * The fault that makes a JSON text unsafe to read: a name that occurs twice in one object, of which readers keep the first or the last,
  * or deeper nesting than `MAX_JSON_LEVELS`. Takes a few milliseconds for the largest body.
  */
 export function jsonFault(json: string): FieldError | undefined {

@@ -10,7 +10,7 @@ export function text(most: number) {
   );
 }
 
-/** Whether anything of a text can be seen: spaces, zero-width and other hidden characters cannot. */
+/** True if anything of a text can be seen: spaces, zero-width and other hidden characters cannot. */
 export function isVisible(value: string): boolean {
   return /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
 }
@@ -31,7 +31,7 @@ export function trimmedText(most: number) {
 const Email = z.email();
 
 /**
- * Whether it reads as an e-mail address, by zod's rule, which a domain or name in other letters than ASCII may bend (RFC 6531). Not
+ * True for an e-mail address by zod's rule; letters beyond ASCII may stand in its name and domain (RFC 6531). Not
  * `z.regexes`: importing it bundles all of them.
  */
 export function isEmail(value: string): boolean {

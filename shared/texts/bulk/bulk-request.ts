@@ -37,7 +37,7 @@ export const BulkRequest = requestBody('BulkRequest', {
   allow_braces: z.optional(
     described(
       z.boolean('must be true or false'),
-      'Send braces that are no placeholder as they stand. Without it such a text is refused, so that nobody gets `{First Name}`.',
+      'Sends braces that are no placeholder as they stand, where they are refused otherwise.',
     ),
   ),
   recipients: z.optional(Recipients),

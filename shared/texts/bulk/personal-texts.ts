@@ -62,7 +62,7 @@ export function personalTexts({ message: written, recipients, encoding, allow_br
   };
 }
 
-/** As Excel, LibreOffice and Google Sheets write a formula that fails. */
+/** Errors that Excel, LibreOffice and Google Sheets write for a formula that fails. */
 const SPREADSHEET_ERROR =
   /^(#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|GETTING_DATA)|Err:\d{3})$/i;
 

@@ -29,25 +29,13 @@ function asksToStop(words: readonly string[], stopWords: readonly string[] = [])
   if (!isStop(words[0])) return false;
   const [, next = 'STOP'] = words;
   if (isStop(next) && words.every(isStop)) return true;
-  if (words.length <= MAX_WORDS_OF_STOP) return !PLACE_OR_TIME.includes(next);
+  if (words.length <= MAX_WORDS_OF_STOP) return !PLACE_OR_TIME.test(next);
   return ASKS_TO_STOP.test(next) && words.some((word) => MESSAGES.test(word));
 }
 
 /** "Stop texting me" is no answer to anything, unlike "Stop by tomorrow" and "Stop at Circle". */
 const MAX_WORDS_OF_STOP = 3;
-const PLACE_OR_TIME: readonly string[] = [
-  'AT',
-  'BY',
-  'IN',
-  'ON',
-  'NEAR',
-  'OVER',
-  'BEFORE',
-  'AFTER',
-  'OPPOSITE',
-  'BEHIND',
-  'AND',
-];
+const PLACE_OR_TIME = /^(AT|BY|IN|ON|NEAR|OVER|BEFORE|AFTER|OPPOSITE|BEHIND|AND)$/;
 /** The second word of a longer sentence that asks to stop something: our own replies may begin with a shop’s name. */
 const ASKS_TO_STOP = /ING$|^(THE|THESE|THIS|ALL|ANY|YOUR|UR)$/;
 /** Words that make a longer sentence after STOP one about messages. */

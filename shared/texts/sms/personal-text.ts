@@ -13,7 +13,7 @@ export function placeholdersOf(message: string): string[] {
 const WRITTEN_OTHERWISE = /\{+[^{}]*\}+|\[+[^[\]]{1,40}\]+|%[\w ]{1,40}%|<+[^<>]{1,40}>+|[{}]/g;
 
 /**
- * What looks like a placeholder and would leave as it stands: everything with a brace that is no placeholder, and in other brackets
+ * Finds near-placeholders, which would leave as they stand: everything with a brace that is no placeholder, and in other brackets
  * the name of a word that recipients have.
  */
 export function almostPlaceholders(message: string, words: readonly string[]): string[] {

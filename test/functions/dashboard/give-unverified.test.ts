@@ -100,7 +100,7 @@ describe('a payment to a number of two merchants', () => {
   });
 });
 
-/** What the form says of the proof, as it is sent along. */
+/** The proof that the form shows and sends along. */
 async function shown(): Promise<string> {
   const { text: page } = await manager.visit(path, { query: { reference } });
   return /name="shown" value="(\w+)"/.exec(page)?.[1] ?? '';

@@ -85,7 +85,7 @@ function partsOf(page: string): string[] {
   return page.split(/(?=<(?:section|tr|li|h1)\b)|<\/(?:section|tbody|ul|ol)>/);
 }
 
-/** Nothing that was paid to this shop is verified. */
+/** A shop whose payments are all unverified. */
 function namesMoney(part: string): boolean {
   return amounts.some((amount) => part.includes(amount)) || /class="pill good">(?:Paid|Taken)/.test(part);
 }

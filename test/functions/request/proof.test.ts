@@ -5,7 +5,7 @@ import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
-// How far a payment request says that its money is verified.
+// A payment request shows the proof of its money in page, list and API.
 
 const FEES = { title: 'School fees', lines: [{ description: 'Tuition', amount: 850 }] };
 const PROVEN = { state: 'proven', why: null };

@@ -29,7 +29,7 @@ const UNMISTAKABLE = [
   ...['suggested_reference', 'valid_for', 'warnings', 'bundles', 'encoding', 'owed'],
 ];
 
-/** What else is named in each place, where the words beside it say whose it is. */
+/** Names from elsewhere, by the place that may name them. */
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   'coming-from': ['totalAmount'],
   'smsFrom.senders.number': ['from'],
@@ -127,7 +127,7 @@ const texts = partsOf(document).flatMap(({ id: part, title, about, sections }): 
   }),
 ]);
 
-/** Of a field's description: the field, its object and what that is in. An object with a section of its own is left to that. */
+/** The subjects of a field's description: the field, its object and what that is in. An object with a section of its own is left to that. */
 function textsOfFields(place: string, object: Schema, { objects, names: others = [] }: Subject): Text[] {
   const isElsewhere = [object, object.items, ...alternativesOf(object)].some((one) => one && objectOf(document, one));
   const fields = names.fieldsOf(object);
@@ -162,7 +162,7 @@ function literalsOf(program: string): string {
     .join('\n');
 }
 
-/** By place, what is not as it says. */
+/** Wrong names, by place. */
 function faultsIn(all: readonly Text[]): Record<string, string[]> {
   const faults = all.map(({ place, text, ...subject }): [string, string[]] => {
     const about = { ...subject, names: [...(subject.names ?? []), ...NO_FIELDS, ...UNMISTAKABLE] };

@@ -3,7 +3,7 @@ export const UNVERIFIED = `Not verified: some of this money is known only from i
 Do not advise them to deliver for it, to assign it or to send it back before they have seen it there.`;
 
 /**
- * Whether an answer of the service names money that arrived and is not verified. A test has no money. An older service has a proof in
+ * Tells if an answer of the service names money that arrived and is not verified. A test has no money. An older service has a proof in
  * each payment alone.
  */
 export function namesUnverified(value: unknown): boolean {

@@ -130,7 +130,7 @@ interface Giving {
   readonly charge: Transaction;
 }
 
-/** What leaves once a payment completes a charge, given by a person who looked in the wallet. */
+/** Names the goods that leave once a payment completes a charge, given by a person who looked in the wallet. */
 export function whatLeaves(
   outside: Clock,
   looked_by: string,

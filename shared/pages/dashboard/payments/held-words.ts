@@ -10,7 +10,7 @@ interface HeldWords {
   readonly word: string;
   /** Why it was given to no charge. */
   readonly why: string;
-  /** What its merchant can do: where the payment is not verified, look into the wallet before anything else. */
+  /** Advice to its merchant; for an unverified payment, to look in the wallet before anything else. */
   readonly todo: string;
 }
 
@@ -176,7 +176,7 @@ export function heldWords(receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'pro
   const doubt = doubtOf(backingOfReceipt(receipt));
   // Most need a person, and are no loss.
   const { tone = 'look', word, why, todo, afterLooking = todo } = reason ? words[reason] : NO_REASON;
-  // What the network took back is gone, whatever the wallet holds.
+  // Money that the network took back is gone, whatever the wallet holds.
   const isGone = reason === 'reversed';
   return { tone, word, why, todo: doubt && !isGone ? `${doubt.lookFirst} ${afterLooking}` : todo };
 }

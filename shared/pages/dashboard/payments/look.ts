@@ -12,7 +12,7 @@ export interface GiveWords {
   readonly submit: string;
 }
 
-/** Where the payment is not verified, pressing the button says that the money is there. */
+/** Pressing the button for an unverified payment says that the money is there. */
 export function giveWords(receipt: Receipt): GiveWords {
   const carries = { shown: shownProofOf(receipt) };
   const shown = shownReceipt(receipt);

@@ -175,7 +175,7 @@ function chargesOf(outside: Outside, link: Link, charges: readonly Transaction[]
   });
 }
 
-/** What was paid, or what is asked while nothing is. Its proof stands beside its status. */
+/** The amount that was paid, or is asked while nothing is. Its proof stands beside its status. */
 function amountOf(charge: Transaction): string {
   const paid = shownPaid(charge);
   return paid.pesewas > 0 ? paid.amount : shownMoney(charge.amount_pesewas);

@@ -92,7 +92,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Whether the money that a charge counts as arrived is verified, all of it. A test has no money, so nothing of it has to be.
+	 * Tells if all the money that has arrived for a charge is verified. A test has no money, so nothing of it has to be.
 	 *
 	 * @param array $charge As the API tells it. A service older than this plugin has a `proof` in each payment alone.
 	 * @return bool
@@ -113,7 +113,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Whether the service has verified the money of a charge, payment, refund or receipt. What it does not know is not verified.
+	 * Tells if the service has verified the money of a charge, payment, refund or receipt. What it does not know is not verified.
 	 *
 	 * @param array $owner What has a `proof`.
 	 * @return bool
@@ -197,7 +197,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * What becomes of the order while the payment of its charge is not verified. Once it is verified, paid() decides anew.
+	 * Decides about the order while the payment of its charge is not verified. Once it is verified, paid() decides anew.
 	 *
 	 * @param array    $charge The charge.
 	 * @param array    $order  The order.
@@ -323,7 +323,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Whether WooCommerce may have something left to do for an order that this payment has paid.
+	 * Tells if WooCommerce may have something left to do for an order that this payment has paid.
 	 *
 	 * @param string   $fact  Why it was paid.
 	 * @param array    $order The order.
@@ -335,7 +335,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * How often WooCommerce was asked to change an order for a fact.
+	 * Counts how often WooCommerce was asked to change an order for a fact.
 	 *
 	 * @param string   $fact The fact.
 	 * @param string[] $told What was told.

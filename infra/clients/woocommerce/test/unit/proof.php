@@ -2,7 +2,7 @@
 // An order that is paid by money that is not verified: what leaves, and what becomes of it once the money is verified.
 require '/test/woocommerce.php';
 
-/** What became of an order of these goods, whose payment has this proof. */
+/** The outcome for an order of these goods, whose payment has this proof. */
 function became( $goods, $setting, $proof ) {
 	shop( array( 'goods' => $goods ) );
 	Momo_Kiosk_Api::anew();
