@@ -9,6 +9,7 @@ import {
   scoreInsiders,
   scoreLost,
   scorePatient,
+  scoreReversals,
   scoreShops,
 } from './score.ts';
 
@@ -39,6 +40,12 @@ test('a text of somebody who knows the balance is found after the next genuine o
 
 test('a forger who has months, and is right at times, has no payment above the limit proven', async () => {
   expectRight(await scorePatient({ firstSeed: 1, runs: 5 }, { days: 30, texts: 1500, paymentsADay: 30 }));
+});
+
+test('payments taken back in silence count as no guess, and gain a forger nothing', async () => {
+  const month = { reversalsAMonth: 10, owner: 'names the balance' } as const;
+  expectRight(await scoreReversals({ firstSeed: 1, runs: 3 }, { ...month, forgedAfterEach: 0 }));
+  expectRight(await scoreReversals({ firstSeed: 1, runs: 3 }, { ...month, forgedAfterEach: 6 }));
 });
 
 test('what honest payments wait for while somebody guesses', async () => {

@@ -8,6 +8,7 @@ import {
   scoreInsiders,
   scoreLost,
   scorePatient,
+  scoreReversals,
   scoreShops,
 } from './score.ts';
 
@@ -41,6 +42,21 @@ const proofs = [
   () => scoreInsiders(many),
   () => scorePatient({ firstSeed, runs: patients }, { days: 90, texts: 10_000, paymentsADay: 30 }),
   () => scorePatient({ firstSeed, runs: Math.ceil(patients / 25) }, { days: 30, texts: 1000, paymentsADay: 30 }, true),
+  ...[3, 10].map((reversalsAMonth) => () => {
+    return scorePatient(
+      { firstSeed, runs: Math.ceil(patients / 10) },
+      { days: 90, texts: 10_000, paymentsADay: 30, reversalsAMonth },
+    );
+  }),
+  ...[0, 3, 10].flatMap((reversalsAMonth) => [
+    ...[0, 1, 6].map((forgedAfterEach) => () => {
+      const settings = { reversalsAMonth, owner: 'names the balance', forgedAfterEach } as const;
+      return scoreReversals({ firstSeed, runs: floods }, settings);
+    }),
+    // An owner who says yes to all lets a forger win after a reversal: see the decision.
+    () =>
+      scoreReversals({ firstSeed, runs: floods }, { reversalsAMonth, owner: 'says yes to all', forgedAfterEach: 0 }),
+  ]),
   ...[0, 20, 300, 2500].flatMap((forgedADay) =>
     [0.5, 12].map((hours) => async () => {
       return scoreFlood({ firstSeed, runs: floods }, { forgedADay, answersAfterMs: hours * 3_600_000 });

@@ -21,6 +21,8 @@ export interface PatientSettings {
   readonly days: number;
   readonly texts: number;
   readonly paymentsADay: number;
+  /** So many payments in thirty days are taken back in silence. */
+  readonly reversalsAMonth?: number;
 }
 
 export interface PatientScore {
@@ -62,6 +64,7 @@ export async function playPatient(seed: number, settings: PatientSettings, table
   const shop = shopOf(chance, {
     payments: days * paymentsADay,
     paymentsADay,
+    reversalsAMonth: settings.reversalsAMonth,
     stepPesewas: kind === 'ten pesewas' ? 10 : 100,
     isEmptied: kind === 'emptied',
     lost: (n) => n > 60 && chance.happens(lostShare),

@@ -7,6 +7,7 @@ import { playShop } from './honest.ts';
 import { playInsider } from './insider.ts';
 import { playLost } from './lost-receipt.ts';
 import { type PatientSettings, playPatient } from './patient.ts';
+import { playReversals, type ReversalSettings } from './reversals.ts';
 import type { ShopSettings } from './shop.ts';
 
 /** One kind of run, played often: what came of it, and what of that must not be. */
@@ -129,6 +130,39 @@ export async function scorePatient(chosen: Runs, settings: PatientSettings, isWh
 }
 
 const MAX_SHOWN = 5;
+
+/** Shops whose payers take payments back in silence: what the others wait for, and what a payer gains who forges texts after each. */
+export async function scoreReversals(chosen: Runs, settings: ReversalSettings): Promise<Score> {
+  const played = await playAll(chosen, (seed) => playReversals(seed, settings));
+  const share = (part: number, whole: number) => (100 * part) / whole;
+  const atOnce = share(
+    sum(played, (one) => one.atOnce),
+    sum(played, (one) => one.payments),
+  );
+  const guessed = share(
+    sum(played, (one) => one.guessedHours),
+    sum(played, (one) => one.hours),
+  );
+  const waits = played.flatMap(({ waitsMs }) => waitsMs).toSorted((a, b) => a - b);
+  const stolen = played.flatMap((one) => one.stolen);
+  const { reversalsAMonth, owner, forgedAfterEach } = settings;
+  const isHonest = forgedAfterEach === 0 && owner === 'names the balance';
+  return {
+    said:
+      `reversals: ${chosen.runs} shops, ${reversalsAMonth} a month in silence (${sum(played, (one) => one.reversals)}), ` +
+      `${forgedAfterEach} forged texts after each, owner ${owner}: ${atOnce.toFixed(1)} % proven without a word, the others wait ` +
+      `${Math.round((waits[Math.floor(waits.length / 2)] ?? 0) / 60_000)} min (median); guessed ${guessed.toFixed(1)} % of the time; of ` +
+      `${sum(played, (one) => one.forged)} forged ${stolen.length} above the limit proven, ${sum(played, (one) => one.lucky)} that named the balance`,
+    wrong: [
+      ...stolen.slice(0, MAX_SHOWN).map((one) => `a forged payment was proven: ${one}`),
+      ...(isHonest && guessed > 0 ? ['honest reversals count as guesses'] : []),
+      ...(isHonest && atOnce < LEAST_AT_ONCE ? [`only ${atOnce.toFixed(1)} % were proven without a word`] : []),
+    ],
+  };
+}
+
+/** In percent: ten reversals a month, each of which holds up the payments of half an hour or so. */
+const LEAST_AT_ONCE = 95;
 
 /** What honest payments wait for while somebody guesses the balance so often a day. */
 export async function scoreFlood(chosen: Runs, settings: FloodSettings): Promise<Score> {

@@ -23,24 +23,57 @@ export interface ShopSettings {
   readonly paymentsADay?: number;
   /** All that moves is a multiple of it. */
   readonly stepPesewas?: number;
+  /** So many payments in thirty days are taken back, minutes to an hour later, and no text says so. */
+  readonly reversalsAMonth?: number | undefined;
 }
 
 /** Texts of a shop's wallet. */
 export interface Shop {
   /** Every movement, in its order: what the network knows. */
   readonly movements: readonly Movement[];
+  /** Those of them by which a payment was taken back. */
+  readonly reversals: ReadonlySet<Movement>;
   /** The texts that reach us, in the order in which they do. Of a movement they say the same, but for the times. */
   readonly arrivals: readonly Movement[];
 }
 
 /** A shop that takes some 250 payments a day, by its seed. */
 export function shopOf(chance: Chance, settings: ShopSettings): Shop {
-  const movements = movementsOf(chance, settings);
+  const made = movementsOf(chance, settings);
+  const { movements, reversals } = withReversals(chance, made, settings.reversalsAMonth);
   const arrivals = movements
-    .filter((_, n) => !settings.lost?.(n))
+    .filter((one, n) => !reversals.has(one) && !settings.lost?.(n))
     .flatMap((one) => Array.from({ length: settings.phones ?? 1 }, () => one))
     .map((one) => arrivalOf(chance, one, settings, movements));
-  return { movements, arrivals: arrivals.sort(byArrival) };
+  return { movements, reversals, arrivals: arrivals.sort(byArrival) };
+}
+
+/** Payments taken back in silence, spread over the whole time. The wallet holds so much more from the start that nothing is missing. */
+function withReversals(chance: Chance, made: readonly Movement[], aMonth = 0) {
+  const [firstMs, lastMs] = [made[0]?.at_ms ?? 0, made.at(-1)?.at_ms ?? 0];
+  const count = Math.round((aMonth * (lastMs - firstMs)) / (30 * DAY_MS));
+  const payments = made.filter(({ receipt_id }, n) => receipt_id !== undefined && n > 60);
+  const due = Array.from({ length: count }, (_, n) => {
+    const share = (n + chance.next()) / count;
+    const paid = payments[Math.floor(share * payments.length)];
+    return { pesewas: paid ? paid.after - paid.before : 0, ms: (paid?.at_ms ?? 0) + chance.between(1, 60) * MINUTE_MS };
+  });
+  let more = due.reduce((sum, { pesewas }) => sum + pesewas, 0);
+  const movements: Movement[] = [];
+  const reversals = new Set<Movement>();
+  for (const one of made) {
+    for (const { ms, pesewas } of due.filter(({ ms }) => ms <= one.at_ms && ms > (movements.at(-1)?.at_ms ?? 0))) {
+      const last = movements.at(-1);
+      if (!last) continue;
+      more -= pesewas;
+      const [before, id] = [last.after, last.id + 1];
+      const reversal: Movement = { id, before, after: before - pesewas, at_ms: ms, arrived_ms: ms, sender: SENDER };
+      reversals.add(reversal);
+      movements.push(reversal);
+    }
+    movements.push({ ...one, before: one.before + more, after: one.after + more });
+  }
+  return { movements, reversals };
 }
 
 export const byArrival = (a: Movement, b: Movement): number => a.arrived_ms - b.arrived_ms;

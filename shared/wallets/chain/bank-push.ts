@@ -70,9 +70,13 @@ export function tapBalance(
     return goOnFrom(chain, question.push, question.push.at_ms, true);
   }
   const head = headOf(chain);
-  const branches = branchesOf(chain, waiting).filter(({ texts }) => texts.some(({ after }) => after === balance));
-  const branch = branches.at(-1);
-  if (!branch || (branch.from.balance === head.balance && chain.tapped_ms === undefined && !isUnsure(chain, nowMs)))
+  const branches = branchesOf(chain, waiting);
+  const branch = branches.findLast(({ texts }) => texts.some(({ after }) => after === balance));
+  const isTwofold = branches.filter(({ from }) => from.balance === head.balance).length > 1;
+  if (
+    !branch ||
+    (!isTwofold && branch.from.balance === head.balance && chain.tapped_ms === undefined && !isUnsure(chain, nowMs))
+  )
     return undefined;
   if (branch.from.balance === head.balance || branch.from.id <= head.id || mustBeNamed(chain, nowMs))
     throw new PublicError('invalid_request', NAME_IT);

@@ -3,7 +3,7 @@ import type { RetryOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { type GoneOn, nameBalance, tapBalance } from './bank-push.ts';
-import { differenceOf, type Gap } from './branches.ts';
+import { continuing, differenceOf, type Gap } from './branches.ts';
 import {
   addGap,
   addSettled,
@@ -207,16 +207,42 @@ async function settlePiece(
   const confirmed = said.chain === chain ? { ...said, chain: known.chain } : said;
   const { contradicted: fork } = confirmed;
   const contradicted = fork ? await textsAfter(outside, wallet, known.chain, fork) : [];
-  await write(outside, wallet, known, { confirmed: { ...confirmed, unsure }, contradicted });
+  const passedBy = isNamed ? otherWays(known, texts, last) : [];
+  await write(outside, wallet, known, { confirmed: { ...confirmed, unsure }, contradicted, passedBy, isNamed });
   const word = { linked: piece.length, contradicted: contradicted.length };
   return { word, rest: texts.slice(count), unsure };
+}
+
+/** Other ways that one transaction ends. More are a flood, and wait as before. */
+const PASSED_BY_AT_ONCE = 5;
+
+/**
+ * The waiting texts that leave a confirmed path from one of its places: a payment that was taken back, or one that somebody forged who
+ * knew the balance. Left waiting, each would lead the chain back to its place.
+ */
+function otherWays({ chain, waiting }: WalletSnapshot, path: readonly Movement[], last: Movement): Movement[] {
+  const { id } = headOf(chain);
+  if (!isEstablished(chain) || last.id <= id) return [];
+  const others = waiting.filter((one) => one.id < last.id && !path.some((text) => isSame(text, one)));
+  const places = path.map(({ before }) => ({ id, balance: before }));
+  return [...continuing(chain, others, places)].slice(0, PASSED_BY_AT_ONCE);
+}
+
+/** What a word about a balance settles. */
+interface Settled {
+  readonly confirmed: Confirmed;
+  readonly contradicted: readonly Movement[];
+  /** Waiting texts that are false then. */
+  readonly passedBy: readonly Movement[];
+  /** The owner named the balance: then neither they nor the contradicted ones count as wrong guesses. */
+  readonly isNamed: boolean;
 }
 
 async function write(
   outside: RetryOutside,
   wallet: Wallet,
   { chain, waiting, gaps }: WalletSnapshot,
-  { confirmed, contradicted }: { readonly confirmed: Confirmed; readonly contradicted: readonly Movement[] },
+  { confirmed, contradicted, passedBy, isNamed }: Settled,
 ): Promise<void> {
   const found = confirmed.gaps.filter((gap) => differenceOf(gap) !== 0);
   const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
@@ -229,16 +255,18 @@ async function write(
     ...(isBeside && { links: 0, outgoing_links: 0, begun_ms: outside.now() }),
     tapped_ms: isKnown ? headOf(confirmed.chain).at_ms : undefined,
     unbroken_since_ms: isBroken ? confirmed.chain.unbroken_since_ms : chain.unbroken_since_ms,
-    waiting: waiting.length - confirmed.linked.length,
+    waiting: waiting.length - confirmed.linked.length - passedBy.length,
   };
   const changed = gapsAfter(gaps, found, confirmed.filled);
+  const failed = isNamed ? 0 : contradicted.length;
   await outside.table.write([
-    replaceChain(chain, withFailed({ ...after, gaps: changed.length }, contradicted.length, outside.now())),
+    replaceChain(chain, withFailed({ ...after, gaps: changed.length }, failed, outside.now())),
     ...confirmed.linked.flatMap((text) => {
       const isUnsure = confirmed.unsure?.some((one) => isSame(one, text));
       return [removeWaiting(wallet, text), addSettled(outside, wallet, text, isUnsure ? 'unsure' : 'linked')];
     }),
-    ...contradicted.map((text) => addSettled(outside, wallet, text, 'false')),
+    ...[...contradicted, ...passedBy].map((text) => addSettled(outside, wallet, text, 'false')),
+    ...passedBy.map((text) => removeWaiting(wallet, text)),
     ...gapWrites(wallet, gaps, changed),
   ]);
 }

@@ -138,10 +138,13 @@ export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, e
   const since = sinceEstablished(chain, left);
   const late = since.filter((one) => nowMs - one.arrived_ms >= OVERTAKEN_MS && !goesOn.has(one));
   const head = recent.at(-1);
+  // Beyond a break that the owner has confirmed nothing that is known goes on from there: a forged text would be alone.
+  const sinceMs = chain.tapped_ms === undefined ? chain.unbroken_since_ms : 0;
   return recent
     .slice(0, -1)
     .findLast(
       (place, n) =>
+        place.at_ms >= sinceMs &&
         place.balance !== head?.balance &&
         roseAfter(chain, n) &&
         late.some((one) => one.before === place.balance && one.id > place.id - slack),

@@ -257,6 +257,41 @@ test('a text of somebody who knew the balance is found when what follows does no
   expect(await known(world)).toMatchObject({ balance: 1_011_00, waiting: [], false: [insider.id], gaps: [] });
 });
 
+describe('a payment that was taken back in silence', () => {
+  const taken = text(FIRST, 1_000_00, 36_00);
+  const next = run(FIRST + 5, 1_000_00, 5_00, 6_00);
+  beforeEach(async () => {
+    await link(world, taken);
+    await link(world, ...next);
+    at(world, FIRST + 20);
+    await linkTexts(world.outside, WALLET, []);
+    expect((await known(world)).waiting).toEqual(idsOf([taken, ...next]));
+  });
+
+  test('is false once the owner names the balance, leads nowhere back and counts as no guess', async () => {
+    await confirmWallet(world.outside, WALLET, 1_011_00);
+    await link(world, text(FIRST + 21, 1_011_00, 7_00));
+    const now = await known(world);
+    expect(now).toMatchObject({ balance: 1_018_00, waiting: [], false: [taken.id] });
+    expect(now.chain.failed_ms).toBeUndefined();
+  });
+
+  test('takes more than a yes, which could be to a forged text that begins at the same balance', async () => {
+    await expect(confirmWallet(world.outside, WALLET, 1_011_00, false)).rejects.toThrow(/A yes is not enough/);
+    expect(await known(world)).toMatchObject({ balance: 1_000_00, false: [] });
+  });
+});
+
+test('a forged text that names no balance of the confirmed path waits on, and counts when it ends', async () => {
+  const wrong = text(FIRST + 0.5, 7_000_00, 400_00);
+  await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00), wrong);
+  await confirmWallet(world.outside, WALLET, 1_047_00);
+  expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [wrong.id], false: [] });
+  at(world, FIRST + 2 * DAY_MINUTES);
+  await endWaiting(world.outside, WALLET);
+  expect((await known(world)).chain.failed_ms).toHaveLength(1);
+});
+
 test('a genuine branch that begins at the head contradicts nothing, though the wallet held as much before', async () => {
   await link(world, ...run(FIRST, 1_000_00, 5_00, -5_00));
   const other = run(FIRST + 2, 1_000_00, 8_00, 9_00).map((one) => ({ ...one, sender: 'momo' }));

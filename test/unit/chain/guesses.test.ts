@@ -95,6 +95,7 @@ describe('the place to go back to', () => {
     ['at a balance that it never had', chain, text(0, 101, 130)],
     ['earlier than the place', chain, text(-5, 100, 130)],
     ['where only money went out since', { ...chain, recent: recent.toReversed() }, text(1, 150, 160)],
+    ['before a break that the owner has confirmed', { ...chain, unbroken_since_ms: at(-1) }, begins],
     ['before the chain is established', { ...chain, established_ms: undefined }, begins],
     ['with a text from before that', { ...chain, established_ms: at(1) }, begins],
   ])('is none where it begins %s', (_, one, left) => {

@@ -27,6 +27,7 @@ export function chainAt(minute: number, balance: number, changed: Partial<Chain>
   return {
     ...startChain(WALLET, text(minute, 0, balance)),
     recent: places,
+    unbroken_since_ms: at(minute - 7),
     links: 100,
     outgoing_links: 20,
     ...changed,

@@ -1,0 +1,171 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
+import { branchInQuestion } from '../../shared/wallets/chain/branches.ts';
+import { listWaiting, noteAsked, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
+import { headOf, type Movement } from '../../shared/wallets/chain/chain.ts';
+import { isGuessed } from '../../shared/wallets/chain/guesses.ts';
+import { endWaiting } from '../../shared/wallets/chain/link-texts.ts';
+import { type Chance, chanceFrom } from '../simulation/random.ts';
+import { firstArrivals } from './honest.ts';
+import { idAt } from './network.ts';
+import { keyOf, Play, WALLET } from './play.ts';
+import { byArrival, type Shop, shopOf } from './shop.ts';
+
+const DAYS = 30;
+const PAYMENTS_A_DAY = 30;
+/** The owner looks at the question after so long. */
+const ANSWERS_AFTER_MS = 30 * MINUTE_MS;
+const LOOKS_AGAIN_MS = 5 * MINUTE_MS;
+const ASKED_EVERY_MS = 30 * MINUTE_MS;
+const LIMIT_PESEWAS = 50_00;
+const STOLEN_PESEWAS = 4_900_00;
+
+export interface ReversalSettings {
+  readonly reversalsAMonth: number;
+  readonly owner: 'names the balance' | 'says yes to all';
+  /** The payers who take their money back forge so many texts in the hours after each time. */
+  readonly forgedAfterEach: number;
+}
+
+export interface ReversalScore {
+  readonly payments: number;
+  readonly reversals: number;
+  /** Payments that were proven within two minutes. No owner answers so soon. */
+  readonly atOnce: number;
+  /** How long the others waited, in milliseconds: for ever, where they were never proven. */
+  readonly waitsMs: readonly number[];
+  /** For how many of the hours links counted as guessed. */
+  readonly guessedHours: number;
+  readonly hours: number;
+  readonly forged: number;
+  /** Forged payments above the limit that were proven, and named another balance than the one at which the chain stood. */
+  readonly stolen: readonly string[];
+  /** Those that happened to name it. */
+  readonly lucky: number;
+}
+
+/** A month at a shop whose payers take payments back in silence, by its seed; and what is gained by one who does so on purpose. */
+export async function playReversals(seed: number, settings: ReversalSettings): Promise<ReversalScore> {
+  const chance = chanceFrom(seed);
+  const { reversalsAMonth } = settings;
+  const shop = shopOf(chance, { payments: DAYS * PAYMENTS_A_DAY, paymentsADay: PAYMENTS_A_DAY, reversalsAMonth });
+  const forged = forgedFor(chance, shop, settings);
+  const game = new Game(shop, settings);
+  for (const text of [...shop.arrivals, ...forged].sort(byArrival)) await game.arrive(text);
+  await game.passTo(game.play.outside.now() + 2 * HOUR_MS);
+  const waits = [...firstArrivals(shop.arrivals.slice(60))].map(
+    ([key, ms]) => (game.play.linkedMs.get(key) ?? Number.POSITIVE_INFINITY) - ms,
+  );
+  const proven = forged.filter((one) => game.play.everLinked.has(keyOf(one)) && isAboveLimit(one));
+  const isLucky = (one: Movement) => game.lucky.has(one);
+  return {
+    payments: waits.length,
+    reversals: shop.reversals.size,
+    atOnce: waits.filter((ms) => ms <= 2 * MINUTE_MS).length,
+    waitsMs: waits.filter((ms) => ms > 2 * MINUTE_MS),
+    guessedHours: game.guessedMs / HOUR_MS,
+    hours: DAYS * 24,
+    forged: forged.length,
+    stolen: proven.filter((one) => !isLucky(one)).map((one) => `seed ${seed}: ${keyOf(one)}`),
+    lucky: proven.filter(isLucky).length,
+  };
+}
+
+const isAboveLimit = ({ before, after }: Movement) => after - before > LIMIT_PESEWAS;
+
+function balanceAt(movements: readonly Movement[], ms: number): number {
+  return movements.findLast(({ at_ms }) => at_ms <= ms)?.after ?? 0;
+}
+
+/** From a balance that the wallet had lately, at times one that goes on from his last: he knows how it moves, and not where it stands. */
+function forgedFor(chance: Chance, shop: Shop, { forgedAfterEach }: ReversalSettings): Movement[] {
+  return [...shop.reversals].flatMap((reversal) => {
+    const lately = shop.movements.filter(({ at_ms }) => reversal.at_ms - at_ms < DAY_MS && at_ms <= reversal.at_ms);
+    let before = chance.pick(lately).after;
+    return Array.from({ length: forgedAfterEach }, (_, n) => {
+      const arrived_ms = reversal.at_ms + chance.between(1, 240) * MINUTE_MS + n;
+      if (chance.happens(0.7)) before = chance.pick(lately).after;
+      const after = before + STOLEN_PESEWAS + n * 100;
+      const id = idAt(arrived_ms - chance.between(0, 20_000));
+      const one = {
+        id,
+        before,
+        after,
+        at_ms: arrived_ms,
+        arrived_ms,
+        sender: 'mobilemoney',
+        receipt_id: `forged-${id}`,
+      };
+      before = after;
+      return one;
+    });
+  });
+}
+
+/** The wallet, watched each minute as housekeeping does, and its owner, who is asked as the service asks. */
+class Game {
+  readonly play = new Play();
+  guessedMs = 0;
+  /** The texts that began where the chain stood. */
+  readonly lucky = new Set<Movement>();
+  #namedMs = 0;
+  readonly #shop: Shop;
+  readonly #owner: ReversalSettings['owner'];
+  #question: { readonly balance: number; readonly answeredMs: number } | undefined;
+
+  constructor(shop: Shop, { owner }: ReversalSettings) {
+    [this.#shop, this.#owner] = [shop, owner];
+  }
+
+  async arrive(text: Movement): Promise<void> {
+    if (this.play.outside.now() > 0) {
+      await this.passTo(text.arrived_ms);
+      if (headOf(await this.play.chain()).balance === text.before) this.lucky.add(text);
+    }
+    await this.play.arrive(text, false);
+  }
+
+  async passTo(untilMs: number): Promise<void> {
+    const fromMs = this.play.outside.now();
+    if (isGuessed(await this.play.chain(), fromMs)) this.guessedMs += untilMs - fromMs;
+    for (let ms = (Math.floor(fromMs / MINUTE_MS) + 1) * MINUTE_MS; ms < untilMs; ms += MINUTE_MS) {
+      if ((await this.play.chain()).waiting === 0) break;
+      await this.play.passTo(ms, false);
+      await this.#answer(ms);
+      await this.#nameEachDay(ms);
+      await this.play.look();
+      if (ms % HOUR_MS === 0) await endWaiting(this.play.outside, WALLET);
+      await this.#ask(ms);
+    }
+    await this.play.passTo(untilMs, false);
+  }
+
+  async #ask(nowMs: number): Promise<void> {
+    const chain = await this.play.chain();
+    if (this.#question || nowMs - (chain.asked_ms ?? 0) < ASKED_EVERY_MS) return;
+    const branch = branchInQuestion(chain, await listWaiting(this.play.outside, WALLET), nowMs);
+    const [first] = branch?.texts ?? [];
+    if (!branch || !first) return;
+    const asked = replaceChain(chain, { ...chain, asked_ms: nowMs });
+    await this.play.outside.table.write([asked, noteAsked(this.play.outside, WALLET, first)]);
+    this.#question = { balance: branch.to.balance, answeredMs: nowMs + ANSWERS_AFTER_MS };
+  }
+
+  /** Whoever says yes to all looks into the wallet once a day. */
+  async #nameEachDay(nowMs: number): Promise<void> {
+    if (this.#owner === 'names the balance' || nowMs - this.#namedMs < DAY_MS) return;
+    this.#namedMs = nowMs;
+    await this.play.say(balanceAt(this.#shop.movements, nowMs));
+  }
+
+  async #answer(nowMs: number): Promise<void> {
+    if (!this.#question || this.#question.answeredMs > nowMs) return;
+    const { balance } = this.#question;
+    this.#question = undefined;
+    const { version } = await this.play.chain();
+    if (this.#owner === 'says yes to all') await this.play.say(balance, false);
+    const isRefused = async () => (await this.play.chain()).version === version;
+    // Whose yes is not enough looks as well, and looks again where the text of the last payment is still to come.
+    if (await isRefused()) await this.play.say(balanceAt(this.#shop.movements, nowMs));
+    if (await isRefused()) this.#question = { balance, answeredMs: nowMs + LOOKS_AGAIN_MS };
+  }
+}
