@@ -48,15 +48,13 @@ const proofs = [
       { days: 90, texts: 10_000, paymentsADay: 30, reversalsAMonth },
     );
   }),
-  ...[0, 3, 10].flatMap((reversalsAMonth) => [
-    ...[0, 1, 6].map((forgedAfterEach) => () => {
-      const settings = { reversalsAMonth, owner: 'names the balance', forgedAfterEach } as const;
-      return scoreReversals({ firstSeed, runs: floods }, settings);
-    }),
-    // An owner who says yes to all lets a forger win after a reversal: see the decision.
-    () =>
-      scoreReversals({ firstSeed, runs: floods }, { reversalsAMonth, owner: 'says yes to all', forgedAfterEach: 0 }),
-  ]),
+  ...[0, 3, 10].flatMap((reversalsAMonth) =>
+    [0, 1, 6].flatMap((forgedAfterEach) =>
+      (['names the balance', 'says yes to all'] as const).map((owner) => () => {
+        return scoreReversals({ firstSeed, runs: floods }, { reversalsAMonth, owner, forgedAfterEach });
+      }),
+    ),
+  ),
   ...[0, 20, 300, 2500].flatMap((forgedADay) =>
     [0.5, 12].map((hours) => async () => {
       return scoreFlood({ firstSeed, runs: floods }, { forgedADay, answersAfterMs: hours * 3_600_000 });
