@@ -6,6 +6,7 @@ import { cannotTake } from '../../shared/money/till/take.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
 import { listExpiries } from '../../shared/money/transaction/expiry.table.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import type { TableWrite } from '../../shared/runtime/table/table.ts';
 import { addDays, dayOf, dayStartMs, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { mtn, reversal } from '../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';
@@ -97,6 +98,35 @@ describe('the limit of a new wallet', () => {
     expect(await buyCodes(2)).toBe(16);
     world.clock.nowMs += 25 * HOUR_MS;
     expect(await buyCodes(2)).toBe(18);
+  });
+
+  describe('around a full hour', () => {
+    const limit = { pesewas: 750_00, mostPesewas: 1_000_00 };
+    const turnMs = () => Math.ceil(world.clock.nowMs / HOUR_MS) * HOUR_MS;
+    const count = (atMs: number, pesewas = limit.pesewas) =>
+      addUnproven(world.outside, shop.id, { kind: 'new', way: 'alone', atMs }, { ...limit, pesewas });
+    const write = async (one: Promise<TableWrite>) => world.outside.table.write([await one]);
+    const row = async () => (await world.scan()).find(({ sk }) => sk === 'UNPROVEN#new') ?? {};
+
+    test('holds what was counted in the next hour since it was decided', async () => {
+      const late = await count(turnMs() - 100);
+      await write(count(turnMs() + 10));
+      await expect(world.outside.table.write([late])).rejects.toThrow(/limit|same moment/i);
+    });
+
+    test('counts and keeps the next hour where this clock is behind', async () => {
+      await write(count(turnMs() + 10));
+      const before = await row();
+      await expect(write(count(turnMs() - 100, 1))).rejects.toThrow(/limit/i);
+      expect(await row()).toEqual(before);
+    });
+
+    test('lets two clocks count in both hours up to the limit', async () => {
+      await write(count(turnMs() + 10, 300_00));
+      await write(count(turnMs() - 100, 300_00));
+      await write(count(turnMs() + 20, 150_00));
+      await expect(write(count(turnMs() - 50, 1))).rejects.toThrow(/limit/i);
+    });
   });
 
   test('has room for taps when forged codes have used up their share, and for no more than the rest', async () => {

@@ -57,22 +57,27 @@ export async function addUnproven(
     outside.table.get(keyOf(merchantId, `${todayOf({ now: () => atMs })}#${kind}`)),
   ]);
   const [hour = '', ...before] = hoursUntil(atMs);
+  const oldest = before.at(-1) ?? hour;
+  // Another clock may be ahead, or the hour ends before this is written: then others count in a later hour.
+  const next = hourOf(atMs + HOUR_MS);
+  const later = Object.keys(row).flatMap((name) => (isField(name) && hourIn(name) > hour ? [hourIn(name)] : []));
+  const others = [...new Set([next, ...later, ...before])];
   const mostNow = (item: Item) => ({
-    [`all_${hour}`]: mostPesewas - pesewasOf(old.pesewas) - sumOver(item, 'all', before),
-    [`${way}_${hour}`]: mostPesewas * MOST_OF_ONE_WAY - sumOver(item, way, before),
+    [`all_${hour}`]: mostPesewas - pesewasOf(old.pesewas) - sumOver(item, 'all', others),
+    [`${way}_${hour}`]: mostPesewas * MOST_OF_ONE_WAY - sumOver(item, way, others),
   });
   const fits = (item: Item) =>
     Object.entries(mostNow(item)).every(([name, most]) => pesewasOf(item[name]) + pesewas <= most);
-  // Only the hour before may still grow, where a clock is behind. The others are held too: what was proven is taken out of them.
+  // Only the hours beside this one may still begin. The others are held too: payments that are proven leave them.
+  const mayBegin = [next, before[0]];
   const read = Object.fromEntries(
-    before.flatMap((one, n) =>
+    others.flatMap((one) =>
       ['all', way]
         .map((part) => `${part}_${one}`)
-        .flatMap((name) => (n === 0 || name in row ? [[name, row[name]]] : [])),
+        .flatMap((name) => (mayBegin.includes(one) || name in row ? [[name, row[name]]] : [])),
     ),
   );
-  const kept = new Set([hour, ...before]);
-  const stale = Object.keys(row).filter((name) => isField(name) && !kept.has(name.split('_')[1] ?? ''));
+  const stale = Object.keys(row).filter((name) => isField(name) && hourIn(name) < oldest);
   return changeItem(
     key,
     { ...Object.fromEntries(stale.map((name) => [name, undefined])), ...endsIn(outside, 2 * DAY_SECONDS) },
@@ -128,6 +133,10 @@ export function findReached(outside: TimedOutside, merchant_id: string): Promise
 
 function isField(name: string): boolean {
   return /^[a-z]+_\d{10}$/.test(name);
+}
+
+function hourIn(name: string): string {
+  return name.split('_')[1] ?? '';
 }
 
 function sumOver(item: Item, part: string, hours: readonly string[]): number {
