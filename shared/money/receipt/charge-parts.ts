@@ -194,7 +194,9 @@ async function reclaimParts(
   const back = found.flatMap(({ part, receipt, use }) => {
     const isWaiting = WAITING.has(receipt?.reason) && receipt?.suggested_reference === charge.reference;
     const isFree = isWaiting && !receipt.set_aside && !use;
-    return receipt && isFree && isAssignable(receipt) ? [{ part, receipt }] : [];
+    if (!receipt || !isFree || !isAssignable(receipt)) return [];
+    // More may be known of its proof since it was held, and nobody has looked since.
+    return [{ part: { ...part, proof: receipt.proof, looked_by: undefined }, receipt }];
   });
   return {
     parts: back.map(({ part }) => part),

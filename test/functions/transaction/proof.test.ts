@@ -71,6 +71,29 @@ describe('on a known wallet', () => {
     expect(await noteRefund({ amount: 4 })).toMatchObject({ warning: null, refunds: [{ proof: { state: 'proven' } }] });
   });
 
+  test('a part that is restored has the proof that is known by then', async () => {
+    await shop.prove('enforce');
+    const waiting = await shop.charge({ amount: 900 });
+    const forged = book.receipt(899, { reference: waiting, balance: book.pesewas + 899_00 });
+    await shop.arrive(forged);
+    expect((await shop.verified(waiting)).parts).toMatchObject([{ proof: { state: 'proven' } }]);
+    await shop.call('transaction/cancel', { parameters: { reference: waiting } });
+    world.clock.nowMs += 1_000;
+    for (let n = 0; n < 6; n++) {
+      await shop.arrive(book.paid(11 + n));
+      world.clock.nowMs += 60_000;
+      await shop.arrive(book.spent(3 + n));
+      world.clock.nowMs += 7 * 60_000;
+    }
+    await world.work('settle-receipt', [{ receipt_id: shop.paymentId(forged) }]);
+    const small = book.paid(1);
+    await shop.arrive(small);
+    world.clock.nowMs += 3 * 60_000;
+    await shop.assign(small, waiting);
+    const { status, parts, proof } = await shop.verified(waiting);
+    expect([status, parts[0].proof.state, proof.state]).toEqual(['success', 'unproven', 'unproven']);
+  });
+
   test('a verified second payment and a forged one differ in their proof', async () => {
     await shop.arrive(book.paid(36, { reference }));
     world.clock.nowMs += 1_000;
