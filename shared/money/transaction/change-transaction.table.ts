@@ -157,9 +157,14 @@ export function reverseTransaction(
   return moveTransaction('reversal', charge, 'reversed', { reversed_at: nowIso(outside), ...set });
 }
 
-/** Sets the parts of a charge that stays in its state, and the payment that completes them. Refused with `MovedOn` if it has moved on. */
+/**
+ * Sets the parts of a charge that stays in its state, and the payment that completes them. Whoever let goods leave saw fewer payments:
+ * one more ends that. Refused with `MovedOn` if it has moved on.
+ */
 export function setParts(charge: ForMoney, parts: readonly Payment[], payment?: Payment): TableWrite {
-  return change('money', charge, { parts, ...listedKey(charge), ...(payment && { payment }) });
+  const isMore = parts.length > (charge.parts ?? []).length;
+  const set = { parts, ...listedKey(charge), ...(payment && { payment }), ...(isMore && { released_by: undefined }) };
+  return change('money', charge, set);
 }
 
 /** Removes a reversed payment from a charge that stays paid by the others. Refused with `MovedOn` if it has moved on. */

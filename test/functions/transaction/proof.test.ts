@@ -45,6 +45,19 @@ describe('on a new wallet', () => {
     expect(second_payments).toMatchObject([{ proof: NEW, sent_back_at: world.iso() }]);
   });
 
+  test('a release of goods covers no payment that is added later', async () => {
+    const short = await shop.charge({ amount: 900 });
+    const [small, big] = [mtn({ amount: '100.00' }), mtn({ amount: '5000.00' })];
+    await shop.pay(small);
+    await shop.assign(small, short);
+    const manager = await shop.signIn('manager');
+    expect((await manager.visit(`/dashboard/charges/${short}/release`, { form: {} })).status).toBe(303);
+    expect((await shop.verified(short)).proof).toEqual({ state: 'proven', why: null });
+    await shop.pay(big);
+    expect((await shop.assign(big, short)).status).toBe(200);
+    expect(await shop.verified(short)).toMatchObject({ overpaid: 4200, proof: NEW });
+  });
+
   test('a charge to which nothing has arrived has no proof', async () => {
     expect(await shop.verified(await shop.charge({ amount: 12 }))).toMatchObject({ amount_paid: 0, proof: null });
   });
