@@ -1,3 +1,5 @@
+import { plainText } from '../runtime/values/plain-text.ts';
+
 /**
  * A Ghanaian number in international form, `+233` and nine digits; undefined for anything else. Accepts a local `0`, `+233`,
  * `233` or `00233` before the nine digits, the `(0)` that some write behind it, and spaces, dots, dashes and brackets anywhere
@@ -12,9 +14,7 @@ export function parsePhoneNumber(written: string): string | undefined {
 
 /** A text with plain digits, spaces and dashes, and without hidden characters: phones and spreadsheets copy the others along. */
 export function plainCharacters(written: string): string {
-  return written
-    .normalize('NFKC')
-    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+  return plainText(written)
     .replace(/[^\S\n\r\t]/g, ' ')
     .replace(/[\p{Pd}\u2212]/gu, '-');
 }

@@ -1,3 +1,5 @@
+import { plainText } from '../../runtime/values/plain-text.ts';
+
 /** What a person may write to a number to be left alone, to be written to again, or to learn who writes. */
 export const keywords = ['stop', 'start', 'help'] as const;
 export type Keyword = (typeof keywords)[number];
@@ -47,11 +49,6 @@ function wordsOf(text: string): string[] {
     .toUpperCase()
     .matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu);
   return [...words].map(([word]) => word).filter((word) => !POLITE.includes(word));
-}
-
-/** What a person typed, whatever form their phone gives it, without what nobody sees: what turns the direction, and what belongs to an emoji. */
-export function plainText(text: string): string {
-  return text.normalize('NFKC').replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
 }
 
 const MAX_STOP_WORDS = 10;

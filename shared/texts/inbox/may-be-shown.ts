@@ -1,5 +1,5 @@
 import { isPrivateText } from '../../ghana/wallet-text/read-wallet-text.ts';
-import { plainText } from '../conversation/keywords.ts';
+import { plainText } from '../../runtime/values/plain-text.ts';
 import { readAnswer } from '../question/read-answer.ts';
 
 /** How banks, wallets and services word what is for one person alone. People write to shops without these. */
