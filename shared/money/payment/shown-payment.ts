@@ -117,9 +117,14 @@ export function shownReceipt(
   return shownPayment(receipt.amount_pesewas ?? arrivedPesewas(0), backingOfReceipt(receipt));
 }
 
+/** A part of a charge's money, such as its excess. */
+export function shownOf(charge: BackedCharge, pesewas: ArrivedPesewas): ShownPayment {
+  return shownPayment(pesewas, backingOfCharge(charge));
+}
+
 /** All money that has arrived for a charge. */
 export function shownPaid(charge: BackedCharge & Pick<PaidCharge, 'state'>): ShownPayment {
-  return shownPayment(paidPesewas(charge), backingOfCharge(charge));
+  return shownOf(charge, paidPesewas(charge));
 }
 
 /** One of a charge's payments. */

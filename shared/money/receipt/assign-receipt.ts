@@ -13,9 +13,8 @@ import { described, requestBody } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { text } from '../../runtime/values/text.ts';
-import { backingOfReceipt } from '../payment/backing.ts';
 import { missingPesewas } from '../payment/payment.ts';
-import { shownPayment } from '../payment/shown-payment.ts';
+import { shownReceipt } from '../payment/shown-payment.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
 import { takeOf } from '../transaction/goods.ts';
@@ -231,7 +230,7 @@ export function noteSentBack<Result>(
       throw invalidRequest([{ field: 'receipt_id', message }]);
     }
     if (amount !== undefined && amount !== receipt.amount_pesewas) {
-      const { amount: whole } = shownPayment(receipt.amount_pesewas, backingOfReceipt(receipt));
+      const { amount: whole } = shownReceipt(receipt);
       const message = `must be ${whole}, all of that payment, or be left out`;
       throw invalidRequest([{ field: 'amount', message }]);
     }

@@ -8,9 +8,8 @@ import { described, requestBody } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { text } from '../../runtime/values/text.ts';
-import { backingOfCharge } from '../payment/backing.ts';
 import { type Refund, refundablePesewas } from '../payment/payment.ts';
-import { shownPayment } from '../payment/shown-payment.ts';
+import { shownOf } from '../payment/shown-payment.ts';
 import { setRefunds } from '../transaction/change-transaction.table.ts';
 import { requireTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
@@ -80,7 +79,7 @@ export function noteRefund<Result>(
       throw invalidRequest([
         {
           field: 'amount',
-          message: `must be at most ${shownPayment(left, backingOfCharge(charge)).amount}, which is left`,
+          message: `must be at most ${shownOf(charge, left).amount}, which is left`,
         },
       ]);
     }

@@ -12,7 +12,7 @@ import {
   sentRefunds,
   unreturnedPesewas,
 } from '../../money/payment/payment.ts';
-import { doubtOf, shownPayment, shownToCustomer } from '../../money/payment/shown-payment.ts';
+import { doubtOf, shownPayment, shownReceipt, shownToCustomer } from '../../money/payment/shown-payment.ts';
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
 import { CUSTOMER, lastDigits, paymentIdFor } from '../../money/receipt/shown-receipt.ts';
 import { codeOf } from '../../money/transaction/goods.ts';
@@ -131,7 +131,7 @@ function isChecked(receipt: PaymentReceipt): boolean {
 }
 
 function secondOf({ set_aside, ...receipt }: PaymentReceipt) {
-  const { amount, doubt } = shownPayment(receipt.amount_pesewas, backingOfReceipt(receipt));
+  const { amount, doubt } = shownReceipt(receipt);
   return {
     amount: doubt ? undefined : amount,
     network: networks[receipt.network],

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
-import { backingOfCharge } from '../../../money/payment/backing.ts';
 import {
   type Dispute,
   missingPesewas,
@@ -8,7 +7,7 @@ import {
   paidPesewas,
   refundedPesewas,
 } from '../../../money/payment/payment.ts';
-import { shownPaid, shownPayment } from '../../../money/payment/shown-payment.ts';
+import { shownOf, shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
@@ -95,7 +94,7 @@ function paidState(charge: Transaction): ChargeState {
   if (missing > 0)
     return { tone: 'good', word: 'Paid', text: `${text} You accepted ${shownMoney(missing)} less than its amount.` };
   if (over > 0) {
-    const { said } = shownPayment(over, backingOfCharge(charge));
+    const { said } = shownOf(charge, over);
     return { tone: 'good', word: 'Paid', text: `${text} ${said} too much was paid.` };
   }
   return { tone: 'good', word: 'Paid', text };

@@ -171,7 +171,7 @@ const NO_REASON: ReasonWords = {
   todo: CHOOSE,
 };
 
-export function heldWords(receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'matched_by'>): HeldWords {
+export function heldWords(receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>): HeldWords {
   const { reason } = receipt;
   const doubt = doubtOf(backingOfReceipt(receipt));
   // Most need a person, and are no loss.

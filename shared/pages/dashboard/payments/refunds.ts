@@ -5,9 +5,8 @@ import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { TypedAmount } from '../../../ghana/typed.ts';
-import { backingOfCharge } from '../../../money/payment/backing.ts';
 import { paymentsOf, type Refund, refundablePesewas } from '../../../money/payment/payment.ts';
-import { type ShownPayment, shownOne, shownPayment } from '../../../money/payment/shown-payment.ts';
+import { type ShownPayment, shownOf, shownOne } from '../../../money/payment/shown-payment.ts';
 import { CloseRefundRequest, closeRefundByHand, noteRefund, RefundRequest } from '../../../money/refund/note-refund.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -22,7 +21,7 @@ export const CloseRefundForm = z.object({ outcome: CloseRefundRequest.shape.outc
 /** What goes back to the customer: notes that are open, and a form for another. */
 export function refundSection(visit: MerchantVisit<'reference'>, charge: Transaction): Html | string {
   const refunds = charge.refunds ?? [];
-  const left = shownPayment(refundablePesewas(charge), backingOfCharge(charge));
+  const left = shownOf(charge, refundablePesewas(charge));
   const mayNote = charge.state === 'success' && left.pesewas > 0;
   if (!mayNote && refunds.length === 0) return '';
   const isToSend = mayNote || refunds.some(({ state }) => state === 'noted');
@@ -79,7 +78,7 @@ export function writeRefund(visit: MerchantVisit<'reference', typeof RefundForm>
   const { amount, reason } = form;
   return noteRefund(outside, merchant.merchant_id, { ...path, amount, reason }, (charge, writes) => {
     const amount_pesewas = charge.refunds?.at(-1)?.amount_pesewas ?? 0;
-    const { advise } = shownPayment(refundablePesewas(charge), backingOfCharge(charge));
+    const { advise } = shownOf(charge, refundablePesewas(charge));
     const notice = `Noted. ${advise(`Send ${shownMoney(amount_pesewas)} from your wallet to the customer.`)}`;
     const entry = { action: 'refund note', about: charge.reference, after: { amount_pesewas } };
     return commit(writes, { goTo: chargeAddress(charge.reference), notice }, entry);

@@ -3,9 +3,8 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { lastClosableDay } from '../../../money/booking/booking.table.ts';
 import { type Day, totalsOfDays } from '../../../money/booking/days.ts';
 import { moneyInPesewas } from '../../../money/booking/totals.ts';
-import { backingOfCharge } from '../../../money/payment/backing.ts';
 import { overpaidPesewas, paymentsOf, refundedPesewas } from '../../../money/payment/payment.ts';
-import { shownPaid, shownPayment, shownReceipt } from '../../../money/payment/shown-payment.ts';
+import { shownOf, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { listReceiptKeys, listReceipts, receivedBetween } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
@@ -125,7 +124,7 @@ const chargeColumns = (
   status: (charge) => statusOf(outside, charge),
   amount_ghs: ({ amount_pesewas }) => csvAmount(amount_pesewas),
   paid_ghs: (charge) => csvAmount(shownPaid(charge).pesewas),
-  overpaid_ghs: (charge) => csvAmount(shownPayment(overpaidPesewas(charge), backingOfCharge(charge)).pesewas),
+  overpaid_ghs: (charge) => csvAmount(shownOf(charge, overpaidPesewas(charge)).pesewas),
   refunds_ghs: ({ refunds }) => csvAmount(refundedPesewas(refunds)),
   customer_name: ({ customer_name }) => customer_name,
   customer_phone: ({ customer_phone }) => customer_phone && shownNumber(customer_phone),

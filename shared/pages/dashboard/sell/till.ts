@@ -7,9 +7,9 @@ import { fieldAmount, TypedAmount } from '../../../ghana/typed.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import { mayLeave } from '../../../money/goods/may-leave.ts';
-import { backingOfCharge, isPaidUnproven } from '../../../money/payment/backing.ts';
+import { isPaidUnproven } from '../../../money/payment/backing.ts';
 import { missingPesewas, paymentsOf } from '../../../money/payment/payment.ts';
-import { type ShownPayment, shownPaid, shownPayment, shownReceipt } from '../../../money/payment/shown-payment.ts';
+import { type ShownPayment, shownOf, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { requireReceipt } from '../../../money/receipt/assign-receipt.ts';
 import {
   type AmountPage,
@@ -192,7 +192,7 @@ function greens(visit: MerchantVisit<'till'>, outside: Outside, charges: readonl
 
 function greenBox(visit: MerchantVisit<'till'>, green: Green, { now, age }: { now: string; age: Html }): Html {
   const { charge, until, arrivedPesewas } = green;
-  const { amount } = shownPayment(arrivedPesewas, backingOfCharge(charge));
+  const { amount } = shownOf(charge, arrivedPesewas);
   const words = greenWords(visit, green);
   // What a tap took is counted. At the sticker the tap on Handed out comes first where nothing proves the payment.
   const isAsked = takeOf(charge) === undefined && green.isUnproven;
@@ -206,7 +206,7 @@ function greenWords(
   { user }: MerchantVisit<'till'>,
   { charge, tooMuchPesewas, missingPesewas, isUnproven, mayLeave }: Green,
 ): string[] {
-  const tooMuch = shownPayment(tooMuchPesewas, backingOfCharge(charge));
+  const tooMuch = shownOf(charge, tooMuchPesewas);
   const why = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
   return [
     ...(missingPesewas > 0 ? [`${shownMoney(missingPesewas)} is missing`] : []),
