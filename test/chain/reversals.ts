@@ -31,7 +31,7 @@ export interface ReversalScore {
   readonly reversals: number;
   /** Payments that were proven within two minutes. No owner answers so soon. */
   readonly atOnce: number;
-  /** How long the others waited, in milliseconds: for ever, where they were never proven. */
+  /** The waits of the others, in milliseconds: infinite where they were never proven. */
   readonly waitsMs: readonly number[];
   /** For how many of the hours links counted as guessed. */
   readonly guessedHours: number;
@@ -76,7 +76,7 @@ function balanceAt(movements: readonly Movement[], ms: number): number {
   return movements.findLast(({ at_ms }) => at_ms <= ms)?.after ?? 0;
 }
 
-/** From a balance that the wallet had lately, at times one that goes on from his last: he knows how it moves, and not where it stands. */
+/** Begins at a balance that the wallet had lately, or goes on from his last text: he knows its moves, and not where it stands. */
 function forgedFor(chance: Chance, shop: Shop, { forgedAfterEach }: ReversalSettings): Movement[] {
   return [...shop.reversals].flatMap((reversal) => {
     const lately = shop.movements.filter(({ at_ms }) => reversal.at_ms - at_ms < DAY_MS && at_ms <= reversal.at_ms);
@@ -164,7 +164,7 @@ class Game {
     const { version } = await this.play.chain();
     if (this.#owner === 'says yes to all') await this.play.say(balance, false);
     const isRefused = async () => (await this.play.chain()).version === version;
-    // Whose yes is not enough looks as well, and looks again where the text of the last payment is still to come.
+    // An owner whose yes is not enough looks too, and again where the text of the last payment is still to come.
     if (await isRefused()) await this.play.say(balanceAt(this.#shop.movements, nowMs));
     if (await isRefused()) this.#question = { balance, answeredMs: nowMs + LOOKS_AGAIN_MS };
   }

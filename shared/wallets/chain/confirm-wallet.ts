@@ -228,7 +228,7 @@ function otherWays({ chain, waiting }: WalletSnapshot, path: readonly Movement[]
   return [...continuing(chain, others, places)].slice(0, PASSED_BY_AT_ONCE);
 }
 
-/** What a word about a balance settles. */
+/** The outcome of a word about a balance. */
 interface Settled {
   readonly confirmed: Confirmed;
   readonly contradicted: readonly Movement[];
