@@ -58,7 +58,7 @@ export function paymentsOf({
 export const Dispute = z.object({
   at: z.string(),
   why: z.enum(['conflict', 'reversal', 'forged']),
-  /** The hash of the text that says so, where one does: no other may try what it has tried. */
+  /** Of the text that says so, in rows of version 1.0.0. */
   text_hash: z.optional(z.string()),
 });
 export type Dispute = z.infer<typeof Dispute>;

@@ -62,7 +62,7 @@ async function requireBundle(outside: Outside, buyerId: string, { credits, price
 function stopped(reference: string): PublicError {
   return new PublicError(
     'forbidden',
-    `The network took back the payment of ${reference}, so this shop cannot buy credits. Ask the operator to let it buy again.`,
+    `The payment of ${reference} was taken back or is in doubt, so this shop cannot buy credits. Ask the operator to let it buy again.`,
   );
 }
 

@@ -11,7 +11,7 @@ const MOST_KNOWN = 20;
 
 const Purchases = z.object({
   references: z._default(z.array(z.string()), []),
-  /** The purchase whose payment was taken back: until the operator says otherwise the merchant may buy none. */
+  /** The purchase whose payment was taken back or is in doubt: the merchant may buy none until the operator allows it. */
   stopped_by: z.optional(z.string()),
 });
 export type Purchases = z.infer<typeof Purchases>;
@@ -40,7 +40,7 @@ export function whileNotStopped(buyer_id: string): TableWrite {
   return purchaseRows.check({ buyer_id }, { ...asRead({ stopped_by: undefined }), refused: purchaseRows.changed });
 }
 
-/** Stops a merchant's purchases because the payment of one was taken back, or lets it buy again. */
+/** Stops a merchant's purchases because the payment of one was taken back or is in doubt, or lets it buy again. */
 export function stopPurchases(buyer_id: string, stopped_by: string | undefined): TableWrite {
   return purchaseRows.change({ buyer_id }, { stopped_by });
 }

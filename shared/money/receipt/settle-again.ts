@@ -7,7 +7,7 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
-import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { type Movement, OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
 import { changeChain } from '../../wallets/chain/change-chain.ts';
@@ -83,7 +83,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
 }
 
 /** By then a wallet's owner has answered, or a person decides about what a reversal disputed. */
-const REVERSAL_SHOWN_WITHIN_MS = HOUR_MS;
+const REVERSAL_SHOWN_WITHIN_MS = DAY_MS;
 const LOOKED_AT_AGAIN_SECONDS = 15 * 60;
 
 /** Decides again about a reversal that its wallet's chain did not show: a text before it may have come, or its owner has spoken. */
@@ -96,7 +96,7 @@ async function reverseAgain(outside: WorkerOutside, stored: Receipt): Promise<vo
   const origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
   const outcome = await settleReversal(outside, reading, origin, []);
   const isRecent = outside.now() - Date.parse(received_at) < REVERSAL_SHOWN_WITHIN_MS;
-  if (outcome !== 'not shown' || !isRecent) return;
+  if ((outcome !== 'not shown' && outcome !== 'guessed') || !isRecent) return;
   await outside.queues.send('settle-receipt', [proofJob(receipt_id, LOOKED_AT_AGAIN_SECONDS)]);
 }
 
@@ -119,7 +119,7 @@ async function noteProof(outside: Outside, receipt: PaymentReceipt, checked: Che
     await outside.table.write([...known, setParts(charge, parts, payment), ...uncounted]);
   }
   // A person who looked in the wallet knew better than the texts.
-  if (!isDoubtful(checked) || looked_by !== undefined || charge.disputed) return;
+  if (!isDoubtful(checked) || looked_by !== undefined || charge.disputed?.why === 'forged') return;
   await outside.table.write([disputeTransaction(outside, reference, 'forged')]);
 }
 

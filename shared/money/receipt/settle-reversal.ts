@@ -2,11 +2,12 @@ import { mayBeNumber } from '../../ghana/phone-number.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
-import { retryIfChanged } from '../../runtime/table/contention.ts';
-import { sha256 } from '../../runtime/values/sha256.ts';
-import { differenceOf } from '../../wallets/chain/branches.ts';
-import { chainRows, listGaps, type Wallet } from '../../wallets/chain/chain.table.ts';
-import { headOf, isEstablished } from '../../wallets/chain/chain.ts';
+import { backOff, Changed, retryIfChanged } from '../../runtime/table/contention.ts';
+import { differenceOf, type Gap } from '../../wallets/chain/branches.ts';
+import { ChainChanged, chainRows, listGaps, replaceChain, type Wallet } from '../../wallets/chain/chain.table.ts';
+import { afterReversal, type Chain, headOf, isEstablished } from '../../wallets/chain/chain.ts';
+import { isHeldUp, isUnsure } from '../../wallets/chain/guesses.ts';
+import { FEW_WAITING, linkTexts } from '../../wallets/chain/link-texts.ts';
 import { disputeTransaction } from '../transaction/change-transaction.table.ts';
 import { transactionRows } from '../transaction/transaction.table.ts';
 import { takePaymentBack } from './charge-parts.ts';
@@ -19,8 +20,11 @@ type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 /** What identifies a payment in the whole network. */
 type PaymentId = Required<Pick<Receipt, 'network' | 'transaction_id'>>;
 
-/** `not shown`: the wallet's chain does not show it so far. `unknown`: a person reads the text. */
-type Reversed = 'reversed' | 'not shown' | 'unknown';
+/**
+ * `not shown`: the wallet's chain does not show it so far. `guessed`: nor is the balance in its text right. `unknown`: a person reads
+ * the text.
+ */
+type Reversed = 'reversed' | 'not shown' | 'guessed' | 'unknown';
 
 /**
  * Takes the payments back that a text says were reversed. It only puts them in doubt where the words may not be the network's, and
@@ -33,10 +37,8 @@ export async function settleReversal(
   senders: readonly Sender[],
 ): Promise<Reversed> {
   const { momo_number } = origin;
-  if (momo_number && isCertain) {
-    const shows = await chainShows(outside, { network, momo_number }, toldPesewas);
-    return reversePayments(outside, { network, transactionIds }, { ...origin, momo_number }, shows);
-  }
+  if (momo_number && isCertain)
+    return reversePayments(outside, { network, transactionIds, toldPesewas }, { ...origin, momo_number });
   // If the phone reported no number, it may be any number that is in a phone.
   const numbers = momo_number ? [momo_number] : [undefined, ...senders.map(({ number }) => number)];
   for (const id of transactionIds) {
@@ -49,73 +51,99 @@ export async function settleReversal(
 /** Reverses payments of a wallet. */
 async function reversePayments(
   outside: Outside,
-  { network, transactionIds }: Pick<ToldReversal, 'network' | 'transactionIds'>,
+  { network, transactionIds, toldPesewas }: Pick<ToldReversal, 'network' | 'transactionIds' | 'toldPesewas'>,
   origin: OfWallet,
-  shows: ChainShows | undefined,
 ): Promise<Reversed> {
-  let outcome: Reversed = 'unknown';
+  const outcomes: Reversed[] = [];
   for (const id of transactionIds) {
-    // Which of two ids is the payment's is not known, and nothing is held for one that is not.
-    const mayArrive = !shows || transactionIds.length === 1;
-    const one = await reversePayment(outside, { network, transaction_id: id }, origin, { shows, mayArrive });
-    if (one === 'reversed' || outcome === 'unknown') outcome = one;
+    const isOnlyId = transactionIds.length === 1;
+    outcomes.push(await reversePayment(outside, { network, transaction_id: id }, origin, { toldPesewas, isOnlyId }));
   }
-  return outcome;
+  return OUTCOMES.find((outcome) => outcomes.includes(outcome)) ?? 'unknown';
+}
+
+/** The outcome of a text that names two ids is the first that one of them has. */
+const OUTCOMES: readonly Reversed[] = ['reversed', 'guessed', 'not shown'];
+
+/** What a reversal's text says besides the payment's id. */
+interface Told {
+  /** The balance after it, in pesewas. */
+  readonly toldPesewas: number | null;
+  /** Which of two ids is the payment's is not known, and nothing is held for one that is not. */
+  readonly isOnlyId: boolean;
 }
 
 /**
  * Reverses a payment, or stores its id if the payment has not arrived yet, so that it never confirms anything; `unknown` if the
- * payment of this id is unknown and none can still arrive. What its chain could show and does not (`shows`) is only in doubt.
+ * payment of this id is unknown and none can still arrive. What the wallet's chain could show and does not is only in doubt. Without
+ * `told`, as for a test account's payment, no chain is asked.
  */
 export async function reversePayment(
   outside: Outside,
   payment: PaymentId,
   origin: OfWallet,
-  { shows, mayArrive = true }: { readonly shows?: ChainShows | undefined; readonly mayArrive?: boolean } = {},
+  told?: Told,
 ): Promise<Reversed> {
-  const { network, transaction_id } = payment;
-  return retryIfChanged(async () => {
-    const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
-    const use = await paymentUseRows.find(outside, payment);
-    const current = await receiptRows.find(outside, { receipt_id: use?.receipt_id ?? receipt_id });
-    const reversed = { state: 'held', reason: shows && !current ? 'conflict' : 'reversed' } as const;
-    // The same payment may also be stored from a phone that reported no number.
-    const other = await receiptRows.find(outside, { receipt_id: paymentReceiptId(network, undefined, transaction_id) });
-    const isOther = other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
-    const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
-    if (!current) {
-      // A phone number in the text is not the id of a payment that is still to arrive.
-      if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
-      // For this wallet only: a text to it says nothing about another wallet's payments.
-      const tombstone = { ...origin, receipt_id, ...payment, ...reversed };
-      await outside.table.write([createReceipt(tombstone), ...others]);
-      return shows ? 'not shown' : 'reversed';
-    }
-    // A text to one wallet reverses nothing in another.
-    if (current.momo_number !== undefined && current.momo_number !== origin.momo_number) return 'unknown';
-    if (current.reason === 'reversed') return 'reversed';
-    const reference = current.state === 'matched' ? current.reference : undefined;
-    const charge = reference === undefined ? undefined : await transactionRows.find(outside, { reference });
-    // Each text tries one balance, and a charge has one try: the text that disputed it.
-    const mayTellBalance = !charge?.disputed || charge.disputed.text_hash === hashOf(origin.text);
-    if (shows && !shows(current, mayTellBalance)) {
-      await doubtPayment(outside, payment, origin);
-      return 'not shown';
-    }
-    await outside.table.write([
-      replaceReceipt(current, { ...current, ...reversed }),
-      ...others,
-      ...(charge
-        ? await takePaymentBack(outside, charge, current.receipt_id)
-        : [usePayment({ ...current, ...payment }, undefined)]),
-    ]);
-    return 'reversed';
-  });
+  let isMoved = false;
+  const outcome = await retryIfChanged(
+    async () => {
+      const { network, transaction_id } = payment;
+      const known = told && (await knownOfWallet(outside, { network, momo_number: origin.momo_number }));
+      const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
+      const use = await paymentUseRows.find(outside, payment);
+      const current = await receiptRows.find(outside, { receipt_id: use?.receipt_id ?? receipt_id });
+      const reversed = { state: 'held', reason: known && !current ? 'conflict' : 'reversed' } as const;
+      // The same payment may also be stored from a phone that reported no number.
+      const other = await receiptRows.find(outside, {
+        receipt_id: paymentReceiptId(network, undefined, transaction_id),
+      });
+      const isOther =
+        other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
+      const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
+      if (!current) {
+        // A phone number in the text is not the id of a payment that is still to arrive.
+        const mayArrive = !known || told.isOnlyId;
+        if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
+        // For this wallet only: a text to it says nothing about another wallet's payments.
+        const tombstone = { ...origin, receipt_id, ...payment, ...reversed };
+        await outside.table.write([createReceipt(tombstone), ...others]);
+        return known ? 'not shown' : 'reversed';
+      }
+      // A text to one wallet reverses nothing in another.
+      if (current.momo_number !== undefined && current.momo_number !== origin.momo_number) return 'unknown';
+      if (current.reason === 'reversed') return 'reversed';
+      const shown = known && shownBy(known, current, told, { ...origin, nowMs: outside.now() });
+      if (typeof shown === 'string') {
+        await doubtPayment(outside, payment, origin);
+        return shown;
+      }
+      const reference = current.state === 'matched' ? current.reference : undefined;
+      const charge = reference === undefined ? undefined : await transactionRows.find(outside, { reference });
+      await outside.table.write([
+        replaceReceipt(current, { ...current, ...reversed }),
+        ...others,
+        ...(charge
+          ? await takePaymentBack(outside, charge, current.receipt_id)
+          : [usePayment({ ...current, ...payment }, undefined)]),
+        ...(known && shown && shown !== known.chain ? [replaceChain(known.chain, shown)] : []),
+      ]);
+      isMoved = known !== undefined && shown !== known.chain;
+      return 'reversed';
+    },
+    {
+      isChanged: (error) => error instanceof Changed || error instanceof ChainChanged,
+      tries: REVERSAL_TRIES,
+      pause: (attempt) => backOff(outside, Math.min(attempt, 3)),
+    },
+  );
+  const { momo_number } = origin;
+  // Payments that came after it waited for it.
+  if (isMoved) await linkTexts(outside, { network: payment.network, momo_number }, [], FEW_WAITING);
+  return outcome;
 }
 
-function hashOf(text = ''): string {
-  return sha256(text).slice(0, 16);
-}
+/** Each text of the wallet changes its chain. */
+const REVERSAL_TRIES = 12;
 
 /**
  * Disputes the charge that a payment paid, if a text says that the payment was reversed but nothing shows that it is true; a payment
@@ -124,7 +152,7 @@ function hashOf(text = ''): string {
 async function doubtPayment(
   outside: Outside,
   payment: PaymentId,
-  { momo_number, text }: Pick<Origin, 'momo_number' | 'text'>,
+  { momo_number }: Pick<Origin, 'momo_number'>,
 ): Promise<void> {
   const { network, transaction_id } = payment;
   await retryIfChanged(async () => {
@@ -134,42 +162,42 @@ async function doubtPayment(
     });
     if (!current || (momo_number && current.momo_number && current.momo_number !== momo_number)) return;
     if (current.reason === 'reversed' || current.reason === 'conflict') return;
-    if (use?.reference)
-      return outside.table.write([disputeTransaction(outside, use.reference, 'reversal', hashOf(text))]);
+    if (use?.reference) return outside.table.write([disputeTransaction(outside, use.reference, 'reversal')]);
     if (current.state !== 'held') return;
     await outside.table.write([replaceReceipt(current, { ...current, reason: 'conflict' })]);
   });
 }
 
-/** What a chain needs of a payment that a text says was reversed. */
-interface OfReversed {
-  readonly transaction_id?: string | undefined;
-  readonly amount_pesewas?: number | undefined;
+/** The chain of a wallet, and its breaks. */
+interface KnownOfWallet {
+  readonly chain: Chain;
+  readonly gaps: readonly Gap[];
 }
 
-/** Whether a chain shows that a payment was reversed; where `mayTellBalance`, the balance that the reversal's own text states counts. */
-type ChainShows = (payment: OfReversed, mayTellBalance: boolean) => boolean;
-
-/**
- * Evidence of a reversal where the chain of its wallet is established, or decides: its text's balance continues the chain by exactly what
- * the payment brought, or the wallet fell by exactly that in a known break after it. Undefined where the chain can show nothing.
- */
-async function chainShows(
-  outside: TableOutside,
-  wallet: Wallet,
-  toldPesewas: number | null,
-): Promise<ChainShows | undefined> {
+/** Undefined where the chain can show nothing: it is not established, and does not decide. */
+async function knownOfWallet(outside: TableOutside, wallet: Wallet): Promise<KnownOfWallet | undefined> {
   const chain = await chainRows.find(outside, wallet);
   if (!chain || (chain.mode !== 'enforce' && !isEstablished(chain))) return undefined;
-  const gaps = chain.gaps > 0 ? await listGaps(outside, wallet) : [];
-  return ({ transaction_id, amount_pesewas = 0 }, mayTellBalance) => {
-    if (amount_pesewas <= 0) return false;
-    // That a wallet is empty can be guessed.
-    const isContinued =
-      toldPesewas !== null && toldPesewas > 0 && toldPesewas === headOf(chain).balance - amount_pesewas;
-    if (mayTellBalance && isContinued) return true;
-    return gaps.some(
-      (gap) => !gap.is_push && differenceOf(gap) === -amount_pesewas && gap.to.id > Number(transaction_id),
-    );
-  };
+  return { chain, gaps: chain.gaps > 0 ? await listGaps(outside, wallet) : [] };
+}
+
+/**
+ * The chain after a reversal that it shows: the wallet fell by exactly what the payment brought in a known break after it, or the balance
+ * in the reversal's own text continues the chain by exactly that. A balance that does not is a guess (`guessed`), and counts as one of
+ * the wallet: while balances are guessed it shows nothing.
+ */
+function shownBy(
+  { chain, gaps }: KnownOfWallet,
+  payment: Pick<Receipt, 'transaction_id' | 'amount_pesewas'>,
+  { toldPesewas }: Told,
+  { received_at, nowMs }: Pick<Origin, 'received_at'> & { readonly nowMs: number },
+): Chain | 'guessed' | 'not shown' {
+  const amountPesewas: number = payment.amount_pesewas ?? 0;
+  if (amountPesewas <= 0) return 'not shown';
+  const fell = (gap: Gap) => !gap.is_push && differenceOf(gap) === -amountPesewas;
+  if (gaps.some((gap) => fell(gap) && gap.to.id > Number(payment.transaction_id))) return chain;
+  // That a wallet is empty can be guessed.
+  if (!toldPesewas || isUnsure(chain, nowMs) || isHeldUp(chain, nowMs)) return 'not shown';
+  if (toldPesewas !== headOf(chain).balance - amountPesewas) return 'guessed';
+  return afterReversal(chain, toldPesewas, Date.parse(received_at));
 }

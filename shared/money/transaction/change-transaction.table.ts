@@ -240,10 +240,14 @@ export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
   return change('note', charge, { notes: [...notes, note] }, refused);
 }
 
-/** Marks a charge as disputed; the first dispute stays. */
-export function disputeTransaction(outside: Clock, reference: string, why: Dispute['why'], text_hash?: string) {
-  const disputed: Dispute = { at: nowIso(outside), why, ...(text_hash && { text_hash }) };
-  return transactionRows.change({ reference }, {}, { once: { disputed }, when: 'attribute_exists(pk)' });
+/**
+ * Marks a charge as disputed. The first dispute stays, except that `forged` replaces any other: it takes back what was given, and a
+ * forger could put the charge in doubt in another way first.
+ */
+export function disputeTransaction(outside: Clock, reference: string, why: Dispute['why']): TableWrite {
+  const disputed: Dispute = { at: nowIso(outside), why };
+  const [set, once] = why === 'forged' ? [{ disputed }, {}] : [{}, { disputed }];
+  return transactionRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
 }
 
 /** Who pays a charge more often than this has been told. Each is a read of the page. */

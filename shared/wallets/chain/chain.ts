@@ -233,6 +233,16 @@ function extend(chain: Chain, { id, before, after, at_ms }: Movement): Chain {
   };
 }
 
+/**
+ * The chain after a payment that was taken back, with the balance after that. The text of a reversal has no id of its own: the place keeps
+ * the id of the head.
+ */
+export function afterReversal(chain: Chain, balance: number, at_ms: number): Chain {
+  const head = headOf(chain);
+  const place: Place = { id: head.id, balance, at_ms: Math.max(at_ms, head.at_ms) };
+  return { ...chain, recent: [...chain.recent, place].slice(-PLACES_KEPT) };
+}
+
 const sightingOf = ({ id, at_ms }: Place): Sighting => ({ id, at_ms });
 
 export const byId = (a: Movement, b: Movement): number => a.id - b.id;

@@ -2,14 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
 import { giveCredits, prepareAllow, prepareRelease } from '../../../shared/money/purchase/give-credits.ts';
 import { getPurchases, stopPurchases } from '../../../shared/money/purchase/purchase.table.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { prepareBundle, prepareSeller } from '../../../shared/texts/credits/bundles.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { setOffer } from '../../support/bundles.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { takeJobs, work } from '../../support/pushed.ts';
-import { mtn, type ReceiptText } from '../../support/receipts.ts';
+import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
@@ -545,9 +544,6 @@ describe('whoever tries to get credits for nothing', () => {
     await seller.arrive(book.reversed(receipt, 30));
     await world.tell(3);
     world.clock.nowMs += 60_000;
-    // The chain has gone on from there.
-    const head = { id: Number(book.nextId()), balance: book.pesewas, at_ms: world.clock.nowMs };
-    await seller.changeChain({ recent: [head], failed_ms: [] });
     await payFor(two, book.paid(30, { reference: two }));
     expect([await stateOf(two), await buyer.balance()]).toEqual([['success', 'to_release'], 0]);
     await release(two);
@@ -555,15 +551,54 @@ describe('whoever tries to get credits for nothing', () => {
     expect(await buyer.balance()).toBe(500);
   });
 
-  test('forges a text that continues the balance: once that is known, they are taken back and no more are sold', async () => {
+  test.each([
+    ['nothing else', undefined],
+    [
+      'a second text of it in another name',
+      (id: string, reference: string) => mtn({ amount: '30.00', from: 'AMA OWUSU', reference, id }),
+    ],
+    ['a reversal of it', (id: string) => reversal(id)],
+  ])(
+    'forges a text that continues the balance, and %s: once the chain leaves it, the credits go',
+    async (_, second) => {
+      const reference = await ordered();
+      const forged = book.receipt(30, { reference, balance: book.pesewas + 30_00 });
+      await payFor(reference, forged);
+      expect(await buyer.balance()).toBe(500);
+      if (second) await seller.arrive(second(forged.id, reference));
+      for (let n = 0; n < 6; n++) {
+        await seller.arrive(book.paid(11 + n));
+        world.clock.nowMs += MINUTE_MS;
+        await seller.arrive(book.spent(3 + n));
+        world.clock.nowMs += 7 * MINUTE_MS;
+      }
+      for (const { receipt_id } of await seller.receipts()) await world.settle({ receipt_id });
+      await drain();
+      expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['taken_back', 0]);
+      expectFailure(await order(), 403, 'forbidden');
+    },
+  );
+
+  test('puts a payment in doubt whose credits it has: they stay, and it buys no more until the operator has looked', async () => {
     const reference = await ordered();
-    await payFor(reference);
-    expect(await buyer.balance()).toBe(500);
-    const disputed = { at: '2026-01-01T00:00:00.000Z', why: 'forged' } as const;
-    await world.outside.table.write([transactionRows.change({ reference }, { disputed })]);
+    const { id } = await payFor(reference);
+    await seller.arrive(mtn({ amount: '30.00', from: 'AMA OWUSU', reference, id }));
     await drain();
-    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['taken_back', 0]);
+    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['given', 500]);
     expectFailure(await order(), 403, 'forbidden');
+  });
+
+  test('forges a reversal of its own payment first: the network’s still takes the credits back', async () => {
+    const reference = await ordered();
+    const receipt = await payFor(reference);
+    await buyer.topUp(-500);
+    const text = `Transaction ${receipt.id} of GHS 30.00 has been reversed. Current Balance: GHS 12.34`;
+    await seller.arrive({ sender: receipt.sender, text });
+    world.clock.nowMs += 1_000;
+    await seller.arrive(book.reversed(receipt, 30));
+    await drain();
+    expect(await stateOf(reference)).toEqual(['reversed', 'taken_back']);
+    expect(await shown()).toMatchObject({ balance: 0, owed: 500 });
   });
 });
 

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
-
-// A text that says that a payment was reversed is believed as far as an established chain shows it.
 
 const DISPUTED = { status: 'success', disputed: { why: 'reversal' } };
 
@@ -55,12 +54,28 @@ describe('a reversal that the chain does not show only disputes', () => {
     expect(await shop.verified(next)).toMatchObject(DISPUTED);
   });
 
-  test('a guess is a try, and a charge has one', async () => {
-    await shop.arrive(reversed(payment, book.pesewas - 300_00 + 1));
-    world.clock.nowMs += 1000;
-    await shop.arrive(reversed(payment, book.pesewas - 300_00));
+  test('counts a wrong balance as one guess, however often its text arrives', async () => {
+    const forged = reversed(payment, book.pesewas - 300_00 + 1);
+    await shop.arrive(forged);
+    await shop.arrive(forged);
+    await lookAgain();
+    expect((await chain()).failed_ms).toHaveLength(1);
+  });
+
+  test('disputes with the right balance too after three wrong ones, until the owner names the balance', async () => {
+    await shop.arrive(book.paid(10));
+    for (const wrong of [1, 2, 3]) {
+      await shop.arrive(reversed(payment, book.pesewas - 300_00 + wrong));
+      world.clock.nowMs += 1000;
+    }
+    await shop.arrive(book.reversed(payment, 300));
     await lookAgain();
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
+    await shop.arrive(book.paid(20));
+    world.clock.nowMs += 12 * HOUR_MS;
+    await confirmWallet(world.outside, wallet(), book.pesewas);
+    await lookAgain();
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
   test('in the name of a payment: its own text again, which says so behind the name', async () => {
@@ -85,6 +100,35 @@ describe('a reversal that the chain shows', () => {
     expect(await shop.listed('unread')).toHaveLength(0);
   });
 
+  test('reverses though a wrong balance was tried first', async () => {
+    await shop.arrive(reversed(payment, book.pesewas - 300_00 + 1));
+    world.clock.nowMs += 1000;
+    await shop.arrive(book.reversed(payment, 300));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+  });
+
+  test('is followed by another reversal and by payments, which are verified', async () => {
+    const [second, third] = [await shop.charge({ amount: 40 }), await shop.charge({ amount: 50 })];
+    const other = book.paid(40, { reference: second });
+    await shop.arrive(other);
+    await shop.arrive(book.reversed(other, 40));
+    await shop.arrive(book.reversed(payment, 300));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+    expect(await shop.verified(second)).toMatchObject({ status: 'reversed' });
+    await shop.arrive(book.paid(50, { reference: third }));
+    expect(await shop.verified(third)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+    expect(await chain()).toMatchObject({ waiting: 0, gaps: 0 });
+  });
+
+  test('links the payment after it, whose text came first', async () => {
+    const next = await shop.charge({ amount: 50 });
+    const reversal = book.reversed(payment, 300);
+    await shop.arrive(book.paid(50, { reference: next }));
+    expect(await shop.verified(next)).not.toMatchObject({ proof: { state: 'proven' } });
+    await shop.arrive(reversal);
+    expect(await chain()).toMatchObject({ waiting: 0 });
+  });
+
   test('reverses later, when the text before it has come', async () => {
     const overtaken = book.paid(80);
     await shop.arrive(reversed(payment, book.pesewas - 300_00));
@@ -106,25 +150,33 @@ describe('a reversal that the chain shows', () => {
     }
     await lookAgain();
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
-    await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
+    await confirmWallet(world.outside, wallet(), book.pesewas);
     await lookAgain();
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('is looked for during an hour, and no longer', async () => {
+  test('is looked for during a day, and no longer', async () => {
     world.queued.length = 0;
     await shop.arrive(reversed(payment, undefined));
     const again = () => world.queued.filter(({ job }) => JSON.stringify(job.body).includes('TEXT-'));
     expect(again()).toHaveLength(1);
-    for (let n = 0; n < 10; n++) {
+    for (let n = 0; n < 120; n++) {
       world.clock.nowMs += 15 * MINUTE_MS;
       if (again().length > n) await world.settle(again()[n]?.job.body ?? {});
     }
-    expect(again()).toHaveLength(4);
+    expect(again()).toHaveLength(96);
   });
 });
 
-/** What was kept of texts about reversals is decided about again. */
+const wallet = () => ({ network: 'MTN', momo_number: shop.number }) as const;
+
+async function chain() {
+  const found = await chainRows.find(world.outside, wallet());
+  if (!found) throw new Error('The wallet has no chain');
+  return found;
+}
+
+/** Decides again about the kept reversal texts. */
 async function lookAgain(): Promise<void> {
   world.clock.nowMs += 2 * MINUTE_MS;
   for (const { receipt_id, state } of await shop.receipts()) if (state === 'unread') await world.settle({ receipt_id });

@@ -94,7 +94,7 @@ const WAITING = {
   payment: 'They come once the payment is verified. If that takes more than ten minutes, ask support.',
   seller: 'Their seller has stopped selling. Ask support to look at your payment.',
   sent_back: 'The seller sends money of it back. If you did not ask for that, ask support.',
-  buyer: 'Another payment of yours was taken back. Ask support to look at this one.',
+  buyer: 'Another payment of yours was taken back or is in doubt. Ask support to look at this one.',
 } as const satisfies Readonly<Record<Waiting, string>>;
 
 const unpaid = ({ access_code, reference, goods }: Purchase) =>
