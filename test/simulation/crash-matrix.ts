@@ -746,6 +746,36 @@ export const stories = {
       webhooks: [typesOf(kiosk), ['charge.reversed', 'charge.success', 'receipt.held']],
     }),
   },
+  'a payment that is reversed on an established wallet, after a wrong balance was tried': {
+    given: async (kiosk) => {
+      await enforceChain(kiosk);
+      await openCharge(kiosk);
+      const book = bookOf(kiosk);
+      // Without the second text, one that begins before the payment says that the payment was forged.
+      for (const { text } of [book.paid(36.5, { reference: referenceOf(kiosk) }), book.paid(10)]) {
+        await hear(kiosk, text);
+        await kiosk.goOn();
+      }
+    },
+    happens: async (kiosk) => {
+      const book = bookOf(kiosk);
+      book.pesewas += 46_50;
+      const payment = itemsOf(kiosk, 'RECEIPT').find(({ amount_pesewas }) => amount_pesewas === 36_50);
+      const id = String(payment?.transaction_id);
+      await hear(kiosk, `Transaction ${id} of GHS 36.50 has been reversed. Current Balance: GHS 12.34`);
+      await kiosk.goOn();
+      await hear(kiosk, book.reversed({ id }, 36.5).text);
+      await kiosk.goOn();
+      await hear(kiosk, book.paid(20).text);
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['reversed']],
+      // The wrong balance may be tried again once the charge is reversed, and is no guess then.
+      'guesses counted at most once': [chainsOf(kiosk).every(({ failed_ms }) => lengthOf(failed_ms) <= 1), true],
+      'texts that wait': [chainsOf(kiosk).map(({ waiting }) => waiting), [0]],
+    }),
+    only: ['work/settle-receipt'],
+  },
   'a payment that is reversed, of a charge that was paid twice, and of which a part was to go back': {
     given: async (kiosk) => {
       await createPaid(kiosk, '36.50', '36.50');
@@ -1837,6 +1867,9 @@ function tillOf(kiosk: Kiosk) {
 function takesOf(kiosk: Kiosk): number {
   return rowsUnder(kiosk, 'TAKE#').length;
 }
+
+const chainsOf = (kiosk: Kiosk) => kiosk.items().filter(({ sk }) => sk === 'CHAIN');
+const lengthOf = (list: unknown) => (Array.isArray(list) ? list.length : 0);
 
 const PROVEN = JSON.stringify({ state: 'proven' });
 
