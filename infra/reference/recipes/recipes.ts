@@ -28,7 +28,7 @@ export const recipes = [
   recipe(
     'double-payment',
     'Double payment',
-    'A second payment of a charge is told by `receipt.held` (`already_paid`) and listed in `second_payments`. Send it back only if it is verified; otherwise look in the wallet first. Then note that it was sent; either id names it. Of two charges of an order that are paid, refund one.',
+    'A second payment of a charge is told by `receipt.held` (`already_paid`) and listed in `second_payments`. Send it back only if it and the charge’s `proof` are verified; otherwise look in the wallet first. Then note that it was sent; either id names it. Of two charges of an order that are paid, refund one.',
   ),
   recipe(
     'refund',

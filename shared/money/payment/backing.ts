@@ -39,6 +39,17 @@ export function backingOfOne(charge: BackedCharge, payment: Payment): Backing {
   return backingOfCharge({ ...charge, parts: undefined, payment });
 }
 
+/**
+ * The backing of what paid the bill that a second payment names; `unknown` where that bill is gone, or was paid as another charge that
+ * was not read (`paidAs` reads it).
+ */
+export function backingOfBill(bill: PaidBill | undefined): Backing {
+  return bill && bill.paid_as === undefined ? backingOfCharge(bill) : 'unknown';
+}
+
+/** The bill of a second payment. */
+export type PaidBill = BackedCharge & { readonly paid_as?: string | undefined };
+
 /** The backing of a receipt that is held, or of one payment of a charge that is not disputed. */
 export function backingOfReceipt(receipt: BackedReceipt): Backing {
   if (isTwin(receipt.merchant_id)) return 'test';

@@ -5,10 +5,12 @@ import {
   type BackedCharge,
   type BackedReceipt,
   type Backing,
+  backingOfBill,
   backingOfCharge,
   backingOfOne,
   backingOfReceipt,
   isUnproven,
+  type PaidBill,
 } from './backing.ts';
 import { type ChargeState, overpaidPesewas, type Payment, paidPesewas, paymentsOf } from './payment.ts';
 
@@ -20,14 +22,18 @@ interface PaidCharge extends BackedCharge {
 /** Comes before any other advice about money that is not verified. */
 export const LOOK_FIRST = 'Look in your MoMo balance first.';
 
-/** A warning beside money that is not verified. */
-interface Doubt {
-  /** Two words beside the amount. */
-  readonly badge: 'Not verified' | 'In doubt';
+/** What the shop does before any money goes back. */
+interface Caution {
   /** Asks the shop to look before anything else. */
   readonly lookFirst: string;
   /** The same for the shop's server, in `warning`. */
   readonly warning: string;
+}
+
+/** A warning beside money that is not verified. */
+interface Doubt extends Caution {
+  /** Two words beside the amount. */
+  readonly badge: 'Not verified' | 'In doubt';
 }
 
 const NOT_VERIFIED: Doubt = {
@@ -52,6 +58,19 @@ const DOUBTS: Readonly<Record<Backing, Doubt | undefined>> = {
   unknown: NOT_VERIFIED,
   test: undefined,
 };
+
+/** A verified payment beyond a bill that other money paid may be the only real one for it. */
+const BILL_NOT_VERIFIED: Caution = {
+  lookFirst: `${LOOK_FIRST} This payment is verified; the one that paid its bill is not. If you find only this one, keep it: it pays that bill.`,
+  warning: `${LOOK_FIRST} This payment is verified, but the one that paid the charge is not and may be forged. Send nothing before you see both.`,
+};
+
+/** What a shop does first about a second payment; undefined where both it and the payment of its bill are verified. */
+export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefined): Caution | undefined {
+  const backing = backingOfReceipt(receipt);
+  if (backing === 'test') return undefined;
+  return doubtOf(backing) ?? (doubtOf(backingOfBill(bill)) && BILL_NOT_VERIFIED);
+}
 
 /** An amount that arrived, and everything that may be said of it. */
 export interface ShownPayment {
@@ -115,6 +134,12 @@ export function shownReceipt(
   receipt: BackedReceipt & { readonly amount_pesewas?: ArrivedPesewas | undefined },
 ): ShownPayment {
   return shownPayment(receipt.amount_pesewas ?? arrivedPesewas(0), backingOfReceipt(receipt));
+}
+
+/** A payment that came when its bill was paid: it is too much only where the payment of that bill is verified, too. */
+export function shownSecond(receipt: Parameters<typeof shownReceipt>[0], bill: PaidBill | undefined): ShownPayment {
+  const caution = cautionOfSecond(receipt, bill);
+  return { ...shownReceipt(receipt), advise: (advice) => caution?.lookFirst ?? advice };
 }
 
 /** A part of a charge's money, such as its excess. */

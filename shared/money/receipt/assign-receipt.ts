@@ -14,7 +14,7 @@ import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { text } from '../../runtime/values/text.ts';
 import { missingPesewas } from '../payment/payment.ts';
-import { shownReceipt } from '../payment/shown-payment.ts';
+import { shownReceipt, shownSecond } from '../payment/shown-payment.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
 import { takeOf } from '../transaction/goods.ts';
@@ -24,9 +24,11 @@ import {
   type Transaction,
   transactionRows,
 } from '../transaction/transaction.table.ts';
-import { statusOf } from '../transaction/transaction.ts';
+import { isSettled, statusOf } from '../transaction/transaction.ts';
 import { countPart, MAX_PARTS, payWithReceipt } from './charge-parts.ts';
 import { mayBeOf } from './match.ts';
+import { paidAs } from './paid-as.ts';
+import type { SentBack } from './present-charge.ts';
 import {
   getReceipts,
   listReceipts,
@@ -101,7 +103,7 @@ async function payByHand(
   if (receipt.set_aside?.sent_back)
     throw notHeld('This payment was noted as sent back. Put it back on the list at the dashboard if that is not so.');
   const isPart = isShort(charge) || (asPart && receipt.amount_pesewas < missingPesewas(charge));
-  refuseEnded(outside, charge, isPart);
+  await refuseEnded(outside, charge, receipt, isPart);
   const matched = { matched_by: 'hand', looked_by: look && lookedBy(receipt, look), current: receipt } as const;
   if (isPart) {
     const { parts, writes } = countPart(charge, receipt, matched);
@@ -126,11 +128,15 @@ export function acceptsPayment(outside: Clock, charge: Transaction): boolean {
   return status === 'pending' || isLate || isShort(charge);
 }
 
-function refuseEnded(outside: Clock, charge: Transaction, isPart: boolean): void {
+async function refuseEnded(outside: TimedOutside, charge: Transaction, receipt: PaymentReceipt, isPart: boolean) {
   const status = statusOf(outside, charge);
   if (!acceptsPayment(outside, charge)) {
+    const shown = isSettled(charge) ? shownSecond(receipt, await paidAs(outside, charge)) : shownReceipt(receipt);
+    const next = shown.advise(
+      'Send the money of a second payment back, and note that by a refund with its receipt_id, or at the dashboard.',
+    );
     throw new MovedOn(
-      `Only a charge that is pending, or ended less than a day ago, can be paid; this one is ${status}. Send the money of a second payment back, and note that by a refund with its receipt_id, or at the dashboard: a new charge for it would deliver twice.`,
+      `Only a charge that is pending, or ended less than a day ago, can be paid; this one is ${status}. ${next} A new charge for it would deliver twice.`,
     );
   }
   if (isPart && status !== 'pending' && !isShort(charge)) {
@@ -201,12 +207,6 @@ function asideOf<One extends Receipt>(outside: Clock, receipt: One, said: Omit<S
   if (known && (known.sent_back || !said.sent_back)) return { aside: receipt, writes: [] };
   const aside: One = { ...receipt, set_aside: { at: nowIso(outside), ...said } };
   return { aside, writes: [replaceReceipt(receipt, aside)] };
-}
-
-/** A payment that is noted as sent back, and its charge's second payments as they are then. */
-interface SentBack {
-  readonly receipt: PaymentReceipt;
-  readonly second: readonly PaymentReceipt[];
 }
 
 /**

@@ -110,7 +110,7 @@ export const receiptEvents = {
   'receipt.held': {
     summary: 'A payment is held',
     description:
-      'A payment arrived and confirms no charge, or no longer: `reason` says why, `suggested_reference` which charge it was meant for. Where `data.proof.state` is `proven`, assign it or send it back (not where it is `reversed`). Otherwise look into the wallet first: it may be forged. No event says that a colleague has: what still waits is what `GET /api/v1/receipt?status=held` lists.',
+      'A payment arrived and confirms no charge, or no longer: `reason` says why, `suggested_reference` which charge it was meant for. Where `data.proof.state` is `proven`, assign it or send it back (not where it is `reversed`; where it is `already_paid`, only if its charge’s `proof` is proven, too). Otherwise look into the wallet first: it may be forged. No event says that a colleague has: what still waits is what `GET /api/v1/receipt?status=held` lists.',
     data: ReceiptResponse,
     example: held,
   },

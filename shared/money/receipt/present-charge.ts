@@ -2,10 +2,11 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { backingOfCharge, backingOfReceipt } from '../payment/backing.ts';
 import type { Payment } from '../payment/payment.ts';
-import { doubtOf, presentArrived } from '../payment/shown-payment.ts';
+import { cautionOfSecond, doubtOf, presentArrived } from '../payment/shown-payment.ts';
 import type { SecondPaymentResponse, TransactionResponse } from '../transaction/responses.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { presentTransaction } from '../transaction/transaction.ts';
+import { paidAs } from './paid-as.ts';
 import { secondReceiptsOf } from './receipt.table.ts';
 import type { PaymentReceipt } from './receipt.ts';
 import { lastDigits, paymentIdFor, type Reader, shownIdOf } from './shown-receipt.ts';
@@ -29,18 +30,34 @@ export async function presentCharge(
   return presentTransaction(outside, shown, (second ?? (await secondReceiptsOf(outside, charge))).map(presentSecond));
 }
 
-/** The charge after money of it was noted to go back: with a warning where that money is not verified. */
+/** A payment that is noted as sent back, and its charge's second payments as they are then. */
+export interface SentBack {
+  readonly receipt: PaymentReceipt;
+  readonly second: readonly PaymentReceipt[];
+}
+
+/**
+ * The charge after money of it was noted to go back: with a warning where that money is not verified, or is a second payment and what paid the
+ * charge is not.
+ */
 export async function presentNotedRefund(
   outside: Outside,
   charge: Transaction,
   reader: Pick<Reader, 'seesIds'>,
-  sentBack?: { readonly receipt: PaymentReceipt; readonly second: readonly PaymentReceipt[] },
+  sentBack?: SentBack,
 ): Promise<TransactionResponse> {
-  const backing = sentBack ? backingOfReceipt(sentBack.receipt) : backingOfCharge(charge);
+  const caution = sentBack ? await cautionOfSent(outside, charge, sentBack) : doubtOf(backingOfCharge(charge));
   return {
     ...(await presentCharge(outside, charge, reader, sentBack?.second)),
-    warning: doubtOf(backing)?.warning ?? null,
+    warning: caution?.warning ?? null,
   };
+}
+
+/** Of a payment that is held for another reason than a second one, such as a cancelled charge, its own proof alone decides. */
+async function cautionOfSent(outside: Outside, charge: Transaction, { receipt, second }: SentBack) {
+  const isSecond = second.some(({ receipt_id }) => receipt_id === receipt.receipt_id);
+  if (!isSecond) return doubtOf(backingOfReceipt(receipt));
+  return cautionOfSecond(receipt, await paidAs(outside, charge));
 }
 
 /** It is held: who reads an event or an answer may not all know its whole id, with which it could be claimed. */

@@ -3,8 +3,9 @@ import { type PageStart, readPages } from '../../runtime/table/table.ts';
 import { DAY_MS, timesOfDays } from '../../runtime/values/calendar.ts';
 import { backingOfCharge, backingOfReceipt, isPaidUnproven } from '../payment/backing.ts';
 import { owedPesewas, paidPesewas } from '../payment/payment.ts';
-import { doubtOf } from '../payment/shown-payment.ts';
+import { cautionOfSecond, doubtOf } from '../payment/shown-payment.ts';
 import { CLOCK_TOLERANCE_MS } from '../receipt/match.ts';
+import { billsOf } from '../receipt/paid-as.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import type { Origin } from '../transaction/origin.ts';
@@ -75,7 +76,7 @@ export interface Closing {
   readonly now: ReadonlyMap<Place, ArrivedSum>;
   /** Verified money of that day that is still to go back to payers: excess, promised refunds and second payments. */
   readonly owed: Sum;
-  /** The same where it is not verified: the shop looks in its wallet before it sends any of it back. */
+  /** The same where it, or what paid its charge, is not verified: the shop looks in its wallet before it sends any of it back. */
   readonly toLookInto: Sum;
   /** More happened than one page adds up. */
   readonly isMore: boolean;
@@ -106,7 +107,7 @@ export async function closingOf(
   const charges = await chargesOf(outside, [...takes, ...payments]);
   const groups = Map.groupBy(takes, ({ till_id, by }) => `${till_id} ${by}`);
   const again = await takenAgain(outside, takes, charges);
-  const owed = owedOf(payments, charges);
+  const owed = await owedOf(outside, payments, charges);
   const lines = [
     ...[...groups.values()].flatMap((group) => lineOf(tills, group, charges, again)),
     ...paid.flatMap(({ line }) => line ?? []),
@@ -176,8 +177,11 @@ const placeOfOrigin: Readonly<Record<Origin['kind'], Place>> = {
   other: 'charge',
 };
 
-/** Of each charge that one of the payments completed, and each payment that came when its charge was paid already. */
-function owedOf(payments: readonly Arrived[], charges: ReadonlyMap<string, Transaction>) {
+/**
+ * Of each charge that one of the payments completed, and each payment that came when its charge was paid already: which is owed only where what
+ * paid that charge is verified, too.
+ */
+async function owedOf(outside: Outside, payments: readonly Arrived[], charges: ReadonlyMap<string, Transaction>) {
   const arrived = new Set(payments.map(({ receipt_id }) => receipt_id));
   const completed = [...charges.values()].filter(
     ({ state, payment }) => state === 'success' && payment && arrived.has(payment.receipt_id),
@@ -185,11 +189,15 @@ function owedOf(payments: readonly Arrived[], charges: ReadonlyMap<string, Trans
   const second = payments.filter(
     ({ state, reason, set_aside }) => state === 'held' && reason === 'already_paid' && !set_aside,
   );
+  const bills = await billsOf(outside, second);
   const all = [
-    ...completed.map((charge) => ({ pesewas: owedPesewas(charge), backing: backingOfCharge(charge) })),
-    ...second.map((receipt) => ({ pesewas: receipt.amount_pesewas, backing: backingOfReceipt(receipt) })),
+    ...completed.map((charge) => ({ pesewas: owedPesewas(charge), caution: doubtOf(backingOfCharge(charge)) })),
+    ...second.map((receipt) => ({
+      pesewas: receipt.amount_pesewas,
+      caution: cautionOfSecond(receipt, bills.get(receipt.suggested_reference)),
+    })),
   ];
-  return all.flatMap(({ pesewas, backing }) => (pesewas > 0 ? [{ pesewas, isVerified: !doubtOf(backing) }] : []));
+  return all.flatMap(({ pesewas, caution }) => (pesewas > 0 ? [{ pesewas, isVerified: !caution }] : []));
 }
 
 /** What was undone and has paid another charge since: at a till again, whether that was undone too, or any other way. */

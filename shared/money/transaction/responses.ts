@@ -194,11 +194,11 @@ export const TransactionResponse = answer('Charge', {
   refunds: described(z.array(RefundResponse), 'What you have noted to send back, oldest first.'),
   warning: described(
     z.optional(z.nullable(z.string())),
-    'Only when you note a refund: what to do first where the money that goes back is not verified; null where it is, and for a test.',
+    'Only when you note a refund: what to do first where the money that goes back, or for a second payment the charge’s own, is not verified; null where it is, and for a test.',
   ),
   second_payments: described(
     z.array(SecondPaymentResponse),
-    'Payments that named its reference when it was paid already, oldest first; of more than five the largest. They are held and count for nothing. Look at the `proof.state` of each. Where it is `proven`, send the payment back and note that by a refund with its `receipt_id`. Otherwise look into the wallet first.',
+    'Payments that named its reference when it was paid already, oldest first; of more than five the largest. They are held and count for nothing. Where the `proof.state` of one and of the charge are both `proven`, send it back and note that by a refund with its `receipt_id`. Otherwise look into the wallet first: what paid the charge may be forged.',
   ),
 });
 export type TransactionResponse = z.infer<typeof TransactionResponse>;

@@ -4,7 +4,7 @@ import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
 import { logoUrl } from '../../merchants/logo/logo-url.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import { backingOfReceipt } from '../../money/payment/backing.ts';
+import type { PaidBill } from '../../money/payment/backing.ts';
 import {
   missingPesewas,
   type Payment,
@@ -12,7 +12,7 @@ import {
   sentRefunds,
   unreturnedPesewas,
 } from '../../money/payment/payment.ts';
-import { doubtOf, shownPayment, shownReceipt, shownToCustomer } from '../../money/payment/shown-payment.ts';
+import { cautionOfSecond, shownPayment, shownReceipt, shownToCustomer } from '../../money/payment/shown-payment.ts';
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
 import { CUSTOMER, lastDigits, paymentIdFor } from '../../money/receipt/shown-receipt.ts';
 import { codeOf } from '../../money/transaction/goods.ts';
@@ -38,6 +38,8 @@ export interface ViewOptions {
   readonly network?: string | undefined;
   /** The payments that came for it when it was paid already. */
   readonly second?: readonly PaymentReceipt[];
+  /** The charge whose payments paid it, where that is not itself. */
+  readonly bill?: PaidBill | undefined;
   /** The code that it was given, on its own page alone. */
   readonly code?: string | undefined;
   /** The merchant as it is now. */
@@ -50,7 +52,7 @@ export type CheckoutView = ReturnType<typeof checkoutView>;
 export function checkoutView(
   outside: Pick<Outside, 'now' | 'baseUrl'>,
   transaction: Transaction,
-  { network: asked, second = [], merchant, code }: ViewOptions = {},
+  { network: asked, second = [], bill = transaction, merchant, code }: ViewOptions = {},
 ) {
   const status = statusOf(outside, transaction);
   const arrived = shownToCustomer(transaction, status);
@@ -60,6 +62,7 @@ export function checkoutView(
   const goods = codeOf(transaction);
   const url = redirectUrlOf(outside, transaction);
   const path = checkoutPath(transaction.access_code);
+  const isChecked = (receipt: PaymentReceipt) => isLookedInto(receipt, bill);
   return {
     status,
     /** Nobody pays it: the page says so, and has buttons for what a payer would do. */
@@ -94,7 +97,7 @@ export function checkoutView(
     description: transaction.description,
     /** The verified excess that was not sent back yet. */
     overpaid: overpaid > 0 && !arrived.doubt ? shownPayment(overpaid, arrived.backing).amount : undefined,
-    /** There is unverified money that did not pay the bill. The shop alone sees its amount. */
+    /** There is money that did not pay the bill, and is not verified or may be the bill's own. The shop alone sees its amount. */
     isOtherChecked: (arrived.doubt !== undefined && beyondPesewas > 0) || second.some(isChecked),
     /** What was sent back of it: `GHS 4.00 was sent back on …`. */
     sentBack: sentBackOf(transaction),
@@ -111,7 +114,7 @@ export function checkoutView(
       network: networks[payment.network],
       transactionId: paymentIdFor(CUSTOMER, payment),
     })),
-    /** Payments that named it when it was paid already, and are verified or were sent back: as much as their payer needs to recognise them. */
+    /** Payments that named it when it was paid already, and are too much or were sent back: as much as their payer needs to recognise them. */
     second: second.filter((receipt) => !isChecked(receipt)).map(secondOf),
     /** Where a customer goes after paying: the address, and its host to show. */
     back: url === null ? undefined : { url, host: new URL(url).host },
@@ -125,9 +128,9 @@ export function checkoutView(
   };
 }
 
-/** True if the shop has yet to find out about a second payment: nothing verifies it, and nobody has said that it was sent back. */
-function isChecked(receipt: PaymentReceipt): boolean {
-  return doubtOf(backingOfReceipt(receipt)) !== undefined && !receipt.set_aside?.sent_back;
+/** True if the shop has yet to find out about a second payment: it or its bill's own is not verified, and nobody has said that it was sent back. */
+function isLookedInto(receipt: PaymentReceipt, bill: PaidBill): boolean {
+  return cautionOfSecond(receipt, bill) !== undefined && !receipt.set_aside?.sent_back;
 }
 
 function secondOf({ set_aside, ...receipt }: PaymentReceipt) {

@@ -5,8 +5,14 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { shownAmount, shownMoney } from '../../ghana/money.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { backingOfReceipt } from '../../money/payment/backing.ts';
-import { doubtOf, notVerifiedYet, otherMessage, shownPayment } from '../../money/payment/shown-payment.ts';
+import {
+  cautionOfSecond,
+  doubtOf,
+  notVerifiedYet,
+  otherMessage,
+  shownPayment,
+} from '../../money/payment/shown-payment.ts';
+import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
 import { type MoreThanAsked, readMoreThanAsked } from '../../money/request/more-than-asked.ts';
 import { findRequest, type PaymentRequest } from '../../money/request/request.table.ts';
 import { isOverdue, partBounds } from '../../money/request/request.ts';
@@ -135,7 +141,8 @@ function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
 function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | string {
   const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held } = more;
   const isVerified = !doubtOf(sums.backing);
-  const again = held.filter((receipt) => !doubtOf(backingOfReceipt(receipt)));
+  const bill = ({ suggested_reference = '' }: PaymentReceipt) => sums.found.get(suggested_reference);
+  const again = held.filter((receipt) => !cautionOfSecond(receipt, bill(receipt)));
   const againPesewas = arrivedPesewas(again.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0));
   const isOtherChecked = again.length < held.length || (toReturnPesewas > 0 && !isVerified);
   const said = [

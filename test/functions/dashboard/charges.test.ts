@@ -6,6 +6,7 @@ import { heldWords } from '../../../shared/pages/dashboard/payments/held-words.t
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { type PageCall, versionIn } from '../../support/dashboard.ts';
 import { fromTelecel, mtn, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
+import { storedPayment } from '../../support/rows-of-kinds.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
 const PATH = '/dashboard/charges';
@@ -499,11 +500,26 @@ describe('payments to check:', () => {
     if (reason !== 'reversed') expect(todo).toMatch(/^Look in your MoMo balance first\./);
   });
 
+  test.each([
+    ['is not verified', { merchant_id: 'mch_1', payment: storedPayment('forged', 36_00) }],
+    ['is not known any more', undefined],
+  ])('already_paid that is verified is never sent back where what paid its bill %s', (_, bill) => {
+    const { todo } = heldWords({ reason: 'already_paid', proof: { state: 'proven' } }, bill);
+    expect(todo).toMatch(
+      /^Look in your MoMo balance first\. This payment is verified; the one that paid its bill is not\./,
+    );
+    expect(todo).not.toMatch(/back/i);
+  });
+
+  const VERIFIED_BILL = {
+    merchant_id: 'mch_1',
+    payment: storedPayment('real', 36_00, { proof: { state: 'proven' } }),
+  };
   test.each(['already_paid', 'charge_expired', 'charge_cancelled', 'charge_reversed', 'amount_differs'] as const)(
     '%s that is verified, or a test, is sent back',
     (reason) => {
       for (const one of [{ proof: { state: 'proven' } as const }, { merchant_id: twinIdOf('mch_1') }])
-        expect(heldWords({ reason, ...one }).todo).toMatch(/send it back/i);
+        expect(heldWords({ reason, ...one }, VERIFIED_BILL).todo).toMatch(/send it back/i);
     },
   );
 

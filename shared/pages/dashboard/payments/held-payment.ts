@@ -5,7 +5,7 @@ import { networks } from '../../../ghana/network.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
-import { shownReceipt } from '../../../money/payment/shown-payment.ts';
+import { shownReceipt, shownSecond } from '../../../money/payment/shown-payment.ts';
 import {
   releaseReceipt,
   requireReceipt,
@@ -14,9 +14,12 @@ import {
   WhySetAside,
 } from '../../../money/receipt/assign-receipt.ts';
 import { type Candidate, candidatesOf } from '../../../money/receipt/candidates.ts';
+import { billsOf } from '../../../money/receipt/paid-as.ts';
 import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { whyNotTaken } from '../../../money/till/take.ts';
+import type { Transaction } from '../../../money/transaction/transaction.table.ts';
+import { isSettled } from '../../../money/transaction/transaction.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
@@ -37,12 +40,14 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   const title = `${shownReceipt(receipt).said}${receipt.payer_name ? ` from ${receipt.payer_name}` : ''}`;
   const mayAssign = may(user, 'receipts:assign');
   const mayGive = mayAssign && isAssignable(receipt) && !receipt.set_aside?.sent_back;
-  const [candidates, names] = await Promise.all([
+  const [candidates, names, bills] = await Promise.all([
     mayGive ? candidatesOf(outside, merchant.merchant_id, receipt) : [],
     namesOf(outside, receipt.set_aside ? [receipt.set_aside.by] : []),
+    billsOf(outside, [receipt]),
   ]);
-  const main = html`${reason(outside, receipt, names)}
-${mayGive && candidatesSection(outside, receipt, candidates)}
+  const bill = bills.get(receipt.suggested_reference);
+  const main = html`${reason(outside, receipt, { names, bill })}
+${mayGive && candidatesSection(outside, receipt, { candidates, bill })}
 ${mayAssign && releaseSection(visit, receipt)}
 ${mayAssign && asideSection(visit, receipt)}
 ${section('The payment', detailsOf(receipt))}
@@ -51,11 +56,18 @@ ${back(receipt)}`;
   return { title, main };
 }
 
-function reason(outside: Outside, receipt: Receipt, names: ReadonlyMap<string, string>): Html {
+interface Around {
+  /** The names of the people in it. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The charge that paid the bill it names. */
+  readonly bill: Transaction | undefined;
+}
+
+function reason(outside: Outside, receipt: Receipt, { names, bill }: Around): Html {
   const { state, reference, set_aside } = receipt;
   if (state === 'matched' && reference)
     return html`<section>${html`<p>${pill('good', 'Given')}</p><p>This payment belongs to the bill ${chargeLink(reference)}.</p>`}</section>`;
-  const { tone, word, why, todo } = heldWords(receipt);
+  const { tone, word, why, todo } = heldWords(receipt, bill);
   const badge = doubtPill(shownReceipt(receipt));
   if (set_aside) {
     const by = names.get(set_aside.by) ?? (set_aside.by.startsWith('key ') ? 'your website' : 'somebody who has left');
@@ -64,24 +76,35 @@ function reason(outside: Outside, receipt: Receipt, names: ReadonlyMap<string, s
   return html`<section><p>${pill(tone, word)}${badge}</p><p><b>Why it waits.</b> ${why}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p></section>`;
 }
 
-function candidatesSection(outside: Outside, receipt: PaymentReceipt, candidates: readonly Candidate[]): Html {
+function candidatesSection(
+  outside: Outside,
+  receipt: PaymentReceipt,
+  { candidates, bill }: Pick<Around, 'bill'> & { readonly candidates: readonly Candidate[] },
+): Html {
   const found =
     candidates.length > 0
-      ? html`<ul class="candidates" role="list">${candidates.map((one) => candidateOf(outside, receipt, one))}</ul>`
+      ? html`<ul class="candidates" role="list">${candidates.map((one) => candidateOf(outside, receipt, one, bill))}</ul>`
       : html`<p class="hint">No unpaid bill has this amount, this name or this reference.</p>`;
   return section('Which bill is it for?', [found, otherCharge(receipt)]);
 }
 
-function candidateOf(outside: Outside, receipt: PaymentReceipt, candidate: Candidate): Html {
+function candidateOf(
+  outside: Outside,
+  receipt: PaymentReceipt,
+  candidate: Candidate,
+  bill: Transaction | undefined,
+): Html {
   const { charge, isPayable } = candidate;
   const { reference, amount_pesewas, customer_name, description, created_at } = charge;
+  const paid = reference === receipt.suggested_reference ? bill : charge;
+  const shown = isSettled(charge) ? shownSecond(receipt, paid) : shownReceipt(receipt);
   return html`<li><p class="head-line"><span><b class="number">${shownMoney(amount_pesewas)}</b>${customer_name && html` · ${customer_name}`}</span>${statePill(outside, charge)}</p>
 <p class="hint">${chargeLink(reference)} · ${shownTime(created_at)}${description && html` · ${description}`}</p>
 ${compared(outside, receipt, candidate)}
 ${
   isPayable
     ? html`<p class="actions"><a class="button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the bill ${reference}</span></a></p>`
-    : html`<p class="hint">${shownReceipt(receipt).advise('It can no longer be paid. Send the money back, unless it is for another bill of this customer.')}</p>`
+    : html`<p class="hint">${shown.advise('It can no longer be paid. Send the money back, unless it is for another bill of this customer.')}</p>`
 }</li>`;
 }
 

@@ -1,5 +1,5 @@
-import { backingOfReceipt } from '../../../money/payment/backing.ts';
-import { doubtOf } from '../../../money/payment/shown-payment.ts';
+import { backingOfReceipt, type PaidBill } from '../../../money/payment/backing.ts';
+import { cautionOfSecond, doubtOf } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
 import type { Tone } from '../parts/content.ts';
 import { PROOF_BEGINS } from '../wallets/proof-begins.ts';
@@ -27,6 +27,8 @@ const NOT_THERE = 'If it is not there, say below that it is for no bill.';
 const WANTED_IF_THERE = (to: string) =>
   `If the money is there and the customer still gets the goods, give it to ${to}. ${NOT_THERE}`;
 
+const NO_NEW_BILL = 'Make no new bill for it: the goods would leave twice.';
+
 /** Why a payment waits for a person. A new reason does not compile without its words. */
 const words: Readonly<Record<HeldReason, ReasonWords>> = {
   amount_differs: {
@@ -38,8 +40,8 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   already_paid: {
     word: 'Paid already',
     why: 'The bill it names was already paid: the customer may have paid twice.',
-    todo: 'Send it back, and note that below. Make no new bill for it: the goods would leave twice.',
-    afterLooking: `${NOT_THERE} Make no new bill for it: the goods would leave twice.`,
+    todo: `Send it back, and note that below. ${NO_NEW_BILL}`,
+    afterLooking: `${NOT_THERE} ${NO_NEW_BILL}`,
   },
   charge_expired: {
     word: 'Too late',
@@ -171,14 +173,19 @@ const NO_REASON: ReasonWords = {
   todo: CHOOSE,
 };
 
-export function heldWords(receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>): HeldWords {
+/** `bill` is what paid the bill that a second payment names: without it, nobody is advised to send that payment back. */
+export function heldWords(
+  receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>,
+  bill?: PaidBill,
+): HeldWords {
   const { reason } = receipt;
-  const doubt = doubtOf(backingOfReceipt(receipt));
   // Most need a person, and are no loss.
   const { tone = 'look', word, why, todo, afterLooking = todo } = reason ? words[reason] : NO_REASON;
   // Money that the network took back is gone, whatever the wallet holds.
-  const isGone = reason === 'reversed';
-  return { tone, word, why, todo: doubt && !isGone ? `${doubt.lookFirst} ${afterLooking}` : todo };
+  const doubt = reason === 'reversed' ? undefined : doubtOf(backingOfReceipt(receipt));
+  if (doubt) return { tone, word, why, todo: `${doubt.lookFirst} ${afterLooking}` };
+  const caution = reason === 'already_paid' ? cautionOfSecond(receipt, bill) : undefined;
+  return { tone, word, why, todo: caution ? `${caution.lookFirst} ${NO_NEW_BILL}` : todo };
 }
 
 type WhyUnproven = NonNullable<NonNullable<Receipt['proof']>['why']>;

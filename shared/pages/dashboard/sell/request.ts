@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import { doubtOf, shownPayment, shownReceipt } from '../../../money/payment/shown-payment.ts';
+import { doubtOf, shownPayment, shownSecond } from '../../../money/payment/shown-payment.ts';
 import { cancelRequest } from '../../../money/request/make-request.ts';
 import { type MoreThanAsked, readMoreThanAsked } from '../../../money/request/more-than-asked.ts';
 import { reminderToLeaveAt } from '../../../money/request/reminder-times.ts';
@@ -114,7 +114,7 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
     ...(may(user, 'receipts:read') ? held : []).map((receipt) => {
       const { receipt_id, received_at, suggested_reference = '' } = receipt;
-      const shown = shownReceipt(receipt);
+      const shown = shownSecond(receipt, sums.found.get(suggested_reference));
       return html`<p><b>${arrived(shown)}</b> came on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, which was paid already. It is held and counts for nothing yet. ${shown.advise('Send it back, or give it to another bill of this customer.')} <a href="${heldAddress(receipt_id)}">Decide about it</a></p>`;
     }),
     aheadPesewas > 0 &&
