@@ -432,6 +432,34 @@ export const stories = {
     },
     only: ['work/settle-receipt', 'work/relay', 'work/follow-up'],
   },
+  'a verified payment of a charge that a forged one paid': {
+    given: async (kiosk) => {
+      await enforceChain(kiosk);
+      await openCharge(kiosk);
+      await receive(kiosk, bookOf(kiosk).receipt(36.5, { reference: referenceOf(kiosk), balance: 777_77 }).text);
+      kiosk.nowMs += 3 * MINUTE_MS;
+      await kiosk.goOn();
+    },
+    happens: (kiosk) => hear(kiosk, bookOf(kiosk).paid(36.5, { reference: referenceOf(kiosk) }).text),
+    inTheEnd: (kiosk) => {
+      const [charge] = chargesIn(kiosk.items());
+      const held = itemsOf(kiosk, 'RECEIPT').filter(({ state }) => state === 'held');
+      return {
+        charge: [
+          [charge?.state, charge?.payment?.proof?.state],
+          ['success', 'proven'],
+        ],
+        second: [
+          held.map(({ receipt_id, reason }) => [receipt_id, reason]),
+          [[charge?.second_receipts?.[0], 'already_paid']],
+        ],
+        webhooks: [typesOf(kiosk).toSorted(), ['charge.success', 'receipt.held']],
+        uses: [itemsOf(kiosk, 'PAYMENT').map(({ receipt_id }) => receipt_id), [charge?.payment?.receipt_id]],
+        'unproven of the day, in pesewas': [unprovenPesewas(kiosk.items()), 0],
+      };
+    },
+    only: ['work/settle-receipt', 'work/relay', 'work/follow-up'],
+  },
   'a charge with parts that stay unproven is cancelled': {
     given: async (kiosk) => {
       await enforceChain(kiosk);

@@ -236,7 +236,11 @@ function ofPayments(was: Transaction | undefined, charge: Transaction): readonly
     ...came.map((payment) => ({ what: 'payment.counted' as const, charge, payment })),
     ...gone.map(
       (payment) =>
-        ({ what: isReversed(charge, payment) ? 'payment.reversed' : 'payment.released', charge, payment }) as const,
+        ({
+          what: isReversed(charge, payment, was) ? 'payment.reversed' : 'payment.released',
+          charge,
+          payment,
+        }) as const,
     ),
     ...(over.by === over.before ? [] : [{ what: 'charge.overpaid' as const, charge, ...over }]),
     ...(unverified.by === unverified.before ? [] : [{ what: 'charge.unverified' as const, charge, ...unverified }]),
@@ -250,9 +254,17 @@ function countedOf(charge: Transaction | undefined): ReadonlyMap<string, Payment
   return new Map((charge && counts ? paymentsOf(charge) : []).map((payment) => [payment.receipt_id, payment]));
 }
 
-/** Whether a payment that no longer counts was taken back by the network. All others of a charge that ended are released. */
-function isReversed({ state, payment }: Transaction, { receipt_id }: Payment): boolean {
+/**
+ * Whether a payment that no longer counts was taken back by the network. All others of a charge that ended are released, and one that became a second
+ * payment by this change: a verified one has taken its place.
+ */
+function isReversed(
+  { state, payment, second_receipts }: Transaction,
+  { receipt_id }: Payment,
+  was: Transaction | undefined,
+): boolean {
   if (state === 'reversed') return payment?.receipt_id === receipt_id;
+  if (second_receipts?.includes(receipt_id) && !was?.second_receipts?.includes(receipt_id)) return false;
   return state === 'pending' || state === 'success';
 }
 

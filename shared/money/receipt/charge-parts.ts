@@ -70,7 +70,7 @@ export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, mat
 }
 
 /** Stores a receipt as matched: its payment counts towards a charge. `current` is the stored receipt, if there is one. */
-function matchReceipt(
+export function matchReceipt(
   { reference, merchant_id }: Pick<Transaction, 'reference' | 'merchant_id'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { matched_by, looked_by }: Pick<Payment, 'matched_by' | 'looked_by'>,

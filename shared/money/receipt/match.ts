@@ -32,10 +32,7 @@ export type Match =
   /** It names this charge and is less than what it lacks. */
   | { readonly isPartOf: Transaction }
   /** `about` is the charge that was meant, where that is certain. */
-  | { readonly held: HeldReason; readonly about?: Meant };
-
-/** The charge that a held payment was meant for, with what noting it there needs. */
-type Meant = Pick<Transaction, 'reference' | 'merchant_id' | 'state' | 'paid_as' | 'second_receipts'>;
+  | { readonly held: HeldReason; readonly about?: Transaction };
 
 /**
  * How far a phone's clock may be behind ours: a payment this long before its charge still counts as made for it. Phones are

@@ -14,12 +14,7 @@ import { withFailed } from '../../wallets/chain/guesses.ts';
 import { type ArrivedText, paidNumber, receivedAt, unplacedNumber } from '../../wallets/wallet/paid-number.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import type { MatchedBy } from '../payment/payment.ts';
-import {
-  disputeTransaction,
-  MAX_SECOND_RECEIPTS,
-  noteSecondReceipt,
-  noteUnproven,
-} from '../transaction/change-transaction.table.ts';
+import { disputeTransaction, noteUnproven } from '../transaction/change-transaction.table.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { type Admitted, admit, reasonFor } from './admit.ts';
 import { countPart, payWithReceipt } from './charge-parts.ts';
@@ -33,7 +28,6 @@ import {
   ReceiptChanged,
   receiptRows,
   replaceReceipt,
-  secondReceiptsOf,
 } from './receipt.table.ts';
 import {
   factsOf,
@@ -44,6 +38,7 @@ import {
   paymentReceiptId,
   type Receipt,
 } from './receipt.ts';
+import { noteSecond, type Replaced, replaceable, takePlace } from './second-payment.ts';
 import { settleReversal } from './settle-reversal.ts';
 
 /**
@@ -188,6 +183,9 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const use = given.use ?? (mayConfirm ? undefined : await useByAnother(outside, receipt));
   if (use) return decideUsed(outside, use, given);
   if ('held' in found) return hold(given, found.held, found.about, found.noted);
+  if ('replaces' in found) {
+    return { does: 'pay', why: 'reference', writes: await takePlace(outside, found, receipt, current) };
+  }
   const { counted_in } = found;
   if ('isPartOf' in found) {
     const { writes } = countPart(found.isPartOf, receipt, { matched_by: 'reference', counted_in, current });
@@ -210,11 +208,12 @@ async function admitMatch(
   outside: TimedOutside,
   match: Match,
   { receipt, checked, current, isLimitReached }: Case,
-): Promise<Held | (Exclude<Match, Held> & Admitted)> {
+): Promise<Held | Replaced | (Exclude<Match, Held> & Admitted)> {
   if ('held' in match) {
     const { held, about } = match;
-    const isSecond = held === 'already_paid' && about !== undefined;
-    return isSecond ? { ...match, noted: await noteSecond(outside, about, receipt) } : match;
+    if (held !== 'already_paid' || !about) return match;
+    const replaces = checked && (await replaceable(outside, about, receipt, checked));
+    return replaces ?? { ...match, noted: await noteSecond(outside, about, receipt) };
   }
   const charge = 'pays' in match ? match.pays : match.isPartOf;
   const admission = await admit(outside, charge, receipt, checked);
@@ -224,26 +223,6 @@ async function admitMatch(
   const about = 'pays' in match && match.matchedBy === 'name' ? undefined : charge;
   if (!about || current || held === 'large_amount') return { held, about };
   return { held, about, noted: [noteUnproven(outside, about, held === 'checking' ? 'checking' : 'not confirmed')] };
-}
-
-/**
- * Of more second payments than a charge has room for, it keeps those that still wait, and the largest of them: else somebody who pays it a few
- * pesewas would hide a customer's.
- */
-async function noteSecond(
-  outside: TableOutside,
-  about: Parameters<typeof noteSecondReceipt>[0],
-  { receipt_id, amount_pesewas }: Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas'>,
-): Promise<TableWrite[]> {
-  const { second_receipts: noted = [] } = about;
-  if (noted.includes(receipt_id)) return [];
-  if (noted.length < MAX_SECOND_RECEIPTS) return noteSecondReceipt(about, receipt_id);
-  const waiting = new Map((await secondReceiptsOf(outside, about)).map((one) => [one.receipt_id, one.amount_pesewas]));
-  // What no longer waits counts for nothing; of those that are equal the latest gives way.
-  const [least, leastPesewas = 0] = noted
-    .map((id) => [id, waiting.get(id) ?? 0] as const)
-    .reduce((one, other) => (other[1] <= one[1] ? other : one));
-  return leastPesewas < amount_pesewas ? noteSecondReceipt(about, receipt_id, least) : [];
 }
 
 /** Held for a person, or until it is proven. */

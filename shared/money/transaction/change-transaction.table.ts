@@ -50,6 +50,8 @@ const decidedBy = {
   receiptText: [...FOR_GOODS, 'receipt_send_id'],
   /** A second payment is noted. */
   second: ['state', 'paid_as', 'second_receipts'],
+  /** A verified payment takes the place of one that is not, which is noted as a second one. */
+  place: [...FOR_MONEY, 'refunds', 'released_by', 'second_receipts'],
   /** The sticker charge that another charge replaced can be paid again. */
   freed: ['paid_as'],
   note: ['notes'],
@@ -167,6 +169,11 @@ export function setParts(charge: ForMoney, parts: readonly Payment[], payment?: 
   return change('money', charge, set);
 }
 
+/** Puts a payment in the place of the one that paid a charge, which stays paid. Refused with `MovedOn` if it has moved on. */
+export function replacePayment(charge: ReadFor<'place'>, payment: Payment, second_receipts: string[]): TableWrite {
+  return change('place', charge, { payment, second_receipts });
+}
+
 /** Removes a reversed payment from a charge that stays paid by the others. Refused with `MovedOn` if it has moved on. */
 export function dropPayment(
   charge: ReadFor<'reversal'>,
@@ -254,14 +261,11 @@ export function disputeTransaction(outside: Clock, reference: string, why: Dispu
 export const MAX_SECOND_RECEIPTS = 5;
 
 /**
- * Notes that a payment which named the charge came when it was paid already, in place of another one where there is no room.
- * Refused with `MovedOn` where another was noted first, or it is paid no more: then this payment may be the one for it.
+ * Notes which payments that named the charge came when it was paid already. Refused with `MovedOn` where others were noted first, or it is
+ * paid no more: then this payment may be the one for it.
  */
-export function noteSecondReceipt(charge: ReadFor<'second'>, receiptId: string, insteadOf?: string): TableWrite[] {
-  const { second_receipts = [] } = charge;
-  const kept = second_receipts.filter((id) => id !== insteadOf);
-  if (kept.length >= MAX_SECOND_RECEIPTS) return [];
-  return [change('second', charge, { second_receipts: [...kept, receiptId] })];
+export function noteSecondReceipts(charge: ReadFor<'second'>, second_receipts: string[]): TableWrite {
+  return change('second', charge, { second_receipts });
 }
 
 /**

@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { closingOf } from '../../../shared/money/till/closing.ts';
+import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { setWebhook } from '../../support/webhooks.ts';
 
 /* A payment that names a charge which other money paid: what is verified counts before what is not. */
+
+const CHECKED_MS = 3 * 60_000;
 
 const BOTH = /^Look in your MoMo balance first\. This payment is verified, but the one that paid the charge is not/;
 
@@ -119,3 +123,171 @@ describe('a second payment of a request’s bill', () => {
     for (const text of [dashboard, page]) expect(text).not.toMatch(/send it back/i);
   });
 });
+
+describe.each(['observe', 'enforce'] as const)(
+  'a bill that a forged text names, on a wallet that is to %s,',
+  (mode) => {
+    beforeEach(() => shop.prove(mode));
+
+    /** Texts arrive, and each is decided about again once its check is over. */
+    async function come(...texts: BookedText[]): Promise<void> {
+      for (const text of texts) {
+        await arrive(text);
+        world.clock.nowMs += CHECKED_MS;
+        await settleAgain(text);
+      }
+    }
+
+    /** Who pays the bill in the end, and what is said of the others. */
+    async function outcome() {
+      await world.tell(5);
+      const { status, payment, proof, second_payments, overpaid } = await shop.verified(reference);
+      return {
+        status,
+        overpaid,
+        paid: [payment.transaction_id, proof.state],
+        second: second_payments.map((one: { amount: number; proof: { state: string } }) => [
+          one.amount,
+          one.proof.state,
+        ]),
+        closing: await closing(),
+      };
+    }
+    const paidBy = ({ id }: BookedText, more: object = {}) => ({
+      status: 'success',
+      overpaid: 0,
+      paid: [id, 'proven'],
+      closing: { owed: 0, toLookInto: 36_00 },
+      second: [[36, 'unproven']],
+      ...more,
+    });
+
+    test('is paid by the verified payment that came after it', async () => {
+      const forged = forge(36);
+      await come(forged);
+      expect((await shop.verified(reference)).payment.transaction_id).toBe(forged.id);
+      const real = book.paid(36, { reference });
+      await arrive(real);
+      expect(await outcome()).toEqual(paidBy(real));
+      expect(await shop.receipt(forged)).toMatchObject({ state: 'held', reason: 'already_paid' });
+      expect(await shop.receipt(real)).toMatchObject({ state: 'matched', matched_by: 'reference', reference });
+    });
+
+    test('is paid by a payment that came after it and is verified later', async () => {
+      await come(forge(36));
+      const [missing, real] = [book.spent(5), book.paid(36, { reference })];
+      await come(real);
+      expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'already_paid' });
+      await arrive(missing);
+      await settleAgain(real);
+      expect(await outcome()).toEqual(paidBy(real));
+    });
+
+    test('is paid by the payment that came before it and is verified later', async () => {
+      const [missing, real] = [book.spent(5), book.paid(36, { reference })];
+      await come(real, forge(36));
+      await arrive(missing);
+      await settleAgain(real);
+      expect(await outcome()).toEqual(paidBy(real));
+    });
+
+    test('stays paid by the first where both are forged, and nothing is owed', async () => {
+      const forged = forge(36);
+      await come(forged, forge(36));
+      expect(await outcome()).toEqual(paidBy(forged, { paid: [forged.id, 'unproven'] }));
+    });
+
+    test('owes one payment to a customer who paid twice after it', async () => {
+      await come(forge(36));
+      const real = book.paid(36, { reference });
+      await come(real);
+      await come(book.paid(36, { reference }));
+      const second = [
+        [36, 'unproven'],
+        [36, 'proven'],
+      ];
+      expect(await outcome()).toEqual(paidBy(real, { second, closing: { owed: 36_00, toLookInto: 36_00 } }));
+    });
+
+    test('tells its server once that it is paid, and of the forged payment that it is held', async () => {
+      await setWebhook(world, shop);
+      const forged = forge(36);
+      await come(forged);
+      await come(book.paid(36, { reference }));
+      await world.followChanges();
+      const events = (await world.rows('EVENT')).flatMap(({ type, body }) => {
+        const { data } = JSON.parse(String(body));
+        return [data.reference, data.suggested_reference].includes(reference) ? [{ type, ...data }] : [];
+      });
+      expect(events.map(({ type }) => type).toSorted()).toEqual(['charge.success', 'receipt.held']);
+      const held = events.find(({ type }) => type === 'receipt.held');
+      expect(held).toMatchObject({ transaction_id: forged.id, reason: 'already_paid', proof: { state: 'unproven' } });
+    });
+  },
+);
+
+describe('a bill that unverified money paid keeps that payment', () => {
+  let forged: BookedText;
+
+  beforeEach(async () => {
+    forged = forge(36);
+    await arrive(forged);
+  });
+
+  const kept = async (real: BookedText) => {
+    await arrive(real);
+    expect((await shop.verified(reference)).payment.transaction_id).toBe(forged.id);
+    const receipt = await shop.receipt(real);
+    expect(receipt).toMatchObject({ state: 'held', reason: 'already_paid', proof: { state: 'proven' } });
+    return (await refund({ receipt_id: (await shop.verified(reference)).second_payments.at(-1).receipt_id })).warning;
+  };
+
+  test('once a refund of it is noted, and its second payment has a warning', async () => {
+    await refund({ amount: 10 });
+    expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
+  });
+
+  test('once a person let its goods go, and what is verified is too much then', async () => {
+    const manager = await shop.signIn('manager');
+    await manager.visit(`/dashboard/charges/${reference}/release`, { form: {} });
+    expect(await kept(book.paid(36, { reference }))).toBeNull();
+  });
+
+  test('where it is in doubt', async () => {
+    await world.outside.table.write([disputeTransaction(world.outside, reference, 'forged')]);
+    expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
+  });
+
+  test('where less is verified than was asked for', async () => {
+    expect(await kept(book.paid(35, { reference }))).toMatch(BOTH);
+  });
+
+  test('where the verified one came when its time was over', async () => {
+    world.clock.nowMs = Date.parse((await world.transaction(reference)).expires_at) + 1;
+    expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
+  });
+
+  test('where its merchant has a person confirm as much', async () => {
+    await shop.change({ confirm_always_above_pesewas: 30_00 });
+    expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
+  });
+
+  test('where it was paid in parts', async () => {
+    reference = await shop.charge({ amount: 36 });
+    const part = forge(6);
+    forged = forge(30);
+    await arrive(part, forged);
+    expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
+  });
+});
+
+test('a copy of the text that paid a bill replaces nothing', async () => {
+  const [missing, real] = [book.spent(5), book.paid(36, { reference })];
+  await arrive(real, missing);
+  await arrive({ ...real, receivedAt: world.iso() });
+  expect(await shop.receipt(real)).toMatchObject({ state: 'matched', reference });
+  expect((await shop.verified(reference)).second_payments).toEqual([]);
+});
+
+/** A text that waited for one before it is decided about. */
+const settleAgain = (text: BookedText) => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);

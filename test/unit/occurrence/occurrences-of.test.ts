@@ -33,6 +33,7 @@ const PAID: What[] = ['charge.paid', 'charge.success', 'charge.payments_changed'
 const NEW_PAID: What[] = ['charge.created', 'charge.paid', 'payment.counted'];
 const MONEY: What[] = ['charge.payments_changed', 'charge.goods_changed'];
 const VERIFIED: What[] = ['charge.proven', ...MONEY, 'charge.unverified'];
+const REPLACED: What[] = ['charge.proven', ...MONEY, 'payment.counted', 'payment.released', 'charge.unverified'];
 const REVERSED: What[] = ['charge.reversed', 'charge.unsettled', ...MONEY, 'payment.reversed'];
 const OVER: What[] = [...REVERSED, 'charge.overpaid'];
 const TAKEN: What[] = ['charge.created', 'charge.taken', 'charge.paid', 'payment.counted'];
@@ -58,6 +59,12 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a charge expires with a part', partly, { state: 'expired', ...partly }, ['charge.expired', ...RELEASED]],
     ['a charge is cancelled', {}, { state: 'cancelled' }, ['charge.cancelled', ...MONEY]],
     ['its payment is proven', unverified, paid, VERIFIED],
+    [
+      'a proven payment takes the place of its own',
+      { ...paid, payment: storedPayment('ten', 60_00) },
+      { ...paid, second_receipts: ['ten'] },
+      REPLACED,
+    ],
     ['unverified money pays it', {}, unverified, [...PAID, 'payment.counted', 'charge.unverified']],
     ['it is disputed', paid, { ...paid, disputed }, ['charge.disputed', ...MONEY, 'charge.unverified']],
     ['a person lets its goods go', unverified, { ...unverified, released_by: 'user' }, VERIFIED],

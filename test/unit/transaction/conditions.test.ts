@@ -147,10 +147,15 @@ const decisions: Readonly<Record<string, Decision>> = {
     lacks: ['receipt_send_id'],
     write: (one) => changes.noteReceiptText(one, 'new', undefined),
   },
-  noteSecondReceipt: {
+  replacePayment: {
+    state: 'success',
+    reads: [...FOR_MONEY, 'refunds', 'released_by', 'second_receipts'],
+    write: (one) => changes.replacePayment(one, payment, ['new']),
+  },
+  noteSecondReceipts: {
     state: 'success',
     reads: ['state', 'paid_as', 'second_receipts'],
-    write: (one) => changes.noteSecondReceipt(one, 'new'),
+    write: (one) => changes.noteSecondReceipts(one, ['new']),
   },
   addNote: { state: 'pending', reads: ['notes'], write: (one) => changes.addNote(one, note('new')) },
 };

@@ -1,0 +1,114 @@
+import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import type { Checked } from '../../wallets/chain/check-text.ts';
+import { uncount } from '../goods/may-leave.ts';
+import { isPaidUnproven } from '../payment/backing.ts';
+import { type Payment, refundedPesewas } from '../payment/payment.ts';
+import {
+  MAX_SECOND_RECEIPTS,
+  MovedOn,
+  noteSecondReceipts,
+  replacePayment,
+} from '../transaction/change-transaction.table.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import { admit } from './admit.ts';
+import { matchReceipt, paymentOf } from './charge-parts.ts';
+import { receiptRows, releasePayment, replaceReceipt, secondReceiptsOf, usePayment } from './receipt.table.ts';
+import type { PaymentReceipt, Receipt } from './receipt.ts';
+
+/*
+ * A payment that names a charge which is paid already: a second one, or, where it is verified and what paid the charge is not, the one that pays
+ * it. A forged text that comes first must not make the customer's own money look like too much.
+ */
+
+/** A charge whose payment a verified one replaces. */
+export interface Replaced {
+  readonly replaces: Transaction & { readonly payment: Payment };
+  /** The stored receipt of the payment that is replaced. */
+  readonly replaced: Receipt;
+}
+
+type Arrived = Omit<PaymentReceipt, 'state' | 'reason'>;
+
+/**
+ * The charge whose payment a verified one takes the place of; undefined where it does not. It must be what would have paid the charge, had it come
+ * first. What a person gave or took, what goes back, and what is in doubt or in parts stays as it is: the advice to look covers these.
+ */
+export async function replaceable(
+  outside: TimedOutside,
+  charge: Transaction,
+  receipt: Arrived,
+  checked: Checked,
+): Promise<Replaced | undefined> {
+  const { payment, state, parts = [], disputed, refunds } = charge;
+  const isByPerson = payment?.matched_by === 'hand' || payment?.matched_by === 'till';
+  if (checked.proof.state !== 'proven' || state !== 'success' || !payment || isByPerson || !isPaidUnproven(charge))
+    return undefined;
+  // A copy of the text that paid it.
+  if (payment.network === receipt.network && payment.transaction_id === receipt.transaction_id) return undefined;
+  if (parts.length > 0 || disputed || refundedPesewas(refunds) > 0) return undefined;
+  if (receipt.amount_pesewas < charge.amount_pesewas || receipt.received_at > charge.expires_at) return undefined;
+  const replaced = await receiptRows.find(outside, payment);
+  if (!replaced) return undefined;
+  const admission = await admit(outside, charge, receipt, checked);
+  return 'writes' in admission ? { replaces: { ...charge, payment }, replaced } : undefined;
+}
+
+/**
+ * The writes with which a payment takes the place of the one that paid a charge. That one is held from then on, as a second payment of the charge, and
+ * counts in no sum of unverified payments.
+ * @throws MovedOn where something else became of it.
+ */
+export async function takePlace(
+  outside: TimedOutside,
+  { replaces: charge, replaced }: Replaced,
+  receipt: Arrived,
+  current: Receipt | undefined,
+): Promise<TableWrite[]> {
+  const { reference, merchant_id, payment, second_receipts = [] } = charge;
+  if (replaced.state !== 'matched' || replaced.reference !== reference)
+    throw new MovedOn(`The payment of ${reference} has changed.`);
+  const { matched_by: _, looked_by: __, reference: ___, ...kept } = replaced;
+  const matched = { matched_by: 'reference' } as const;
+  const others = second_receipts.filter((id) => id !== receipt.receipt_id);
+  const second = await withSecond(outside, { reference, second_receipts: others }, payment);
+  return [
+    matchReceipt(charge, receipt, matched, current),
+    replacePayment(charge, paymentOf(receipt, matched), second),
+    usePayment(receipt, reference),
+    replaceReceipt(replaced, { ...kept, state: 'held', reason: 'already_paid', suggested_reference: reference }),
+    releasePayment(payment, reference),
+    ...uncount(outside, merchant_id, [payment]),
+  ];
+}
+
+/** Notes a second payment at its charge. */
+export async function noteSecond(
+  outside: TableOutside,
+  charge: Transaction,
+  receipt: Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas'>,
+): Promise<TableWrite[]> {
+  const { second_receipts = [] } = charge;
+  const noted = await withSecond(outside, charge, receipt);
+  return noted === second_receipts ? [] : [noteSecondReceipts(charge, noted)];
+}
+
+/**
+ * A charge's second payments with one more. Of more than it has room for, it keeps those that still wait, and the largest of them: else somebody who
+ * pays it a few pesewas would hide a customer's.
+ */
+async function withSecond(
+  outside: TableOutside,
+  charge: Pick<Transaction, 'reference' | 'second_receipts'>,
+  { receipt_id, amount_pesewas }: Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas'>,
+): Promise<string[]> {
+  const { second_receipts: noted = [] } = charge;
+  if (noted.includes(receipt_id)) return noted;
+  if (noted.length < MAX_SECOND_RECEIPTS) return [...noted, receipt_id];
+  const waiting = new Map((await secondReceiptsOf(outside, charge)).map((one) => [one.receipt_id, one.amount_pesewas]));
+  // What no longer waits counts for nothing; of those that are equal the latest gives way.
+  const [least, leastPesewas = 0] = noted
+    .map((id) => [id, waiting.get(id) ?? 0] as const)
+    .reduce((one, other) => (other[1] <= one[1] ? other : one));
+  return leastPesewas < amount_pesewas ? [...noted.filter((id) => id !== least), receipt_id] : noted;
+}
