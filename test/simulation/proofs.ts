@@ -87,6 +87,7 @@ export class ProofSimulation {
       [4, () => this.#pay()],
       [2, async () => this.#deliver(this.book.spent(this.#amount(40)))],
       [2, () => this.#forge()],
+      [1, () => this.#payForged()],
       [1, () => this.#copy()],
       [1, () => this.#askAgain()],
       [1, () => this.#ownersWord()],
@@ -167,6 +168,29 @@ export class ProofSimulation {
     const text = this.book.paid(amount, { reference });
     this.honest.push({ reference, text });
     this.#deliver(text);
+  }
+
+  /** A forged text names a charge before its customer's own payment, or after it. */
+  async #payForged(): Promise<void> {
+    const amount = this.#amount(this.chance.pick([20, 45]));
+    const reference = await this.#charge(amount);
+    if (!reference) return;
+    const forge = () => {
+      const text = this.book.receipt(amount, { reference, balance: this.chance.between(0, 2_000_000) });
+      this.forged.push({ reference, text });
+      this.#arrive(text);
+    };
+    const isFirst = this.chance.happens(0.7);
+    if (isFirst) {
+      forge();
+      await this.kiosk.callBack();
+      await this.#wait(this.chance.between(1_000, 4 * MINUTE_MS));
+    }
+    const text = this.book.paid(amount, { reference });
+    this.honest.push({ reference, text });
+    this.#deliver(text);
+    if (!isFirst) forge();
+    await this.kiosk.callBack();
   }
 
   async #forge(): Promise<void> {

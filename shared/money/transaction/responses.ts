@@ -185,7 +185,7 @@ export const TransactionResponse = answer('Charge', {
   ),
   payment: described(
     z.nullable(PaymentResponse),
-    'The payment, or the one that completed its parts; null until it is paid. Of a `reversed` charge, the one that was reversed.',
+    'The payment, or the one that completed its parts; null until it is paid. Of a `reversed` charge, the one that was reversed. A verified payment that names the charge takes the place of an unverified one, which `second_payments` lists then.',
   ),
   disputed: described(
     z.nullable(DisputeResponse),

@@ -122,6 +122,24 @@ describe('a second payment of a request’s bill', () => {
     expect(page).toContain('Another payment message about this bill came');
     for (const text of [dashboard, page]) expect(text).not.toMatch(/send it back/i);
   });
+
+  test('that is verified pays it in place of a forged one, and the request owes nothing', async () => {
+    const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
+    reference = await world.openPart(slug, '36');
+    const real = book.paid(36, { reference });
+    await arrive(forge(36), real);
+    await world.tell(3);
+    expect(await shop.shownRequest(slug)).toMatchObject({
+      status: 'paid',
+      amount_paid: 36,
+      amount_due: 0,
+      proof: { state: 'proven' },
+    });
+    expect((await shop.verified(reference)).payment.transaction_id).toBe(real.id);
+    const [dashboard, page] = await seen(slug);
+    expect(dashboard).toContain('Look in your MoMo balance first. This payment is not verified');
+    for (const text of [dashboard, page]) expect(text).not.toMatch(/send it back/i);
+  });
 });
 
 describe.each(['observe', 'enforce'] as const)(

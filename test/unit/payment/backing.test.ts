@@ -2,9 +2,14 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { type ArrivedPesewas, arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../shared/ghana/money.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
-import { type Backing, backingOfCharge, backingOfReceipt } from '../../../shared/money/payment/backing.ts';
+import {
+  type Backing,
+  backingOfBill,
+  backingOfCharge,
+  backingOfReceipt,
+} from '../../../shared/money/payment/backing.ts';
 import { overpaidPesewas, type Payment, paidPesewas } from '../../../shared/money/payment/payment.ts';
-import { proofOfCharge, shownPayment } from '../../../shared/money/payment/shown-payment.ts';
+import { cautionOfSecond, proofOfCharge, shownPayment } from '../../../shared/money/payment/shown-payment.ts';
 import type { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { csvAmount } from '../../../shared/pages/dashboard/parts/csv.ts';
 import type { Proof } from '../../../shared/wallets/chain/proof.ts';
@@ -35,6 +40,21 @@ describe('the backing of a charge’s money', () => {
     ['a test', charge([undefined], { merchant_id: twinIdOf('shop') }), 'test', undefined],
   ])('of %s is known', (_, one, backing, proof) => {
     expect([backingOfCharge(one), proofOfCharge(one)]).toEqual([backing, proof]);
+  });
+});
+
+describe('the backing of what paid the bill of a second payment', () => {
+  const paid = charge([{ state: 'proven' }]);
+  test.each<[string, Charge | undefined, Backing]>([
+    ['is verified as its charge is', paid, 'verified'],
+    ['is unverified as its charge is', charge([UNPROVEN]), 'unverified'],
+    ['is unknown where another charge was paid for it', { ...paid, paid_as: 'MK-4071932685' }, 'unknown'],
+    ['is unknown where its charge is gone', undefined, 'unknown'],
+  ])('%s', (_, bill, backing) => {
+    expect(backingOfBill(bill)).toBe(backing);
+    const second = { merchant_id: 'shop', proof: { state: 'proven' }, reason: 'already_paid' } as const;
+    expect(cautionOfSecond(second, bill) === undefined).toBe(backing === 'verified');
+    expect(cautionOfSecond({ ...second, merchant_id: twinIdOf('shop') }, bill)).toBeUndefined();
   });
 });
 

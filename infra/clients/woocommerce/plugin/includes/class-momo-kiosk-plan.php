@@ -52,6 +52,9 @@ final class Momo_Kiosk_Plan {
 	 * @return array[] Each with `fact`, `do`, `note`, and for PAY and HOLD of a payment its `transaction_id`.
 	 */
 	public static function steps( array $charge, array $order, array $told ) {
+		if ( self::is_replaced( $charge, $order, $told ) ) {
+			$order['transaction_id'] = (string) $charge['payment']['transaction_id'];
+		}
 		$steps = array_merge(
 			self::parts( $charge ),
 			self::payment( $charge, $order, $told ),
@@ -68,6 +71,24 @@ final class Momo_Kiosk_Plan {
 				}
 			)
 		);
+	}
+
+	/**
+	 * Tells if the order has the id of a payment of this charge that was not verified, and whose place a verified one has taken since. The
+	 * one that was replaced is among the second payments, with the end of its id.
+	 *
+	 * @param array    $charge The charge.
+	 * @param array    $order  The order.
+	 * @param string[] $told   What was told.
+	 * @return bool
+	 */
+	private static function is_replaced( array $charge, array $order, array $told ) {
+		if ( empty( $charge['payment'] ) || empty( $charge['second_payments'] ) || '' === $order['transaction_id'] || ! in_array( 'unverified', $told, true ) ) {
+			return false;
+		}
+		$ends = array_column( $charge['second_payments'], 'transaction_id' );
+		return $order['transaction_id'] !== (string) $charge['payment']['transaction_id']
+			&& in_array( '…' . substr( $order['transaction_id'], -4 ), $ends, true );
 	}
 
 	/**

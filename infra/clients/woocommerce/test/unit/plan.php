@@ -141,6 +141,13 @@ same( 'with the same words first', 0, strpos( notes( $forged, order( array( 'nee
 same( 'if the process died then, WooCommerce does what was left', 'unverified=pay', done( $forged, array_merge( $of_it, array( 'needs_proof' => false ) ), array( 'begun:unverified:pending' ) ) );
 same( 'where WooCommerce never ends, a person has to look', 'unverified=note', done( $forged, $of_it, array_fill( 0, Momo_Kiosk_Plan::MAX_TRIES, 'begun:unverified:pending' ) ) );
 same( 'verified later it changes no status', 'paid=pay', done( paid(), $of_it, array( 'unverified' ) ) );
+$replaced = paid( array( 'second_payments' => array( array( 'transaction_id' => '…4821' ) ) ) );
+$by_other = array_merge( $of_it, array( 'transaction_id' => '62840004821' ) );
+same( 'nor where a verified payment took its place', 'paid=pay', done( $replaced, $by_other, array( 'unverified' ) ) );
+same( 'and the order keeps the id of that one', '62841953770', Momo_Kiosk_Plan::steps( $replaced, $by_other, array( 'unverified' ) )[0]['transaction_id'] );
+same( 'whose note says nothing of money to send back', 0, preg_match( '/send back/', notes( $replaced, $by_other, array( 'unverified' ) ) ) );
+same( 'an order that other money paid is not by it', 1, preg_match( '/send back/', notes( $replaced, $by_other ) ) );
+same( 'nor one of another id', 1, preg_match( '/send back/', notes( $replaced, array_merge( $by_other, array( 'transaction_id' => '62840001111' ) ), array( 'unverified' ) ) ) );
 same( 'not an order that has become dearer', 'unverified=hold', done( $forged, order( array( 'needs_proof' => false, 'total' => 3601 ) ) ) );
 same( 'nor one in doubt', 'unverified=hold disputed:forged=hold', done( array_merge( $forged, array( 'disputed' => array( 'why' => 'forged' ) ) ), order( array( 'needs_proof' => false ) ) ) );
 same( 'goods that are gone are not taken from the stock', 'unverified=hold_without_stock', done( $forged, order( array( 'status' => 'cancelled', 'missing' => array( 'Last basket' ) ) ) ) );
