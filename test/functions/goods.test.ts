@@ -151,8 +151,11 @@ describe('the limit of a new wallet', () => {
     expect((await manager.visit('/dashboard/today')).text).toContain('limit is used up');
   });
 
-  test('counts what version 1.0.0 has counted on this day, which can still be taken out', async () => {
-    const counted_in = `${dayOf(world.clock.nowMs)}#new`;
+  test.each([
+    ['today', 0],
+    ['yesterday', -1],
+  ])('counts what version 1.0.0 has counted %s, which can still be taken out', async (_, days) => {
+    const counted_in = `${addDays(dayOf(world.clock.nowMs), days)}#new`;
     const key = { pk: `UNPROVEN#${shop.id}`, sk: counted_in };
     await world.outside.table.write([{ put: { Item: { ...key, pesewas: 980_00 } } }]);
     await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
@@ -160,6 +163,13 @@ describe('the limit of a new wallet', () => {
     await world.outside.table.write(takeUnproven(world.outside, shop.id, [{ counted_in, pesewas: 20_00 }]));
     expect((await tap('36')).status).toBe(303);
     expect(await world.outside.table.get(key)).toMatchObject({ pesewas: 960_00 });
+  });
+
+  test('counts nothing that version 1.0.0 has counted two days ago', async () => {
+    const sk = `${addDays(dayOf(world.clock.nowMs), -2)}#new`;
+    await world.outside.table.write([{ put: { Item: { pk: `UNPROVEN#${shop.id}`, sk, pesewas: 1_000_00 } } }]);
+    await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
+    expect((await tap('36')).status).toBe(303);
   });
 
   test('lets forty payers at once through as far as it goes, and refuses none because others were first', async () => {

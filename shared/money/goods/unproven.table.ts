@@ -4,14 +4,14 @@
  *                                                          `alone_…`). `new`: their wallet had too few texts to prove any, `known`: it had enough
  * limit reached    UNPROVEN#<merchant> / REACHED#<day>     that such a payment was refused on that day because of a limit
  *
- * Version 1.0.0 has counted in UNPROVEN#<merchant> / <day>#<kind>. Those of the day of the update count until it ends.
+ * Version 1.0.0 has counted in UNPROVEN#<merchant> / <day>#<kind>, without the hour: such a row counts until the day after it ends.
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, isoOf, nowIso, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { asRead, changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
-import { DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
+import { DAY_MS, DAY_SECONDS, dayOf, HOUR_MS } from '../../runtime/values/calendar.ts';
 
 export type UnprovenKind = 'new' | 'known';
 
@@ -36,6 +36,11 @@ const sumsKey = (merchantId: string, kind: string) => keyOf(merchantId, `UNPROVE
 const hourOf = (ms: number) => isoOf(ms).slice(0, 13).replace(/\D/g, '');
 const hoursUntil = (ms: number) => Array.from({ length: HOURS }, (_, n) => hourOf(ms - n * HOUR_MS));
 
+/** Days that the last 24 hours touch: version 1.0.0 counted by the day. */
+function oldDays(ms: number): string[] {
+  return [ms, ms - DAY_MS].map(dayOf);
+}
+
 export function sumName({ kind, way, atMs }: UnprovenSum): string {
   return `${kind}#${way}#${hourOf(atMs)}`;
 }
@@ -52,10 +57,11 @@ export async function addUnproven(
 ): Promise<TableWrite> {
   const { kind, way, atMs } = sum;
   const key = sumsKey(merchantId, kind);
-  const [row = {}, old = {}] = await Promise.all([
+  const [row = {}, ...old] = await Promise.all([
     outside.table.get(key),
-    outside.table.get(keyOf(merchantId, `${todayOf({ now: () => atMs })}#${kind}`)),
+    ...oldDays(atMs).map((day) => outside.table.get(keyOf(merchantId, `${day}#${kind}`))),
   ]);
+  const oldPesewas = old.reduce((sum, one) => sum + pesewasOf(one?.pesewas), 0);
   const [hour = '', ...before] = hoursUntil(atMs);
   const oldest = before.at(-1) ?? hour;
   // Another clock may be ahead, or the hour ends before this is written: then others count in a later hour.
@@ -63,7 +69,7 @@ export async function addUnproven(
   const later = Object.keys(row).flatMap((name) => (isField(name) && hourIn(name) > hour ? [hourIn(name)] : []));
   const others = [...new Set([next, ...later, ...before])];
   const mostNow = (item: Item) => ({
-    [`all_${hour}`]: mostPesewas - pesewasOf(old.pesewas) - sumOver(item, 'all', others),
+    [`all_${hour}`]: mostPesewas - oldPesewas - sumOver(item, 'all', others),
     [`${way}_${hour}`]: mostPesewas * MOST_OF_ONE_WAY - sumOver(item, way, others),
   });
   const fits = (item: Item) =>
@@ -105,7 +111,7 @@ export function takeUnproven(
   const byRow = new Map<string, Record<string, number>>();
   for (const { counted_in, pesewas } of counted) {
     const [kind = '', way = '', hour = ''] = counted_in.split('#');
-    const isOld = counted_in.startsWith(todayOf(outside));
+    const isOld = oldDays(outside.now()).some((day) => counted_in.startsWith(day));
     if (!isOld && !hours.includes(hour)) continue;
     const sk = isOld ? counted_in : sumsKey(merchantId, kind).sk;
     const adds = byRow.get(sk) ?? {};
