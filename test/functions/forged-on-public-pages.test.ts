@@ -99,6 +99,17 @@ describe('a customer receipt', () => {
   });
 });
 
+describe('the page of a paid charge', () => {
+  test('says in place of “has received” that the money is not verified yet, until it is', async () => {
+    const reference = await shop.charge({ amount: BILL });
+    await shop.pay(mtn({ reference }));
+    const [waits, received] = ['<p>Ama Stores has not verified this payment yet.</p>', 'has received your payment'];
+    expectWords(await page(reference), [waits], [received]);
+    await verifyMoney(world);
+    expectWords(await page(reference), [received], ['verified']);
+  });
+});
+
 describe('the page of a payment request', () => {
   test('says of unverified money that it is not verified yet, of verified money as before', async () => {
     const instalments = [

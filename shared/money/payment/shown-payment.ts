@@ -124,7 +124,7 @@ export function otherMessage(merchant: string): string {
   return `Another payment message about this bill came; ${merchant} is checking it.`;
 }
 
-/** Stands on a customer receipt of unverified money. */
+/** Stands on customer receipts and paid pages of unverified money. */
 export function notVerifiedYet(merchant: string): string {
   return `${merchant} has not verified this payment yet.`;
 }

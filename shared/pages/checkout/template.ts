@@ -265,7 +265,7 @@ function paidPanel(view: CheckoutView): Html {
     `Reference ${reference}.`,
     ...payments.map(({ network, transactionId }) => `${network.short} transaction ID ${transactionId}.`),
   ];
-  const content = html`<p>${merchant} has received your payment.</p>
+  const content = html`<p>${view.isUnverified ? notVerifiedYet(merchant) : `${merchant} has received your payment.`}</p>
 ${codeSection(view)}
 ${sentBack.map((sentence) => html`<p><b>${sentence}</b></p>`)}
 ${overpaid && html`<p>You paid <b>${overpaid}</b> more than was asked. Ask ${merchant} to send it back.</p>${contactButton(contact)}`}
