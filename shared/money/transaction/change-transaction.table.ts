@@ -42,8 +42,8 @@ const decidedBy = {
   money: FOR_MONEY,
   /** The network takes a payment back. */
   reversal: [...FOR_MONEY, 'goods', 'refunds'],
-  /** Money is noted to go back, or has gone. */
-  refund: ['state', 'parts', 'payment', 'refunds'],
+  /** Money is noted to go back, or has gone. The answer shows goods and proof as they are with it. */
+  refund: FOR_GOODS,
   /** Goods may leave, leave or come back. */
   goods: FOR_GOODS,
   /** The payer is texted a customer receipt. */

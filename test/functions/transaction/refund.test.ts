@@ -34,6 +34,23 @@ describe('a note', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40 });
   });
 
+  test('answers with the code that left while it was made', async () => {
+    const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 36, codes: ['CODE-1'] } });
+    const { reference: coded } = await world.openLink(json.data.slug);
+    await shop.pay(mtn({ reference: coded }));
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ input }, send) => {
+      if (JSON.stringify(input).includes('noted_at')) {
+        world.dynamoDb = usual;
+        await world.tell(8);
+      }
+      await send();
+    };
+    const answer = await note({}, coded);
+    expect(answer.json.data).toMatchObject({ code: { status: 'given' }, refunds: [{ status: 'noted' }] });
+    expect((await shop.verified(coded)).code).toEqual(answer.json.data.code);
+  });
+
   test('of more than is left is refused, however many are made at once', async () => {
     const answer = await note({ amount: 40.01 });
     expectBadFields(answer, 'amount');

@@ -119,7 +119,7 @@ const decisions: Readonly<Record<string, Decision>> = {
   dropPayment: { state: 'success', reads: REVERSAL, write: (one) => changes.dropPayment(one, [payment], one.refunds) },
   setRefunds: {
     state: 'success',
-    reads: ['state', 'parts', 'payment', 'refunds'],
+    reads: FOR_GOODS,
     write: (one) => changes.setRefunds(one, [refund('new')]),
   },
   setGoods: {
