@@ -104,6 +104,11 @@ export function refundedPesewas(refunds: readonly Refund[] = []): number {
   return counted.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
 }
 
+/** True if the money of a note is still to leave. */
+export function isOpenRefund({ state }: Pick<Refund, 'state'>): boolean {
+  return state === 'noted';
+}
+
 /** The notes whose money has left the wallet. */
 export function sentRefunds({ refunds = [] }: { readonly refunds?: readonly Refund[] | undefined }): Refund[] {
   return refunds.filter(({ state }) => state === 'sent');

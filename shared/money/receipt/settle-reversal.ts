@@ -1,5 +1,6 @@
 import { mayBeNumber } from '../../ghana/phone-number.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
+import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { backOff, Changed, retryIfChanged } from '../../runtime/table/contention.ts';
@@ -8,8 +9,9 @@ import { ChainChanged, chainRows, listGaps, replaceChain, type Wallet } from '..
 import { afterReversal, type Chain, headOf, isEstablished } from '../../wallets/chain/chain.ts';
 import { isHeldUp, isUnsure } from '../../wallets/chain/guesses.ts';
 import { FEW_WAITING, linkTexts } from '../../wallets/chain/link-texts.ts';
+import { isOpenRefund } from '../payment/payment.ts';
 import { disputeTransaction } from '../transaction/change-transaction.table.ts';
-import { transactionRows } from '../transaction/transaction.table.ts';
+import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { takePaymentBack } from './charge-parts.ts';
 import { createReceipt, paymentUseRows, receiptRows, replaceReceipt, usePayment } from './receipt.table.ts';
 import { type Origin, paymentReceiptId, type Receipt } from './receipt.ts';
@@ -75,8 +77,8 @@ interface Told {
 
 /**
  * Reverses a payment, or stores its id if the payment has not arrived yet, so that it never confirms anything; `unknown` if the
- * payment of this id is unknown and none can still arrive. What the wallet's chain could show and does not is only in doubt. Without
- * `told`, as for a test account's payment, no chain is asked.
+ * payment of this id is unknown and none can still arrive. What the wallet's chain could show and does not is only in doubt, and so is,
+ * where no chain can show anything, what would end an open refund. Without `told`, as for a test account's payment, no chain is asked.
  */
 export async function reversePayment(
   outside: Outside,
@@ -112,13 +114,15 @@ export async function reversePayment(
       // A text to one wallet reverses nothing in another.
       if (current.momo_number !== undefined && current.momo_number !== origin.momo_number) return 'unknown';
       if (current.reason === 'reversed') return 'reversed';
-      const shown = known && shownBy(known, current, told, { ...origin, nowMs: outside.now() });
+      const reference = current.state === 'matched' ? current.reference : undefined;
+      const charge = reference === undefined ? undefined : await transactionRows.find(outside, { reference });
+      const shown = known
+        ? shownBy(known, current, told, { ...origin, nowMs: outside.now() })
+        : hasOpenRefund(charge) && 'not shown';
       if (typeof shown === 'string') {
         await doubtPayment(outside, payment, origin);
         return shown;
       }
-      const reference = current.state === 'matched' ? current.reference : undefined;
-      const charge = reference === undefined ? undefined : await transactionRows.find(outside, { reference });
       await outside.table.write([
         replaceReceipt(current, { ...current, ...reversed }),
         ...others,
@@ -144,6 +148,11 @@ export async function reversePayment(
 
 /** Each text of the wallet changes its chain. */
 const REVERSAL_TRIES = 12;
+
+/** A text that nothing backs ends no refund: a person does, or a verified text. */
+function hasOpenRefund(charge: Transaction | undefined): boolean {
+  return charge !== undefined && !isTwin(charge.merchant_id) && (charge.refunds ?? []).some(isOpenRefund);
+}
 
 /**
  * Disputes the charge that a payment paid, if a text says that the payment was reversed but nothing shows that it is true; a payment

@@ -324,13 +324,13 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
   });
 });
 
-describe('where the network takes a payment back', () => {
+describe('where the network takes a payment back, as its wallet shows', () => {
   test('nothing of it is to be sent any more: open notes are withdrawn, and what was sent stays so', async () => {
     const [sent] = await noted({ amount: 6 });
     await end(sent, 'sent');
     await noted({ amount: 30 });
     await noted({ amount: 4 });
-    await shop.arrive(reversal(receipt.id, '40.00'));
+    await takeBack(receipt, 40);
     expect(await shop.verified(reference)).toMatchObject({
       status: 'reversed',
       refunds: [
@@ -351,7 +351,7 @@ describe('where the network takes a payment back', () => {
       }
       await send();
     };
-    await shop.arrive(reversal(receipt.id, '40.00'));
+    await takeBack(receipt, 40);
     const refunds = [{ status: 'withdrawn', closed_by: 'network' }];
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', refunds });
     expect(await world.rows('REFUND')).toEqual([]);
@@ -371,7 +371,7 @@ describe('where the network takes a payment back', () => {
       ['the oldest notes stay as far as they are owed', [4, 20], ['4 noted', '20 withdrawn']],
     ])('%s', async (_, notes, then) => {
       for (const amount of notes) await noted({ amount });
-      await shop.arrive(reversal(first.id, '20.00'));
+      await takeBack(first, 20);
       const { status, refunds } = await shop.verified(reference);
       const shown = refunds.map((one: { amount: number; status: string }) => `${one.amount} ${one.status}`);
       expect([status, shown]).toEqual(['success', then]);
@@ -381,13 +381,41 @@ describe('where the network takes a payment back', () => {
 
     test('the note of the rest is closed by its transfer', async () => {
       await noted({ reason: 'Out of stock' });
-      await shop.arrive(reversal(first.id, '20.00'));
+      await takeBack(first, 20);
       await leave(transfer('36.00', 'KOFI MENSAH'));
       expect((await shop.verified(reference)).refunds).toMatchObject([
         { amount: 56, status: 'withdrawn' },
         { amount: 36, status: 'sent', closed_by: 'wallet', reason: 'Out of stock' },
       ]);
     });
+  });
+});
+
+describe('a reversal text on a wallet that proves nothing yet', () => {
+  test('leaves what is owed open, and puts the charge in doubt', async () => {
+    await noted({});
+    await shop.arrive(reversal(receipt.id, '40.00'));
+    const doubted = { status: 'success', disputed: { why: 'reversal' }, refunds: [{ status: 'noted' }] };
+    expect(await shop.verified(reference)).toMatchObject(doubted);
+    expect(await shop.listed('unread')).toHaveLength(1);
+    expect(await world.rows('REFUND')).toHaveLength(1);
+  });
+
+  test('reverses once a person has closed the note', async () => {
+    const [id] = await noted({});
+    await shop.arrive(reversal(receipt.id, '40.00'));
+    await end(id, 'withdrawn');
+    for (const { receipt_id, state } of await shop.receipts())
+      if (state === 'unread') await world.settle({ receipt_id });
+    const refunds = [{ status: 'withdrawn', closed_by: 'hand' }];
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', refunds });
+  });
+
+  test('reverses where a refund has been sent', async () => {
+    const [id] = await noted({ amount: 4 });
+    await end(id, 'sent');
+    await shop.arrive(reversal(receipt.id, '40.00'));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', refunds: [{ status: 'sent' }] });
   });
 });
 
@@ -475,6 +503,14 @@ async function leave(text: LeavingText, from = shop): Promise<void> {
   const head = { id: Number(text.id) - 1, balance: text.beforePesewas, at_ms: world.clock.nowMs };
   await from.changeChain({ established_ms: 0, failed_ms: [], recent: [head] });
   await from.arrive(text);
+}
+
+/** Has a text of a reversal arrive that continues the balance of an established wallet. */
+async function takeBack({ id }: Pick<ReceiptText, 'id'>, cedis: number): Promise<void> {
+  const head = { id: Number(id), balance: 500_00, at_ms: world.clock.nowMs };
+  await shop.changeChain({ established_ms: 0, failed_ms: [], recent: [head] });
+  const { sender, text } = reversal(id, `${cedis}.00`);
+  await shop.arrive({ sender, text: text.replace('GHS 0.00', `GHS ${500 - cedis}.00`) });
 }
 
 async function arrivesForErased(): Promise<void> {

@@ -4,7 +4,7 @@ import { shownCount, shownMoney } from '../../../ghana/money.ts';
 import { AmountFromZero, wholeNumber } from '../../../ghana/typed.ts';
 import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
 import { letCreditsGo } from '../../../money/goods/may-leave.ts';
-import { paymentsOf, type Refund, refundedPesewas } from '../../../money/payment/payment.ts';
+import { isOpenRefund, paymentsOf, refundedPesewas } from '../../../money/payment/payment.ts';
 import { shownOne } from '../../../money/payment/shown-payment.ts';
 import { prepareAllow, prepareRelease } from '../../../money/purchase/give-credits.ts';
 import { lastPurchases, type Purchase, type Waiting, whyWaiting } from '../../../money/purchase/last-purchases.ts';
@@ -78,7 +78,7 @@ export async function purchasesOf(visit: PersonVisit<'id'>, outside: Outside, me
   const [{ seller_id }, purchases] = await Promise.all([getOffer(outside), getPurchases(outside, merchantId)]);
   const last = await lastPurchases(outside, purchases);
   const waiting = last.filter(({ goods }) => goods.state === 'to_release');
-  const going = last.filter(({ goods, refunds }) => goods.state === 'given' && refunds?.some(isNoted));
+  const going = last.filter(({ goods, refunds }) => goods.state === 'given' && refunds?.some(isOpenRefund));
   return html`${await Promise.all(waiting.map((charge) => waitingPurchase(visit, outside, charge)))}
 ${going.map(goingBack)}
 ${
@@ -89,10 +89,8 @@ ${form(visit, { path: '/{id}/allow-purchases', submit: 'Let it buy again' })}`
 ${seller_id === merchantId ? html`<p><a href="${OPERATOR_CREDITS}">It sells credits</a>.</p>` : form(visit, { path: '/{id}/sell-credits', submit: 'Sell credits', isSmall: true })}`;
 }
 
-const isNoted = ({ state }: Refund) => state === 'noted';
-
 const goingBack = ({ reference, refunds = [] }: Purchase) =>
-  html`<p>${shownMoney(refundedPesewas(refunds.filter(isNoted)))} of ${reference} is to go back. Its credits go once the seller marks it as sent.</p>`;
+  html`<p>${shownMoney(refundedPesewas(refunds.filter(isOpenRefund)))} of ${reference} is to go back. Its credits go once the seller marks it as sent.</p>`;
 
 const WAITING = {
   payment: 'paid, and not verified.',

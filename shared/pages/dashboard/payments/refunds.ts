@@ -5,7 +5,7 @@ import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { TypedAmount } from '../../../ghana/typed.ts';
-import { paymentsOf, type Refund, refundablePesewas } from '../../../money/payment/payment.ts';
+import { isOpenRefund, paymentsOf, type Refund, refundablePesewas } from '../../../money/payment/payment.ts';
 import { type ShownPayment, shownOf, shownOne } from '../../../money/payment/shown-payment.ts';
 import { CloseRefundRequest, closeRefundByHand, noteRefund, RefundRequest } from '../../../money/refund/note-refund.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
@@ -24,7 +24,7 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Transac
   const left = shownOf(charge, refundablePesewas(charge));
   const mayNote = charge.state === 'success' && left.pesewas > 0;
   if (!mayNote && refunds.length === 0) return '';
-  const isToSend = mayNote || refunds.some(({ state }) => state === 'noted');
+  const isToSend = mayNote || refunds.some(isOpenRefund);
   return section('Refund', [
     ...(isToSend && left.doubt
       ? [html`<p>${doubtPill(left)} <b>${left.doubt.lookFirst}</b> A refund of it counts in no day’s sum.</p>`]
